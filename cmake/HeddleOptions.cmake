@@ -1,0 +1,20 @@
+# Warnings and sanitizers, once, for every target of the project.
+
+add_library(heddle_options INTERFACE)
+target_compile_options(heddle_options INTERFACE -Wall -Wextra -Wpedantic)
+if(HEDDLE_WERROR)
+  target_compile_options(heddle_options INTERFACE -Werror)
+endif()
+
+if(HEDDLE_SANITIZE)
+  if(NOT HEDDLE_SANITIZE MATCHES "^(address|thread)$")
+    message(FATAL_ERROR "HEDDLE_SANITIZE is '${HEDDLE_SANITIZE}'; it must be empty, 'address' or 'thread'.")
+  endif()
+  set(sanitizers ${HEDDLE_SANITIZE})
+  if(HEDDLE_SANITIZE STREQUAL "address")
+    set(sanitizers address,undefined)
+  endif()
+  target_compile_options(heddle_options INTERFACE -fsanitize=${sanitizers} -fno-omit-frame-pointer
+                                                  -fno-sanitize-recover=all)
+  target_link_options(heddle_options INTERFACE -fsanitize=${sanitizers})
+endif()

@@ -1,0 +1,71 @@
+// parallel, barrier, single, critical, atomic, taskgroup-free synchronisation: GCC's entry points.
+#include <atomic>
+
+#include "abi/gomp/gomp.hpp"
+#include "sync/futex_lock.hpp"
+
+using namespace heddle;
+
+namespace heddle::gomp {
+
+void run_region(Function fn, void* data, unsigned num_threads) {
+  struct Call {
+    Function fn;
+    void* data;
+  } call{fn, data};
+  parallel(
+      threads_for(num_threads),
+      [](Member&, void* argument) {
+        const Call& c = *static_cast<Call*>(argument);
+        c.fn(c.data);
+      },
+      &call);
+}
+
+}  // namespace heddle::gomp
+
+namespace {
+
+FutexLock g_critical;  // of all critical constructs without a name
+FutexLock g_atomic;    // of all atomic constructs that the processor cannot do in one instruction
+
+}  // namespace
+
+HEDDLE_EXPORT void GOMP_parallel(gomp::Function fn, void* data, unsigned num_threads, unsigned /*proc_bind*/) {
+  gomp::run_region(fn, data, num_threads);
+}
+
+HEDDLE_EXPORT void GOMP_barrier() { barrier(this_member()); }
+
+// Cancellation is never active here (settings.cpp refuses OMP_CANCELLATION=true), so nothing is ever cancelled.
+HEDDLE_EXPORT bool GOMP_barrier_cancel() {
+  barrier(this_member());
+  return false;
+}
+HEDDLE_EXPORT bool GOMP_cancel(int /*which*/, bool /*do_cancel*/) { return false; }
+HEDDLE_EXPORT bool GOMP_cancellation_point(int /*which*/) { return false; }
+
+HEDDLE_EXPORT bool GOMP_single_start() { return single_claim(this_member()); }
+
+// copyprivate: null tells the caller to execute the block and to hand its data to GOMP_single_copy_end.
+HEDDLE_EXPORT void* GOMP_single_copy_start() {
+  Member& me = this_member();
+  if (single_claim(me)) return nullptr;
+  barrier(me);
+  return me.team->broadcast.load(std::memory_order_acquire);
+}
+HEDDLE_EXPORT void GOMP_single_copy_end(void* data) {
+  Member& me = this_member();
+  me.team->broadcast.store(data, std::memory_order_release);  // release: pairs with GOMP_single_copy_start
+  barrier(me);
+}
+
+HEDDLE_EXPORT void GOMP_critical_start() { g_critical.lock(); }
+HEDDLE_EXPORT void GOMP_critical_end() { g_critical.unlock(); }
+
+// GCC gives each name one pointer-sized common symbol, zero at the start: room for a lock.
+HEDDLE_EXPORT void GOMP_critical_name_start(void** name) { reinterpret_cast<FutexLock*>(name)->lock(); }
+HEDDLE_EXPORT void GOMP_critical_name_end(void** name) { reinterpret_cast<FutexLock*>(name)->unlock(); }
+
+HEDDLE_EXPORT void GOMP_atomic_start() { g_atomic.lock(); }
+HEDDLE_EXPORT void GOMP_atomic_end() { g_atomic.unlock(); }

@@ -1,0 +1,91 @@
+// task, taskwait, taskgroup, taskyield: GCC's entry points.
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "abi/gomp/dependences.hpp"
+#include "abi/gomp/gomp.hpp"
+#include "abi/gomp/task_payload.hpp"
+#include "team/settings.hpp"
+#include "team/tasking.hpp"
+
+using namespace heddle;
+using namespace heddle::gomp;
+
+namespace heddle::gomp {
+
+Task& new_compiled_task(Member& me, const CompiledTask& from, unsigned flags) {
+  const auto alignment = static_cast<std::uintptr_t>(from.alignment < 1 ? 1 : from.alignment);
+  Task& task = new_task(me, static_cast<std::size_t>(from.size) + alignment - 1, flags);
+  task.body = [](Task& self) { reinterpret_cast<Function>(self.code)(self.data); };
+  task.code = reinterpret_cast<void*>(from.fn);
+  const auto address = reinterpret_cast<std::uintptr_t>(task.payload());
+  task.data = reinterpret_cast<void*>((address + alignment - 1) / alignment * alignment);
+  if (from.priority > 0) {
+    const int most = settings().max_task_priority;
+    task.priority = from.priority < most ? from.priority : most;
+  }
+  return task;
+}
+
+void copy_arguments(Member& me, const CompiledTask& from, Task& task) {
+  if (from.copy == nullptr) {
+    if (from.size > 0) std::memcpy(task.data, from.data, static_cast<std::size_t>(from.size));
+    return;
+  }
+  // Copy constructors of the program run here; they belong to the new task's data environment.
+  Task* const creator = me.current;
+  me.current = &task;
+  from.copy(task.data, from.data);
+  me.current = creator;
+}
+
+void run_compiled_undeferred(Member& me, const CompiledTask& from, Task& task,
+                             std::span<const Dependence> dependences) {
+  begin_undeferred(me, task, dependences);
+  if (from.copy != nullptr) {
+    from.copy(task.data, from.data);
+    from.fn(task.data);
+  } else {
+    from.fn(from.data);  // nobody else sees the arguments before the task ends
+  }
+  end_undeferred(me, task);
+}
+
+}  // namespace heddle::gomp
+
+HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*), long size, long alignment,
+                             bool if_clause, unsigned flags, void** depend, int priority, void* detach) {
+  Member& me = this_member();
+  const CompiledTask from{fn, data, copy, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0};
+  unsigned task_flags = 0;
+  if ((flags & gomp::kUntied) != 0) task_flags |= Task::kUntied;
+  if ((flags & gomp::kFinal) != 0) task_flags |= Task::kFinal;
+  if ((flags & gomp::kDetach) != 0) task_flags |= Task::kDetachable;
+  const bool is_included = me.current->is_final();
+
+  const DependenceList dependences((flags & gomp::kDepend) != 0 ? depend : nullptr);
+  Task& task = new_compiled_task(me, from, task_flags);
+  if ((flags & gomp::kDetach) != 0) {
+    // The event's handle is the task. GCC keeps it first among the arguments as well.
+    *static_cast<void**>(detach) = &task;
+    if (data != nullptr) *static_cast<void**>(data) = &task;
+  }
+  if (!if_clause || is_included || (flags & gomp::kFinal) != 0) {
+    run_compiled_undeferred(me, from, task, dependences.span());
+    return;
+  }
+  copy_arguments(me, from, task);
+  submit(me, task, dependences.span());
+}
+
+HEDDLE_EXPORT void GOMP_taskwait() { taskwait(this_member()); }
+
+HEDDLE_EXPORT void GOMP_taskwait_depend(void** depend) {
+  const DependenceList dependences(depend);
+  taskwait_depend(this_member(), dependences.span());
+}
+
+HEDDLE_EXPORT void GOMP_taskyield() { taskyield(this_member()); }
+HEDDLE_EXPORT void GOMP_taskgroup_start() { taskgroup_begin(this_member()); }
+HEDDLE_EXPORT void GOMP_taskgroup_end() { taskgroup_end(this_member()); }

@@ -1,0 +1,29 @@
+// How GCC describes a task's code and arguments, and how that becomes a task of ours.
+#pragma once
+
+#include <span>
+
+#include "abi/gomp/gomp.hpp"
+#include "deps/access.hpp"
+#include "task/task.hpp"
+
+namespace heddle::gomp {
+
+struct CompiledTask {
+  Function fn;
+  void* data;                  // the creator's argument block
+  void (*copy)(void*, void*);  // copies it where copying bytes is not enough; null otherwise
+  long size;
+  long alignment;
+  int priority;
+};
+
+/// A task with room for the arguments; task.data points at it.
+Task& new_compiled_task(Member& me, const CompiledTask& from, unsigned flags);
+
+void copy_arguments(Member& me, const CompiledTask& from, Task& task);
+
+void run_compiled_undeferred(Member& me, const CompiledTask& from, Task& task,
+                             std::span<const Dependence> dependences);
+
+}  // namespace heddle::gomp

@@ -1,0 +1,51 @@
+// The types of LLVM's ABI that several files share. Source: the code Clang 19 generates.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "abi/export.hpp"
+#include "deps/access.hpp"
+#include "team/team.hpp"
+
+namespace heddle::kmpc {
+
+struct Ident;  // where in the source: not used yet
+
+using Gtid = std::int32_t;
+
+union TaskWord {
+  std::int32_t priority;
+  std::int32_t (*destructors)(Gtid, void*);
+};
+
+/// What the compiled code sees of a task: the privates follow.
+struct TaskView {
+  void* shareds;
+  std::int32_t (*routine)(Gtid, TaskView*);
+  std::int32_t part_id;
+  TaskWord destructors;
+  TaskWord priority;
+};
+
+struct DependInfo {
+  std::intptr_t address;
+  std::size_t bytes;
+  std::uint8_t flags;  // 1 in, 2 out, 4 mutexinoutset, 8 inoutset, 0x80 omp_all_memory
+};
+
+/// Bits of the flags of __kmpc_omp_task_alloc.
+enum TaskFlag : std::int32_t {
+  kTied = 0x1,
+  kFinal = 0x2,
+  kDestructors = 0x8,
+  kPriority = 0x20,
+  kDetachable = 0x40,
+};
+
+inline Gtid gtid_of(const Member& me) { return me.worker->id; }
+
+/// The task of ours that a compiled task lives in.
+inline Task& task_of(TaskView* view) { return *Task::from_payload(view); }
+
+}  // namespace heddle::kmpc

@@ -1,0 +1,72 @@
+// threadprivate without native thread-local storage, and the memory of depend objects: Clang's entry points.
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "abi/kmpc/kmpc.hpp"
+#include "sys/fatal.hpp"
+
+using namespace heddle;
+using namespace heddle::kmpc;
+
+namespace {
+
+using Construct = void* (*)(void*);
+using CopyConstruct = void* (*)(void*, void*);
+using Destruct = void (*)(void*);
+
+struct Variable {
+  Construct construct = nullptr;
+  std::vector<void*> copies;  // by worker
+};
+
+struct ThreadPrivates {
+  std::mutex mutex;
+  std::unordered_map<void*, Variable> variables;  // by the address of the original
+};
+
+ThreadPrivates& thread_privates() {
+  static auto* instance = new ThreadPrivates;  // programs may use it from static destructors
+  return *instance;
+}
+
+// The initial thread uses the original; the others get a copy of it as it was when they first asked.
+void* copy_of(void* original, std::size_t bytes) {
+  const auto id = static_cast<std::size_t>(this_worker().id);
+  if (id == 0) return original;
+  ThreadPrivates& all = thread_privates();
+  const std::lock_guard guard(all.mutex);
+  Variable& variable = all.variables[original];
+  if (variable.copies.size() <= id) variable.copies.resize(id + 1);
+  void*& copy = variable.copies[id];
+  if (copy == nullptr) {
+    copy = std::calloc(1, bytes);
+    if (copy == nullptr) fatal("no memory left for a threadprivate variable of %zu bytes", bytes);
+    if (variable.construct != nullptr)
+      variable.construct(copy);
+    else
+      std::memcpy(copy, original, bytes);
+  }
+  return copy;
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void __kmpc_threadprivate_register(Ident*, void* original, Construct construct, CopyConstruct, Destruct) {
+  ThreadPrivates& all = thread_privates();
+  const std::lock_guard guard(all.mutex);
+  all.variables[original].construct = construct;
+}
+
+HEDDLE_EXPORT void* __kmpc_threadprivate_cached(Ident*, Gtid, void* original, std::size_t bytes, void*** /*cache*/) {
+  return copy_of(original, bytes);
+}
+
+// Depend objects: arrays of DependInfo that live from depobj(...) depend(...) to depobj(...) destroy.
+HEDDLE_EXPORT void* __kmpc_alloc(Gtid, std::size_t bytes, void* allocator) {
+  if (reinterpret_cast<std::uintptr_t>(allocator) > 8) fatal("omp_init_allocator's allocators are not supported yet");
+  return std::malloc(bytes);
+}
+HEDDLE_EXPORT void __kmpc_free(Gtid, void* memory, void* /*allocator*/) { std::free(memory); }

@@ -1,0 +1,149 @@
+// task, taskwait, taskgroup, taskyield, detach: Clang's entry points.
+#include <algorithm>
+#include <cstring>
+
+#include "abi/kmpc/dependences.hpp"
+#include "abi/kmpc/kmpc.hpp"
+#include "abi/kmpc/task_view.hpp"
+#include "team/settings.hpp"
+#include "team/tasking.hpp"
+
+using namespace heddle;
+using namespace heddle::kmpc;
+
+namespace heddle::kmpc {
+
+void run_compiled(Task& task) {
+  auto* view = static_cast<TaskView*>(task.payload());
+  const Gtid gtid = this_worker().id;
+  view->routine(gtid, view);
+  if ((task.flags & Task::kHasMoreParts) == 0 && task.code != nullptr) view->destructors.destructors(gtid, view);
+}
+
+TaskView* new_compiled_task(Member& me, std::int32_t flags, std::size_t view_bytes, std::size_t shareds_bytes,
+                            std::int32_t (*routine)(Gtid, TaskView*)) {
+  unsigned task_flags = 0;
+  if ((flags & kTied) == 0) task_flags |= Task::kUntied;
+  if ((flags & kFinal) != 0) task_flags |= Task::kFinal;
+  if ((flags & kDetachable) != 0) task_flags |= Task::kDetachable;
+  const std::size_t shareds_at = (view_bytes + 15) / 16 * 16;
+  Task& task = new_task(me, shareds_at + shareds_bytes, task_flags);
+  task.body = run_compiled;
+  task.code = (flags & kDestructors) != 0 ? &task : nullptr;  // says that destructors are to be called
+  task.data = reinterpret_cast<void*>(view_bytes);
+  auto* view = static_cast<TaskView*>(task.payload());
+  std::memset(static_cast<void*>(view), 0, view_bytes);
+  view->shareds = shareds_bytes > 0 ? reinterpret_cast<char*>(view) + shareds_at : nullptr;
+  view->routine = routine;
+  return view;
+}
+
+void finish_undeferred(Member& me, Task& task) {
+  while ((task.flags & Task::kHasMoreParts) != 0) {
+    task.flags &= static_cast<std::uint16_t>(~Task::kHasMoreParts);
+    auto* view = static_cast<TaskView*>(task.payload());
+    view->routine(gtid_of(me), view);
+  }
+  if (task.code != nullptr) {
+    auto* view = static_cast<TaskView*>(task.payload());
+    view->destructors.destructors(gtid_of(me), view);
+  }
+  end_undeferred(me, task);
+}
+
+void run_undeferred(Member& me, TaskView* view, std::span<const Dependence> dependences) {
+  begin_undeferred(me, task_of(view), dependences);
+  view->routine(gtid_of(me), view);
+  finish_undeferred(me, task_of(view));
+}
+
+void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dependences, bool has_priority) {
+  Task& task = task_of(view);
+  if (has_priority) task.priority = std::clamp(view->priority.priority, 0, settings().max_task_priority);
+  if (me.current->is_final() || task.is_final()) {
+    run_undeferred(me, view, dependences);
+    return;
+  }
+  submit(me, task, dependences);
+}
+
+}  // namespace heddle::kmpc
+
+namespace {
+
+// The code of an untied task hands over itself at its scheduling points and returns: the next part is to be run.
+bool is_next_part(TaskView* view) {
+  Task* const current = this_member().current;
+  if (&task_of(view) != current) return false;
+  current->flags |= Task::kHasMoreParts;
+  return true;
+}
+
+// Whether the compiled task carries a priority is known at allocation only; zero-initialised, the word says it all.
+void submit_from_program(TaskView* view, std::span<const Dependence> dependences) {
+  submit_compiled(this_member(), view, dependences, view->priority.priority > 0);
+}
+
+}  // namespace
+
+HEDDLE_EXPORT TaskView* __kmpc_omp_task_alloc(Ident*, Gtid, std::int32_t flags, std::size_t view_bytes,
+                                              std::size_t shareds_bytes, std::int32_t (*routine)(Gtid, TaskView*)) {
+  return new_compiled_task(this_member(), flags, view_bytes, shareds_bytes, routine);
+}
+
+HEDDLE_EXPORT std::int32_t __kmpc_omp_task(Ident*, Gtid, TaskView* view) {
+  if (!is_next_part(view)) submit_from_program(view, {});
+  return 0;
+}
+HEDDLE_EXPORT std::int32_t __kmpc_omp_task_parts(Ident* where, Gtid gtid, TaskView* view) {
+  return __kmpc_omp_task(where, gtid, view);
+}
+
+HEDDLE_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident*, Gtid, TaskView* view, std::int32_t count,
+                                                     DependInfo* items, std::int32_t, DependInfo*) {
+  const DependenceList dependences(count, items);
+  submit_from_program(view, dependences.span());
+  return 0;
+}
+
+HEDDLE_EXPORT void __kmpc_omp_wait_deps(Ident*, Gtid, std::int32_t count, DependInfo* items, std::int32_t,
+                                        DependInfo*) {
+  const DependenceList dependences(count, items);
+  taskwait_depend(this_member(), dependences.span());
+}
+
+HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count, DependInfo* items, std::int32_t,
+                                               DependInfo*, std::int32_t has_no_wait) {
+  const DependenceList dependences(count, items);
+  Member& me = this_member();
+  if (has_no_wait == 0) {
+    taskwait_depend(me, dependences.span());
+    return;
+  }
+  // nowait: an empty task in the place of the construct (OpenMP 5.2, section 15.5)
+  Task& empty = new_task(me, 0, 0);
+  empty.body = [](Task&) {};
+  submit(me, empty, dependences.span());
+}
+
+HEDDLE_EXPORT void __kmpc_omp_task_begin_if0(Ident*, Gtid, TaskView* view) {
+  begin_undeferred(this_member(), task_of(view), {});
+}
+HEDDLE_EXPORT void __kmpc_omp_task_complete_if0(Ident*, Gtid, TaskView* view) {
+  finish_undeferred(this_member(), task_of(view));
+}
+
+HEDDLE_EXPORT std::int32_t __kmpc_omp_taskwait(Ident*, Gtid) {
+  taskwait(this_member());
+  return 0;
+}
+HEDDLE_EXPORT std::int32_t __kmpc_omp_taskyield(Ident*, Gtid, std::int32_t) {
+  taskyield(this_member());
+  return 0;
+}
+HEDDLE_EXPORT void __kmpc_taskgroup(Ident*, Gtid) { taskgroup_begin(this_member()); }
+
+HEDDLE_EXPORT void* __kmpc_task_allow_completion_event(Ident*, Gtid, TaskView* view) { return &task_of(view); }
+
+// The affinity clause is a hint that is not used yet.
+HEDDLE_EXPORT std::int32_t __kmpc_omp_reg_task_with_affinity(Ident*, Gtid, TaskView*, std::int32_t, void*) { return 0; }

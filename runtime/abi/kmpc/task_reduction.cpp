@@ -1,0 +1,107 @@
+// task_reduction, in_reduction and reduction(task, …) as Clang lowers them.
+//
+// Words: an *item* is one reduction variable; its private copies are made per thread, when first asked for.
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "abi/kmpc/kmpc.hpp"
+#include "base/cache_line.hpp"
+#include "sys/fatal.hpp"
+#include "team/tasking.hpp"
+
+using namespace heddle;
+using namespace heddle::kmpc;
+
+namespace {
+
+// As the compiled code passes it.
+struct ReductionInput {
+  void* shared;
+  void* original;  // of the enclosing reduction
+  std::size_t bytes;
+  void (*initialise)(void* copy, void* original);
+  void (*finish)(void* copy);
+  void (*combine)(void* into, void* from);
+  std::uint32_t flags;
+};
+
+struct Item {
+  ReductionInput input;
+  std::unique_ptr<std::atomic<void*>[]> copies;  // by thread number; each written by its thread only
+};
+
+struct Reductions {
+  int team_size;
+  std::vector<Item> items;
+};
+
+Reductions* install(Member& me, std::int32_t count, const ReductionInput* inputs) {
+  auto* reductions = new Reductions{me.team->size, {}};
+  for (std::int32_t i = 0; i < count; ++i)
+    reductions->items.push_back({inputs[i], std::make_unique<std::atomic<void*>[]>(static_cast<std::size_t>(me.team->size))});
+  me.current->group->reductions = reductions;
+  return reductions;
+}
+
+void* copy_for(Member& me, Item& item) {
+  std::atomic<void*>& slot = item.copies[static_cast<std::size_t>(me.number)];
+  void* copy = slot.load(std::memory_order_relaxed);
+  if (copy == nullptr) {
+    copy = std::aligned_alloc(kCacheLine, (item.input.bytes + kCacheLine - 1) / kCacheLine * kCacheLine);
+    if (copy == nullptr) fatal("no memory left for a task reduction of %zu bytes", item.input.bytes);
+    if (item.input.initialise != nullptr)
+      item.input.initialise(copy, item.input.original != nullptr ? item.input.original : item.input.shared);
+    else
+      std::memset(copy, 0, item.input.bytes);
+    slot.store(copy, std::memory_order_relaxed);  // ordered by the tasks' own completion
+  }
+  return copy;
+}
+
+}  // namespace
+
+namespace {
+
+// Combines all copies into the originals: the group's tasks are complete.
+void combine(Reductions* reductions) {
+  for (Item& item : reductions->items)
+    for (int i = 0; i < reductions->team_size; ++i) {
+      void* copy = item.copies[static_cast<std::size_t>(i)].load(std::memory_order_relaxed);
+      if (copy == nullptr) continue;
+      item.input.combine(item.input.shared, copy);
+      if (item.input.finish != nullptr) item.input.finish(copy);
+      std::free(copy);
+    }
+  delete reductions;
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void* __kmpc_taskred_init(Gtid, std::int32_t count, ReductionInput* inputs) {
+  return install(this_member(), count, inputs);
+}
+
+HEDDLE_EXPORT void* __kmpc_task_reduction_get_th_data(Gtid, void* /*descriptor*/, void* address) {
+  Member& me = this_member();
+  for (TaskGroup* group = me.current->group; group != nullptr; group = group->outer) {
+    if (group->reductions == nullptr) continue;
+    auto* reductions = static_cast<Reductions*>(group->reductions);
+    for (Item& item : reductions->items) {
+      bool is_ours = item.input.shared == address;
+      for (int i = 0; i < reductions->team_size && !is_ours; ++i)
+        is_ours = item.copies[static_cast<std::size_t>(i)].load(std::memory_order_relaxed) == address;
+      if (is_ours) return copy_for(me, item);
+    }
+  }
+  fatal("in_reduction names %p, which no enclosing task_reduction lists", address);
+}
+
+HEDDLE_EXPORT void __kmpc_end_taskgroup(Ident*, Gtid) {
+  Member& me = this_member();
+  auto* reductions = static_cast<Reductions*>(me.current->group->reductions);
+  taskgroup_end(me);
+  if (reductions != nullptr) combine(reductions);
+}

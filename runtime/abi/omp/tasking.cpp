@@ -1,0 +1,39 @@
+// Tasks and schedules: OpenMP 5.2, sections 18.3, 18.5 and 18.11.
+#include "abi/omp/export.hpp"
+#include "team/settings.hpp"
+#include "team/tasking.hpp"
+
+using namespace heddle;
+
+namespace {
+
+// omp_sched_t; the highest bit is omp_sched_monotonic.
+constexpr unsigned kMonotonic = 0x80000000u;
+
+}  // namespace
+
+HEDDLE_EXPORT int omp_in_final() { return this_member().current->is_final(); }
+HEDDLE_EXPORT int omp_get_max_task_priority() { return settings().max_task_priority; }
+HEDDLE_EXPORT void omp_fulfill_event(void* event) { fulfill_event(*static_cast<Task*>(event)); }
+
+HEDDLE_EXPORT void omp_set_schedule(int kind, int chunk) {
+  const unsigned bare = static_cast<unsigned>(kind) & ~kMonotonic;
+  if (bare < 1 || bare > 4) return;  // implementation defined: an unknown kind changes nothing
+  DataEnvironment& environment = this_member().current->environment;
+  environment.run_kind = static_cast<ScheduleKind>(bare);
+  environment.run_chunk = bare == 4 || chunk < 1 ? 0 : chunk;
+  environment.run_monotonic = (static_cast<unsigned>(kind) & kMonotonic) != 0;
+  environment.has_run_schedule = true;
+}
+
+HEDDLE_EXPORT void omp_get_schedule(int* kind, int* chunk) {
+  const DataEnvironment& environment = this_member().current->environment;
+  *kind = static_cast<int>(static_cast<unsigned>(environment.run_kind) | (environment.run_monotonic ? kMonotonic : 0));
+  *chunk = environment.run_chunk;
+}
+
+HEDDLE_OMP_VERSIONS(omp_in_final);
+HEDDLE_OMP_VERSIONS(omp_get_max_task_priority);
+HEDDLE_OMP_VERSIONS(omp_fulfill_event);
+HEDDLE_OMP_VERSIONS(omp_set_schedule);
+HEDDLE_OMP_VERSIONS(omp_get_schedule);

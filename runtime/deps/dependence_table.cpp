@@ -1,0 +1,212 @@
+#include "deps/dependence_table.hpp"
+
+#include <algorithm>
+#include <new>
+
+#include "deps/exclusion.hpp"
+#include "deps/successors.hpp"
+#include "mem/cache.hpp"
+
+namespace heddle {
+namespace {
+
+constexpr std::size_t kFirstCapacity = 64;
+
+std::size_t hash(void* address) {
+  auto x = reinterpret_cast<std::uintptr_t>(address);
+  x ^= x >> 32;  // Fibonacci hashing; the low bits of addresses say little
+  return static_cast<std::size_t>((x * 0x9e3779b97f4a7c15u) >> 16);
+}
+
+// Memory that lives as long as the task.
+void* extend(Task& task, std::size_t bytes, MemoryCache& cache) {
+  const std::size_t total = sizeof(TaskExtension) + bytes;
+  auto* extension = new (cache.allocate(total))
+      TaskExtension{task.extensions, static_cast<std::uint32_t>(total), &cache};
+  task.extensions = extension;
+  return extension + 1;
+}
+
+// Where the edges of one task come from: those inside it first, then blocks of growing size.
+class EdgeSource {
+ public:
+  EdgeSource(Task& task, std::uint32_t& made) : task_(task), made_(made) {}
+  Edge& next(MemoryCache& cache) {
+    const std::uint32_t index = made_;
+    if (index < Task::kInlineEdges) return task_.edges[index];
+    // Blocks begin at edge 3, 7, 15, 31 … so that the position in the newest block follows from the index alone.
+    const std::uint32_t size = std::bit_floor(index + 1);
+    if (std::has_single_bit(index + 1)) {
+      auto* block = static_cast<Edge*>(extend(task_, size * sizeof(Edge), cache));
+      for (std::uint32_t i = 0; i < size; ++i) new (block + i) Edge{};
+    }
+    return reinterpret_cast<Edge*>(task_.extensions + 1)[index + 1 - size];
+  }
+
+ private:
+  Task& task_;
+  std::uint32_t& made_;
+};
+
+}  // namespace
+
+DependenceTable::~DependenceTable() = default;
+
+std::uint32_t DependenceTable::add(Task& task, std::span<const Dependence> dependences, MemoryCache& cache) {
+  std::uint32_t edges = 0;
+  bool has_exclusions = false;
+  task.pending.store(kGuard, std::memory_order_relaxed);
+  for (const Dependence& dependence : dependences) {
+    if (dependence.is_all_memory) {
+      add_all_memory(task, edges, cache);
+      continue;
+    }
+    if (dependence.address == nullptr) continue;
+    Entry& entry = find(dependence.address);
+    const bool joins = is_sharing(dependence.kind) && entry.kind == dependence.kind && entry.current.size() != 0;
+    if (!joins) open_set(entry, dependence.kind, cache);
+    add_edges(task, entry.previous, edges, cache);
+    if (entry.current.is_full()) prune(entry.current, cache);
+    entry.current.add(&task);
+    task.name();
+    has_exclusions |= dependence.kind == AccessKind::kMutexInOutSet;
+  }
+  if (has_exclusions) attach_exclusions(task, dependences, cache);
+  return edges;
+}
+
+std::uint32_t DependenceTable::add_waiting_only(Task& task, std::span<const Dependence> dependences,
+                                                MemoryCache& cache) {
+  std::uint32_t edges = 0;
+  task.pending.store(kGuard, std::memory_order_relaxed);
+  for (const Dependence& dependence : dependences) {
+    if (dependence.is_all_memory) {
+      for (std::uint32_t index : used_) add_edges(task, entries_[index].current, edges, cache);
+      add_edges(task, all_memory_, edges, cache);
+      continue;
+    }
+    if (dependence.address == nullptr) continue;
+    Entry& entry = find(dependence.address);
+    // Every set but the last is complete when the last is; only a reader among readers looks one further back.
+    const bool joins = dependence.kind == AccessKind::kIn && entry.kind == AccessKind::kIn;
+    add_edges(task, joins ? entry.previous : entry.current, edges, cache);
+  }
+  return edges;
+}
+
+// A task with omp_all_memory waits for the current set of every address and replaces them all.
+void DependenceTable::add_all_memory(Task& task, std::uint32_t& edges, MemoryCache& cache) {
+  for (std::uint32_t index : used_) add_edges(task, entries_[index].current, edges, cache);
+  add_edges(task, all_memory_, edges, cache);
+  clear(cache);
+  all_memory_.add(&task);
+  task.name();
+}
+
+void DependenceTable::open_set(Entry& entry, AccessKind kind, MemoryCache& cache) {
+  unname_all(entry.previous, cache);
+  entry.previous = std::move(entry.current);
+  entry.kind = kind;
+  if (entry.exclusion != nullptr) {
+    unreference(*entry.exclusion);
+    entry.exclusion = nullptr;
+  }
+  if (kind == AccessKind::kMutexInOutSet) {
+    entry.exclusion = new Exclusion;
+    entry.exclusion->references = 1;
+  }
+}
+
+void DependenceTable::add_edges(Task& task, TaskSet& set, std::uint32_t& edges, MemoryCache& cache) {
+  EdgeSource source(task, edges);
+  for (Task* predecessor : set) {
+    if (predecessor == &task || is_closed(predecessor->successors)) continue;
+    Edge& edge = source.next(cache);
+    edge.successor = &task;
+    if (push_successor(predecessor->successors, edge)) ++edges;
+  }
+}
+
+// A sharing set on one address can grow for as long as the program runs: drop who is complete.
+void DependenceTable::prune(TaskSet& set, MemoryCache& cache) {
+  std::uint32_t kept = 0;
+  for (Task* task : set) {
+    if (!is_closed(task->successors))
+      set.begin()[kept++] = task;
+    else if (task->unname())
+      release_(*task, cache);
+  }
+  set.shrink_to(kept);
+}
+
+void DependenceTable::unname_all(TaskSet& set, MemoryCache& cache) {
+  for (Task* task : set)
+    if (task->unname()) release_(*task, cache);
+  set.shrink_to(0);
+}
+
+void DependenceTable::clear(MemoryCache& cache) {
+  for (std::uint32_t index : used_) {
+    Entry& entry = entries_[index];
+    unname_all(entry.current, cache);
+    unname_all(entry.previous, cache);
+    if (entry.exclusion != nullptr) unreference(*entry.exclusion);
+    entry.exclusion = nullptr;
+    entry.is_used = false;
+  }
+  used_.clear();
+  unname_all(all_memory_, cache);
+}
+
+void DependenceTable::attach_exclusions(Task& task, std::span<const Dependence> dependences, MemoryCache& cache) {
+  auto** list = static_cast<Exclusion**>(extend(task, (dependences.size() + 1) * sizeof(Exclusion*), cache));
+  Exclusion** end = list;
+  for (const Dependence& dependence : dependences) {
+    if (dependence.is_all_memory || dependence.address == nullptr) continue;
+    // An address named with two kinds has ended in a set of its own, without an exclusion.
+    if (Exclusion* exclusion = find(dependence.address).exclusion) *end++ = exclusion;
+  }
+  std::sort(list, end);
+  end = std::unique(list, end);
+  *end = nullptr;
+  for (Exclusion** item = list; item != end; ++item) {
+    (*item)->lock.lock();
+    ++(*item)->references;
+    (*item)->lock.unlock();
+  }
+  task.exclusions = list;
+}
+
+DependenceTable::Entry& DependenceTable::find(void* address) {
+  if (2 * (used_.size() + 1) > entries_.size()) grow();
+  const std::size_t mask = entries_.size() - 1;
+  for (std::size_t i = hash(address) & mask;; i = (i + 1) & mask) {
+    Entry& entry = entries_[i];
+    if (entry.is_used && entry.address == address) return entry;
+    if (!entry.is_used) {
+      entry.is_used = true;
+      entry.address = address;
+      entry.kind = AccessKind::kOut;
+      used_.push_back(static_cast<std::uint32_t>(i));
+      for (Task* task : all_memory_) {  // what is new to the table still comes after omp_all_memory
+        entry.current.add(task);
+        task->name();
+      }
+      return entry;
+    }
+  }
+}
+
+void DependenceTable::grow() {
+  std::vector<Entry> old = std::move(entries_);
+  entries_ = std::vector<Entry>(std::max(kFirstCapacity, 2 * old.size()));
+  const std::size_t mask = entries_.size() - 1;
+  for (std::uint32_t& index : used_) {
+    std::size_t i = hash(old[index].address) & mask;
+    while (entries_[i].is_used) i = (i + 1) & mask;
+    entries_[i] = std::move(old[index]);
+    index = static_cast<std::uint32_t>(i);
+  }
+}
+
+}  // namespace heddle

@@ -1,0 +1,83 @@
+// The dependences among the children of one task. Only the thread that runs that task touches the table, so it has
+// no lock: what other threads do to it goes through the children's own atomics.
+//
+// Words: per address the table keeps the *current* set of accesses and the *previous* one (access.hpp). A task named
+// in a set stays in memory until the set is replaced.
+// Invariant: every incomplete task that a new access must wait for is in the current or previous set of its address.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "deps/access.hpp"
+#include "deps/task_set.hpp"
+
+namespace heddle {
+
+class MemoryCache;
+
+/// Releases the memory of a task that nobody needs any more.
+using ReleaseTask = void (*)(Task&, MemoryCache&);
+
+class DependenceTable {
+ public:
+  explicit DependenceTable(ReleaseTask release) : release_(release) {}
+  ~DependenceTable();
+  DependenceTable(const DependenceTable&) = delete;
+  DependenceTable& operator=(const DependenceTable&) = delete;
+
+  /// Lets `task` wait for what its dependences demand, and later siblings for it.
+  /// Requires: task is not published yet.
+  /// Ensures:  task.pending counts the incomplete predecessors that release() will count down, plus kGuard.
+  /// Returns the number of edges made, to be passed to arm().
+  std::uint32_t add(Task& task, std::span<const Dependence> dependences, MemoryCache& cache);
+
+  /// The same for a task that is complete before another sibling can be created (undeferred, taskwait depend):
+  /// it waits for others but needs no place in the table.
+  std::uint32_t add_waiting_only(Task& task, std::span<const Dependence> dependences, MemoryCache& cache);
+
+  /// Forgets everything. Requires: all tasks named are complete, or the table's task is.
+  void clear(MemoryCache& cache);
+
+  bool is_empty() const { return used_.empty() && all_memory_.size() == 0; }
+
+  static constexpr std::uint32_t kGuard = 1u << 30;
+
+ private:
+  struct Entry {
+    void* address = nullptr;
+    AccessKind kind = AccessKind::kOut;
+    bool is_used = false;
+    Exclusion* exclusion = nullptr;  // of the current set, if it is a mutexinoutset
+    TaskSet current;
+    TaskSet previous;
+  };
+
+  Entry& find(void* address);
+  void grow();
+  void add_edges(Task& task, TaskSet& set, std::uint32_t& edges, MemoryCache& cache);
+  void add_all_memory(Task& task, std::uint32_t& edges, MemoryCache& cache);
+  void open_set(Entry& entry, AccessKind kind, MemoryCache& cache);
+  void prune(TaskSet& set, MemoryCache& cache);
+  void unname_all(TaskSet& set, MemoryCache& cache);
+  void attach_exclusions(Task& task, std::span<const Dependence> dependences, MemoryCache& cache);
+
+  ReleaseTask release_;
+  std::vector<Entry> entries_;        // open addressing, a power of two
+  std::vector<std::uint32_t> used_;   // indices of the entries in use
+  TaskSet all_memory_;                // the last task with omp_all_memory
+};
+
+/// One predecessor of `task` is complete. Returns true where it was the last: the task is ready.
+/// Ordering: what all predecessors did is visible to who gets true.
+inline bool release_one(Task& task) { return task.pending.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+
+/// Ends the set-up: takes the guard away. Returns true where nothing is left to wait for.
+inline bool arm(Task& task, std::uint32_t edges) {
+  const std::uint32_t drop = DependenceTable::kGuard - edges;
+  return task.pending.fetch_sub(drop, std::memory_order_acq_rel) == drop;
+}
+
+}  // namespace heddle

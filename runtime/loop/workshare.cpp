@@ -1,0 +1,124 @@
+#include "loop/workshare.hpp"
+
+#include <algorithm>
+
+#include "team/team.hpp"
+#include "team/wait.hpp"
+
+namespace heddle {
+namespace {
+
+bool next_static(const Workshare& ws, Member& me, IterationRange* range) {
+  const auto team_size = static_cast<std::uint64_t>(me.team->size);
+  const auto number = static_cast<std::uint64_t>(me.number);
+  if (ws.schedule.chunk == 0) {
+    if (me.loop.static_round++ != 0) return false;
+    *range = static_share(ws.trip, me.number, me.team->size);
+    return range->count != 0;
+  }
+  const std::uint64_t round = me.loop.static_round++;
+  const std::uint64_t chunks = ws.trip / ws.schedule.chunk + (ws.trip % ws.schedule.chunk != 0);
+  if (number >= chunks || round > (chunks - 1 - number) / team_size) return false;
+  const std::uint64_t first = (round * team_size + number) * ws.schedule.chunk;
+  *range = {first, std::min(ws.schedule.chunk, ws.trip - first), false};
+  return true;
+}
+
+bool next_dynamic(Workshare& ws, IterationRange* range) {
+  const std::uint64_t chunk = std::max<std::uint64_t>(ws.schedule.chunk, 1);
+  std::uint64_t first;
+  if (ws.trip < std::uint64_t{1} << 62 && chunk < std::uint64_t{1} << 48) {
+    if (ws.next.load(std::memory_order_relaxed) >= ws.trip) return false;
+    first = ws.next.fetch_add(chunk, std::memory_order_relaxed);  // cannot wrap: at most 4096 threads overshoot
+    if (first >= ws.trip) return false;
+  } else {
+    first = ws.next.load(std::memory_order_relaxed);
+    do {
+      if (first >= ws.trip) return false;
+    } while (!ws.next.compare_exchange_weak(first, first + std::min(chunk, ws.trip - first), std::memory_order_relaxed));
+  }
+  *range = {first, std::min(chunk, ws.trip - first), false};
+  return true;
+}
+
+// Each chunk is the rest divided by the team's size, but not smaller than the chunk given.
+bool next_guided(Workshare& ws, int team_size, IterationRange* range) {
+  const std::uint64_t smallest = std::max<std::uint64_t>(ws.schedule.chunk, 1);
+  std::uint64_t first = ws.next.load(std::memory_order_relaxed);
+  std::uint64_t count;
+  do {
+    if (first >= ws.trip) return false;
+    const std::uint64_t rest = ws.trip - first;
+    const auto share = static_cast<std::uint64_t>(team_size);
+    count = std::min(rest, std::max(smallest, rest / share + (rest % share != 0)));
+  } while (!ws.next.compare_exchange_weak(first, first + count, std::memory_order_relaxed));
+  *range = {first, count, false};
+  return true;
+}
+
+}  // namespace
+
+IterationRange static_share(std::uint64_t trip, int number, int team_size) {
+  const auto n = static_cast<std::uint64_t>(number);
+  const auto size = static_cast<std::uint64_t>(team_size);
+  const std::uint64_t base = trip / size, rest = trip % size;
+  const std::uint64_t first = n * base + std::min(n, rest);
+  const std::uint64_t count = base + (n < rest ? 1 : 0);
+  return {first, count, count != 0 && first + count == trip};
+}
+
+void loop_enter(Member& me, Schedule schedule, std::uint64_t trip) {
+  Team& team = *me.team;
+  const std::uint64_t turn = me.loop.turn++;
+  Workshare& ws = team.workshares[turn % Workshare::kRing];
+  // A thread kRing loops ahead waits for the slowest. acquire: pairs with the release in loop_leave()
+  if (ws.turn.load(std::memory_order_acquire) != turn)
+    spin_until([&] { return ws.turn.load(std::memory_order_acquire) == turn; });
+  std::uint32_t state = ws.state.load(std::memory_order_acquire);
+  if (state == Workshare::kFresh &&
+      ws.state.compare_exchange_strong(state, Workshare::kSettingUp, std::memory_order_acquire)) {
+    ws.schedule = schedule;
+    ws.trip = trip;
+    ws.next.store(0, std::memory_order_relaxed);
+    ws.state.store(Workshare::kOpen, std::memory_order_release);  // release: pairs with the acquire below
+  } else if (state != Workshare::kOpen) {
+    spin_until([&] { return ws.state.load(std::memory_order_acquire) == Workshare::kOpen; });
+  }
+  me.loop.shared = &ws;
+  me.loop.static_round = 0;
+}
+
+bool loop_next(Member& me, IterationRange* range) {
+  Workshare* ws = me.loop.shared;
+  if (ws == nullptr) return false;
+  bool found = false;
+  switch (ws->schedule.kind) {
+    case ScheduleKind::kStatic:
+    case ScheduleKind::kAuto: found = next_static(*ws, me, range); break;
+    case ScheduleKind::kDynamic: found = next_dynamic(*ws, range); break;
+    case ScheduleKind::kGuided: found = next_guided(*ws, me.team->size, range); break;
+  }
+  if (found) range->is_last = range->first + range->count == ws->trip;
+  return found;
+}
+
+void loop_leave(Member& me) {
+  Workshare* ws = me.loop.shared;
+  if (ws == nullptr) return;
+  me.loop.shared = nullptr;
+  const auto size = static_cast<std::uint32_t>(me.team->size);
+  // acq_rel: the last to leave sees everybody gone before it opens the slot for its next turn
+  if (ws->departed.fetch_add(1, std::memory_order_acq_rel) + 1 != size) return;
+  ws->departed.store(0, std::memory_order_relaxed);
+  ws->state.store(Workshare::kFresh, std::memory_order_relaxed);
+  ws->turn.store(ws->turn.load(std::memory_order_relaxed) + Workshare::kRing, std::memory_order_release);
+}
+
+bool single_claim(Member& me) {
+  std::uint64_t mine = me.singles_met++;
+  std::atomic<std::uint64_t>& claimed = me.team->singles_claimed;
+  if (claimed.load(std::memory_order_relaxed) != mine) return false;
+  return claimed.compare_exchange_strong(mine, mine + 1, std::memory_order_acq_rel, std::memory_order_relaxed);
+}
+
+}  // namespace heddle

@@ -1,0 +1,47 @@
+#include "sched/ready_set.hpp"
+
+namespace heddle {
+
+ReadySet::ReadySet(int workers) {
+  queues_.reserve(static_cast<std::size_t>(workers));
+  for (int i = 0; i < workers; ++i) queues_.push_back(std::make_unique<Queue>());
+}
+
+Task* ReadySet::take(int worker, int workers, const Task* constraint, bool* moved) {
+  const auto allowed = [constraint](const Task& task) { return may_start(task, constraint); };
+  if (Task* task = urgent_.take(allowed)) return task;
+
+  Queue& own = *queues_[static_cast<std::size_t>(worker)];
+  while (Task* task = own.deque.pop()) {
+    if (allowed(*task)) return task;
+    aside_.insert(*task);
+    *moved = true;
+  }
+  if (Task* task = aside_.take(allowed)) return task;
+
+  int victim = own.last_victim;
+  for (int tried = 0; tried < workers; ++tried, ++victim) {
+    if (victim >= workers) victim = 0;
+    if (victim == worker) continue;
+    WorkStealingDeque<Task>& deque = queues_[static_cast<std::size_t>(victim)]->deque;
+    while (!deque.looks_empty()) {
+      Task* task = deque.steal();
+      if (task == nullptr) continue;  // another was faster; look again
+      own.last_victim = victim;
+      if (allowed(*task)) return task;
+      aside_.insert(*task);
+      *moved = true;
+    }
+  }
+  return nullptr;
+}
+
+bool ReadySet::may_have_work(int workers, const Task* constraint) const {
+  // Under a constraint the lists may hold only tasks for others; what comes to them later wakes somebody.
+  if (constraint == nullptr && (!urgent_.looks_empty() || !aside_.looks_empty())) return true;
+  for (int i = 0; i < workers; ++i)
+    if (!queues_[static_cast<std::size_t>(i)]->deque.looks_empty()) return true;
+  return false;
+}
+
+}  // namespace heddle

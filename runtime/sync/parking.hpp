@@ -1,0 +1,96 @@
+// Where idle threads sleep: a place per thread and one bit that says it is taken.
+//
+// Words: a thread *announces* itself, looks once more for work, then *sleeps* or *withdraws*. A waker *claims* a bit
+// before it wakes the sleeper, so one event costs at most one system call however many events follow.
+// Invariant: no wake-up is lost. The announcement and the waker's look at the bits are sequentially consistent, so
+// either the waker sees the bit, or the announced thread's last look sees what the waker published before.
+#pragma once
+
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <memory>
+
+#include "base/cache_line.hpp"
+#include "sys/futex.hpp"
+
+namespace heddle {
+
+template <template <class> class Atomic = std::atomic>
+class Parking {
+ public:
+  explicit Parking(int places)
+      : places_(places), words_((places + 63) / 64), bits_(new Atomic<std::uint64_t>[static_cast<std::size_t>(words_)]),
+        place_(new Place[static_cast<std::size_t>(places)]) {
+    for (int w = 0; w < words_; ++w) bits_[static_cast<std::size_t>(w)].store(0, std::memory_order_relaxed);
+  }
+
+  int places() const { return places_; }
+
+  /// Says that `who` is about to sleep. It must then look for work once more, and call sleep() or withdraw().
+  void announce(int who) {
+    at(who).signal.store(kAsleep, std::memory_order_relaxed);
+    word_of(who).fetch_or(bit_of(who), std::memory_order_seq_cst);
+  }
+
+  /// Takes the announcement back.
+  /// Returns false where a waker was faster: its wake-up was spent on this thread, which should pass it on.
+  bool withdraw(int who) {
+    return (word_of(who).fetch_and(~bit_of(who), std::memory_order_seq_cst) & bit_of(who)) != 0;
+  }
+
+  /// Sleeps until woken. Ordering: what happened before the wake-up is visible afterwards.
+  void sleep(int who) {
+    Place& place = at(who);
+    while (place.signal.load(std::memory_order_acquire) == kAsleep) futex_wait(place.signal, kAsleep);
+    // A waker that had claimed an earlier announcement may end this sleep: then the bit still stands.
+    withdraw(who);
+  }
+
+  /// Wakes `who` if it sleeps or is about to.
+  void wake(int who) {
+    if ((word_of(who).load(std::memory_order_seq_cst) & bit_of(who)) == 0) return;
+    claim_and_wake(who);
+  }
+
+  /// Wakes one sleeper among the first `places`, if there is one.
+  /// Cost: one load per 64 places where nobody sleeps.
+  void wake_one(int places) { wake_some(places, 1); }
+
+  /// Wakes all sleepers among the first `places`.
+  void wake_all(int places) { wake_some(places, places); }
+
+ private:
+  static constexpr std::uint32_t kAwake = 0, kAsleep = 1;
+  struct alignas(kCacheLine) Place {
+    std::atomic<std::uint32_t> signal{kAwake};
+  };
+
+  void wake_some(int places, int most) {
+    for (int w = 0; 64 * w < places; ++w) {
+      std::uint64_t sleepers = bits_[static_cast<std::size_t>(w)].load(std::memory_order_seq_cst);
+      if (places - 64 * w < 64) sleepers &= bit_of(places) - 1;
+      for (; sleepers != 0; sleepers &= sleepers - 1)
+        if (claim_and_wake(64 * w + std::countr_zero(sleepers)) && --most == 0) return;
+    }
+  }
+
+  bool claim_and_wake(int who) {
+    const std::uint64_t before = word_of(who).fetch_and(~bit_of(who), std::memory_order_seq_cst);
+    if ((before & bit_of(who)) == 0) return false;
+    at(who).signal.store(kAwake, std::memory_order_release);  // release: pairs with the acquire in sleep()
+    futex_wake(at(who).signal, 1);
+    return true;
+  }
+
+  Place& at(int who) { return place_[static_cast<std::size_t>(who)]; }
+  Atomic<std::uint64_t>& word_of(int who) { return bits_[static_cast<std::size_t>(who / 64)]; }
+  static std::uint64_t bit_of(int who) { return std::uint64_t{1} << (who % 64); }
+
+  int places_;
+  int words_;
+  std::unique_ptr<Atomic<std::uint64_t>[]> bits_;
+  std::unique_ptr<Place[]> place_;
+};
+
+}  // namespace heddle

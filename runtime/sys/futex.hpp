@@ -1,0 +1,16 @@
+// Sleeping on a 32-bit word until another thread changes it: Linux's futex, private to the process.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace heddle {
+
+/// Sleeps while `word` holds `expected`; may also return early, so callers loop.
+void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected);
+
+/// Wakes at most `count` threads that sleep on `word`.
+/// Cost: one system call, whether or not anybody sleeps.
+void futex_wake(const std::atomic<std::uint32_t>& word, int count);
+
+}  // namespace heddle

@@ -1,0 +1,33 @@
+#include "sys/machine.hpp"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <ctime>
+
+namespace heddle {
+
+int available_processors() {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set) > 0 ? CPU_COUNT(&set) : 1;
+  // More than 1024 processors: the fixed-size mask is too small.
+  const long online = sysconf(_SC_NPROCESSORS_ONLN);
+  return online > 0 ? static_cast<int>(online) : 1;
+}
+
+double monotonic_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+double monotonic_resolution_seconds() {
+  timespec step{};
+  clock_getres(CLOCK_MONOTONIC, &step);
+  return static_cast<double>(step.tv_sec) + 1e-9 * static_cast<double>(step.tv_nsec);
+}
+
+const char* environment(const char* name) { return secure_getenv(name); }
+
+}  // namespace heddle

@@ -1,0 +1,18 @@
+// What the operating system says of this process: processors, clock, environment.
+#pragma once
+
+namespace heddle {
+
+/// Processors this process may run on (its affinity mask), at least 1.
+int available_processors();
+
+/// Seconds since a fixed moment in the past, monotonic. Source: omp_get_wtime, OpenMP 5.2 section 18.10.1.
+double monotonic_seconds();
+
+/// Resolution of monotonic_seconds() in seconds.
+double monotonic_resolution_seconds();
+
+/// Value of an environment variable, or nullptr; always nullptr in a set-user-ID program.
+const char* environment(const char* name);
+
+}  // namespace heddle

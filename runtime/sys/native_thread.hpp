@@ -1,0 +1,16 @@
+// Starting threads of the operating system.
+#pragma once
+
+#include <cstddef>
+
+namespace heddle {
+
+/// Starts a detached thread that runs entry(argument) with all signals blocked.
+/// Errors: returns false where the system has no room for another thread.
+bool start_thread(void* (*entry)(void*), void* argument, std::size_t stack_bytes);
+
+/// Has action(argument) called when the calling thread ends; not when the process does.
+/// Requires: one action per process; a later call of the same thread replaces its argument.
+void at_thread_end(void (*action)(void*), void* argument);
+
+}  // namespace heddle

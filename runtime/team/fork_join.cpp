@@ -1,0 +1,187 @@
+// Opening and closing parallel regions; hot teams.
+//
+// A master keeps its team after the region. The next region at that depth only writes what is new and moves the
+// team's `opening` on; workers that still spin see it at once, sleepers are woken one by one.
+#include <algorithm>
+#include <mutex>
+
+#include "sys/fatal.hpp"
+#include "sys/futex.hpp"
+#include "sys/native_thread.hpp"
+#include "team/tasking.hpp"
+#include "team/team.hpp"
+#include "team/wait.hpp"
+#include "team/workers.hpp"
+
+namespace heddle {
+namespace {
+
+void start_implicit_task(Member& place) {
+  Team& team = *place.team;
+  Task* task = new (&place.implicit_task) Task;
+  task->flags = Task::kImplicit | (team.encountering != nullptr ? team.encountering->current->flags & Task::kFinal : 0);
+  task->data = &place;
+  task->environment = team.environment;
+  place.current = task;
+  place.team_size = team.size;
+  place.constraint = nullptr;
+  place.inline_depth = 0;
+  place.requested_threads = 0;
+  place.loop = LoopState{nullptr, team.first_turn, 0};
+  place.singles_met = team.first_single;
+}
+
+void execute_place(Member& place) {
+  start_implicit_task(place);
+  place.team->body(place, place.team->argument);
+  forget_dependences(place, place.implicit_task);
+  barrier(place);
+}
+
+void take_place(Worker& worker, Member& place) {
+  place.worker = &worker;
+  place.cache = &worker.cache;
+  worker.member = &place;
+}
+
+// Where no more threads can be had the region gets fewer: the standard leaves the number to us.
+int attach_workers(Team& team, int wanted) {
+  while (team.attached < wanted) {
+    Member& place = team.members[static_cast<std::size_t>(team.attached + 1)];
+    place.seen_opening = team.opening.load(std::memory_order_relaxed);
+    if (!assign_worker(place)) {
+      warn("the system gives no more than %d threads for a parallel region of %d", team.attached + 1, wanted + 1);
+      break;
+    }
+    ++team.attached;
+    Backoff::add_threads(1);
+  }
+  return std::min(wanted, team.attached);
+}
+
+void open_region(Team& team, int size) {
+  const std::uint32_t epoch = (team.opening.load(std::memory_order_relaxed) >> Team::kSizeBits) + 1;
+  // seq_cst: before the look for sleepers; release part pairs with the acquire in serve()
+  team.opening.store(epoch << Team::kSizeBits | static_cast<std::uint32_t>(size), std::memory_order_seq_cst);
+  for (int i = 1; i <= (size == 0 ? team.attached : size - 1); ++i) team.parking.wake(i);
+}
+
+Team& prepare_team(Worker& worker, Member& outer, int threads) {
+  const auto depth = static_cast<std::size_t>(worker.mastered);
+  if (worker.hot.size() <= depth) worker.hot.resize(depth + 1);
+  std::unique_ptr<Team>& hot = worker.hot[depth];
+  if (hot == nullptr || hot->places < threads) {
+    if (hot != nullptr) dismiss(*hot);
+    hot = std::make_unique<Team>(std::max(threads, std::min(settings().processors, Task::kMaxTeam - 1)));
+  }
+  Team& team = *hot;
+  team.size = attach_workers(team, threads - 1) + 1;
+  team.level = outer.team->level + 1;
+  team.active_level = outer.team->active_level + (team.size > 1 ? 1 : 0);
+  team.encountering = &outer;
+  team.has_tasks.store(false, std::memory_order_relaxed);
+  team.environment = outer.current->environment;
+  const std::vector<int>& list = settings().num_threads;
+  if (list.size() > static_cast<std::size_t>(team.level))
+    team.environment.num_threads = list[static_cast<std::size_t>(team.level)];
+  Member& master = team.members[0];
+  team.first_turn = master.loop.turn;
+  team.first_single = master.singles_met;
+  ++worker.mastered;
+  take_place(worker, master);
+  return team;
+}
+
+void leave_team(Worker& worker, Member& outer) {
+  --worker.mastered;
+  worker.member = &outer;
+}
+
+}  // namespace
+
+Team::Team(int capacity) : places(capacity), ready(capacity), parking(capacity), members(static_cast<std::size_t>(capacity)) {
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    members[i].team = this;
+    members[i].number = static_cast<int>(i);
+  }
+  for (std::size_t i = 0; i < workshares.size(); ++i) workshares[i].turn.store(i, std::memory_order_relaxed);
+}
+
+int region_size(const Member& me, int requested, bool if_clause) {
+  const DataEnvironment& environment = me.current->environment;
+  if (!if_clause || me.team->active_level >= environment.max_active_levels) return 1;
+  int size = requested > 0 ? requested : environment.num_threads;
+  if (environment.is_dynamic) size = std::min(size, settings().processors);
+  return std::clamp(size, 1, std::min(settings().thread_limit, Task::kMaxTeam - 1));
+}
+
+void parallel(int threads, RegionBody body, void* argument) {
+  Worker& worker = this_worker();
+  Member& outer = *worker.member;
+  Team& team = prepare_team(worker, outer, threads);
+  team.body = body;
+  team.argument = argument;
+  if (team.size > 1) open_region(team, team.size);
+  execute_place(team.members[0]);
+  leave_team(worker, outer);
+}
+
+Member& open_serial_region() {
+  Worker& worker = this_worker();
+  Team& team = prepare_team(worker, *worker.member, 1);
+  start_implicit_task(team.members[0]);
+  return team.members[0];
+}
+
+void close_serial_region() {
+  Worker& worker = this_worker();
+  Member& place = *worker.member;
+  forget_dependences(place, place.implicit_task);
+  barrier(place);
+  leave_team(worker, *place.team->encountering);
+}
+
+void open_initial_team(Worker& worker) {
+  worker.initial_team = std::make_unique<Team>(1);
+  Team& team = *worker.initial_team;
+  team.environment = settings().initial;
+  take_place(worker, team.members[0]);
+  start_implicit_task(team.members[0]);
+}
+
+void serve(Worker& worker, Member& place) {
+  Team& team = *place.team;
+  take_place(worker, place);
+  for (;;) {
+    const auto is_open = [&] { return team.opening.load(std::memory_order_seq_cst) != place.seen_opening; };
+    Backoff backoff;
+    while (!is_open()) {
+      if (backoff.spin()) continue;
+      worker.cache.flush();
+      team.parking.announce(place.number);
+      if (is_open())
+        team.parking.withdraw(place.number);
+      else
+        team.parking.sleep(place.number);
+    }
+    place.seen_opening = team.opening.load(std::memory_order_acquire);  // acquire: pairs with open_region()
+    const int size = static_cast<int>(place.seen_opening & Team::kSizeMask);
+    if (size == 0) break;
+    if (place.number < size) execute_place(place);
+  }
+  worker.cache.flush();
+  team.still_attached.fetch_sub(1, std::memory_order_acq_rel);  // the team may be gone from here on
+}
+
+void dismiss(Team& team) {
+  if (team.attached > 0) {
+    team.still_attached.store(team.attached, std::memory_order_relaxed);
+    open_region(team, 0);
+    spin_until([&] { return team.still_attached.load(std::memory_order_acquire) == 0; });
+    Backoff::add_threads(-team.attached);
+    team.attached = 0;
+  }
+  spin_until([&] { return team.visitors.load(std::memory_order_acquire) == 0; });
+}
+
+}  // namespace heddle

@@ -1,0 +1,333 @@
+#include "team/tasking.hpp"
+
+#include <new>
+#include <utility>
+
+#include "deps/dependence_table.hpp"
+#include "deps/exclusion.hpp"
+#include "deps/successors.hpp"
+#include "sys/fatal.hpp"
+#include "team/task_wait.hpp"
+
+namespace heddle {
+namespace {
+
+// Tasks queued by one member before it runs the next one itself, and how deep that may nest. Enough for every thread
+// of a large team to find work; more only costs memory and cache.
+constexpr std::int64_t kMostQueued = 1024;
+constexpr int kDeepestInline = 64;
+
+// An undeferred task's wait for predecessors ends when this is set in Task::event, next to the bits of the event proper.
+constexpr std::uint32_t kReleased = 4;
+
+// Where a task is completed: by a member of its team, or from outside.
+struct Completion {
+  Team& team;
+  MemoryCache& cache;
+  Member* member;  // null outside
+};
+
+void release_task(Task& task, MemoryCache& cache) {
+  for (Task* t = &task; t != nullptr;) {
+    Task* kept = (t->flags & Task::kKeepsParent) != 0 ? t->parent : nullptr;
+    for (TaskExtension* extension = t->extensions; extension != nullptr;) {
+      TaskExtension* next = extension->next;
+      cache.release(extension, extension->bytes, *extension->home);
+      extension = next;
+    }
+    if (t->home != nullptr) cache.release(t, t->bytes, *t->home);
+    t = kept != nullptr && kept->unkeep() ? kept : nullptr;
+  }
+}
+
+DependenceTable& table_of(Member& me, Task& task) {
+  if (task.child_table == nullptr) {
+    if (me.spare_table == nullptr) me.spare_table = std::make_unique<DependenceTable>(&release_task);
+    task.child_table = me.spare_table.release();
+  }
+  return *task.child_table;
+}
+
+// A task whose children go on without it: they may still be compared with its own ancestors (descends_from).
+void keep_ancestors(Task& task) {
+  if (task.parent != nullptr && task.has_incomplete_children() && task.parent->keep()) task.flags |= Task::kKeepsParent;
+}
+
+void hand_out(Completion& where, Task& task) {
+  if (where.member != nullptr) {
+    make_ready(*where.member, task);
+  } else {
+    where.team.ready.set_aside(task);
+    where.team.parking.wake_all(where.team.places);
+  }
+}
+
+// Every predecessor of `task` is complete. Returns it where the completing member should run it next.
+Task* predecessors_complete(Completion& where, Task& task, bool wants_successor) {
+  if (task.is_undeferred()) {
+    const int waiter = task.waiter;
+    task.event.fetch_or(kReleased, std::memory_order_seq_cst);  // the creator goes on: do not touch the task again
+    where.team.parking.wake(waiter);
+    return nullptr;
+  }
+  if (task.exclusions != nullptr && !collect_exclusions(task)) return nullptr;
+  if (wants_successor && task.priority == 0) return &task;
+  hand_out(where, task);
+  return nullptr;
+}
+
+Task* release_successors(Completion& where, Task& task) {
+  Task* successor = nullptr;
+  const bool wants_one = where.member != nullptr && !where.team.ready.has_urgent();
+  const auto consider = [&](Task& ready) {
+    Task* chosen = predecessors_complete(where, ready, wants_one && successor == nullptr);
+    if (chosen != nullptr) successor = chosen;
+  };
+  if (task.exclusions != nullptr) return_exclusions(task, [&](Task& ready) { hand_out(where, ready); });
+  if ((task.flags & Task::kHasDependences) != 0) {
+    for (Edge* edge = close_successors(task.successors); edge != nullptr;) {
+      Task& next = *edge->successor;
+      edge = edge->next;
+      if (release_one(next)) consider(next);
+    }
+  }
+  return successor;
+}
+
+Task* complete(Completion& where, Task& task) {
+  Task* const successor = release_successors(where, task);
+  if (TaskGroup* group = task.created_in) {
+    if (const int waiter = group->outstanding.done(); waiter != WaitCount::kNobody) where.team.parking.wake(waiter);
+  }
+  keep_ancestors(task);
+  Task& parent = *task.parent;
+  int waiter;
+  // Child before parent: once the parent has counted this child, it may be gone.
+  if (task.completed()) release_task(task, where.cache);
+  if (parent.child_completed(&waiter)) release_task(parent, where.cache);
+  if (waiter != Task::kNobody) where.team.parking.wake(waiter);
+  if (where.member != nullptr) {
+    std::atomic<std::uint64_t>& finished = where.member->tasks_finished;
+    // release: pairs with the acquire in Team::is_quiescent()
+    finished.store(finished.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+  } else {
+    where.team.finished_outside.fetch_add(1, std::memory_order_acq_rel);
+  }
+  return successor;
+}
+
+// Tells the member which task it suspends while it runs others.
+class Suspension {
+ public:
+  explicit Suspension(Member& me) : me_(me), before_(me.constraint) {
+    if (!me.current->is_untied()) me.constraint = me.current;
+  }
+  ~Suspension() { me_.constraint = before_; }
+  Suspension(const Suspension&) = delete;
+  Suspension& operator=(const Suspension&) = delete;
+
+ private:
+  Member& me_;
+  Task* before_;
+};
+
+void wait_for_predecessors(Member& me, Task& task) {
+  const Suspension suspension(me);
+  run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & kReleased) != 0; });
+}
+
+bool must_run_inline(const Member& me) {
+  if (me.inline_depth >= kDeepestInline) return false;
+  return me.team_size == 1 || me.team->ready.queued(me.number) >= kMostQueued;
+}
+
+void run_inline(Member& me, Task& task) {
+  const Suspension suspension(me);
+  ++me.inline_depth;
+  Task* const successor = execute(me, task);
+  --me.inline_depth;
+  if (successor != nullptr) make_ready(me, *successor);
+}
+
+Team& team_of(Task& task) {
+  Task* ancestor = &task;
+  while (!ancestor->is_implicit()) ancestor = ancestor->parent;
+  return *static_cast<Member*>(ancestor->data)->team;
+}
+
+}  // namespace
+
+Task& new_task(Member& me, std::size_t payload_bytes, unsigned flags) {
+  const std::size_t bytes = sizeof(Task) + payload_bytes;
+  Task& parent = *me.current;
+  Task* task = new (me.cache->allocate(bytes)) Task;
+  task->home = me.cache;
+  task->bytes = static_cast<std::uint32_t>(bytes);
+  task->parent = &parent;
+  task->depth = parent.depth < UINT16_MAX ? static_cast<std::uint16_t>(parent.depth + 1) : UINT16_MAX;
+  task->flags = static_cast<std::uint16_t>(flags | (parent.flags & Task::kFinal));
+  task->environment = parent.environment;
+  task->group = parent.group;
+  return *task;
+}
+
+void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
+  Team& team = *me.team;
+  Task& parent = *me.current;
+  parent.child_created();
+  task.created_in = parent.group;
+  if (task.created_in != nullptr) task.created_in->outstanding.add();
+  me.tasks_created.store(me.tasks_created.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  if (!team.has_tasks.load(std::memory_order_relaxed)) team.has_tasks.store(true, std::memory_order_relaxed);
+  if (!dependences.empty()) {
+    task.flags |= Task::kHasDependences;
+    if (!arm(task, table_of(me, parent).add(task, dependences, *me.cache))) return;
+    if (task.exclusions != nullptr && !collect_exclusions(task)) return;
+  }
+  if (must_run_inline(me))
+    run_inline(me, task);
+  else
+    make_ready(me, task);
+}
+
+void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences) {
+  task.flags |= Task::kUndeferred;
+  task.waiter = me.number;
+  if (!dependences.empty() && me.current->child_table != nullptr) {
+    if (!arm(task, me.current->child_table->add_waiting_only(task, dependences, *me.cache)))
+      wait_for_predecessors(me, task);
+  }
+  task.next = me.constraint;  // free to use: an undeferred task is on no list
+  if (!me.current->is_untied()) me.constraint = me.current;
+  me.current = &task;
+}
+
+void end_undeferred(Member& me, Task& task) {
+  me.current = task.parent;
+  forget_dependences(me, task);
+  if (task.is_detachable() &&
+      (task.event.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0) {
+    // The creator goes on when the task is complete, which takes its event.
+    run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kFulfilled) != 0; });
+  }
+  me.constraint = task.next;
+  keep_ancestors(task);
+  if (task.completed()) release_task(task, *me.cache);
+}
+
+void taskwait(Member& me) {
+  Task& task = *me.current;
+  if (!task.children_complete()) {
+    const Suspension suspension(me);
+    task.begin_child_wait(me.number);
+    run_tasks_until(me, [&] { return task.waited_children_complete(); });
+    task.end_child_wait(me.number);
+  }
+  if (task.child_table != nullptr && !task.child_table->is_empty()) task.child_table->clear(*me.cache);
+}
+
+void taskwait_depend(Member& me, std::span<const Dependence> dependences) {
+  if (me.current->child_table == nullptr) return;  // no child has dependences
+  Task& waiting = new_task(me, 0, Task::kUndeferred);
+  begin_undeferred(me, waiting, dependences);
+  end_undeferred(me, waiting);
+}
+
+void taskgroup_begin(Member& me) {
+  me.current->group = new (me.cache->allocate(sizeof(TaskGroup))) TaskGroup(me.current->group);
+}
+
+void taskgroup_end(Member& me) {
+  TaskGroup* group = me.current->group;
+  HEDDLE_ASSERT(group != nullptr);
+  if (!group->outstanding.is_zero()) {
+    const Suspension suspension(me);
+    group->outstanding.begin_wait(me.number);
+    run_tasks_until(me, [&] { return group->outstanding.is_zero(); });
+    group->outstanding.end_wait(me.number);
+  }
+  me.current->group = group->outer;
+  me.cache->release(group, sizeof(TaskGroup), *me.cache);
+}
+
+void taskyield(Member& me) {
+  const Suspension suspension(me);
+  if (Task* task = find_task(me)) {
+    if (Task* successor = execute(me, *task)) make_ready(me, *successor);
+  }
+}
+
+void fulfill_event(Task& task) {
+  const std::uint32_t before = task.event.load(std::memory_order_acquire);
+  if ((before & Task::kFulfilled) != 0) fatal("omp_fulfill_event: this event is fulfilled already; fulfil it once");
+  Team& team = team_of(task);
+  team.visitors.fetch_add(1, std::memory_order_acq_rel);  // the team stays until we are done with it
+  const bool is_undeferred = task.is_undeferred();
+  const int waiter = task.waiter;
+  const std::uint32_t state = task.event.fetch_or(Task::kFulfilled, std::memory_order_seq_cst);
+  if (is_undeferred) {
+    team.parking.wake(waiter);
+  } else if ((state & Task::kBodyReturned) != 0) {
+    Member& me = this_member();
+    if (me.team == &team) {
+      Completion where{team, *me.cache, &me};
+      if (Task* successor = complete(where, task)) make_ready(me, *successor);
+    } else {
+      Completion where{team, this_worker().cache, nullptr};
+      complete(where, task);
+    }
+    // Nobody in the barrier saw this task end: they have to look again.
+    team.parking.wake_all(team.places);
+  }
+  team.visitors.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+// A member that has not noticed yet that its region is over may find tasks of the next, in which it may have no place.
+static bool is_late(const Member& me) {
+  return me.number != 0 && me.team->opening.load(std::memory_order_seq_cst) != me.seen_opening;
+}
+
+Task* find_task(Member& me) {
+  Team& team = *me.team;
+  if (me.team_size == 1 && !team.has_tasks.load(std::memory_order_relaxed)) return nullptr;
+  bool moved = false;
+  Task* task = team.ready.take(me.number, me.team_size, me.constraint, &moved);
+  if (task != nullptr && is_late(me)) {
+    team.ready.set_aside(*task);
+    task = nullptr;
+    moved = true;
+  }
+  if (moved) team.parking.wake_one(me.team_size);
+  return task;
+}
+
+Task* execute(Member& me, Task& task) {
+  Task* const suspended = me.current;
+  me.current = &task;
+  task.body(task);
+  me.current = suspended;
+  if ((task.flags & Task::kHasMoreParts) != 0) {
+    task.flags &= static_cast<std::uint16_t>(~Task::kHasMoreParts);
+    return &task;
+  }
+  forget_dependences(me, task);
+  if (task.is_detachable() &&
+      (task.event.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0)
+    return nullptr;  // completed by whoever fulfils the event
+  Completion where{*me.team, *me.cache, &me};
+  return complete(where, task);
+}
+
+void make_ready(Member& me, Task& task) {
+  me.team->ready.push(me.number, task);
+  me.team->parking.wake_one(me.team_size);
+}
+
+void forget_dependences(Member& me, Task& task) {
+  if (task.child_table == nullptr) return;
+  std::unique_ptr<DependenceTable> table(std::exchange(task.child_table, nullptr));
+  table->clear(*me.cache);
+  if (me.spare_table == nullptr) me.spare_table = std::move(table);
+}
+
+}  // namespace heddle

@@ -1,0 +1,23 @@
+// The threads this runtime knows: its own, idle or serving a team, and those of the program that called it.
+//
+// Invariant: a worker is registered once and lives until the process ends; a program's thread that ends leaves its
+// worker for the next one. An idle worker of our own is on the idle list and waits for a call.
+#pragma once
+
+#include "team/team.hpp"
+
+namespace heddle {
+
+/// Gives `place` an idle worker, or a new one. Returns false where the system has no room for another thread.
+bool assign_worker(Member& place);
+
+/// What a worker does for a team until it is dismissed (fork_join.cpp).
+void serve(Worker& worker, Member& place);
+
+/// Sends a team's workers away and waits until nobody touches the team any more (fork_join.cpp).
+void dismiss(Team& team);
+
+/// The team of one that a program's own thread is in outside all parallel regions (fork_join.cpp).
+void open_initial_team(Worker& worker);
+
+}  // namespace heddle
