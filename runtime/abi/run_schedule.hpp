@@ -1,4 +1,5 @@
-// schedule(runtime): what OMP_SCHEDULE or omp_set_schedule chose, or the default of the compiler that built the program.
+// schedule(runtime): what OMP_SCHEDULE or omp_set_schedule chose, or the default of the compiler that built
+// the program.
 #pragma once
 
 #include "loop/workshare.hpp"
@@ -6,8 +7,8 @@
 
 namespace heddle {
 
-/// `otherwise` is the kind used where nobody chose: dynamic for programs of GCC, static for those of Clang, as under
-/// the runtimes these compilers come with.
+/// `otherwise` is the kind used where nobody chose: dynamic for programs of GCC, static for those of Clang,
+/// as under the runtimes these compilers come with.
 inline Schedule run_schedule(const Member& me, ScheduleKind otherwise) {
   const DataEnvironment& environment = me.current->environment;
   if (!environment.has_run_schedule) return {otherwise, 0};

@@ -9,8 +9,8 @@ namespace heddle {
 
 enum class TaskloopClause { kNone, kGrainsize, kGrainsizeStrict, kNumTasks };
 
-/// `tasks` chunks: the first `larger` have `size` + 1 iterations, the others `size`; with a strict grainsize all have
-/// `size` but the last, which has what is left.
+/// `tasks` chunks: the first `larger` have `size` + 1 iterations, the others `size`; with a strict grainsize
+/// all have `size` but the last, which has what is left.
 struct TaskloopPartition {
   std::uint64_t trip = 0;
   std::uint64_t tasks = 0;
@@ -25,13 +25,14 @@ struct TaskloopPartition {
   }
 };
 
-/// `amount` is the clause's argument. Without a clause there are ten tasks a thread: enough to even out, few enough
-/// to be cheap.
+/// `amount` is the clause's argument. Without a clause there are ten tasks a thread: enough to even out, few
+/// enough to be cheap.
 inline TaskloopPartition partition_taskloop(std::uint64_t trip, std::uint64_t amount, TaskloopClause clause,
                                             int team_size) {
   if (trip == 0) return {};
   amount = std::max<std::uint64_t>(amount, 1);
-  if (clause == TaskloopClause::kGrainsizeStrict) return {trip, trip / amount + (trip % amount != 0), amount, 0};
+  if (clause == TaskloopClause::kGrainsizeStrict)
+    return {trip, trip / amount + (trip % amount != 0), amount, 0};
   std::uint64_t tasks = 10 * static_cast<std::uint64_t>(team_size);
   if (clause == TaskloopClause::kGrainsize) tasks = trip / amount;  // at least `amount`, less than twice that
   if (clause == TaskloopClause::kNumTasks) tasks = amount;

@@ -1,7 +1,8 @@
 // One table per enumeration: the parser, the printer and the list shown to users all come from it.
 //
 // Words: an *entry* pairs a value with the one spelling that users see.
-// Invariant: every value and every spelling stands in a table at most once (checked at compile time by is_bijective).
+// Invariant: every value and every spelling stands in a table at most once (checked at compile time by
+// is_bijective).
 #pragma once
 
 #include <array>

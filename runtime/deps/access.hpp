@@ -1,7 +1,7 @@
 // The kinds of access that a depend clause can state (OpenMP 5.2, section 15.9.5).
 //
-// Words: accesses of a *sharing* kind that follow one another on one address form a set whose members do not wait
-// for each other; every set waits for the whole set before it.
+// Words: accesses of a *sharing* kind that follow one another on one address form a set whose members do not
+// wait for each other; every set waits for the whole set before it.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,9 @@ enum class AccessKind : std::uint8_t {
   kInOutSet,       // in any order, together: a sharing kind
 };
 
-constexpr bool is_sharing(AccessKind kind) { return kind != AccessKind::kOut; }
+constexpr bool is_sharing(AccessKind kind) {
+  return kind != AccessKind::kOut;
+}
 
 /// One list item of a depend clause. `address` is what identifies the storage; null with `is_all_memory`.
 struct Dependence {

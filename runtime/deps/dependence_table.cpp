@@ -21,8 +21,8 @@ std::size_t hash(void* address) {
 // Memory that lives as long as the task.
 void* extend(Task& task, std::size_t bytes, MemoryCache& cache) {
   const std::size_t total = sizeof(TaskExtension) + bytes;
-  auto* extension = new (cache.allocate(total))
-      TaskExtension{task.extensions, static_cast<std::uint32_t>(total), &cache};
+  auto* extension =
+      new (cache.allocate(total)) TaskExtension{task.extensions, static_cast<std::uint32_t>(total), &cache};
   task.extensions = extension;
   return extension + 1;
 }
@@ -34,7 +34,8 @@ class EdgeSource {
   Edge& next(MemoryCache& cache) {
     const std::uint32_t index = made_;
     if (index < Task::kInlineEdges) return task_.edges[index];
-    // Blocks begin at edge 3, 7, 15, 31 … so that the position in the newest block follows from the index alone.
+    // Blocks begin at edge 3, 7, 15, 31 … so that the position in the newest block follows from the index
+    // alone.
     const std::uint32_t size = std::bit_floor(index + 1);
     if (std::has_single_bit(index + 1)) {
       auto* block = static_cast<Edge*>(extend(task_, size * sizeof(Edge), cache));
@@ -63,7 +64,8 @@ std::uint32_t DependenceTable::add(Task& task, std::span<const Dependence> depen
     }
     if (dependence.address == nullptr) continue;
     Entry& entry = find(dependence.address);
-    const bool joins = is_sharing(dependence.kind) && entry.kind == dependence.kind && entry.current.size() != 0;
+    const bool joins =
+        is_sharing(dependence.kind) && entry.kind == dependence.kind && entry.current.size() != 0;
     if (!joins) open_set(entry, dependence.kind, cache);
     add_edges(task, entry.previous, edges, cache);
     if (entry.current.is_full()) prune(entry.current, cache);
@@ -87,7 +89,8 @@ std::uint32_t DependenceTable::add_waiting_only(Task& task, std::span<const Depe
     }
     if (dependence.address == nullptr) continue;
     Entry& entry = find(dependence.address);
-    // Every set but the last is complete when the last is; only a reader among readers looks one further back.
+    // Every set but the last is complete when the last is; only a reader among readers looks one further
+    // back.
     const bool joins = dependence.kind == AccessKind::kIn && entry.kind == AccessKind::kIn;
     add_edges(task, joins ? entry.previous : entry.current, edges, cache);
   }
@@ -158,7 +161,8 @@ void DependenceTable::clear(MemoryCache& cache) {
   unname_all(all_memory_, cache);
 }
 
-void DependenceTable::attach_exclusions(Task& task, std::span<const Dependence> dependences, MemoryCache& cache) {
+void DependenceTable::attach_exclusions(Task& task, std::span<const Dependence> dependences,
+                                        MemoryCache& cache) {
   auto** list = static_cast<Exclusion**>(extend(task, (dependences.size() + 1) * sizeof(Exclusion*), cache));
   Exclusion** end = list;
   for (const Dependence& dependence : dependences) {

@@ -1,9 +1,9 @@
-// The dependences among the children of one task. Only the thread that runs that task touches the table, so it has
-// no lock: what other threads do to it goes through the children's own atomics.
+// The dependences among the children of one task. Only the thread that runs that task touches the table, so
+// it has no lock: what other threads do to it goes through the children's own atomics.
 //
-// Words: per address the table keeps the *current* set of accesses and the *previous* one (access.hpp). A task named
-// in a set stays in memory until the set is replaced.
-// Invariant: every incomplete task that a new access must wait for is in the current or previous set of its address.
+// Words: per address the table keeps the *current* set of accesses and the *previous* one (access.hpp). A
+// task named in a set stays in memory until the set is replaced. Invariant: every incomplete task that a new
+// access must wait for is in the current or previous set of its address.
 #pragma once
 
 #include <cstddef>
@@ -34,8 +34,8 @@ class DependenceTable {
   /// Returns the number of edges made, to be passed to arm().
   std::uint32_t add(Task& task, std::span<const Dependence> dependences, MemoryCache& cache);
 
-  /// The same for a task that is complete before another sibling can be created (undeferred, taskwait depend):
-  /// it waits for others but needs no place in the table.
+  /// The same for a task that is complete before another sibling can be created (undeferred, taskwait
+  /// depend): it waits for others but needs no place in the table.
   std::uint32_t add_waiting_only(Task& task, std::span<const Dependence> dependences, MemoryCache& cache);
 
   /// Forgets everything. Requires: all tasks named are complete, or the table's task is.
@@ -65,14 +65,16 @@ class DependenceTable {
   void attach_exclusions(Task& task, std::span<const Dependence> dependences, MemoryCache& cache);
 
   ReleaseTask release_;
-  std::vector<Entry> entries_;        // open addressing, a power of two
-  std::vector<std::uint32_t> used_;   // indices of the entries in use
-  TaskSet all_memory_;                // the last task with omp_all_memory
+  std::vector<Entry> entries_;       // open addressing, a power of two
+  std::vector<std::uint32_t> used_;  // indices of the entries in use
+  TaskSet all_memory_;               // the last task with omp_all_memory
 };
 
 /// One predecessor of `task` is complete. Returns true where it was the last: the task is ready.
 /// Ordering: what all predecessors did is visible to who gets true.
-inline bool release_one(Task& task) { return task.pending.fetch_sub(1, std::memory_order_acq_rel) == 1; }
+inline bool release_one(Task& task) {
+  return task.pending.fetch_sub(1, std::memory_order_acq_rel) == 1;
+}
 
 /// Ends the set-up: takes the guard away. Returns true where nothing is left to wait for.
 inline bool arm(Task& task, std::uint32_t edges) {

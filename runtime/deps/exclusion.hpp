@@ -1,8 +1,8 @@
 // Mutual exclusion of the tasks of one mutexinoutset: a token that a task must hold while it runs.
 //
-// Words: a task *collects* its exclusions in address order (so that two tasks never wait for each other in a ring)
-// and is *parked* on the first that is taken; whoever gives that one back carries on collecting in its name.
-// Invariant: at most one task holds an exclusion. A parked task is on exactly one list.
+// Words: a task *collects* its exclusions in address order (so that two tasks never wait for each other in a
+// ring) and is *parked* on the first that is taken; whoever gives that one back carries on collecting in its
+// name. Invariant: at most one task holds an exclusion. A parked task is on exactly one list.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@
 namespace heddle {
 
 struct Exclusion {
-  FutexLock lock;          // guards the fields below; held for a few instructions
+  FutexLock lock;  // guards the fields below; held for a few instructions
   bool is_held = false;
-  Task* waiting = nullptr;  // parked tasks, linked by Task::next
+  Task* waiting = nullptr;       // parked tasks, linked by Task::next
   std::uint32_t references = 0;  // sets and tasks that name it; guarded by the lock
 };
 
@@ -23,7 +23,8 @@ struct Exclusion {
 /// On false the task is parked and must not be touched.
 bool collect_exclusions(Task& task);
 
-/// Gives back all the exclusions of a task that has run, calling ready(task) for each that now has all of its own.
+/// Gives back all the exclusions of a task that has run, calling ready(task) for each that now has all of its
+/// own.
 template <class Ready>
 void return_exclusions(Task& task, Ready&& ready);
 

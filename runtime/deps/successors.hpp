@@ -1,4 +1,5 @@
-// The list of tasks that wait for a task: pushed to by whoever adds dependences, closed once by the task's end.
+// The list of tasks that wait for a task: pushed to by whoever adds dependences, closed once by the task's
+// end.
 //
 // Words: a *closed* list takes no more edges; its task is complete.
 // Invariant: an edge that was pushed is returned by close() exactly once; a push after close() fails.
@@ -15,9 +16,9 @@ inline Edge* closed_mark() {
   return &mark;
 }
 
-/// Puts `edge` on the list of a predecessor. Returns false where the predecessor is complete: nothing to wait for.
-/// Ordering: a failed push sees all that the predecessor did.
-/// Threads:  any; AtomicEdge is std::atomic<Edge*> but for tests of interleavings.
+/// Puts `edge` on the list of a predecessor. Returns false where the predecessor is complete: nothing to wait
+/// for. Ordering: a failed push sees all that the predecessor did. Threads:  any; AtomicEdge is
+/// std::atomic<Edge*> but for tests of interleavings.
 template <class AtomicEdge>
 bool push_successor(AtomicEdge& list, Edge& edge) {
   Edge* head = list.load(std::memory_order_acquire);  // acquire: pairs with close_successors()
@@ -28,8 +29,8 @@ bool push_successor(AtomicEdge& list, Edge& edge) {
   return true;
 }
 
-/// Closes the list and returns its edges, youngest first. An edge's memory belongs to its successor: read `next`
-/// before the successor is released.
+/// Closes the list and returns its edges, youngest first. An edge's memory belongs to its successor: read
+/// `next` before the successor is released.
 template <class AtomicEdge>
 Edge* close_successors(AtomicEdge& list) {
   return list.exchange(closed_mark(), std::memory_order_acq_rel);  // release: pairs with a failing push

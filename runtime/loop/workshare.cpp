@@ -29,13 +29,15 @@ bool next_dynamic(Workshare& ws, IterationRange* range) {
   std::uint64_t first;
   if (ws.trip < std::uint64_t{1} << 62 && chunk < std::uint64_t{1} << 48) {
     if (ws.next.load(std::memory_order_relaxed) >= ws.trip) return false;
-    first = ws.next.fetch_add(chunk, std::memory_order_relaxed);  // cannot wrap: at most 4096 threads overshoot
+    first =
+        ws.next.fetch_add(chunk, std::memory_order_relaxed);  // cannot wrap: at most 4096 threads overshoot
     if (first >= ws.trip) return false;
   } else {
     first = ws.next.load(std::memory_order_relaxed);
     do {
       if (first >= ws.trip) return false;
-    } while (!ws.next.compare_exchange_weak(first, first + std::min(chunk, ws.trip - first), std::memory_order_relaxed));
+    } while (!ws.next.compare_exchange_weak(first, first + std::min(chunk, ws.trip - first),
+                                            std::memory_order_relaxed));
   }
   *range = {first, std::min(chunk, ws.trip - first), false};
   return true;
@@ -94,9 +96,15 @@ bool loop_next(Member& me, IterationRange* range) {
   bool found = false;
   switch (ws->schedule.kind) {
     case ScheduleKind::kStatic:
-    case ScheduleKind::kAuto: found = next_static(*ws, me, range); break;
-    case ScheduleKind::kDynamic: found = next_dynamic(*ws, range); break;
-    case ScheduleKind::kGuided: found = next_guided(*ws, me.team->size, range); break;
+    case ScheduleKind::kAuto:
+      found = next_static(*ws, me, range);
+      break;
+    case ScheduleKind::kDynamic:
+      found = next_dynamic(*ws, range);
+      break;
+    case ScheduleKind::kGuided:
+      found = next_guided(*ws, me.team->size, range);
+      break;
   }
   if (found) range->is_last = range->first + range->count == ws->trip;
   return found;
@@ -118,7 +126,8 @@ bool single_claim(Member& me) {
   std::uint64_t mine = me.singles_met++;
   std::atomic<std::uint64_t>& claimed = me.team->singles_claimed;
   if (claimed.load(std::memory_order_relaxed) != mine) return false;
-  return claimed.compare_exchange_strong(mine, mine + 1, std::memory_order_acq_rel, std::memory_order_relaxed);
+  return claimed.compare_exchange_strong(mine, mine + 1, std::memory_order_acq_rel,
+                                         std::memory_order_relaxed);
 }
 
 }  // namespace heddle

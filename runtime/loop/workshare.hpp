@@ -1,9 +1,10 @@
 // Sharing the iterations of a loop among the threads of a team (OpenMP 5.2, section 11.5).
 //
-// Words: iterations are numbered 0 .. trip-1 whatever the loop's own bounds and type; the compiler's ABI converts.
-// A *workshare* is the state one loop shares; a team keeps a ring of them so that threads may run ahead through
-// loops without a barrier. A thread's *turn* counts the workshares it has met; all threads meet the same ones.
-// Invariant: slot i of the ring serves turns i, i+kRing, i+2·kRing …, one at a time; it moves on when the whole team has left.
+// Words: iterations are numbered 0 .. trip-1 whatever the loop's own bounds and type; the compiler's ABI
+// converts. A *workshare* is the state one loop shares; a team keeps a ring of them so that threads may run
+// ahead through loops without a barrier. A thread's *turn* counts the workshares it has met; all threads meet
+// the same ones. Invariant: slot i of the ring serves turns i, i+kRing, i+2·kRing …, one at a time; it moves
+// on when the whole team has left.
 #pragma once
 
 #include <atomic>
@@ -55,7 +56,8 @@ bool loop_next(Member& me, IterationRange* range);
 /// Leaves the loop; no barrier. Harmless where the thread is in no loop.
 void loop_leave(Member& me);
 
-/// The calling thread's only range of a static schedule without chunk: at most one iteration more than any other's.
+/// The calling thread's only range of a static schedule without chunk: at most one iteration more than any
+/// other's.
 IterationRange static_share(std::uint64_t trip, int number, int team_size);
 
 /// First thread of the team to meet this single construct? True for exactly one (OpenMP 5.2, section 11.1).

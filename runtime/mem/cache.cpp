@@ -20,7 +20,9 @@ namespace {
 std::uint32_t class_of(std::size_t bytes) {
   return static_cast<std::uint32_t>((bytes + kCacheLine - 1) / kCacheLine - 1);
 }
-[[maybe_unused]] std::size_t bytes_of(std::uint32_t size_class) { return (size_class + std::size_t{1}) * kCacheLine; }
+[[maybe_unused]] std::size_t bytes_of(std::uint32_t size_class) {
+  return (size_class + std::size_t{1}) * kCacheLine;
+}
 
 void* system_allocate(std::size_t bytes) {
   void* block = std::aligned_alloc(kCacheLine, (bytes + kCacheLine - 1) / kCacheLine * kCacheLine);

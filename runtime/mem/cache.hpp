@@ -1,8 +1,9 @@
 // Memory for tasks and edges: each thread carves blocks from slabs of its own and reuses what comes back.
 //
-// Words: the *home* of a block is the cache that carved it. A block freed elsewhere travels home in a *batch*.
-// Invariant: a block is in exactly one place: with its user, on its home's free list of its size class, in one
-// thread's outgoing batch, or on its home's return stack. Only the owning thread touches lists, slab and batch.
+// Words: the *home* of a block is the cache that carved it. A block freed elsewhere travels home in a
+// *batch*. Invariant: a block is in exactly one place: with its user, on its home's free list of its size
+// class, in one thread's outgoing batch, or on its home's return stack. Only the owning thread touches lists,
+// slab and batch.
 #pragma once
 
 #include <cstddef>

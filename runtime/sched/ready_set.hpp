@@ -1,11 +1,12 @@
 // The ready tasks of a team and the order in which its workers take them.
 //
-// Words: a worker is named by its number in the team; no thread is known here. The *constraint* of a worker is the
-// tied task it has suspended: it may start only descendants of it, or untied tasks (OpenMP 5.2, section 12.9).
-// A task that its finder may not start is *set aside* for others.
-// Invariant: a ready task is in exactly one worker's deque, or among the urgent, or set aside.
+// Words: a worker is named by its number in the team; no thread is known here. The *constraint* of a worker
+// is the tied task it has suspended: it may start only descendants of it, or untied tasks (OpenMP 5.2,
+// section 12.9). A task that its finder may not start is *set aside* for others. Invariant: a ready task is
+// in exactly one worker's deque, or among the urgent, or set aside.
 //
-// Order: urgent tasks (priority > 0, highest first); the worker's own youngest; what was set aside; another's oldest.
+// Order: urgent tasks (priority > 0, highest first); the worker's own youngest; what was set aside; another's
+// oldest.
 #pragma once
 
 #include <cstdint>

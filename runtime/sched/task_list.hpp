@@ -25,7 +25,8 @@ class TaskList {
     if (looks_empty()) return nullptr;
     lock_.lock();
     Task* found = nullptr;
-    for (std::size_t b = 0; b < buckets_.size() && found == nullptr; ++b) found = take_from(buckets_[b], may_run);
+    for (std::size_t b = 0; b < buckets_.size() && found == nullptr; ++b)
+      found = take_from(buckets_[b], may_run);
     lock_.unlock();
     return found;
   }

@@ -1,6 +1,7 @@
 // A work-stealing deque: one owner pushes and pops at the bottom, any thread steals at the top.
-// Source: Chase and Lev, "Dynamic circular work-stealing deque", SPAA 2005; orderings after Lê, Pop, Cohen and Zappa
-// Nardelli, PPoPP 2013, with sequentially consistent accesses in place of fences (ThreadSanitizer models no fences).
+// Source: Chase and Lev, "Dynamic circular work-stealing deque", SPAA 2005; orderings after Lê, Pop, Cohen
+// and Zappa Nardelli, PPoPP 2013, with sequentially consistent accesses in place of fences (ThreadSanitizer
+// models no fences).
 //
 // Words: *owner* is the one thread that may push and pop; a *thief* is any other.
 // Invariant: the items are slots [top, bottom); top only grows; an item leaves exactly once.
@@ -47,7 +48,8 @@ class WorkStealingDeque {
     const std::int64_t bottom = bottom_.load(std::memory_order_relaxed) - 1;
     if (bottom < top_.load(std::memory_order_relaxed)) return nullptr;  // top only grows: empty stays empty
     Ring* ring = ring_.load(std::memory_order_relaxed);
-    bottom_.store(bottom, std::memory_order_seq_cst);  // before the look at top: a thief sees it or we see the thief
+    bottom_.store(bottom,
+                  std::memory_order_seq_cst);  // before the look at top: a thief sees it or we see the thief
     std::int64_t top = top_.load(std::memory_order_seq_cst);
     if (top > bottom) {
       bottom_.store(bottom + 1, std::memory_order_relaxed);
@@ -86,7 +88,8 @@ class WorkStealingDeque {
 
  private:
   struct Ring {
-    Ring(std::int64_t size, Ring* old) : capacity(size), slots(new Atomic<T*>[static_cast<std::size_t>(size)]), previous(old) {}
+    Ring(std::int64_t size, Ring* old)
+        : capacity(size), slots(new Atomic<T*>[static_cast<std::size_t>(size)]), previous(old) {}
     Atomic<T*>& slot(std::int64_t index) { return slots[static_cast<std::size_t>(index & (capacity - 1))]; }
     const std::int64_t capacity;  // a power of two
     std::unique_ptr<Atomic<T*>[]> slots;

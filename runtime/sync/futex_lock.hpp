@@ -1,5 +1,5 @@
-// A mutual-exclusion lock of four bytes: the size of gcc's omp_lock_t, the smaller of the two compilers' locks.
-// Source: Drepper, "Futexes are tricky", third mutex.
+// A mutual-exclusion lock of four bytes: the size of gcc's omp_lock_t, the smaller of the two compilers'
+// locks. Source: Drepper, "Futexes are tricky", third mutex.
 //
 // Invariant: 0 is free, 1 held, 2 held and perhaps somebody sleeps. All-zero memory is a free lock.
 #pragma once
@@ -33,7 +33,8 @@ class FutexLock {
     // A short spin pays only while the holder runs; beyond it sleeping is cheaper for everybody.
     for (int spin = 0; spin < 100; ++spin) {
       std::uint32_t state = word_.load(std::memory_order_relaxed);
-      if (state == 0 && word_.compare_exchange_strong(state, 1, std::memory_order_acquire, std::memory_order_relaxed))
+      if (state == 0 &&
+          word_.compare_exchange_strong(state, 1, std::memory_order_acquire, std::memory_order_relaxed))
         return;
       cpu_relax();
     }

@@ -25,7 +25,8 @@ class MpscStack {
   /// Threads: the one consumer. Returns the newest node first, linked through `next`, or nullptr.
   Node* take_all() {
     if (head_.load(std::memory_order_relaxed) == nullptr) return nullptr;
-    return head_.exchange(nullptr, std::memory_order_acquire);  // acquire: pairs with the release in push_chain()
+    return head_.exchange(nullptr,
+                          std::memory_order_acquire);  // acquire: pairs with the release in push_chain()
   }
 
  private:

@@ -1,9 +1,10 @@
 // Where idle threads sleep: a place per thread and one bit that says it is taken.
 //
-// Words: a thread *announces* itself, looks once more for work, then *sleeps* or *withdraws*. A waker *claims* a bit
-// before it wakes the sleeper, so one event costs at most one system call however many events follow.
-// Invariant: no wake-up is lost. The announcement and the waker's look at the bits are sequentially consistent, so
-// either the waker sees the bit, or the announced thread's last look sees what the waker published before.
+// Words: a thread *announces* itself, looks once more for work, then *sleeps* or *withdraws*. A waker
+// *claims* a bit before it wakes the sleeper, so one event costs at most one system call however many events
+// follow. Invariant: no wake-up is lost. The announcement and the waker's look at the bits are sequentially
+// consistent, so either the waker sees the bit, or the announced thread's last look sees what the waker
+// published before.
 #pragma once
 
 #include <atomic>
@@ -16,11 +17,21 @@
 
 namespace heddle {
 
-template <template <class> class Atomic = std::atomic>
+/// How a thread sleeps on a word: another policy drives tests of interleavings.
+struct FutexSleep {
+  static void wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected) {
+    futex_wait(word, expected);
+  }
+  static void wake(const std::atomic<std::uint32_t>& word) { futex_wake(word, 1); }
+};
+
+template <template <class> class Atomic = std::atomic, class Sleep = FutexSleep>
 class Parking {
  public:
   explicit Parking(int places)
-      : places_(places), words_((places + 63) / 64), bits_(new Atomic<std::uint64_t>[static_cast<std::size_t>(words_)]),
+      : places_(places),
+        words_((places + 63) / 64),
+        bits_(new Atomic<std::uint64_t>[static_cast<std::size_t>(words_)]),
         place_(new Place[static_cast<std::size_t>(places)]) {
     for (int w = 0; w < words_; ++w) bits_[static_cast<std::size_t>(w)].store(0, std::memory_order_relaxed);
   }
@@ -42,7 +53,7 @@ class Parking {
   /// Sleeps until woken. Ordering: what happened before the wake-up is visible afterwards.
   void sleep(int who) {
     Place& place = at(who);
-    while (place.signal.load(std::memory_order_acquire) == kAsleep) futex_wait(place.signal, kAsleep);
+    while (place.signal.load(std::memory_order_acquire) == kAsleep) Sleep::wait(place.signal, kAsleep);
     // A waker that had claimed an earlier announcement may end this sleep: then the bit still stands.
     withdraw(who);
   }
@@ -63,7 +74,7 @@ class Parking {
  private:
   static constexpr std::uint32_t kAwake = 0, kAsleep = 1;
   struct alignas(kCacheLine) Place {
-    std::atomic<std::uint32_t> signal{kAwake};
+    Atomic<std::uint32_t> signal{kAwake};
   };
 
   void wake_some(int places, int most) {
@@ -79,7 +90,7 @@ class Parking {
     const std::uint64_t before = word_of(who).fetch_and(~bit_of(who), std::memory_order_seq_cst);
     if ((before & bit_of(who)) == 0) return false;
     at(who).signal.store(kAwake, std::memory_order_release);  // release: pairs with the acquire in sleep()
-    futex_wake(at(who).signal, 1);
+    Sleep::wake(at(who).signal);
     return true;
   }
 

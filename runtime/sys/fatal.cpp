@@ -13,7 +13,8 @@ namespace {
 void print_line(const char* format, va_list arguments) {
   char line[1024];
   int length = std::snprintf(line, sizeof line, "heddle: ");
-  length += std::vsnprintf(line + length, sizeof line - static_cast<std::size_t>(length) - 1, format, arguments);
+  length +=
+      std::vsnprintf(line + length, sizeof line - static_cast<std::size_t>(length) - 1, format, arguments);
   if (length > static_cast<int>(sizeof line) - 2) length = static_cast<int>(sizeof line) - 2;
   line[length++] = '\n';
   if (write(STDERR_FILENO, line, static_cast<std::size_t>(length)) < 0) return;  // nowhere left to complain

@@ -28,6 +28,8 @@ double monotonic_resolution_seconds() {
   return static_cast<double>(step.tv_sec) + 1e-9 * static_cast<double>(step.tv_nsec);
 }
 
-const char* environment(const char* name) { return secure_getenv(name); }
+const char* environment(const char* name) {
+  return secure_getenv(name);
+}
 
 }  // namespace heddle

@@ -13,6 +13,8 @@ inline void cpu_relax() {
 #endif
 }
 
-inline void yield_cpu() { sched_yield(); }
+inline void yield_cpu() {
+  sched_yield();
+}
 
 }  // namespace heddle

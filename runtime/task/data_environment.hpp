@@ -1,4 +1,5 @@
-// The internal control variables that travel with a task, by value: a child starts with its parent's (OpenMP 5.2, section 2.4).
+// The internal control variables that travel with a task, by value: a child starts with its parent's
+// (OpenMP 5.2, section 2.4).
 //
 // Words: *run-sched-var*, *nthreads-var*, *dyn-var*, *max-active-levels-var*: the standard's names.
 #pragma once
@@ -10,12 +11,12 @@ namespace heddle {
 enum class ScheduleKind : std::uint8_t { kStatic = 1, kDynamic = 2, kGuided = 3, kAuto = 4 };
 
 struct DataEnvironment {
-  std::int32_t num_threads = 1;   // nthreads-var, first element
-  std::int32_t run_chunk = 0;     // run-sched-var: chunk size, 0 where none was given
+  std::int32_t num_threads = 1;  // nthreads-var, first element
+  std::int32_t run_chunk = 0;    // run-sched-var: chunk size, 0 where none was given
   ScheduleKind run_kind = ScheduleKind::kDynamic;
   bool has_run_schedule = false;  // somebody chose run-sched-var
   bool run_monotonic = false;
-  bool is_dynamic = false;                // dyn-var
+  bool is_dynamic = false;  // dyn-var
   std::uint8_t max_active_levels = 1;
 };
 

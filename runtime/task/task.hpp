@@ -2,14 +2,14 @@
 //
 // Words
 //   implicit    the task a thread executes for a parallel region; all others are explicit
-//   undeferred  executed by the thread that meets the construct, before it goes on (if(0), final, or too many queued)
-//   complete    the body has returned and its event, if any, is fulfilled; children may still run
+//   undeferred  executed by the thread that meets the construct, before it goes on (if(0), final, or too many
+//   queued) complete    the body has returned and its event, if any, is fulfilled; children may still run
 //   named       a dependence table still refers to the task, so its memory must stay
 //   kept        a complete child still has incomplete children, whose chain of ancestors must stay readable
 //
-// Invariant: memory is released by whoever brings lifetime_ to zero: complete, no child incomplete, not named, not kept.
-// A task's fields belong to three parties: its creator until it is published; then the thread that runs it
-// (created_children_, child_table, group); successors and lifetime_ are for everybody.
+// Invariant: memory is released by whoever brings lifetime_ to zero: complete, no child incomplete, not
+// named, not kept. A task's fields belong to three parties: its creator until it is published; then the
+// thread that runs it (created_children_, child_table, group); successors and lifetime_ are for everybody.
 #pragma once
 
 #include <atomic>
@@ -31,7 +31,8 @@ struct Edge {
   Edge* next = nullptr;
 };
 
-/// Edges beyond those inside the task, and the exclusions (mutexinoutset) a task must hold: memory that dies with it.
+/// Edges beyond those inside the task, and the exclusions (mutexinoutset) a task must hold: memory that dies
+/// with it.
 struct TaskExtension {
   TaskExtension* next;
   std::uint32_t bytes;
@@ -57,9 +58,9 @@ struct alignas(kCacheLine) Task {
   using Body = void (*)(Task&);
 
   // Set by the creator before publication.
-  Body body = nullptr;       // runs the task; given by the ABI that made it
-  void* code = nullptr;      // the compiler's function, for body
-  void* data = nullptr;      // its argument, for body
+  Body body = nullptr;   // runs the task; given by the ABI that made it
+  void* code = nullptr;  // the compiler's function, for body
+  void* data = nullptr;  // its argument, for body
   Task* parent = nullptr;
   TaskGroup* created_in = nullptr;  // innermost taskgroup at creation
   MemoryCache* home = nullptr;      // where the memory came from; null: not from a cache
@@ -67,7 +68,8 @@ struct alignas(kCacheLine) Task {
   std::uint16_t flags = 0;
   std::uint16_t depth = 0;  // generations below the implicit task, saturating
   std::int32_t priority = 0;
-  std::uint32_t named_by = 0;  // times that the parent's dependence table names it; touched by the parent's thread only
+  std::uint32_t named_by =
+      0;  // times that the parent's dependence table names it; touched by the parent's thread only
   DataEnvironment environment;
 
   // Touched only by the thread that runs the task.
@@ -82,8 +84,8 @@ struct alignas(kCacheLine) Task {
   TaskExtension* extensions = nullptr;
   Exclusion** exclusions = nullptr;  // null-terminated, sorted by address
   std::uint32_t exclusions_held = 0;
-  std::int32_t waiter = 0;              // of an undeferred task: the creator's number in the team
-  Task* next = nullptr;                 // link of whichever list the task stands on
+  std::int32_t waiter = 0;  // of an undeferred task: the creator's number in the team
+  Task* next = nullptr;     // link of whichever list the task stands on
   std::atomic<std::uint64_t> lifetime_{initial_lifetime()};
   Edge edges[kInlineEdges];
 
@@ -97,7 +99,8 @@ struct alignas(kCacheLine) Task {
   void* payload() { return this + 1; }
   static Task* from_payload(void* payload) { return static_cast<Task*>(payload) - 1; }
 
-  // -- children: called by the thread that runs this task ----------------------------------------------------------
+  // -- children: called by the thread that runs this task
+  // ----------------------------------------------------------
 
   void child_created() {
     if (++created_children_ >= kBias / 2) rebase_children();
@@ -108,25 +111,31 @@ struct alignas(kCacheLine) Task {
     return (lifetime_.load(std::memory_order_acquire) & kCountMask) == kBias - created_children_;
   }
 
-  /// Turns the count into "children outstanding", to be brought to zero by the last child, which then learns `who`.
+  /// Turns the count into "children outstanding", to be brought to zero by the last child, which then learns
+  /// `who`.
   void begin_child_wait(int who) {
-    lifetime_.fetch_sub(kBias - created_children_ - kHasWaiter - (static_cast<std::uint64_t>(who) << kWaiterShift),
-                        std::memory_order_seq_cst);
+    lifetime_.fetch_sub(
+        kBias - created_children_ - kHasWaiter - (static_cast<std::uint64_t>(who) << kWaiterShift),
+        std::memory_order_seq_cst);
   }
-  bool waited_children_complete() const { return (lifetime_.load(std::memory_order_acquire) & kCountMask) == 0; }
+  bool waited_children_complete() const {
+    return (lifetime_.load(std::memory_order_acquire) & kCountMask) == 0;
+  }
   void end_child_wait(int who) {
-    lifetime_.fetch_add(kBias - kHasWaiter - (static_cast<std::uint64_t>(who) << kWaiterShift), std::memory_order_relaxed);
+    lifetime_.fetch_add(kBias - kHasWaiter - (static_cast<std::uint64_t>(who) << kWaiterShift),
+                        std::memory_order_relaxed);
     created_children_ = 0;
   }
 
-  // -- lifetime: each returns true where the caller must release the memory ------------------------------------------
+  // -- lifetime: each returns true where the caller must release the memory
+  // ------------------------------------------
 
   static constexpr int kNobody = -1;
 
   /// A child is complete. `*wake` becomes the number of the thread that waits for just this, or kNobody.
   bool child_completed(int* wake) {
     const std::uint64_t after = lifetime_.fetch_sub(1, std::memory_order_acq_rel) - 1;
-    *wake = (after & kHasWaiter) != 0 && (after & kCountMask) == 0 
+    *wake = (after & kHasWaiter) != 0 && (after & kCountMask) == 0
                 ? static_cast<int>(after >> kWaiterShift & kWaiterMask)
                 : kNobody;
     return after == 0;
@@ -138,7 +147,8 @@ struct alignas(kCacheLine) Task {
     const std::uint64_t drop = kBody + kBias - created_children_;
     return lifetime_.fetch_sub(drop, std::memory_order_acq_rel) == drop;
   }
-  /// Returns false where a million tasks keep this one already: it then stays for good, and need not be unkept.
+  /// Returns false where a million tasks keep this one already: it then stays for good, and need not be
+  /// unkept.
   bool keep() {
     if (lifetime_.load(std::memory_order_relaxed) / kKept < kMaxKept) {
       lifetime_.fetch_add(kKept, std::memory_order_relaxed);
@@ -151,14 +161,17 @@ struct alignas(kCacheLine) Task {
   void name() {
     if (named_by++ == 0) lifetime_.fetch_add(kNamed, std::memory_order_relaxed);
   }
-  bool unname() { return --named_by == 0 && lifetime_.fetch_sub(kNamed, std::memory_order_acq_rel) == kNamed; }
+  bool unname() {
+    return --named_by == 0 && lifetime_.fetch_sub(kNamed, std::memory_order_acq_rel) == kNamed;
+  }
 
   static constexpr std::uint32_t kBodyReturned = 1, kFulfilled = 2;
 
  private:
   static constexpr std::uint64_t initial_lifetime() { return kBody | kBias; }
 
-  // Lets the count of created children start again from those still incomplete, long before it could overflow.
+  // Lets the count of created children start again from those still incomplete, long before it could
+  // overflow.
   void rebase_children() {
     const std::uint64_t complete = kBias - (lifetime_.load(std::memory_order_relaxed) & kCountMask);
     lifetime_.fetch_add(complete, std::memory_order_relaxed);
@@ -173,7 +186,8 @@ struct alignas(kCacheLine) Task {
   static constexpr std::uint64_t kImmortal = std::uint64_t{1} << 31;
   static constexpr int kWaiterShift = 32;  // bits 32-43: the waiter's number in the team
   static constexpr std::uint64_t kWaiterMask = 0xfff;
-  static constexpr std::uint64_t kKept = std::uint64_t{1} << 44;  // bits 44-63: complete children with incomplete ones
+  static constexpr std::uint64_t kKept = std::uint64_t{1}
+                                         << 44;  // bits 44-63: complete children with incomplete ones
   static constexpr std::uint64_t kMaxKept = (std::uint64_t{1} << 20) - 2;
 };
 

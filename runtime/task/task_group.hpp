@@ -9,7 +9,8 @@ struct TaskGroup {
   explicit TaskGroup(TaskGroup* enclosing) : outer(enclosing) {}
   TaskGroup* const outer;
   WaitCount outstanding;
-  void* reductions = nullptr;  // descriptors of task_reduction clauses; their form belongs to the compiler's ABI
+  void* reductions =
+      nullptr;  // descriptors of task_reduction clauses; their form belongs to the compiler's ABI
 };
 
 }  // namespace heddle

@@ -1,7 +1,8 @@
 // A count of things outstanding, and at most one thread that waits for it to reach zero.
 //
-// Words: the *waiter* is a thread's number in its team; it stands in the same word as the count, so that who brings
-// the count to zero learns in one atomic step whom to wake and need not touch the counted object again.
+// Words: the *waiter* is a thread's number in its team; it stands in the same word as the count, so that who
+// brings the count to zero learns in one atomic step whom to wake and need not touch the counted object
+// again.
 #pragma once
 
 #include <atomic>
@@ -16,12 +17,13 @@ class WaitCount {
   /// Threads: any that keeps the object alive.
   void add(std::uint32_t count = 1) { word_.fetch_add(count, std::memory_order_relaxed); }
 
-  /// Takes one off. Returns the waiter's number where this brought the count to zero and somebody waits, else kNobody.
-  /// Ordering: what happened before is visible to who sees is_zero().
-  /// The object may be gone when this returns.
+  /// Takes one off. Returns the waiter's number where this brought the count to zero and somebody waits, else
+  /// kNobody. Ordering: what happened before is visible to who sees is_zero(). The object may be gone when
+  /// this returns.
   int done() {
     const std::uint64_t before = word_.fetch_sub(1, std::memory_order_acq_rel);
-    if ((before & kCountMask) == 1 && (before & kHasWaiter) != 0) return static_cast<int>(before >> kWaiterShift);
+    if ((before & kCountMask) == 1 && (before & kHasWaiter) != 0)
+      return static_cast<int>(before >> kWaiterShift);
     return kNobody;
   }
 

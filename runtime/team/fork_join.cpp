@@ -1,7 +1,7 @@
 // Opening and closing parallel regions; hot teams.
 //
-// A master keeps its team after the region. The next region at that depth only writes what is new and moves the
-// team's `opening` on; workers that still spin see it at once, sleepers are woken one by one.
+// A master keeps its team after the region. The next region at that depth only writes what is new and moves
+// the team's `opening` on; workers that still spin see it at once, sleepers are woken one by one.
 #include <algorithm>
 #include <mutex>
 
@@ -19,7 +19,8 @@ namespace {
 void start_implicit_task(Member& place) {
   Team& team = *place.team;
   Task* task = new (&place.implicit_task) Task;
-  task->flags = Task::kImplicit | (team.encountering != nullptr ? team.encountering->current->flags & Task::kFinal : 0);
+  task->flags =
+      Task::kImplicit | (team.encountering != nullptr ? team.encountering->current->flags & Task::kFinal : 0);
   task->data = &place;
   task->environment = team.environment;
   place.current = task;
@@ -50,7 +51,8 @@ int attach_workers(Team& team, int wanted) {
     Member& place = team.members[static_cast<std::size_t>(team.attached + 1)];
     place.seen_opening = team.opening.load(std::memory_order_relaxed);
     if (!assign_worker(place)) {
-      warn("the system gives no more than %d threads for a parallel region of %d", team.attached + 1, wanted + 1);
+      warn("the system gives no more than %d threads for a parallel region of %d", team.attached + 1,
+           wanted + 1);
       break;
     }
     ++team.attached;
@@ -99,7 +101,8 @@ void leave_team(Worker& worker, Member& outer) {
 
 }  // namespace
 
-Team::Team(int capacity) : places(capacity), ready(capacity), parking(capacity), members(static_cast<std::size_t>(capacity)) {
+Team::Team(int capacity)
+    : places(capacity), ready(capacity), parking(capacity), members(static_cast<std::size_t>(capacity)) {
   for (std::size_t i = 0; i < members.size(); ++i) {
     members[i].team = this;
     members[i].number = static_cast<int>(i);

@@ -18,7 +18,8 @@ constexpr EnumTable<ScheduleKind, 4> kScheduleNames{{{ScheduleKind::kStatic, "st
                                                      {ScheduleKind::kDynamic, "dynamic"},
                                                      {ScheduleKind::kGuided, "guided"},
                                                      {ScheduleKind::kAuto, "auto"}}};
-constexpr EnumTable<WaitPolicy, 2> kWaitPolicyNames{{{WaitPolicy::kActive, "active"}, {WaitPolicy::kPassive, "passive"}}};
+constexpr EnumTable<WaitPolicy, 2> kWaitPolicyNames{
+    {{WaitPolicy::kActive, "active"}, {WaitPolicy::kPassive, "passive"}}};
 constexpr EnumTable<bool, 2> kBooleanNames{{{true, "true"}, {false, "false"}}};
 static_assert(is_bijective(kScheduleNames) && is_bijective(kWaitPolicyNames) && is_bijective(kBooleanNames));
 
@@ -34,7 +35,8 @@ std::optional<int> parse_int(std::string_view text, int lowest, int highest) {
   text = trim(text);
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value < lowest || value > highest) return {};
+  if (error != std::errc{} || end != text.data() + text.size() || value < lowest || value > highest)
+    return {};
   return value;
 }
 
@@ -94,8 +96,10 @@ void read_schedule(Settings& result) {
   std::optional<int> chunk = 0;
   if (comma != std::string_view::npos) chunk = parse_int(rest.substr(comma + 1), 1, INT32_MAX);
   if (!kind || !chunk) {
-    warn("OMP_SCHEDULE='%s' is not [monotonic:|nonmonotonic:]KIND[,CHUNK] with KIND one of %s; using the default", text,
-         names_of(kScheduleNames).c_str());
+    warn(
+        "OMP_SCHEDULE='%s' is not [monotonic:|nonmonotonic:]KIND[,CHUNK] with KIND one of %s; using the "
+        "default",
+        text, names_of(kScheduleNames).c_str());
     return;
   }
   initial.run_kind = *kind;
@@ -147,7 +151,8 @@ Settings read_settings() {
   read_int("OMP_MAX_TASK_PRIORITY", 0, INT32_MAX, result.max_task_priority);
   bool is_cancellable = false;
   read_bool("OMP_CANCELLATION", is_cancellable);
-  if (is_cancellable) fatal("OMP_CANCELLATION=true is not supported yet; unset it to run without cancellation");
+  if (is_cancellable)
+    fatal("OMP_CANCELLATION=true is not supported yet; unset it to run without cancellation");
   for (const char* name : {"OMP_PROC_BIND", "OMP_PLACES"})
     if (const char* text = environment(name); text != nullptr && !(std::string_view(text) == "false"))
       warn("%s='%s' has no effect yet: threads are not bound", name, text);

@@ -1,4 +1,5 @@
-// What the environment says, read once: the initial values of the internal control variables (OpenMP 5.2, chapter 21).
+// What the environment says, read once: the initial values of the internal control variables (OpenMP 5.2,
+// chapter 21).
 #pragma once
 
 #include <cstddef>
@@ -20,7 +21,8 @@ struct Settings {
   int processors = 1;
 };
 
-/// The settings of this process. A value that is not understood is reported in one line and replaced by the default.
+/// The settings of this process. A value that is not understood is reported in one line and replaced by the
+/// default.
 const Settings& settings();
 
 }  // namespace heddle

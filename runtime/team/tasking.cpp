@@ -12,12 +12,13 @@
 namespace heddle {
 namespace {
 
-// Tasks queued by one member before it runs the next one itself, and how deep that may nest. Enough for every thread
-// of a large team to find work; more only costs memory and cache.
+// Tasks queued by one member before it runs the next one itself, and how deep that may nest. Enough for every
+// thread of a large team to find work; more only costs memory and cache.
 constexpr std::int64_t kMostQueued = 1024;
 constexpr int kDeepestInline = 64;
 
-// An undeferred task's wait for predecessors ends when this is set in Task::event, next to the bits of the event proper.
+// An undeferred task's wait for predecessors ends when this is set in Task::event, next to the bits of the
+// event proper.
 constexpr std::uint32_t kReleased = 4;
 
 // Where a task is completed: by a member of its team, or from outside.
@@ -50,7 +51,8 @@ DependenceTable& table_of(Member& me, Task& task) {
 
 // A task whose children go on without it: they may still be compared with its own ancestors (descends_from).
 void keep_ancestors(Task& task) {
-  if (task.parent != nullptr && task.has_incomplete_children() && task.parent->keep()) task.flags |= Task::kKeepsParent;
+  if (task.parent != nullptr && task.has_incomplete_children() && task.parent->keep())
+    task.flags |= Task::kKeepsParent;
 }
 
 void hand_out(Completion& where, Task& task) {
@@ -66,7 +68,8 @@ void hand_out(Completion& where, Task& task) {
 Task* predecessors_complete(Completion& where, Task& task, bool wants_successor) {
   if (task.is_undeferred()) {
     const int waiter = task.waiter;
-    task.event.fetch_or(kReleased, std::memory_order_seq_cst);  // the creator goes on: do not touch the task again
+    task.event.fetch_or(kReleased,
+                        std::memory_order_seq_cst);  // the creator goes on: do not touch the task again
     where.team.parking.wake(waiter);
     return nullptr;
   }
@@ -97,7 +100,8 @@ Task* release_successors(Completion& where, Task& task) {
 Task* complete(Completion& where, Task& task) {
   Task* const successor = release_successors(where, task);
   if (TaskGroup* group = task.created_in) {
-    if (const int waiter = group->outstanding.done(); waiter != WaitCount::kNobody) where.team.parking.wake(waiter);
+    if (const int waiter = group->outstanding.done(); waiter != WaitCount::kNobody)
+      where.team.parking.wake(waiter);
   }
   keep_ancestors(task);
   Task& parent = *task.parent;
@@ -259,7 +263,8 @@ void taskyield(Member& me) {
 
 void fulfill_event(Task& task) {
   const std::uint32_t before = task.event.load(std::memory_order_acquire);
-  if ((before & Task::kFulfilled) != 0) fatal("omp_fulfill_event: this event is fulfilled already; fulfil it once");
+  if ((before & Task::kFulfilled) != 0)
+    fatal("omp_fulfill_event: this event is fulfilled already; fulfil it once");
   Team& team = team_of(task);
   team.visitors.fetch_add(1, std::memory_order_acq_rel);  // the team stays until we are done with it
   const bool is_undeferred = task.is_undeferred();
@@ -282,7 +287,8 @@ void fulfill_event(Task& task) {
   team.visitors.fetch_sub(1, std::memory_order_acq_rel);
 }
 
-// A member that has not noticed yet that its region is over may find tasks of the next, in which it may have no place.
+// A member that has not noticed yet that its region is over may find tasks of the next, in which it may have
+// no place.
 static bool is_late(const Member& me) {
   return me.number != 0 && me.team->opening.load(std::memory_order_seq_cst) != me.seen_opening;
 }

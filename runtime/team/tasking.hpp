@@ -1,9 +1,9 @@
-// The life of a task in a team: created, made ready, executed, complete; and the constructs that wait for tasks.
+// The life of a task in a team: created, made ready, executed, complete; and the constructs that wait for
+// tasks.
 //
-// Words: see task/task.hpp. A task is *submitted* by its creator and *completed* by whoever ends it, which for a
-// detachable task may be a thread outside the team.
-// Invariant: of the counters that a barrier compares, tasks_created is raised before a task can run, tasks_finished
-// after everything that its completion touches.
+// Words: see task/task.hpp. A task is *submitted* by its creator and *completed* by whoever ends it, which
+// for a detachable task may be a thread outside the team. Invariant: of the counters that a barrier compares,
+// tasks_created is raised before a task can run, tasks_finished after everything that its completion touches.
 #pragma once
 
 #include <cstddef>
@@ -16,11 +16,12 @@
 namespace heddle {
 
 /// A task that is to be a child of the current one, with payload_bytes behind it. Flags as Task::Flag.
-/// Ensures: data environment and finality are inherited; body, code, data and priority are the caller's to set.
+/// Ensures: data environment and finality are inherited; body, code, data and priority are the caller's to
+/// set.
 Task& new_task(Member& me, std::size_t payload_bytes, unsigned flags);
 
-/// Publishes a task with its dependences. It runs when they are satisfied, here and now if too many are queued.
-/// Ensures: ownership passes on; do not touch the task afterwards.
+/// Publishes a task with its dependences. It runs when they are satisfied, here and now if too many are
+/// queued. Ensures: ownership passes on; do not touch the task afterwards.
 void submit(Member& me, Task& task, std::span<const Dependence> dependences);
 
 /// An undeferred task is executed between these two by the thread that creates it.
@@ -44,11 +45,12 @@ void taskyield(Member& me);
 /// Fulfils the event of a detachable task; from any thread (OpenMP 5.2, section 18.11.1).
 void fulfill_event(Task& task);
 
-// -- for waits (task_wait.hpp) -----------------------------------------------------------------------------------------
+// -- for waits (task_wait.hpp)
+// -----------------------------------------------------------------------------------------
 
 Task* find_task(Member& me);
-/// Executes a task. Returns a task that the caller should run next, or nullptr: one that this made ready, or the same
-/// again where its body has more parts.
+/// Executes a task. Returns a task that the caller should run next, or nullptr: one that this made ready, or
+/// the same again where its body has more parts.
 Task* execute(Member& me, Task& task);
 void make_ready(Member& me, Task& task);
 

@@ -2,12 +2,13 @@
 //
 // Words
 //   worker   a thread that this runtime knows, its own or the program's; it outlives the teams it serves
-//   member   a place in a team; a worker that forks a nested team is a member of both, and acts for the inner one
-//   hot team a team kept by its master after a region, threads and all, for the next region at that depth
+//   member   a place in a team; a worker that forks a nested team is a member of both, and acts for the inner
+//   one hot team a team kept by its master after a region, threads and all, for the next region at that depth
 //   quiescent  every explicit task created in the team is complete
 //
-// Invariant: a team with `size` n is executed by members 0 .. n-1; member 0 is the master. Everything that a region
-// needs is written by the master before it opens the region and read by the others after they see it open.
+// Invariant: a team with `size` n is executed by members 0 .. n-1; member 0 is the master. Everything that a
+// region needs is written by the master before it opens the region and read by the others after they see it
+// open.
 #pragma once
 
 #include <array>
@@ -40,9 +41,9 @@ struct alignas(kCacheLine) Member {
   int inline_depth = 0;  // tasks run inside their own creation, one in another
   LoopState loop;
   std::uint64_t singles_met = 0;
-  int requested_threads = 0;           // num_threads clause of the next region; 0: none
-  void* abi_state = nullptr;           // what one compiler's ABI keeps between two of its calls
-  std::uint32_t seen_opening = 0;  // Team::opening when this place was last looked after
+  int requested_threads = 0;                     // num_threads clause of the next region; 0: none
+  void* abi_state = nullptr;                     // what one compiler's ABI keeps between two of its calls
+  std::uint32_t seen_opening = 0;                // Team::opening when this place was last looked after
   std::unique_ptr<DependenceTable> spare_table;  // for the next task here that creates dependent children
   // Written by this member only, read by all in barriers.
   alignas(kCacheLine) std::atomic<std::uint64_t> tasks_created{0};
@@ -59,24 +60,24 @@ struct Team {
 
   const int places;
   int size = 1;
-  int level = 0;         // enclosing parallel regions, serialised ones included
-  int active_level = 0;  // of those with more than one thread
+  int level = 0;                   // enclosing parallel regions, serialised ones included
+  int active_level = 0;            // of those with more than one thread
   Member* encountering = nullptr;  // who forked; null for a thread's initial team
   RegionBody body = nullptr;
   void* argument = nullptr;
   DataEnvironment environment;
   std::uint64_t first_turn = 0;    // LoopState::turn at the start of the region
   std::uint64_t first_single = 0;  // Member::singles_met likewise
-  int attached = 0;  // workers serving this team besides the master
+  int attached = 0;                // workers serving this team besides the master
 
   // Opening a region: epoch << kSizeBits | size. Size 0 dismisses the workers.
   alignas(kCacheLine) std::atomic<std::uint32_t> opening{0};
   std::atomic<int> still_attached{0};
 
   alignas(kCacheLine) std::atomic<std::uint64_t> barrier_state{0};  // barriers passed << 32 | members arrived
-  std::atomic<bool> has_tasks{false};               // a task was created in this region
-  std::atomic<std::uint64_t> finished_outside{0};   // tasks completed by threads outside the team
-  std::atomic<int> visitors{0};                     // threads outside that are touching the team
+  std::atomic<bool> has_tasks{false};                               // a task was created in this region
+  std::atomic<std::uint64_t> finished_outside{0};  // tasks completed by threads outside the team
+  std::atomic<int> visitors{0};                    // threads outside that are touching the team
 
   alignas(kCacheLine) std::atomic<std::uint64_t> singles_claimed{0};
   std::atomic<void*> broadcast{nullptr};  // copyprivate: the data of who executed the single
@@ -98,7 +99,7 @@ struct Worker {
   const int id;              // unique in the process: LLVM's global thread number
   Member* member = nullptr;  // the innermost place it acts in
   MemoryCache cache;
-  std::unique_ptr<Team> initial_team;        // of one: for code outside parallel regions; null for our own threads
+  std::unique_ptr<Team> initial_team;  // of one: for code outside parallel regions; null for our own threads
   std::vector<std::unique_ptr<Team>> hot;    // by the number of regions this worker is master of
   int mastered = 0;                          // regions it is master of now
   std::atomic<Member*> assignment{nullptr};  // a place to serve, given by a master
@@ -110,9 +111,12 @@ struct Worker {
 Worker& this_worker();
 
 /// The calling thread's place in its innermost team. Cost: one thread-local load and two more.
-inline Member& this_member() { return *this_worker().member; }
+inline Member& this_member() {
+  return *this_worker().member;
+}
 
-// -- fork and join (fork_join.cpp) --------------------------------------------------------------------------------------
+// -- fork and join (fork_join.cpp)
+// --------------------------------------------------------------------------------------
 
 /// Threads the next region gets (OpenMP 5.2, section 10.1.1). requested 0: no num_threads clause.
 int region_size(const Member& me, int requested, bool if_clause);
@@ -124,7 +128,8 @@ void parallel(int threads, RegionBody body, void* argument);
 Member& open_serial_region();
 void close_serial_region();
 
-// -- barriers (barrier.cpp) ----------------------------------------------------------------------------------------------
+// -- barriers (barrier.cpp)
+// ----------------------------------------------------------------------------------------------
 
 /// Waits for the whole team and until all explicit tasks of the team are complete; executes tasks meanwhile.
 void barrier(Member& me);

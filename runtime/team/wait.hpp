@@ -1,4 +1,5 @@
-// How a thread waits: it looks, relaxes, looks again, and in the end sleeps. OMP_WAIT_POLICY decides how soon.
+// How a thread waits: it looks, relaxes, looks again, and in the end sleeps. OMP_WAIT_POLICY decides how
+// soon.
 #pragma once
 
 #include "sys/relax.hpp"

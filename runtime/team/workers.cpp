@@ -82,7 +82,9 @@ void* worker_main(void* argument) {
 
 Worker::Worker(int number) : id(number) {}
 
-Worker& this_worker() { return t_worker != nullptr ? *t_worker : adopt_thread(); }
+Worker& this_worker() {
+  return t_worker != nullptr ? *t_worker : adopt_thread();
+}
 
 bool assign_worker(Member& place) {
   Registry& all = registry();

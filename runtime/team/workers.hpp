@@ -1,7 +1,7 @@
 // The threads this runtime knows: its own, idle or serving a team, and those of the program that called it.
 //
-// Invariant: a worker is registered once and lives until the process ends; a program's thread that ends leaves its
-// worker for the next one. An idle worker of our own is on the idle list and waits for a call.
+// Invariant: a worker is registered once and lives until the process ends; a program's thread that ends
+// leaves its worker for the next one. An idle worker of our own is on the idle list and waits for a call.
 #pragma once
 
 #include "team/team.hpp"

@@ -9,12 +9,18 @@ namespace {
 
 AccessKind kind_of_pair(std::uintptr_t kind) {
   switch (kind) {
-    case 1: return AccessKind::kIn;
+    case 1:
+      return AccessKind::kIn;
     case 2:
-    case 3: return AccessKind::kOut;
-    case 4: return AccessKind::kMutexInOutSet;
-    case 5: return AccessKind::kInOutSet;
-    default: fatal("a depend object holds the unknown dependence type %zu; was it initialised?", static_cast<std::size_t>(kind));
+    case 3:
+      return AccessKind::kOut;
+    case 4:
+      return AccessKind::kMutexInOutSet;
+    case 5:
+      return AccessKind::kInOutSet;
+    default:
+      fatal("a depend object holds the unknown dependence type %zu; was it initialised?",
+            static_cast<std::size_t>(kind));
   }
 }
 

@@ -31,21 +31,31 @@ FutexLock g_atomic;    // of all atomic constructs that the processor cannot do 
 
 }  // namespace
 
-HEDDLE_EXPORT void GOMP_parallel(gomp::Function fn, void* data, unsigned num_threads, unsigned /*proc_bind*/) {
+HEDDLE_EXPORT void GOMP_parallel(gomp::Function fn, void* data, unsigned num_threads,
+                                 unsigned /*proc_bind*/) {
   gomp::run_region(fn, data, num_threads);
 }
 
-HEDDLE_EXPORT void GOMP_barrier() { barrier(this_member()); }
+HEDDLE_EXPORT void GOMP_barrier() {
+  barrier(this_member());
+}
 
-// Cancellation is never active here (settings.cpp refuses OMP_CANCELLATION=true), so nothing is ever cancelled.
+// Cancellation is never active here (settings.cpp refuses OMP_CANCELLATION=true), so nothing is ever
+// cancelled.
 HEDDLE_EXPORT bool GOMP_barrier_cancel() {
   barrier(this_member());
   return false;
 }
-HEDDLE_EXPORT bool GOMP_cancel(int /*which*/, bool /*do_cancel*/) { return false; }
-HEDDLE_EXPORT bool GOMP_cancellation_point(int /*which*/) { return false; }
+HEDDLE_EXPORT bool GOMP_cancel(int /*which*/, bool /*do_cancel*/) {
+  return false;
+}
+HEDDLE_EXPORT bool GOMP_cancellation_point(int /*which*/) {
+  return false;
+}
 
-HEDDLE_EXPORT bool GOMP_single_start() { return single_claim(this_member()); }
+HEDDLE_EXPORT bool GOMP_single_start() {
+  return single_claim(this_member());
+}
 
 // copyprivate: null tells the caller to execute the block and to hand its data to GOMP_single_copy_end.
 HEDDLE_EXPORT void* GOMP_single_copy_start() {
@@ -60,12 +70,24 @@ HEDDLE_EXPORT void GOMP_single_copy_end(void* data) {
   barrier(me);
 }
 
-HEDDLE_EXPORT void GOMP_critical_start() { g_critical.lock(); }
-HEDDLE_EXPORT void GOMP_critical_end() { g_critical.unlock(); }
+HEDDLE_EXPORT void GOMP_critical_start() {
+  g_critical.lock();
+}
+HEDDLE_EXPORT void GOMP_critical_end() {
+  g_critical.unlock();
+}
 
 // GCC gives each name one pointer-sized common symbol, zero at the start: room for a lock.
-HEDDLE_EXPORT void GOMP_critical_name_start(void** name) { reinterpret_cast<FutexLock*>(name)->lock(); }
-HEDDLE_EXPORT void GOMP_critical_name_end(void** name) { reinterpret_cast<FutexLock*>(name)->unlock(); }
+HEDDLE_EXPORT void GOMP_critical_name_start(void** name) {
+  reinterpret_cast<FutexLock*>(name)->lock();
+}
+HEDDLE_EXPORT void GOMP_critical_name_end(void** name) {
+  reinterpret_cast<FutexLock*>(name)->unlock();
+}
 
-HEDDLE_EXPORT void GOMP_atomic_start() { g_atomic.lock(); }
-HEDDLE_EXPORT void GOMP_atomic_end() { g_atomic.unlock(); }
+HEDDLE_EXPORT void GOMP_atomic_start() {
+  g_atomic.lock();
+}
+HEDDLE_EXPORT void GOMP_atomic_end() {
+  g_atomic.unlock();
+}

@@ -79,13 +79,21 @@ HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*)
   submit(me, task, dependences.span());
 }
 
-HEDDLE_EXPORT void GOMP_taskwait() { taskwait(this_member()); }
+HEDDLE_EXPORT void GOMP_taskwait() {
+  taskwait(this_member());
+}
 
 HEDDLE_EXPORT void GOMP_taskwait_depend(void** depend) {
   const DependenceList dependences(depend);
   taskwait_depend(this_member(), dependences.span());
 }
 
-HEDDLE_EXPORT void GOMP_taskyield() { taskyield(this_member()); }
-HEDDLE_EXPORT void GOMP_taskgroup_start() { taskgroup_begin(this_member()); }
-HEDDLE_EXPORT void GOMP_taskgroup_end() { taskgroup_end(this_member()); }
+HEDDLE_EXPORT void GOMP_taskyield() {
+  taskyield(this_member());
+}
+HEDDLE_EXPORT void GOMP_taskgroup_start() {
+  taskgroup_begin(this_member());
+}
+HEDDLE_EXPORT void GOMP_taskgroup_end() {
+  taskgroup_end(this_member());
+}

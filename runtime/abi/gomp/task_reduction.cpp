@@ -11,9 +11,19 @@ namespace heddle::gomp {
 namespace {
 
 using Word = std::uintptr_t;
-enum : std::size_t { kItems = 0, kBytes = 1, kMemory = 2, kNext = 4, kEnd = 6, kFirstItem = 7, kItemWords = 3 };
+enum : std::size_t {
+  kItems = 0,
+  kBytes = 1,
+  kMemory = 2,
+  kNext = 4,
+  kEnd = 6,
+  kFirstItem = 7,
+  kItemWords = 3
+};
 
-Word* next_of(const Word* descriptor) { return reinterpret_cast<Word*>(descriptor[kNext]); }
+Word* next_of(const Word* descriptor) {
+  return reinterpret_cast<Word*>(descriptor[kNext]);
+}
 
 // The newest descriptors of the group or of those around it.
 Word* registered_in(const TaskGroup* group) {
@@ -48,12 +58,14 @@ void register_reductions(Member& me, Word* descriptors) {
     const Word alignment = d[kMemory] < sizeof(void*) ? sizeof(void*) : d[kMemory];
     const Word bytes = d[kBytes] * static_cast<Word>(me.team->size);
     void* memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    if (memory == nullptr) fatal("no memory left for %zu bytes of task reductions", static_cast<std::size_t>(bytes));
+    if (memory == nullptr)
+      fatal("no memory left for %zu bytes of task reductions", static_cast<std::size_t>(bytes));
     std::memset(memory, 0, bytes);
     d[kMemory] = reinterpret_cast<Word>(memory);
     d[kEnd] = d[kMemory] + bytes;
     if (d[kNext] == 0) {
-      d[kNext] = reinterpret_cast<Word>(registered_in(group));  // what enclosing groups registered stays visible
+      d[kNext] =
+          reinterpret_cast<Word>(registered_in(group));  // what enclosing groups registered stays visible
       break;
     }
   }
@@ -78,14 +90,17 @@ HEDDLE_EXPORT void GOMP_taskgroup_reduction_unregister(std::uintptr_t* descripto
   }
 }
 
-// ptrs[i] becomes the calling thread's copy; for the first `originals` items ptrs[count + i] becomes the original.
+// ptrs[i] becomes the calling thread's copy; for the first `originals` items ptrs[count + i] becomes the
+// original.
 HEDDLE_EXPORT void GOMP_task_reduction_remap(std::size_t count, std::size_t originals, void** ptrs) {
   Member& me = this_member();
   Word* const descriptors = registered_in(me.current->group);
   for (std::size_t i = 0; i < count; ++i) {
     const Found found = find_item(descriptors, reinterpret_cast<Word>(ptrs[i]));
-    if (found.item == nullptr) fatal("in_reduction names %p, which no enclosing task_reduction lists", ptrs[i]);
-    const Word copy = found.descriptor[kMemory] + static_cast<Word>(me.number) * found.descriptor[kBytes] + found.item[1];
+    if (found.item == nullptr)
+      fatal("in_reduction names %p, which no enclosing task_reduction lists", ptrs[i]);
+    const Word copy =
+        found.descriptor[kMemory] + static_cast<Word>(me.number) * found.descriptor[kBytes] + found.item[1];
     ptrs[i] = reinterpret_cast<void*>(copy);
     if (i < originals) ptrs[count + i] = reinterpret_cast<void*>(found.item[0]);
   }

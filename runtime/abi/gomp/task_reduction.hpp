@@ -1,9 +1,9 @@
 // task_reduction and in_reduction as GCC lowers them.
 //
-// Words: a *descriptor* is the array of words that GCC builds for one set of list items: [0] their number, [1] bytes
-// of one thread's copies, [2] alignment on entry and the memory afterwards, [4] the next (outer) descriptor, [6] the
-// end of the memory, then from [7] three words per item: address of the original, offset in the copies, owner.
-// Copies start zeroed; the program initialises and combines them.
+// Words: a *descriptor* is the array of words that GCC builds for one set of list items: [0] their number,
+// [1] bytes of one thread's copies, [2] alignment on entry and the memory afterwards, [4] the next (outer)
+// descriptor, [6] the end of the memory, then from [7] three words per item: address of the original, offset
+// in the copies, owner. Copies start zeroed; the program initialises and combines them.
 #pragma once
 
 #include <cstddef>

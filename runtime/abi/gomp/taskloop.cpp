@@ -1,7 +1,7 @@
 // taskloop: GCC's entry points, signed (long) and unsigned (ull).
 //
-// The argument block begins with the bounds of the chunk, which each task gets for itself, and, with reductions,
-// the descriptors as third word.
+// The argument block begins with the bounds of the chunk, which each task gets for itself, and, with
+// reductions, the descriptors as third word.
 #include <algorithm>
 #include <cstdint>
 
@@ -29,14 +29,16 @@ void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks,
   }
   TaskloopPartition partition = partition_taskloop(
       bounds.trip, num_tasks,
-      num_tasks == 0                       ? TaskloopClause::kNone
-      : (flags & gomp::kGrainsize) != 0 ? ((flags & gomp::kStrict) != 0 ? TaskloopClause::kGrainsizeStrict : TaskloopClause::kGrainsize)
-                                           : TaskloopClause::kNumTasks,
+      num_tasks == 0 ? TaskloopClause::kNone
+      : (flags & gomp::kGrainsize) != 0
+          ? ((flags & gomp::kStrict) != 0 ? TaskloopClause::kGrainsizeStrict : TaskloopClause::kGrainsize)
+          : TaskloopClause::kNumTasks,
       me.team->size);
   unsigned task_flags = 0;
   if ((flags & gomp::kUntied) != 0) task_flags |= Task::kUntied;
   if ((flags & gomp::kFinal) != 0) task_flags |= Task::kFinal;
-  const bool is_undeferred = (flags & gomp::kIf) == 0 || me.current->is_final() || (flags & gomp::kFinal) != 0;
+  const bool is_undeferred =
+      (flags & gomp::kIf) == 0 || me.current->is_final() || (flags & gomp::kFinal) != 0;
   for (std::uint64_t t = 0; t < partition.tasks; ++t) {
     const auto [first, count] = partition.chunk(t);
     Task& task = new_compiled_task(me, from, task_flags);
@@ -58,9 +60,9 @@ void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks,
 
 }  // namespace
 
-HEDDLE_EXPORT void GOMP_taskloop(Function fn, void* data, void (*copy)(void*, void*), long size, long alignment,
-                                 unsigned flags, unsigned long num_tasks, int priority, long start, long end,
-                                 long step) {
+HEDDLE_EXPORT void GOMP_taskloop(Function fn, void* data, void (*copy)(void*, void*), long size,
+                                 long alignment, unsigned flags, unsigned long num_tasks, int priority,
+                                 long start, long end, long step) {
   const bool is_empty = step > 0 ? start >= end : start <= end;
   const auto s = static_cast<std::uint64_t>(start), e = static_cast<std::uint64_t>(end),
              d = static_cast<std::uint64_t>(step);
@@ -70,12 +72,15 @@ HEDDLE_EXPORT void GOMP_taskloop(Function fn, void* data, void (*copy)(void*, vo
            {s, d, trip});
 }
 
-HEDDLE_EXPORT void GOMP_taskloop_ull(Function fn, void* data, void (*copy)(void*, void*), long size, long alignment,
-                                     unsigned flags, unsigned long num_tasks, int priority, unsigned long long start,
-                                     unsigned long long end, unsigned long long step) {
+HEDDLE_EXPORT void GOMP_taskloop_ull(Function fn, void* data, void (*copy)(void*, void*), long size,
+                                     long alignment, unsigned flags, unsigned long num_tasks, int priority,
+                                     unsigned long long start, unsigned long long end,
+                                     unsigned long long step) {
   const bool up = (flags & gomp::kUp) != 0;
   const bool is_empty = up ? start >= end : start <= end;
-  const std::uint64_t trip = is_empty ? 0 : up ? (end - start - 1) / step + 1 : (start - end - 1) / (0 - step) + 1;
+  const std::uint64_t trip = is_empty ? 0
+                             : up     ? (end - start - 1) / step + 1
+                                      : (start - end - 1) / (0 - step) + 1;
   taskloop({fn, data, copy, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0}, flags, num_tasks,
            {start, step, trip});
 }

@@ -43,9 +43,13 @@ enum TaskFlag : std::int32_t {
   kDetachable = 0x40,
 };
 
-inline Gtid gtid_of(const Member& me) { return me.worker->id; }
+inline Gtid gtid_of(const Member& me) {
+  return me.worker->id;
+}
 
 /// The task of ours that a compiled task lives in.
-inline Task& task_of(TaskView* view) { return *Task::from_payload(view); }
+inline Task& task_of(TaskView* view) {
+  return *Task::from_payload(view);
+}
 
 }  // namespace heddle::kmpc

@@ -34,13 +34,21 @@ enum : std::int32_t {
 template <class T>
 std::uint64_t trip_count(T lower, T upper, std::make_signed_t<T> step) {
   using U = std::make_unsigned_t<T>;
-  if (step > 0) return upper < lower ? 0 : std::uint64_t{static_cast<U>(static_cast<U>(upper) - static_cast<U>(lower))} / static_cast<U>(step) + 1;
-  return lower < upper ? 0 : std::uint64_t{static_cast<U>(static_cast<U>(lower) - static_cast<U>(upper))} / static_cast<U>(-static_cast<U>(step)) + 1;
+  if (step > 0)
+    return upper < lower ? 0
+                         : std::uint64_t{static_cast<U>(static_cast<U>(upper) - static_cast<U>(lower))} /
+                                   static_cast<U>(step) +
+                               1;
+  return lower < upper ? 0
+                       : std::uint64_t{static_cast<U>(static_cast<U>(lower) - static_cast<U>(upper))} /
+                                 static_cast<U>(-static_cast<U>(step)) +
+                             1;
 }
 
 template <class T>
 T value_at(T lower, std::uint64_t iteration, std::make_signed_t<T> step) {
-  return static_cast<T>(static_cast<std::uint64_t>(lower) + iteration * static_cast<std::uint64_t>(static_cast<std::int64_t>(step)));
+  return static_cast<T>(static_cast<std::uint64_t>(lower) +
+                        iteration * static_cast<std::uint64_t>(static_cast<std::int64_t>(step)));
 }
 
 // Static schedules: the calling thread's first chunk, and the stride to its next.
@@ -66,14 +74,16 @@ void static_init(std::int32_t schedule, std::int32_t* last, T* lower, T* upper, 
   if (schedule == kStaticChunked || schedule == kStaticBalancedChunked) {
     const auto c = static_cast<std::uint64_t>(std::max<std::make_signed_t<T>>(chunk, 1));
     const auto n = static_cast<std::uint64_t>(number), s = static_cast<std::uint64_t>(size);
-    *stride = static_cast<std::make_signed_t<T>>(static_cast<std::uint64_t>(static_cast<std::int64_t>(step)) * c * s);
+    *stride = static_cast<std::make_signed_t<T>>(static_cast<std::uint64_t>(static_cast<std::int64_t>(step)) *
+                                                 c * s);
     *lower = value_at(first, n * c, step);
     *upper = value_at(first, n * c + c - 1, step);
     *last = (trip - 1) / c % s == n;
     return;
   }
   const IterationRange share = static_share(trip, number, size);
-  *stride = static_cast<std::make_signed_t<T>>(static_cast<std::uint64_t>(static_cast<std::int64_t>(step)) * trip);
+  *stride =
+      static_cast<std::make_signed_t<T>>(static_cast<std::uint64_t>(static_cast<std::int64_t>(step)) * trip);
   if (share.count == 0) {  // an empty range, in the direction of the loop
     *lower = static_cast<T>(value_at(first, trip - 1, step) + static_cast<T>(step > 0 ? 1 : -1));
     *upper = value_at(first, trip - 1, step);
@@ -96,13 +106,18 @@ Schedule decode(std::int32_t schedule, std::int64_t chunk) {
   const auto c = static_cast<std::uint64_t>(std::max<std::int64_t>(chunk, 1));
   switch (schedule) {
     case kStaticChunked:
-    case kStaticBalancedChunked: return {ScheduleKind::kStatic, c};
+    case kStaticBalancedChunked:
+      return {ScheduleKind::kStatic, c};
     case kStatic:
-    case kAuto: return {ScheduleKind::kStatic, 0};
+    case kAuto:
+      return {ScheduleKind::kStatic, 0};
     case kDynamicChunked:
-    case kStaticSteal: return {ScheduleKind::kDynamic, c};
-    case kGuidedChunked: return {ScheduleKind::kGuided, c};
-    case kRuntime: return run_schedule(this_member(), ScheduleKind::kStatic);
+    case kStaticSteal:
+      return {ScheduleKind::kDynamic, c};
+    case kGuidedChunked:
+      return {ScheduleKind::kGuided, c};
+    case kRuntime:
+      return run_schedule(this_member(), ScheduleKind::kStatic);
     default:
       if (schedule >= kOrderedFirst && schedule <= kOrderedLast)
         fatal("the ordered clause on a loop is not supported yet");
@@ -111,7 +126,8 @@ Schedule decode(std::int32_t schedule, std::int64_t chunk) {
 }
 
 template <class T>
-void dispatch_init(std::int32_t schedule, T lower, T upper, std::make_signed_t<T> step, std::make_signed_t<T> chunk) {
+void dispatch_init(std::int32_t schedule, T lower, T upper, std::make_signed_t<T> step,
+                   std::make_signed_t<T> chunk) {
   t_dispatch = {static_cast<std::uint64_t>(lower), step};
   loop_enter(this_member(), decode(schedule, chunk), trip_count(lower, upper, step));
 }
@@ -135,19 +151,20 @@ std::int32_t dispatch_next(std::int32_t* last, T* lower, T* upper, std::make_sig
 
 }  // namespace
 
-#define HEDDLE_KMPC_LOOP(suffix, T, S)                                                                              \
-  HEDDLE_EXPORT void __kmpc_for_static_init_##suffix(Ident*, Gtid, std::int32_t schedule, std::int32_t* last,        \
-                                                     T* lower, T* upper, S* stride, S step, S chunk) {              \
-    static_init<T>(schedule, last, lower, upper, stride, step, chunk);                                              \
-  }                                                                                                                 \
-  HEDDLE_EXPORT void __kmpc_dispatch_init_##suffix(Ident*, Gtid, std::int32_t schedule, T lower, T upper, S step,    \
-                                                   S chunk) {                                                       \
-    dispatch_init<T>(schedule, lower, upper, step, chunk);                                                          \
-  }                                                                                                                 \
-  HEDDLE_EXPORT std::int32_t __kmpc_dispatch_next_##suffix(Ident*, Gtid, std::int32_t* last, T* lower, T* upper,     \
-                                                           S* stride) {                                             \
-    return dispatch_next<T>(last, lower, upper, stride);                                                            \
-  }                                                                                                                 \
+#define HEDDLE_KMPC_LOOP(suffix, T, S)                                                                    \
+  HEDDLE_EXPORT void __kmpc_for_static_init_##suffix(Ident*, Gtid, std::int32_t schedule,                 \
+                                                     std::int32_t* last, T* lower, T* upper, S* stride,   \
+                                                     S step, S chunk) {                                   \
+    static_init<T>(schedule, last, lower, upper, stride, step, chunk);                                    \
+  }                                                                                                       \
+  HEDDLE_EXPORT void __kmpc_dispatch_init_##suffix(Ident*, Gtid, std::int32_t schedule, T lower, T upper, \
+                                                   S step, S chunk) {                                     \
+    dispatch_init<T>(schedule, lower, upper, step, chunk);                                                \
+  }                                                                                                       \
+  HEDDLE_EXPORT std::int32_t __kmpc_dispatch_next_##suffix(Ident*, Gtid, std::int32_t* last, T* lower,    \
+                                                           T* upper, S* stride) {                         \
+    return dispatch_next<T>(last, lower, upper, stride);                                                  \
+  }                                                                                                       \
   HEDDLE_EXPORT void __kmpc_dispatch_fini_##suffix(Ident*, Gtid) {}
 
 HEDDLE_KMPC_LOOP(4, std::int32_t, std::int32_t)
@@ -156,4 +173,6 @@ HEDDLE_KMPC_LOOP(8, std::int64_t, std::int64_t)
 HEDDLE_KMPC_LOOP(8u, std::uint64_t, std::int64_t)
 
 HEDDLE_EXPORT void __kmpc_for_static_fini(Ident*, Gtid) {}
-HEDDLE_EXPORT void __kmpc_dispatch_deinit(Ident*, Gtid) { loop_leave(this_member()); }
+HEDDLE_EXPORT void __kmpc_dispatch_deinit(Ident*, Gtid) {
+  loop_leave(this_member());
+}

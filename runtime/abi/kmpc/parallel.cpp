@@ -14,16 +14,17 @@ namespace {
 
 using Microtask = void (*)(...);
 
-// A compiled region body takes two thread numbers by address and then `argc` pointers. There is one caller for each
-// number of arguments, made by the compiler.
+// A compiled region body takes two thread numbers by address and then `argc` pointers. There is one caller
+// for each number of arguments, made by the compiler.
 constexpr std::size_t kMostArguments = 256;
 
 using Caller = void (*)(Microtask, Gtid*, Gtid*, void**);
 
 template <std::size_t... I>
-void call_with(Microtask body, Gtid* global, Gtid* bound, [[maybe_unused]] void** arguments, std::index_sequence<I...>) {
-  reinterpret_cast<void (*)(Gtid*, Gtid*, decltype(static_cast<void*>(arguments[I]))...)>(body)(global, bound,
-                                                                                               arguments[I]...);
+void call_with(Microtask body, Gtid* global, Gtid* bound, [[maybe_unused]] void** arguments,
+               std::index_sequence<I...>) {
+  reinterpret_cast<void (*)(Gtid*, Gtid*, decltype(static_cast<void*>(arguments[I]))...)>(body)(
+      global, bound, arguments[I]...);
 }
 
 template <std::size_t N>
@@ -51,7 +52,8 @@ void run_body(Member& me, void* argument) {
 
 void fork(Microtask body, std::int32_t argc, void** arguments, bool if_clause) {
   if (argc < 0 || static_cast<std::size_t>(argc) > kMostArguments)
-    fatal("a parallel region shares %d variables, and %zu is the most; put them into a structure", argc, kMostArguments);
+    fatal("a parallel region shares %d variables, and %zu is the most; put them into a structure", argc,
+          kMostArguments);
   Member& me = this_member();
   const int threads = region_size(me, std::exchange(me.requested_threads, 0), if_clause);
   Call call{body, argc, arguments};
@@ -70,7 +72,8 @@ HEDDLE_EXPORT void __kmpc_fork_call(Ident*, std::int32_t argc, Microtask body, .
   fork(body, argc, arguments.data(), true);
 }
 
-HEDDLE_EXPORT void __kmpc_fork_call_if(Ident*, std::int32_t argc, Microtask body, std::int32_t condition, void* argument) {
+HEDDLE_EXPORT void __kmpc_fork_call_if(Ident*, std::int32_t argc, Microtask body, std::int32_t condition,
+                                       void* argument) {
   fork(body, argc, &argument, condition != 0);
 }
 
@@ -79,18 +82,32 @@ HEDDLE_EXPORT void __kmpc_serialized_parallel(Ident*, Gtid) {
   this_member().requested_threads = 0;
   open_serial_region();
 }
-HEDDLE_EXPORT void __kmpc_end_serialized_parallel(Ident*, Gtid) { close_serial_region(); }
+HEDDLE_EXPORT void __kmpc_end_serialized_parallel(Ident*, Gtid) {
+  close_serial_region();
+}
 
 HEDDLE_EXPORT void __kmpc_push_num_threads(Ident*, Gtid, std::int32_t threads) {
   this_member().requested_threads = threads;
 }
 HEDDLE_EXPORT void __kmpc_push_proc_bind(Ident*, Gtid, std::int32_t /*binding*/) {}
 
-HEDDLE_EXPORT Gtid __kmpc_global_thread_num(Ident*) { return gtid_of(this_member()); }
-HEDDLE_EXPORT std::int32_t __kmpc_global_num_threads(Ident*) { return this_member().team->size; }
-HEDDLE_EXPORT Gtid __kmpc_bound_thread_num(Ident*) { return this_member().number; }
-HEDDLE_EXPORT std::int32_t __kmpc_bound_num_threads(Ident*) { return this_member().team->size; }
-HEDDLE_EXPORT std::int32_t __kmpc_in_parallel(Ident*) { return this_member().team->active_level > 0; }
+HEDDLE_EXPORT Gtid __kmpc_global_thread_num(Ident*) {
+  return gtid_of(this_member());
+}
+HEDDLE_EXPORT std::int32_t __kmpc_global_num_threads(Ident*) {
+  return this_member().team->size;
+}
+HEDDLE_EXPORT Gtid __kmpc_bound_thread_num(Ident*) {
+  return this_member().number;
+}
+HEDDLE_EXPORT std::int32_t __kmpc_bound_num_threads(Ident*) {
+  return this_member().team->size;
+}
+HEDDLE_EXPORT std::int32_t __kmpc_in_parallel(Ident*) {
+  return this_member().team->active_level > 0;
+}
 HEDDLE_EXPORT void __kmpc_begin(Ident*, std::int32_t) {}
 HEDDLE_EXPORT void __kmpc_end(Ident*) {}
-HEDDLE_EXPORT std::int32_t __kmpc_ok_to_fork(Ident*) { return 1; }
+HEDDLE_EXPORT std::int32_t __kmpc_ok_to_fork(Ident*) {
+  return 1;
+}

@@ -54,19 +54,24 @@ void* copy_of(void* original, std::size_t bytes) {
 
 }  // namespace
 
-HEDDLE_EXPORT void __kmpc_threadprivate_register(Ident*, void* original, Construct construct, CopyConstruct, Destruct) {
+HEDDLE_EXPORT void __kmpc_threadprivate_register(Ident*, void* original, Construct construct, CopyConstruct,
+                                                 Destruct) {
   ThreadPrivates& all = thread_privates();
   const std::lock_guard guard(all.mutex);
   all.variables[original].construct = construct;
 }
 
-HEDDLE_EXPORT void* __kmpc_threadprivate_cached(Ident*, Gtid, void* original, std::size_t bytes, void*** /*cache*/) {
+HEDDLE_EXPORT void* __kmpc_threadprivate_cached(Ident*, Gtid, void* original, std::size_t bytes,
+                                                void*** /*cache*/) {
   return copy_of(original, bytes);
 }
 
 // Depend objects: arrays of DependInfo that live from depobj(...) depend(...) to depobj(...) destroy.
 HEDDLE_EXPORT void* __kmpc_alloc(Gtid, std::size_t bytes, void* allocator) {
-  if (reinterpret_cast<std::uintptr_t>(allocator) > 8) fatal("omp_init_allocator's allocators are not supported yet");
+  if (reinterpret_cast<std::uintptr_t>(allocator) > 8)
+    fatal("omp_init_allocator's allocators are not supported yet");
   return std::malloc(bytes);
 }
-HEDDLE_EXPORT void __kmpc_free(Gtid, void* memory, void* /*allocator*/) { std::free(memory); }
+HEDDLE_EXPORT void __kmpc_free(Gtid, void* memory, void* /*allocator*/) {
+  std::free(memory);
+}

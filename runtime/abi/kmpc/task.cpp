@@ -17,7 +17,8 @@ void run_compiled(Task& task) {
   auto* view = static_cast<TaskView*>(task.payload());
   const Gtid gtid = this_worker().id;
   view->routine(gtid, view);
-  if ((task.flags & Task::kHasMoreParts) == 0 && task.code != nullptr) view->destructors.destructors(gtid, view);
+  if ((task.flags & Task::kHasMoreParts) == 0 && task.code != nullptr)
+    view->destructors.destructors(gtid, view);
 }
 
 TaskView* new_compiled_task(Member& me, std::int32_t flags, std::size_t view_bytes, std::size_t shareds_bytes,
@@ -71,7 +72,8 @@ void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dep
 
 namespace {
 
-// The code of an untied task hands over itself at its scheduling points and returns: the next part is to be run.
+// The code of an untied task hands over itself at its scheduling points and returns: the next part is to be
+// run.
 bool is_next_part(TaskView* view) {
   Task* const current = this_member().current;
   if (&task_of(view) != current) return false;
@@ -79,7 +81,8 @@ bool is_next_part(TaskView* view) {
   return true;
 }
 
-// Whether the compiled task carries a priority is known at allocation only; zero-initialised, the word says it all.
+// Whether the compiled task carries a priority is known at allocation only; zero-initialised, the word says
+// it all.
 void submit_from_program(TaskView* view, std::span<const Dependence> dependences) {
   submit_compiled(this_member(), view, dependences, view->priority.priority > 0);
 }
@@ -87,7 +90,8 @@ void submit_from_program(TaskView* view, std::span<const Dependence> dependences
 }  // namespace
 
 HEDDLE_EXPORT TaskView* __kmpc_omp_task_alloc(Ident*, Gtid, std::int32_t flags, std::size_t view_bytes,
-                                              std::size_t shareds_bytes, std::int32_t (*routine)(Gtid, TaskView*)) {
+                                              std::size_t shareds_bytes,
+                                              std::int32_t (*routine)(Gtid, TaskView*)) {
   return new_compiled_task(this_member(), flags, view_bytes, shareds_bytes, routine);
 }
 
@@ -112,8 +116,8 @@ HEDDLE_EXPORT void __kmpc_omp_wait_deps(Ident*, Gtid, std::int32_t count, Depend
   taskwait_depend(this_member(), dependences.span());
 }
 
-HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count, DependInfo* items, std::int32_t,
-                                               DependInfo*, std::int32_t has_no_wait) {
+HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count, DependInfo* items,
+                                               std::int32_t, DependInfo*, std::int32_t has_no_wait) {
   const DependenceList dependences(count, items);
   Member& me = this_member();
   if (has_no_wait == 0) {
@@ -141,9 +145,15 @@ HEDDLE_EXPORT std::int32_t __kmpc_omp_taskyield(Ident*, Gtid, std::int32_t) {
   taskyield(this_member());
   return 0;
 }
-HEDDLE_EXPORT void __kmpc_taskgroup(Ident*, Gtid) { taskgroup_begin(this_member()); }
+HEDDLE_EXPORT void __kmpc_taskgroup(Ident*, Gtid) {
+  taskgroup_begin(this_member());
+}
 
-HEDDLE_EXPORT void* __kmpc_task_allow_completion_event(Ident*, Gtid, TaskView* view) { return &task_of(view); }
+HEDDLE_EXPORT void* __kmpc_task_allow_completion_event(Ident*, Gtid, TaskView* view) {
+  return &task_of(view);
+}
 
 // The affinity clause is a hint that is not used yet.
-HEDDLE_EXPORT std::int32_t __kmpc_omp_reg_task_with_affinity(Ident*, Gtid, TaskView*, std::int32_t, void*) { return 0; }
+HEDDLE_EXPORT std::int32_t __kmpc_omp_reg_task_with_affinity(Ident*, Gtid, TaskView*, std::int32_t, void*) {
+  return 0;
+}

@@ -41,7 +41,8 @@ struct Reductions {
 Reductions* install(Member& me, std::int32_t count, const ReductionInput* inputs) {
   auto* reductions = new Reductions{me.team->size, {}};
   for (std::int32_t i = 0; i < count; ++i)
-    reductions->items.push_back({inputs[i], std::make_unique<std::atomic<void*>[]>(static_cast<std::size_t>(me.team->size))});
+    reductions->items.push_back(
+        {inputs[i], std::make_unique<std::atomic<void*>[]>(static_cast<std::size_t>(me.team->size))});
   me.current->group->reductions = reductions;
   return reductions;
 }

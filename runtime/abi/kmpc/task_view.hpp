@@ -10,8 +10,8 @@ namespace heddle::kmpc {
 /// Body of a compiled task.
 void run_compiled(Task& task);
 
-/// A task with `view_bytes` for the TaskView and its privates, and room for the shared variables' addresses behind.
-/// task.data holds view_bytes, which taskloop needs to copy the view.
+/// A task with `view_bytes` for the TaskView and its privates, and room for the shared variables' addresses
+/// behind. task.data holds view_bytes, which taskloop needs to copy the view.
 TaskView* new_compiled_task(Member& me, std::int32_t flags, std::size_t view_bytes, std::size_t shareds_bytes,
                             std::int32_t (*routine)(Gtid, TaskView*));
 

@@ -38,8 +38,9 @@ TaskView* copy_of(Member& me, TaskView* pattern) {
   return view;
 }
 
-void taskloop(TaskView* pattern, bool if_clause, std::uint64_t* lower, std::uint64_t* upper, std::int64_t step,
-              bool nogroup, TaskloopClause clause, std::uint64_t amount, Duplicate duplicate) {
+void taskloop(TaskView* pattern, bool if_clause, std::uint64_t* lower, std::uint64_t* upper,
+              std::int64_t step, bool nogroup, TaskloopClause clause, std::uint64_t amount,
+              Duplicate duplicate) {
   Member& me = this_member();
   if (!nogroup) taskgroup_begin(me);
   const auto first_value = static_cast<std::int64_t>(*lower);
@@ -77,15 +78,18 @@ void taskloop(TaskView* pattern, bool if_clause, std::uint64_t* lower, std::uint
 
 }  // namespace
 
-HEDDLE_EXPORT void __kmpc_taskloop(Ident*, Gtid, TaskView* pattern, std::int32_t if_clause, std::uint64_t* lower,
-                                   std::uint64_t* upper, std::int64_t step, std::int32_t nogroup, std::int32_t schedule,
-                                   std::uint64_t amount, Duplicate duplicate) {
-  taskloop(pattern, if_clause != 0, lower, upper, step, nogroup != 0, clause_of(schedule, 0), amount, duplicate);
+HEDDLE_EXPORT void __kmpc_taskloop(Ident*, Gtid, TaskView* pattern, std::int32_t if_clause,
+                                   std::uint64_t* lower, std::uint64_t* upper, std::int64_t step,
+                                   std::int32_t nogroup, std::int32_t schedule, std::uint64_t amount,
+                                   Duplicate duplicate) {
+  taskloop(pattern, if_clause != 0, lower, upper, step, nogroup != 0, clause_of(schedule, 0), amount,
+           duplicate);
 }
 
-HEDDLE_EXPORT void __kmpc_taskloop_5(Ident*, Gtid, TaskView* pattern, std::int32_t if_clause, std::uint64_t* lower,
-                                     std::uint64_t* upper, std::int64_t step, std::int32_t nogroup,
-                                     std::int32_t schedule, std::uint64_t amount, std::int32_t modifier,
-                                     Duplicate duplicate) {
-  taskloop(pattern, if_clause != 0, lower, upper, step, nogroup != 0, clause_of(schedule, modifier), amount, duplicate);
+HEDDLE_EXPORT void __kmpc_taskloop_5(Ident*, Gtid, TaskView* pattern, std::int32_t if_clause,
+                                     std::uint64_t* lower, std::uint64_t* upper, std::int64_t step,
+                                     std::int32_t nogroup, std::int32_t schedule, std::uint64_t amount,
+                                     std::int32_t modifier, Duplicate duplicate) {
+  taskloop(pattern, if_clause != 0, lower, upper, step, nogroup != 0, clause_of(schedule, modifier), amount,
+           duplicate);
 }

@@ -1,5 +1,6 @@
-// The omp_* functions stand twice in the library: under libgomp's version nodes, for what GCC built, and under
-// LLVM's single node, for what Clang built. symbols.map says which node the first is; it reaches us as HEDDLE_NODE_name.
+// The omp_* functions stand twice in the library: under libgomp's version nodes, for what GCC built, and
+// under LLVM's single node, for what Clang built. symbols.map says which node the first is; it reaches us as
+// HEDDLE_NODE_name.
 #pragma once
 
 #include "abi/export.hpp"

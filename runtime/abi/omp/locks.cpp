@@ -1,5 +1,5 @@
-// Locks: OpenMP 5.2, section 18.9. GCC gives a simple lock 4 bytes and a nestable one 16, LLVM 8 and 8: what is here
-// needs 4 and 8.
+// Locks: OpenMP 5.2, section 18.9. GCC gives a simple lock 4 bytes and a nestable one 16, LLVM 8 and 8: what
+// is here needs 4 and 8.
 #include <new>
 
 #include "abi/omp/export.hpp"
@@ -18,10 +18,16 @@ struct NestLock {
 };
 static_assert(sizeof(NestLock) == 8);
 
-std::uint16_t my_mark() { return static_cast<std::uint16_t>(this_worker().id + 1); }
+std::uint16_t my_mark() {
+  return static_cast<std::uint16_t>(this_worker().id + 1);
+}
 
-FutexLock& simple(void* lock) { return *static_cast<FutexLock*>(lock); }
-NestLock& nested(void* lock) { return *static_cast<NestLock*>(lock); }
+FutexLock& simple(void* lock) {
+  return *static_cast<FutexLock*>(lock);
+}
+NestLock& nested(void* lock) {
+  return *static_cast<NestLock*>(lock);
+}
 
 bool take_again(NestLock& lock) {
   if (lock.owner_plus_one.load(std::memory_order_relaxed) != my_mark()) return false;
@@ -35,15 +41,29 @@ void take_first(NestLock& lock) {
 
 }  // namespace
 
-HEDDLE_EXPORT void omp_init_lock(void* lock) { new (lock) FutexLock; }
-HEDDLE_EXPORT void omp_init_lock_with_hint(void* lock, int /*hint*/) { new (lock) FutexLock; }
+HEDDLE_EXPORT void omp_init_lock(void* lock) {
+  new (lock) FutexLock;
+}
+HEDDLE_EXPORT void omp_init_lock_with_hint(void* lock, int /*hint*/) {
+  new (lock) FutexLock;
+}
 HEDDLE_EXPORT void omp_destroy_lock(void*) {}
-HEDDLE_EXPORT void omp_set_lock(void* lock) { simple(lock).lock(); }
-HEDDLE_EXPORT void omp_unset_lock(void* lock) { simple(lock).unlock(); }
-HEDDLE_EXPORT int omp_test_lock(void* lock) { return simple(lock).try_lock(); }
+HEDDLE_EXPORT void omp_set_lock(void* lock) {
+  simple(lock).lock();
+}
+HEDDLE_EXPORT void omp_unset_lock(void* lock) {
+  simple(lock).unlock();
+}
+HEDDLE_EXPORT int omp_test_lock(void* lock) {
+  return simple(lock).try_lock();
+}
 
-HEDDLE_EXPORT void omp_init_nest_lock(void* lock) { new (lock) NestLock; }
-HEDDLE_EXPORT void omp_init_nest_lock_with_hint(void* lock, int /*hint*/) { new (lock) NestLock; }
+HEDDLE_EXPORT void omp_init_nest_lock(void* lock) {
+  new (lock) NestLock;
+}
+HEDDLE_EXPORT void omp_init_nest_lock_with_hint(void* lock, int /*hint*/) {
+  new (lock) NestLock;
+}
 HEDDLE_EXPORT void omp_destroy_nest_lock(void*) {}
 HEDDLE_EXPORT void omp_set_nest_lock(void* lock) {
   if (take_again(nested(lock))) return;

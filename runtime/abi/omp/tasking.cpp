@@ -1,7 +1,7 @@
 // Tasks and schedules: OpenMP 5.2, sections 18.3, 18.5 and 18.11.
+#include "team/tasking.hpp"
 #include "abi/omp/export.hpp"
 #include "team/settings.hpp"
-#include "team/tasking.hpp"
 
 using namespace heddle;
 
@@ -12,9 +12,15 @@ constexpr unsigned kMonotonic = 0x80000000u;
 
 }  // namespace
 
-HEDDLE_EXPORT int omp_in_final() { return this_member().current->is_final(); }
-HEDDLE_EXPORT int omp_get_max_task_priority() { return settings().max_task_priority; }
-HEDDLE_EXPORT void omp_fulfill_event(void* event) { fulfill_event(*static_cast<Task*>(event)); }
+HEDDLE_EXPORT int omp_in_final() {
+  return this_member().current->is_final();
+}
+HEDDLE_EXPORT int omp_get_max_task_priority() {
+  return settings().max_task_priority;
+}
+HEDDLE_EXPORT void omp_fulfill_event(void* event) {
+  fulfill_event(*static_cast<Task*>(event));
+}
 
 HEDDLE_EXPORT void omp_set_schedule(int kind, int chunk) {
   const unsigned bare = static_cast<unsigned>(kind) & ~kMonotonic;
@@ -28,7 +34,8 @@ HEDDLE_EXPORT void omp_set_schedule(int kind, int chunk) {
 
 HEDDLE_EXPORT void omp_get_schedule(int* kind, int* chunk) {
   const DataEnvironment& environment = this_member().current->environment;
-  *kind = static_cast<int>(static_cast<unsigned>(environment.run_kind) | (environment.run_monotonic ? kMonotonic : 0));
+  *kind = static_cast<int>(static_cast<unsigned>(environment.run_kind) |
+                           (environment.run_monotonic ? kMonotonic : 0));
   *chunk = environment.run_chunk;
 }
 

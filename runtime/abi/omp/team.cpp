@@ -11,7 +11,9 @@ using namespace heddle;
 
 namespace {
 
-DataEnvironment& environment() { return this_member().current->environment; }
+DataEnvironment& environment() {
+  return this_member().current->environment;
+}
 
 /// The member that stands for this thread `level` regions deep, or null where there is no such level.
 const Member* ancestor(int level) {
@@ -30,24 +32,54 @@ HEDDLE_EXPORT void omp_set_num_threads(int threads) {
   }
   environment().num_threads = std::min(threads, Task::kMaxTeam - 1);
 }
-HEDDLE_EXPORT int omp_get_num_threads() { return this_member().team->size; }
-HEDDLE_EXPORT int omp_get_max_threads() { return environment().num_threads; }
-HEDDLE_EXPORT int omp_get_thread_num() { return this_member().number; }
-HEDDLE_EXPORT int omp_get_num_procs() { return settings().processors; }
-HEDDLE_EXPORT int omp_in_parallel() { return this_member().team->active_level > 0; }
-HEDDLE_EXPORT void omp_set_dynamic(int is_dynamic) { environment().is_dynamic = is_dynamic != 0; }
-HEDDLE_EXPORT int omp_get_dynamic() { return environment().is_dynamic; }
-HEDDLE_EXPORT int omp_get_cancellation() { return 0; }
-HEDDLE_EXPORT void omp_set_nested(int is_nested) { environment().max_active_levels = is_nested != 0 ? 255 : 1; }
-HEDDLE_EXPORT int omp_get_nested() { return environment().max_active_levels > 1; }
-HEDDLE_EXPORT int omp_get_thread_limit() { return settings().thread_limit; }
-HEDDLE_EXPORT int omp_get_supported_active_levels() { return 255; }
+HEDDLE_EXPORT int omp_get_num_threads() {
+  return this_member().team->size;
+}
+HEDDLE_EXPORT int omp_get_max_threads() {
+  return environment().num_threads;
+}
+HEDDLE_EXPORT int omp_get_thread_num() {
+  return this_member().number;
+}
+HEDDLE_EXPORT int omp_get_num_procs() {
+  return settings().processors;
+}
+HEDDLE_EXPORT int omp_in_parallel() {
+  return this_member().team->active_level > 0;
+}
+HEDDLE_EXPORT void omp_set_dynamic(int is_dynamic) {
+  environment().is_dynamic = is_dynamic != 0;
+}
+HEDDLE_EXPORT int omp_get_dynamic() {
+  return environment().is_dynamic;
+}
+HEDDLE_EXPORT int omp_get_cancellation() {
+  return 0;
+}
+HEDDLE_EXPORT void omp_set_nested(int is_nested) {
+  environment().max_active_levels = is_nested != 0 ? 255 : 1;
+}
+HEDDLE_EXPORT int omp_get_nested() {
+  return environment().max_active_levels > 1;
+}
+HEDDLE_EXPORT int omp_get_thread_limit() {
+  return settings().thread_limit;
+}
+HEDDLE_EXPORT int omp_get_supported_active_levels() {
+  return 255;
+}
 HEDDLE_EXPORT void omp_set_max_active_levels(int levels) {
   if (levels >= 0) environment().max_active_levels = static_cast<std::uint8_t>(std::min(levels, 255));
 }
-HEDDLE_EXPORT int omp_get_max_active_levels() { return environment().max_active_levels; }
-HEDDLE_EXPORT int omp_get_level() { return this_member().team->level; }
-HEDDLE_EXPORT int omp_get_active_level() { return this_member().team->active_level; }
+HEDDLE_EXPORT int omp_get_max_active_levels() {
+  return environment().max_active_levels;
+}
+HEDDLE_EXPORT int omp_get_level() {
+  return this_member().team->level;
+}
+HEDDLE_EXPORT int omp_get_active_level() {
+  return this_member().team->active_level;
+}
 HEDDLE_EXPORT int omp_get_ancestor_thread_num(int level) {
   const Member* member = ancestor(level);
   return member != nullptr ? member->number : -1;
@@ -56,17 +88,33 @@ HEDDLE_EXPORT int omp_get_team_size(int level) {
   const Member* member = ancestor(level);
   return member != nullptr ? member->team->size : -1;
 }
-HEDDLE_EXPORT int omp_get_proc_bind() { return 0; }  // omp_proc_bind_false: threads are not bound yet
+HEDDLE_EXPORT int omp_get_proc_bind() {
+  return 0;
+}  // omp_proc_bind_false: threads are not bound yet
 
 // A league of one team on the host, and no other device.
-HEDDLE_EXPORT int omp_get_num_teams() { return 1; }
-HEDDLE_EXPORT int omp_get_team_num() { return 0; }
-HEDDLE_EXPORT int omp_is_initial_device() { return 1; }
-HEDDLE_EXPORT int omp_get_num_devices() { return 0; }
-HEDDLE_EXPORT int omp_get_initial_device() { return 0; }
+HEDDLE_EXPORT int omp_get_num_teams() {
+  return 1;
+}
+HEDDLE_EXPORT int omp_get_team_num() {
+  return 0;
+}
+HEDDLE_EXPORT int omp_is_initial_device() {
+  return 1;
+}
+HEDDLE_EXPORT int omp_get_num_devices() {
+  return 0;
+}
+HEDDLE_EXPORT int omp_get_initial_device() {
+  return 0;
+}
 
-HEDDLE_EXPORT double omp_get_wtime() { return monotonic_seconds(); }
-HEDDLE_EXPORT double omp_get_wtick() { return monotonic_resolution_seconds(); }
+HEDDLE_EXPORT double omp_get_wtime() {
+  return monotonic_seconds();
+}
+HEDDLE_EXPORT double omp_get_wtick() {
+  return monotonic_resolution_seconds();
+}
 
 HEDDLE_OMP_VERSIONS(omp_set_num_threads);
 HEDDLE_OMP_VERSIONS(omp_get_num_threads);

@@ -1,0 +1,100 @@
+"""Nobody includes what is above; and the check notices when somebody does."""
+
+import pytest
+from checker import Layers
+from tree import ROOT
+
+
+def test_every_include_goes_down():
+    found = Layers(ROOT).violations()
+    assert not found, "\n" + "\n".join(map(str, found))
+
+
+@pytest.fixture
+def planted(tmp_path):
+    """A small tree with the real rules; plant(name, text) adds a file."""
+    (tmp_path / "layers.toml").write_text((ROOT / "layers.toml").read_text())
+
+    def plant(name: str, text: str = ""):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return tmp_path
+
+    plant("runtime/include/heddle.h")
+    plant("runtime/base/ring.hpp")
+    plant("runtime/sync/deque.hpp", '#pragma once\n#include "base/ring.hpp"\n')
+    plant("runtime/task/task.hpp", '#include "sync/deque.hpp"\n#include "heddle.h"\n')
+    plant("runtime/team/team.hpp", '#include "task/task.hpp"\n')
+    plant("amr/mesh/tree.hpp")
+    plant("amr/exec/serial.cpp", '#include "amr/mesh/tree.hpp"\n#include "heddle.h"\n')
+    return plant
+
+
+def said(root) -> list[str]:
+    return [str(violation) for violation in Layers(root).violations()]
+
+
+def test_a_sound_tree_passes(planted):
+    assert said(planted("runtime/sched/ready_set.hpp", '#include "task/task.hpp"\n')) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        (
+            "runtime/task/wait.cpp",
+            '#include <atomic>\n#include "team/team.hpp"\n',
+            "runtime/task/wait.cpp:2: runtime/task may not know runtime/team, which is above it",
+        ),
+        (
+            "runtime/base/list.hpp",
+            '#include "../sync/deque.hpp"\n',
+            "runtime/base/list.hpp:1: runtime/base may not know runtime/sync, which is above it",
+        ),
+        (
+            "runtime/include/more.h",
+            '#include "task/task.hpp"\n',
+            "runtime/include/more.h:1: runtime/include may know no room of runtime",
+        ),
+        (
+            "amr/mesh/balance.cpp",
+            '#include "exec/serial.cpp"\n',
+            "amr/mesh/balance.cpp:1: amr/mesh may not know amr/exec, which is above it",
+        ),
+        (
+            "amr/exec/task.cpp",
+            '#include "runtime/task/task.hpp"\n',
+            "amr/exec/task.cpp:1: amr may not know runtime/task",
+        ),
+        ("mpi/waits.cpp", '\n#include "runtime/sync/deque.hpp"\n', "mpi/waits.cpp:2: mpi may not know runtime/sync"),
+        (
+            "runtime/team/start.cpp",
+            "// what GOMP_parallel does\n",
+            "runtime/team/start.cpp:1: the name GOMP_ belongs in runtime/abi: the core never knows which compiler called it",
+        ),
+        (
+            "runtime/sched/park.cpp",
+            "#include <thread>\n",
+            "runtime/sched/park.cpp:1: <thread> belongs in runtime/team, runtime/abi, runtime/sys, runtime/sync: "
+            "tasks, dependences and queues know no thread: they run in unit tests without one",
+        ),
+        (
+            "runtime/mem/pages.cpp",
+            "#  include <sys/mman.h>\n",
+            "runtime/mem/pages.cpp:1: <sys/mman.h> belongs in runtime/sys: runtime/sys is the only code that talks to Linux",
+        ),
+        (
+            "runtime/attic/old.cpp",
+            "",
+            "runtime/attic:0: this room is in no layer of layers.toml",
+        ),
+        (
+            "runtime/task/typo.cpp",
+            '#include "sink/deque.hpp"\n',
+            'runtime/task/typo.cpp:1: "sink/deque.hpp" is no file of runtime/, of the checkout or beside this one',
+        ),
+    ],
+)
+def test_a_planted_violation_is_named_with_file_line_and_rule(planted, name, text, expected):
+    assert said(planted(name, text)) == [expected]

@@ -1,0 +1,201 @@
+// The rules of OpenMP 5.2, section 15.9.5, without a thread: who must wait for whom.
+#include "deps/dependence_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <initializer_list>
+#include <vector>
+
+#include "deps/exclusion.hpp"
+#include "deps/successors.hpp"
+#include "mem/cache.hpp"
+
+namespace heddle {
+namespace {
+
+int g_released = 0;
+void count_release(Task& task, MemoryCache&) {
+  EXPECT_TRUE(is_closed(task.successors));
+  ++g_released;
+}
+
+class DependenceTableTest : public ::testing::Test {
+ protected:
+  ~DependenceTableTest() override {
+    for (Task& task : tasks_) complete(task);
+    table_.clear(cache_);
+  }
+
+  Task& create(std::initializer_list<Dependence> dependences) {
+    Task& task = tasks_.emplace_back();
+    const std::uint32_t edges =
+        table_.add(task, std::span<const Dependence>(dependences.begin(), dependences.size()), cache_);
+    is_ready_.push_back(arm(task, edges));
+    return task;
+  }
+
+  bool is_ready(const Task& task) { return is_ready_[index_of(task)]; }
+
+  void complete(Task& task) {
+    if (is_closed(task.successors)) return;
+    for (Edge* edge = close_successors(task.successors); edge != nullptr;) {
+      Task& next = *edge->successor;
+      edge = edge->next;
+      if (release_one(next)) is_ready_[index_of(next)] = true;
+    }
+    EXPECT_FALSE(task.completed() && task.named_by > 0);
+  }
+
+  std::size_t index_of(const Task& task) const {
+    for (std::size_t i = 0; i < tasks_.size(); ++i)
+      if (&tasks_[i] == &task) return i;
+    return tasks_.size();
+  }
+
+  static Dependence in(void* p) { return {p, AccessKind::kIn, false}; }
+  static Dependence out(void* p) { return {p, AccessKind::kOut, false}; }
+  static Dependence in_out_set(void* p) { return {p, AccessKind::kInOutSet, false}; }
+  static Dependence mutex(void* p) { return {p, AccessKind::kMutexInOutSet, false}; }
+  static Dependence all_memory() { return {nullptr, AccessKind::kOut, true}; }
+
+  int x = 0, y = 0;
+  MemoryCache cache_;
+  DependenceTable table_{&count_release};
+  std::deque<Task> tasks_;
+  std::vector<bool> is_ready_;
+};
+
+TEST_F(DependenceTableTest, ReadersWaitForTheWriterAndNotForEachOther) {
+  Task& writer = create({out(&x)});
+  Task& a = create({in(&x)});
+  Task& b = create({in(&x)});
+  EXPECT_TRUE(is_ready(writer));
+  EXPECT_FALSE(is_ready(a) || is_ready(b));
+  complete(writer);
+  EXPECT_TRUE(is_ready(a) && is_ready(b));
+}
+
+TEST_F(DependenceTableTest, AWriterWaitsForAllReadersSinceTheLastWriter) {
+  Task& a = create({in(&x)});
+  Task& b = create({in(&x)});
+  Task& writer = create({out(&x)});
+  complete(a);
+  EXPECT_FALSE(is_ready(writer));
+  complete(b);
+  EXPECT_TRUE(is_ready(writer));
+}
+
+TEST_F(DependenceTableTest, AWriterWithManyReadersNeedsMoreEdgesThanFitInTheTask) {
+  std::vector<Task*> readers;
+  for (int i = 0; i < 100; ++i) readers.push_back(&create({in(&x)}));
+  Task& writer = create({out(&x)});
+  for (Task* reader : readers) {
+    EXPECT_FALSE(is_ready(writer));
+    complete(*reader);
+  }
+  EXPECT_TRUE(is_ready(writer));
+}
+
+TEST_F(DependenceTableTest, ATaskNamingAnAddressTwiceDoesNotWaitForItself) {
+  Task& task = create({in(&x), out(&x)});
+  EXPECT_TRUE(is_ready(task));
+}
+
+TEST_F(DependenceTableTest, DifferentAddressesAreIndependent) {
+  create({out(&x)});
+  EXPECT_TRUE(is_ready(create({out(&y)})));
+}
+
+TEST_F(DependenceTableTest, AnInoutsetRunsTogetherBetweenWhatComesBeforeAndAfter) {
+  Task& before = create({out(&x)});
+  Task& a = create({in_out_set(&x)});
+  Task& b = create({in_out_set(&x)});
+  Task& after = create({in(&x)});
+  complete(before);
+  EXPECT_TRUE(is_ready(a) && is_ready(b));
+  complete(a);
+  EXPECT_FALSE(is_ready(after));
+  complete(b);
+  EXPECT_TRUE(is_ready(after));
+}
+
+TEST_F(DependenceTableTest, AnInoutsetAfterReadersWaitsForThem) {
+  Task& reader = create({in(&x)});
+  Task& set = create({in_out_set(&x)});
+  EXPECT_FALSE(is_ready(set));
+  complete(reader);
+  EXPECT_TRUE(is_ready(set));
+}
+
+TEST_F(DependenceTableTest, AMutexinoutsetHoldsOneTaskAtATime) {
+  Task& a = create({mutex(&x)});
+  Task& b = create({mutex(&x)});
+  Task& after = create({in(&x)});
+  ASSERT_TRUE(is_ready(a) && is_ready(b));
+  EXPECT_TRUE(collect_exclusions(a));
+  EXPECT_FALSE(collect_exclusions(b));
+  Task* heir = nullptr;
+  return_exclusions(a, [&](Task& task) { heir = &task; });
+  EXPECT_EQ(heir, &b);
+  complete(a);
+  EXPECT_FALSE(is_ready(after));
+  return_exclusions(b, [&](Task&) { FAIL() << "nobody is left"; });
+  complete(b);
+  EXPECT_TRUE(is_ready(after));
+}
+
+TEST_F(DependenceTableTest, AllMemoryWaitsForEverythingAndEverythingForIt) {
+  Task& a = create({out(&x)});
+  Task& b = create({in(&y)});
+  Task& all = create({all_memory()});
+  int z = 0;
+  Task& later = create({in(&z)});
+  complete(a);
+  EXPECT_FALSE(is_ready(all));
+  complete(b);
+  EXPECT_TRUE(is_ready(all));
+  EXPECT_FALSE(is_ready(later));
+  complete(all);
+  EXPECT_TRUE(is_ready(later));
+}
+
+TEST_F(DependenceTableTest, AWaitingTaskLeavesNoTraceInTheTable) {
+  Task& writer = create({out(&x)});
+  Task waiting;
+  const Dependence dependence = in(&x);
+  EXPECT_FALSE(arm(waiting, table_.add_waiting_only(waiting, {&dependence, 1}, cache_)));
+  EXPECT_EQ(waiting.named_by, 0u);
+  for (Edge* edge = close_successors(writer.successors); edge != nullptr; edge = edge->next)
+    EXPECT_TRUE(release_one(*edge->successor));
+}
+
+TEST_F(DependenceTableTest, AReaderAmongReadersWaitsOnlyForTheWriterBeforeThem) {
+  Task& writer = create({out(&x)});
+  create({in(&x)});
+  complete(writer);
+  Task waiting;
+  const Dependence dependence = in(&x);
+  EXPECT_TRUE(arm(waiting, table_.add_waiting_only(waiting, {&dependence, 1}, cache_)));
+}
+
+TEST_F(DependenceTableTest, ReadersThatAreCompleteAreForgottenLongBeforeTheSetEnds) {
+  g_released = 0;
+  for (int i = 0; i < 10000; ++i) complete(create({in(&x)}));
+  EXPECT_GT(g_released, 9000);
+}
+
+TEST_F(DependenceTableTest, ThousandsOfAddressesKeepTheirWritersApart) {
+  std::vector<int> cells(5000);
+  std::vector<Task*> writers;
+  for (int& cell : cells) writers.push_back(&create({out(&cell)}));
+  for (std::size_t i = 0; i < cells.size(); i += 500) {
+    Task& reader = create({in(&cells[i])});
+    EXPECT_FALSE(is_ready(reader));
+    complete(*writers[i]);
+    EXPECT_TRUE(is_ready(reader));
+  }
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,78 @@
+#include "sched/ready_set.hpp"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+namespace heddle {
+namespace {
+
+class ReadySetTest : public ::testing::Test {
+ protected:
+  Task& task(std::int32_t priority = 0, Task* parent = nullptr, unsigned flags = 0) {
+    Task& t = tasks_.emplace_back();
+    t.priority = priority;
+    t.parent = parent;
+    t.depth = parent != nullptr ? static_cast<std::uint16_t>(parent->depth + 1) : 0;
+    t.flags = static_cast<std::uint16_t>(flags);
+    return t;
+  }
+  Task* take(int worker, const Task* constraint = nullptr) {
+    moved_ = false;
+    return ready_.take(worker, 3, constraint, &moved_);
+  }
+  ReadySet ready_{3};
+  std::deque<Task> tasks_;
+  bool moved_ = false;
+};
+
+TEST_F(ReadySetTest, OwnYoungestFirstThenAnothersOldest) {
+  Task &a = task(), &b = task(), &c = task();
+  ready_.push(0, a);
+  ready_.push(0, b);
+  ready_.push(1, c);
+  EXPECT_EQ(take(0), &b);
+  EXPECT_EQ(take(2), &a);
+  EXPECT_EQ(take(0), &c);
+  EXPECT_EQ(take(0), nullptr);
+}
+
+TEST_F(ReadySetTest, HigherPriorityBeforeLowerAndBeforeOwn) {
+  Task &own = task(), &low = task(1), &high = task(7), &second_high = task(7);
+  ready_.push(0, own);
+  ready_.push(1, low);
+  ready_.push(2, high);
+  ready_.push(1, second_high);
+  EXPECT_EQ(take(0), &high);
+  EXPECT_EQ(take(0), &second_high);
+  EXPECT_EQ(take(0), &low);
+  EXPECT_EQ(take(0), &own);
+}
+
+TEST_F(ReadySetTest, AConstrainedWorkerStartsOnlyDescendantsAndSetsTheRestAside) {
+  Task &suspended = task(), &stranger = task();
+  Task &child = task(0, &suspended), &grandchild = task(0, &child);
+  ready_.push(0, grandchild);
+  ready_.push(0, stranger);
+  EXPECT_EQ(take(0, &suspended), &grandchild);
+  EXPECT_TRUE(moved_);
+  EXPECT_EQ(take(0, &suspended), nullptr);
+  EXPECT_EQ(take(1), &stranger);
+}
+
+TEST_F(ReadySetTest, AnUntiedTaskMayStartUnderAnyConstraint) {
+  Task &suspended = task(), &untied = task(0, nullptr, Task::kUntied);
+  ready_.push(1, untied);
+  EXPECT_EQ(take(0, &suspended), &untied);
+}
+
+TEST_F(ReadySetTest, LooksForWorkOnlyWhereItMayStartIt) {
+  Task &suspended = task(), &stranger = task();
+  EXPECT_FALSE(ready_.may_have_work(3, nullptr));
+  ready_.set_aside(stranger);
+  EXPECT_TRUE(ready_.may_have_work(3, nullptr));
+  EXPECT_FALSE(ready_.may_have_work(3, &suspended));
+}
+
+}  // namespace
+}  // namespace heddle

@@ -1,0 +1,31 @@
+"""Starts ./heddle as a user does."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def heddle(*arguments: str | Path, timeout_s: float = 120, **settings: object) -> subprocess.CompletedProcess[str]:
+    """Runs the launcher and returns what it printed and its status."""
+    return subprocess.run(
+        [ROOT / "heddle", *map(str, arguments)], capture_output=True, text=True, timeout=timeout_s, **settings
+    )
+
+
+def assert_one_line(result: subprocess.CompletedProcess[str], *words: str, status: int = 2) -> None:
+    """A mistake: nothing on stdout, one line on stderr with these words, that status."""
+    assert result.returncode == status, result.stderr
+    assert result.stdout == ""
+    assert len(result.stderr.splitlines()) == 1, result.stderr
+    assert result.stderr.startswith("heddle: ")
+    for word in words:
+        assert word in result.stderr
+
+
+def without_openmp_settings() -> dict[str, str]:
+    """The environment less what would change a team's size."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(("OMP_", "KMP_", "GOMP_"))}

@@ -1,0 +1,83 @@
+"""The command line as a whole: help, mistakes, where things are."""
+
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from command import ROOT, assert_one_line, heddle
+
+COMMANDS = ["demo", "test", "build", "path", "run", "amr", "doctor"]
+
+
+def test_help_names_every_command_on_a_line_of_its_own():
+    lines = heddle("--help").stdout.splitlines()
+    for command in COMMANDS:
+        found = [line for line in lines if line.split()[:1] == [command]]
+        assert len(found) == 1
+        assert found[0].endswith(".")
+        assert not found[0].endswith("...")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["doctr"], "doctor"),
+        (["build", "nonsense"], "release, release-clang"),
+        (["path", "nonsense"], "runtime, shims, amr"),
+        (["path"], "heddle path --help"),
+        (["test", "nonsense"], "layers, format"),
+        (["amr", "--runtime", "nonsense"], "heddle, gnu, llvm"),
+        (["amr", "--compiler", "nonsense"], "gcc, clang"),
+        (["demo", "--threads", "0"], "--threads 0"),
+        (["demo", "--rounds", "0"], "--rounds 0"),
+        (["demo", "--out", "/proc/nowhere"], "/proc/nowhere"),
+        (["doctor", "--nonsense"], "--nonsense"),
+    ],
+)
+def test_a_mistake_is_one_line_with_the_way_out(arguments, words):
+    assert_one_line(heddle(*arguments), words)
+
+
+def test_the_runtime_is_where_path_says_and_bears_every_name_in_the_shims():
+    library = Path(heddle("path", "runtime", timeout_s=600).stdout.strip())
+    shims = Path(heddle("path", "shims").stdout.strip())
+    assert library.is_absolute()
+    assert library.name == "libheddle.so"
+    for name in ("libgomp.so.1", "libomp.so.5", "libiomp5.so"):
+        assert (shims / name).resolve() == library.resolve()
+
+
+def test_the_program_is_where_path_says():
+    program = Path(heddle("path", "amr", timeout_s=600).stdout.strip())
+    assert program.is_absolute()
+    assert subprocess.run([program, "--help"], capture_output=True).returncode == 0
+
+
+def test_amr_passes_everything_else_to_the_program():
+    result = heddle("amr", "--runtime", "gnu", "--help", timeout_s=600)
+    assert result.returncode == 0
+    assert "--num_refine" in result.stdout
+
+
+def test_a_start_that_has_nothing_to_do_is_quick():
+    heddle("--help")
+    started = time.monotonic()
+    assert heddle("run", "--runtime", "gnu", "--", "/bin/true").returncode == 0
+    assert time.monotonic() - started < 3
+
+
+def test_doctor_gives_one_line_a_finding():
+    result = heddle("doctor")
+    assert result.returncode == 0, result.stdout
+    for what in ("system", "cores", "gcc", "clang-19", "cmake", "ninja", "runtime gnu", "runtime llvm", "packages"):
+        assert sum(what in line for line in result.stdout.splitlines()) >= 1
+
+
+def test_the_launcher_works_from_elsewhere_and_through_a_link(tmp_path):
+    (tmp_path / "link").symlink_to(ROOT / "heddle")
+    (tmp_path / "heddle").mkdir()  # a folder of that name must not be taken for the package
+    (tmp_path / "heddle" / "__init__.py").write_text("raise SystemExit('wrong package')\n")
+    result = subprocess.run([tmp_path / "link", "test", "--list"], cwd=tmp_path, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert result.stdout.startswith("layers")

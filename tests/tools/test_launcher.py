@@ -1,0 +1,112 @@
+"""The shell launcher's first start, with stand-ins for the system's package tools."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from command import ROOT
+
+STANDINS = {
+    # Everything is installed but cmake.
+    "dpkg-query": 'for last; do :; done; if [ "$last" = cmake ]; then exit 1; fi; printf "ii "',
+    "apt-get": 'printf "apt-get %s\\n" "$*" >>"$HEDDLE_TEST_LOG"; exit "${HEDDLE_TEST_APT_STATUS:-0}"',
+    "sudo": "exit 1",
+    "id": 'echo "${HEDDLE_TEST_UID:-0}"',
+}
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A checkout, in a folder with a space in its name, that was never started."""
+    folder = tmp_path / "he ddle"
+    (folder / "tools").mkdir(parents=True)
+    shutil.copy(ROOT / "heddle", folder)
+    shutil.copy(ROOT / "tools" / "packages.txt", folder / "tools")
+    (folder / "tools" / "requirements.txt").write_text("# nothing\n")
+    package = folder / "tools" / "heddle"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "__main__.py").write_text(
+        "import os, sys; print('started', sys.argv[1:], os.environ.get('PYTHONPATH'))\n"
+    )
+    standins = tmp_path / "bin"
+    standins.mkdir()
+    for name, body in STANDINS.items():
+        (standins / name).write_text(f"#!/bin/sh\n{body}\n")
+        (standins / name).chmod(0o755)
+    return folder
+
+
+def start(checkout: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    log = checkout.parent / "apt.log"
+    path = f"{checkout.parent / 'bin'}:{os.environ['PATH']}"
+    environ = {**os.environ, "PATH": path, "HEDDLE_TEST_LOG": str(log), **settings}
+    environ.pop("PYTHONPATH", None)
+    return subprocess.run(
+        [checkout / "heddle", *arguments], env=environ, capture_output=True, text=True, stdin=subprocess.DEVNULL
+    )
+
+
+def test_as_root_it_lists_and_installs_what_is_missing_and_only_that(checkout):
+    result = start(checkout, "doctor", "a b")
+    assert result.returncode == 0, result.stderr
+    assert result.stdout == "started ['doctor', 'a b'] None\n"
+    assert "  cmake  " in result.stderr
+    assert "ninja" not in result.stderr
+    calls = (checkout.parent / "apt.log").read_text().splitlines()
+    assert calls == ["apt-get update", "apt-get install -y --no-install-recommends cmake"]
+
+
+def test_the_second_start_asks_nobody(checkout):
+    start(checkout)
+    (checkout.parent / "apt.log").unlink()
+    (checkout.parent / "bin" / "dpkg-query").write_text("#!/bin/sh\nexit 9\n")
+    result = start(checkout, "run")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert not (checkout.parent / "apt.log").exists()
+
+
+def test_a_changed_list_is_looked_at_again(checkout):
+    start(checkout)
+    (checkout.parent / "apt.log").unlink()
+    with open(checkout / "tools" / "packages.txt", "a") as file:
+        file.write("cmake-extras  one more\n")
+    start(checkout)
+    assert (checkout.parent / "apt.log").exists()
+
+
+def test_without_root_it_names_the_packages_in_one_line_and_stops(checkout):
+    result = start(checkout, HEDDLE_TEST_UID="1000")
+    assert result.returncode == 2
+    assert result.stderr.count("\n") == 1
+    assert "apt-get install --no-install-recommends cmake" in result.stderr
+    assert not (checkout.parent / "apt.log").exists()
+    assert not (checkout / ".venv").exists()
+
+
+def test_a_network_that_fails_is_one_line_after_the_list(checkout):
+    result = start(checkout, HEDDLE_TEST_APT_STATUS="100")
+    assert result.returncode == 2
+    assert "apt-get update failed; is there a network?" in result.stderr.splitlines()[-1]
+    assert result.stdout == ""
+
+
+def test_a_failed_environment_is_made_again_at_the_next_start(checkout):
+    requirements = checkout / "tools" / "requirements.txt"
+    requirements.write_text("./no-such-package-here\n")
+    result = start(checkout)
+    assert result.returncode == 2
+    assert "pip could not install" in result.stderr.splitlines()[-1]
+    requirements.write_text("# nothing\n")
+    assert start(checkout).returncode == 0
+
+
+def test_a_checkout_that_was_moved_makes_its_environment_again(checkout):
+    start(checkout)
+    moved = checkout.with_name("elsewhere")
+    checkout.rename(moved)
+    result = start(moved)
+    assert result.returncode == 0, result.stderr
+    assert "making the Python environment" in result.stderr

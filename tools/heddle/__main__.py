@@ -1,0 +1,5 @@
+"""Entry point of 'python -m heddle'."""
+
+from heddle.cli import main
+
+main()

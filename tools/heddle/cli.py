@@ -1,0 +1,67 @@
+"""The command line: one Typer application, one module of heddle.commands a command."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+from typer.exceptions import TyperException
+
+from heddle.commands import amr, build, demo, doctor, path, run, test
+from heddle.errors import CheckFailed, UserError
+
+app = typer.Typer(
+    name="heddle",
+    help="Adaptive meshes as data-flow tasks, on a task runtime that drops in under OpenMP programs.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+# Options of the program behind `run` and `amr` pass through untouched.
+_PASS_THROUGH = {"ignore_unknown_options": True, "allow_extra_args": True}
+
+app.command("demo")(demo.demo)
+app.command("test")(test.test)
+app.command("build")(build.build)
+app.command("path")(path.path)
+app.command("run", context_settings={"allow_interspersed_args": False})(run.run)
+app.command("amr", context_settings=_PASS_THROUGH, add_help_option=False)(amr.amr)
+app.command("doctor")(doctor.doctor)
+
+
+def _command() -> list[str]:
+    names = {command.name for command in app.registered_commands}
+    return [argument for argument in sys.argv[1:2] if argument in names]
+
+
+def main() -> None:
+    """Runs one command and turns its end into an exit status."""
+    try:
+        # Not standalone: a wrong option is one line, as every other mistake.
+        sys.exit(app(prog_name="heddle", standalone_mode=False) or 0)
+    except UserError as mistake:
+        print(f"heddle: {mistake}", file=sys.stderr)
+        sys.exit(2)
+    except CheckFailed as failure:
+        print(f"heddle: {failure}", file=sys.stderr)
+        sys.exit(1)
+    except TyperException as mistake:
+        text = mistake.format_message()
+        if "Usage:" in text:  # 'heddle' alone: what there is, not what is wrong
+            print(text, file=sys.stderr)
+        else:
+            print(
+                f"heddle: {text.rstrip('.')}; heddle {' '.join([*_command(), '--help'])} shows what there is",
+                file=sys.stderr,
+            )
+        sys.exit(2)
+    except (KeyboardInterrupt, typer.Abort):
+        print("heddle: interrupted", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of our output has gone (heddle … | head); Python's own flush at exit must not complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)

@@ -1,0 +1,147 @@
+"""heddle doctor: what is here, what is missing, and the mend."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import typer
+
+
+@dataclass
+class Finding:
+    """One line. state: 'ok', 'to do' (the next command makes it) or 'missing' (nothing works without)."""
+
+    state: str
+    what: str
+    text: str
+    mend: str = ""
+
+
+def doctor() -> None:
+    """Say what is here, what is missing, and the mend.
+
+    Exit status 1 if anything is missing.
+    """
+    from rich.table import Table
+
+    from heddle.terminal import console
+
+    findings = list(_findings())
+    table = Table(box=None, show_header=False, pad_edge=False)
+    colours = {"ok": "green", "to do": "yellow", "missing": "red"}
+    for finding in findings:
+        mend = f"  → {finding.mend}" if finding.mend else ""
+        table.add_row(f"[{colours[finding.state]}]{finding.state}[/]", finding.what, f"{finding.text}{mend}")
+    console().print(table)
+    if any(finding.state == "missing" for finding in findings):
+        raise typer.Exit(1)
+
+
+def _findings() -> Iterator[Finding]:
+    yield _system()
+    yield _cores()
+    yield _memory()
+    for tool, package in (
+        ("gcc", "gcc"),
+        ("g++", "g++"),
+        ("clang-19", "clang-19"),
+        ("cmake", "cmake"),
+        ("ninja", "ninja-build"),
+        ("readelf", "binutils"),
+    ):
+        yield _tool(tool, package)
+    yield from _runtimes()
+    yield from _programs()
+    yield from _packages()
+
+
+def _system() -> Finding:
+    name = "Linux"
+    if os.path.exists("/etc/os-release"):
+        with open("/etc/os-release", encoding="utf-8") as file:
+            if match := re.search(r'^PRETTY_NAME="?([^"\n]*)', file.read(), re.MULTILINE):
+                name = match[1]
+    return Finding("ok", "system", f"{name}, {platform.machine()}, Python {platform.python_version()}")
+
+
+def _cores() -> Finding:
+    mine, all_cores = len(os.sched_getaffinity(0)), os.cpu_count() or 1
+    limit = "" if mine == all_cores else f" of {all_cores} (the others are not for this process)"
+    model = "unknown processor"
+    with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
+        if match := re.search(r"^model name\s*:\s*(.*)$", file.read(), re.MULTILINE):
+            model = match[1]
+    return Finding("ok", "cores", f"{mine}{limit}, {model}")
+
+
+def _memory() -> Finding:
+    from heddle import paths
+
+    with open("/proc/meminfo", encoding="utf-8") as file:
+        available = int(re.search(r"^MemAvailable:\s*(\d+) kB", file.read(), re.MULTILINE)[1]) / 2**20
+    free = shutil.disk_usage(paths.ROOT).free / 2**30
+    text = f"{available:.1f} GiB of memory and {free:.1f} GiB of disk are free"
+    if available < 2:
+        return Finding("missing", "space", text, "the builds want 2 GiB of memory")
+    if free < 2:
+        return Finding("missing", "space", text, "the builds want 2 GiB of disk")
+    return Finding("ok", "space", text)
+
+
+def _tool(tool: str, package: str) -> Finding:
+    found = shutil.which(tool)
+    if not found:
+        return Finding("missing", tool, "is not here", f"install the Debian package {package}")
+    answer = subprocess.run([found, "--version"], capture_output=True, text=True, errors="replace").stdout
+    return Finding("ok", tool, answer.splitlines()[0] if answer else found)
+
+
+def _runtimes() -> Iterator[Finding]:
+    from heddle import paths, runtimes
+
+    for name in runtimes.NAMES:
+        runtime = runtimes.find(name)
+        if runtime:
+            yield Finding("ok", f"runtime {name}", f"{runtime.title}: {paths.shown(runtime.library)}")
+        elif name == "heddle":
+            yield Finding("to do", "runtime heddle", "libheddle is not built", runtimes.mend(name))
+        else:
+            yield Finding("missing", f"runtime {name}", "is not here", runtimes.mend(name))
+
+
+def _programs() -> Iterator[Finding]:
+    from heddle import paths
+
+    for compiler, preset in paths.COMPILER_PRESETS.items():
+        program = paths.amr_program(compiler)
+        if program.exists():
+            yield Finding("ok", f"heddle-amr ({compiler})", paths.shown(program))
+        else:
+            yield Finding("to do", f"heddle-amr ({compiler})", "is not built", f"./heddle build {preset}")
+
+
+def _packages() -> Iterator[Finding]:
+    from heddle import paths
+
+    lines = (paths.TOOLS / "packages.txt").read_text(encoding="utf-8").splitlines()
+    names = [line.split()[0] for line in lines if line.strip() and not line.startswith("#")]
+    try:
+        missing = [name for name in names if not _is_installed(name)]
+    except FileNotFoundError:
+        yield Finding("to do", "packages", "this is no Debian system, so they cannot be checked")
+        return
+    if missing:
+        yield Finding("missing", "packages", f"{len(missing)} of {len(names)}", f"apt-get install {' '.join(missing)}")
+    else:
+        yield Finding("ok", "packages", f"all {len(names)} of tools/packages.txt are installed")
+
+
+def _is_installed(package: str) -> bool:
+    query = ["dpkg-query", "-W", "-f", "${db:Status-Abbrev}", package]
+    return subprocess.run(query, capture_output=True, text=True).stdout[1:2] == "i"

@@ -1,0 +1,1 @@
+"""The demo: one input, every variant, every runtime; a page with times and pictures of the mesh."""

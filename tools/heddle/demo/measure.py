@@ -1,0 +1,135 @@
+"""Times every variant on every runtime, in turn, and checks that all answers are the same.
+
+A *combination* is a variant on a runtime; a *round* runs each combination once. Every second round goes backwards,
+so that a machine that slows down does so for all. A ratio is taken inside a round and its median over the rounds is
+shown.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from heddle import amr_run, runtimes
+from heddle.demo.inputs import Input
+from heddle.errors import CheckFailed
+
+# The one that the others are divided by: what a user has today.
+BASELINE = ("loop", "gnu")
+
+_MOST_ROUNDS = 7
+
+
+@dataclass
+class Timing:
+    """What one combination did over the rounds."""
+
+    variant: str
+    runtime: runtimes.Runtime
+    seconds: list[float] = field(default_factory=list)
+    updates_per_second: list[float] = field(default_factory=list)
+    ratios: list[float] = field(default_factory=list)
+
+    @property
+    def median_seconds(self) -> float:
+        return statistics.median(self.seconds)
+
+    @property
+    def ratio(self) -> float | None:
+        """Time over the baseline's; None when the baseline's runtime is not installed."""
+        return statistics.median(self.ratios) if self.ratios else None
+
+    @property
+    def updates(self) -> float:
+        return statistics.median(self.updates_per_second)
+
+
+@dataclass
+class Measurement:
+    """All timings, and the results of the first run: every other run had the same checks and meshes."""
+
+    timings: list[Timing]
+    rounds: int
+    threads: int
+    results: amr_run.Results
+
+
+def measure(
+    program: Path,
+    chosen: list[runtimes.Runtime],
+    the_input: Input,
+    threads: int,
+    *,
+    rounds: int | None,
+    budget_s: float,
+    advance: Callable[[str, int, int], None],
+) -> Measurement:
+    """Runs the rounds: as many as asked for, or as fit into the budget (one at least).
+
+    advance(text, done, total) is called before each run. Errors: CheckFailed when a run fails or two answers differ.
+    """
+    timings = [Timing(variant, runtime) for variant in amr_run.VARIANTS for runtime in chosen]
+    first: tuple[str, amr_run.Results] | None = None
+    started = time.monotonic()
+    planned = rounds or 1
+    done = 0
+    number = 0
+    with tempfile.TemporaryDirectory(prefix="heddle-demo-") as folder:
+        while number < planned:
+            round_started = time.monotonic()
+            for timing in timings if number % 2 == 0 else reversed(timings):
+                described = amr_run.described(timing.variant, timing.runtime, threads)
+                advance(described, done, planned * len(timings))
+                results = _run(program, timing, the_input, threads, Path(folder) / "results.json")
+                if first is None:
+                    first = (described, results)
+                _require_same(first, (described, results))
+                timing.seconds.append(results.seconds)
+                timing.updates_per_second.append(results.cell_updates_per_second)
+                done += 1
+            number += 1
+            if rounds is None and number == 1:
+                one_round = time.monotonic() - round_started
+                left = budget_s - (time.monotonic() - started)
+                planned = max(1, min(_MOST_ROUNDS, 1 + int(left / max(one_round, 1e-3))))
+    assert first is not None
+    _fill_ratios(timings)
+    advance("done", done, done)
+    return Measurement(timings, number, threads, first[1])
+
+
+def _run(program: Path, timing: Timing, the_input: Input, threads: int, results: Path) -> amr_run.Results:
+    try:
+        return amr_run.run(
+            program,
+            timing.runtime,
+            timing.variant,
+            threads,
+            the_input.arguments,
+            results,
+            timeout_s=the_input.timeout_s,
+        )
+    except amr_run.RunFailed as failure:
+        raise CheckFailed(str(failure)) from None
+
+
+def _require_same(first: tuple[str, amr_run.Results], other: tuple[str, amr_run.Results]) -> None:
+    """Errors: CheckFailed when sums or meshes differ in any bit."""
+    difference = amr_run.first_difference(other[1].checks, first[1].checks)
+    if difference is None:
+        mine, theirs = other[1].refinements, first[1].refinements
+        if [one["mesh_fingerprint"] for one in mine] != [one["mesh_fingerprint"] for one in theirs]:
+            difference = "the meshes"
+    if difference:
+        raise CheckFailed(f"{other[0]} and {first[0]} disagree: {difference}")
+
+
+def _fill_ratios(timings: list[Timing]) -> None:
+    for baseline in timings:
+        if (baseline.variant, baseline.runtime.name) == BASELINE:
+            for timing in timings:
+                timing.ratios = [mine / theirs for mine, theirs in zip(timing.seconds, baseline.seconds)]

@@ -1,0 +1,169 @@
+"""Writes the demo's page: one HTML file with its style and pictures inside, which opens from disk."""
+
+from __future__ import annotations
+
+import base64
+import html
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+
+from heddle.demo.measure import BASELINE, Measurement
+
+
+@dataclass
+class Pictures:
+    cube_png: bytes
+    cuts_png: bytes
+    bars_svg: str
+
+
+_PAGE = Template("""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Heddle: one sphere, every way</title>
+<style>
+:root { color-scheme: light; --ink: #1b2838; --muted: #667080; --paper: #fbfaf7; --line: #e3e0d8; --mark: #14507a; }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink);
+  font: 16px/1.55 "Source Sans 3", "Segoe UI", "Helvetica Neue", system-ui, sans-serif; }
+main { max-width: 62rem; margin: 0 auto; padding: 3rem 1.5rem 5rem; }
+header { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 22rem); gap: 2.5rem; align-items: center; }
+h1 { font-size: 2.3rem; line-height: 1.15; font-weight: 650; margin: 0 0 1rem; letter-spacing: -0.01em; }
+h2 { font-size: 1.25rem; margin: 3.2rem 0 .8rem; font-weight: 650; }
+p { max-width: 44rem; margin: 0 0 .9rem; }
+img, svg { display: block; max-width: 100%; height: auto; }
+figure { margin: 0; }
+figcaption, .note { color: var(--muted); font-size: .9rem; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
+th, td { padding: .38rem .8rem; text-align: right; white-space: nowrap; }
+th { font-weight: 600; color: var(--muted); font-size: .85rem; border-bottom: 1.5px solid var(--ink); }
+th:nth-child(-n+2), td:nth-child(-n+2) { text-align: left; }
+tr.first td { border-top: 1px solid var(--line); }
+tr.best td { font-weight: 650; color: var(--mark); }
+code, pre { font: .86rem/1.6 "JetBrains Mono", "DejaVu Sans Mono", ui-monospace, monospace; }
+pre { background: #f1eee6; border-radius: 6px; padding: 1rem 1.2rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: 0 0 1rem; }
+@media (max-width: 46rem) { header { grid-template-columns: 1fr; } h1 { font-size: 1.8rem; } }
+</style>
+</head>
+<body>
+<main>
+<header>
+<div>
+<h1>One sphere, $variants ways, $runtimes</h1>
+<p>The surface of a sphere crosses a cube. Where it passes, the mesh is split up to level $levels; where it has been, the blocks
+are joined again. The same program updates the same cells in every way it knows, on every OpenMP runtime that is installed
+here, with $threads.</p>
+<p>All $runs runs gave the same meshes and the same checksums, bit for bit.</p>
+</div>
+<figure><img src="$cube" alt="The cube seen from the corner at which the sphere enters, its three near faces coloured by refinement level"></figure>
+</header>
+
+<h2>Times</h2>
+<div class="scroll">
+<table>
+<thead><tr><th>variant</th><th>runtime</th><th>seconds</th><th>shortest – longest</th><th>ratio to $baseline</th><th>million cell updates/s</th></tr></thead>
+<tbody>
+$rows
+</tbody>
+</table>
+</div>
+<p class="note">$how</p>
+<figure>$bars</figure>
+
+<h2>The mesh</h2>
+<figure><img src="$cuts" alt="Four cuts through the mesh, coloured by refinement level, with the outline of the sphere"></figure>
+<p class="note">Cuts parallel to the x and y axes at z = 1/64. Each square is one block of $cells cells.</p>
+
+<h2>The same again</h2>
+<p>The whole demo:</p>
+<pre>$demo_command</pre>
+<p>One of its runs:</p>
+<pre>$one_command</pre>
+</main>
+</body>
+</html>
+""")
+
+
+def write(
+    path: Path,
+    measurement: Measurement,
+    pictures: Pictures,
+    arguments: list[str],
+    *,
+    demo_command: str,
+) -> None:
+    """Writes the page at once: a reader never sees half of it."""
+    timings = measurement.timings
+    best = min(timings, key=lambda timing: timing.median_seconds)
+    variants = list(dict.fromkeys(timing.variant for timing in timings))
+    runtimes = list(dict.fromkeys(timing.runtime.title for timing in timings))
+    titles = {timing.runtime.name: timing.runtime.title for timing in timings}
+    text = _PAGE.substitute(
+        variants=_count(len(variants)),
+        runtimes=f"{_count(len(runtimes))} runtime{'s' if len(runtimes) > 1 else ''}",
+        levels=value_of(arguments, "--num_refine"),
+        threads=f"{measurement.threads} thread{'s' if measurement.threads > 1 else ''}",
+        runs=len(timings) * measurement.rounds,
+        cube=_data_uri(pictures.cube_png),
+        cuts=_data_uri(pictures.cuts_png),
+        bars=pictures.bars_svg,
+        baseline=html.escape(f"{BASELINE[0]} on {titles.get(BASELINE[1], 'libgomp')}"),
+        rows="\n".join(_row(measurement, i, best) for i in range(len(timings))),
+        how=html.escape(how(measurement)),
+        cells="×".join(value_of(arguments, f"--n{axis}") for axis in "xyz"),
+        demo_command=html.escape(demo_command),
+        one_command=html.escape(amr_command(arguments, measurement.threads)),
+    )
+    fresh = path.with_name(f".{path.name}.new")
+    fresh.write_text(text, encoding="utf-8")
+    fresh.replace(path)
+
+
+def how(measurement: Measurement) -> str:
+    """How the figures were taken, in words."""
+    if measurement.rounds == 1:
+        return "One run each: too few to tell near ones apart."
+    return (
+        f"Medians of {measurement.rounds} runs each, in turn, every second round backwards; "
+        "a ratio is taken between two runs of one round."
+    )
+
+
+def amr_command(arguments: list[str], threads: int) -> str:
+    """One run of the demo as a command line."""
+    return f"./heddle amr --runtime heddle --variant task-2 --threads {threads} {' '.join(arguments)}"
+
+
+def value_of(arguments: list[str], option: str) -> str:
+    """What follows an option among the arguments."""
+    return arguments[arguments.index(option) + 1]
+
+
+def _row(measurement: Measurement, i: int, best: object) -> str:
+    timing = measurement.timings[i]
+    is_first = i == 0 or measurement.timings[i - 1].variant != timing.variant
+    classes = " ".join(["first"] * is_first + ["best"] * (timing is best))
+    ratio = "" if timing.ratio is None else f"{timing.ratio:.2f}"
+    cells = [
+        html.escape(timing.variant) if is_first else "",
+        html.escape(timing.runtime.title),
+        f"{timing.median_seconds:.3f}",
+        f"{min(timing.seconds):.3f} – {max(timing.seconds):.3f}",
+        ratio,
+        f"{timing.updates / 1e6:.1f}",
+    ]
+    return f'<tr class="{classes}">' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
+
+
+def _data_uri(png: bytes) -> str:
+    return "data:image/png;base64," + base64.b64encode(png).decode()
+
+
+def _count(number: int) -> str:
+    words = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+    return words[number] if number < len(words) else str(number)

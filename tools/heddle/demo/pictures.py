@@ -1,0 +1,238 @@
+"""Draws the demo's pictures: cuts through the mesh, the cube from outside, bars.
+
+Colours run from pale (coarse) to deep (fine) in even steps of OKLab lightness, so that the order survives print and
+colour blindness; the sphere's outline is the one warm colour.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import numpy as np
+from matplotlib import patches, pyplot
+from matplotlib.collections import PatchCollection, PolyCollection
+from matplotlib.figure import Figure
+
+from heddle.demo import mesh as meshes
+from heddle.demo.measure import Timing
+
+INK = "#1b2838"
+MUTED = "#667080"
+PAPER = "#fbfaf7"
+SPHERE = "#d1495b"
+RUNTIME_COLOURS = {"heddle": "#14507a", "gnu": "#8db9b6", "llvm": "#dcae58"}
+
+_PALETTE_STOPS = ("#f3eee3", "#c5dad2", "#7fb3b5", "#3b7f9b", "#1d4f7c", "#102a4c")
+_STYLE = {
+    "font.family": "sans-serif",
+    "font.size": 10,
+    "text.color": INK,
+    "axes.edgecolor": MUTED,
+    "axes.labelcolor": INK,
+    "xtick.color": MUTED,
+    "ytick.color": INK,
+    "figure.facecolor": PAPER,
+    "axes.facecolor": PAPER,
+    "savefig.facecolor": PAPER,
+    "svg.hashsalt": "heddle",  # the same picture gives the same file
+}
+
+# The cut lies inside the lowest layer of the finest blocks; the sphere enters at that corner.
+CUT_AXIS = 2
+CUT_POSITION = 1 / 64
+
+
+def level_colours(levels: int) -> list[str]:
+    """One colour for each of levels refinement levels, coarse first, evenly spaced in OKLab."""
+    stops = np.array([_to_oklab(stop) for stop in _PALETTE_STOPS])
+    at = np.linspace(0, len(stops) - 1, max(levels, 2))[:levels]
+    return [_from_oklab([np.interp(t, range(len(stops)), stops[:, i]) for i in range(3)]) for t in at]
+
+
+def four_cuts(moments: Sequence[tuple[int, meshes.Mesh, Sequence[dict]]]) -> bytes:
+    """PNG of four cuts. Each moment: timestep, mesh, the objects then (centre and size in the unit cube)."""
+    levels = moments[0][1].num_refine + 1
+    colours = level_colours(levels)
+    with pyplot.rc_context(_STYLE):
+        figure, axes = pyplot.subplots(2, 2, figsize=(9.6, 10.4), dpi=160)
+        for axis, (timestep, mesh, objects) in zip(axes.flat, moments):
+            _draw_cut(axis, mesh, colours)
+            for one in objects:
+                _draw_outline(axis, one)
+            blocks = f"{len(mesh):,} blocks".replace(",", "\u202f")
+            axis.set_title(f"after timestep {timestep}", loc="left", fontsize=11, fontweight="bold", pad=6)
+            axis.set_title(blocks, loc="right", fontsize=10, color=MUTED, pad=6)
+        _legend(figure, colours)
+        figure.subplots_adjust(left=0.02, right=0.98, top=0.955, bottom=0.075, wspace=0.05, hspace=0.12)
+        return _png(figure)
+
+
+def cube(mesh: meshes.Mesh, objects: Sequence[dict]) -> bytes:
+    """PNG of the whole cube seen from the corner at which the sphere enters: three faces, coloured by level."""
+    colours = level_colours(mesh.num_refine + 1)
+    angle = np.pi / 6
+    # Screen direction of each axis, away from the corner that looks at us.
+    towards = np.array([[np.cos(angle), np.sin(angle)], [-np.cos(angle), np.sin(angle)], [0.0, -1.0]])
+    shade = {0: 0.93, 1: 0.86, 2: 1.0}  # light from above
+    with pyplot.rc_context(_STYLE):
+        figure, axis = pyplot.subplots(figsize=(7.2, 7.6), dpi=160)
+        for normal in range(3):
+            first, second = (d for d in range(3) if d != normal)
+            face = meshes.cut(mesh, normal, 0.0)
+            corner = np.stack([face.x, face.y], axis=1)
+            size = np.stack([face.width, face.height], axis=1)
+            offsets = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
+            points = corner[:, None, :] + offsets[None, :, :] * size[:, None, :]
+            screen = points[..., :1] * towards[first] + points[..., 1:] * towards[second]
+            fill = [_shaded(colours[level], shade[normal]) for level in face.level]
+            axis.add_collection(PolyCollection(screen, facecolors=fill, edgecolors="#ffffff", linewidths=0.35))
+            for one in objects:
+                outline = _face_outline(one, normal, first, second)
+                line = outline[:, :1] * towards[first] + outline[:, 1:] * towards[second]
+                for colour, width in (("#ffffff", 3.6), (SPHERE, 1.8)):
+                    axis.plot(line[:, 0], line[:, 1], color=colour, linewidth=width, solid_capstyle="butt", zorder=3)
+        axis.set_xlim(-0.92, 0.92)
+        axis.set_ylim(-1.04, 1.04)
+        axis.set_aspect("equal")
+        axis.axis("off")
+        figure.subplots_adjust(left=0, right=1, top=1, bottom=0)
+        return _png(figure)
+
+
+def bars(timings: Sequence[Timing], rounds: int) -> str:
+    """SVG of the times: one group a variant, one bar a runtime, whiskers from the shortest to the longest run."""
+    variants = list(dict.fromkeys(timing.variant for timing in timings))
+    names = list(dict.fromkeys(timing.runtime.name for timing in timings))
+    height = 0.8 / len(names)
+    longest = max(max(timing.seconds) for timing in timings)
+    with pyplot.rc_context({**_STYLE, "svg.fonttype": "none"}):
+        figure, axis = pyplot.subplots(figsize=(9.6, 0.42 * len(variants) * len(names) / 2 + 1.3))
+        for timing in timings:
+            row = variants.index(timing.variant)
+            y = row + (names.index(timing.runtime.name) - (len(names) - 1) / 2) * height
+            seconds = timing.median_seconds
+            axis.barh(y, seconds, height * 0.86, color=RUNTIME_COLOURS[timing.runtime.name], zorder=2)
+            if rounds > 1:
+                axis.hlines(y, min(timing.seconds), max(timing.seconds), color=INK, linewidth=0.9, zorder=3)
+            axis.text(max(timing.seconds) + longest * 0.01, y, f"{seconds:.2f}", va="center", fontsize=8, color=MUTED)
+        axis.set_yticks(range(len(variants)), variants)
+        axis.invert_yaxis()
+        axis.set_xlim(0, longest * 1.08)
+        axis.set_xlabel("seconds a run; shorter is better")
+        axis.grid(axis="x", color="#e3e0d8", linewidth=0.8, zorder=0)
+        axis.tick_params(length=0)
+        for side in ("top", "right", "left", "bottom"):
+            axis.spines[side].set_visible(False)
+        titles = {timing.runtime.name: timing.runtime.title for timing in timings}
+        handles = [patches.Patch(color=RUNTIME_COLOURS[name], label=titles[name]) for name in names]
+        axis.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1.0), ncols=3, frameon=False, borderaxespad=0)
+        figure.tight_layout()
+        buffer = io.StringIO()
+        figure.savefig(buffer, format="svg", metadata={"Date": None})
+        pyplot.close(figure)
+        text = buffer.getvalue()
+        return text[text.index("<svg") :]
+
+
+def save(data: bytes | str, path: Path) -> None:
+    """Writes a picture."""
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+
+
+def _draw_cut(axis: pyplot.Axes, mesh: meshes.Mesh, colours: Sequence[str]) -> None:
+    plane = meshes.cut(mesh, CUT_AXIS, CUT_POSITION)
+    squares = [patches.Rectangle((x, y), w, h) for x, y, w, h in zip(plane.x, plane.y, plane.width, plane.height)]
+    fill = [colours[level] for level in plane.level]
+    axis.add_collection(PatchCollection(squares, facecolors=fill, edgecolors="#ffffff", linewidths=0.6))
+    axis.set_xlim(-0.004, 1.004)
+    axis.set_ylim(-0.004, 1.004)
+    axis.set_aspect("equal")
+    axis.axis("off")
+
+
+def _draw_outline(axis: pyplot.Axes, one: dict) -> None:
+    """The circle in which the plane cuts a sphere (an ellipse, for unequal half-sizes)."""
+    away = (CUT_POSITION - one["center"][CUT_AXIS]) / one["size"][CUT_AXIS]
+    if abs(away) >= 1:
+        return
+    scale = np.sqrt(1 - away**2)
+    for colour, width in (("#ffffff", 3.6), (SPHERE, 1.8)):
+        outline = patches.Ellipse(
+            one["center"][:2],
+            2 * one["size"][0] * scale,
+            2 * one["size"][1] * scale,
+            fill=False,
+            edgecolor=colour,
+            linewidth=width,
+        )
+        axis.add_patch(outline)
+
+
+def _face_outline(one: dict, normal: int, first: int, second: int) -> np.ndarray:
+    """Where the object's surface meets the face of the unit cube at 0; points outside the face are not numbers."""
+    away = one["center"][normal] / one["size"][normal]
+    turn = np.linspace(0, 2 * np.pi, 1441)
+    if abs(away) >= 1:
+        return np.full((1, 2), np.nan)
+    scale = np.sqrt(1 - away**2)
+    x = one["center"][first] + one["size"][first] * scale * np.cos(turn)
+    y = one["center"][second] + one["size"][second] * scale * np.sin(turn)
+    inside = (x >= 0) & (x <= 1) & (y >= 0) & (y <= 1)
+    return np.where(inside[:, None], np.stack([x, y], axis=1), np.nan)
+
+
+def _legend(figure: Figure, colours: Sequence[str]) -> None:
+    handles = [
+        patches.Patch(facecolor=colour, edgecolor="#c9c4b8", label=f"level {level}")
+        for level, colour in enumerate(colours)
+    ]
+    handles.append(pyplot.Line2D([], [], color=SPHERE, linewidth=1.8, label="sphere"))
+    figure.legend(handles=handles, loc="lower center", ncols=len(handles), frameon=False, fontsize=10, handlelength=1.4)
+
+
+def _png(figure: Figure) -> bytes:
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png", metadata={"Software": None})
+    pyplot.close(figure)
+    return buffer.getvalue()
+
+
+# sRGB <-> OKLab (Björn Ottosson, "A perceptual color space for image processing", 2020).
+_TO_LMS = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+_TO_LAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+
+
+def _to_oklab(colour: str) -> np.ndarray:
+    rgb = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return _TO_LAB @ np.cbrt(_TO_LMS @ linear)
+
+
+def _from_oklab(lab: Sequence[float]) -> str:
+    linear = np.linalg.solve(_TO_LMS, np.linalg.solve(_TO_LAB, np.array(lab)) ** 3).clip(0, 1)
+    rgb = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return "#" + "".join(f"{round(255 * value):02x}" for value in rgb.clip(0, 1))
+
+
+def _shaded(colour: str, factor: float) -> str:
+    lab = _to_oklab(colour)
+    lab[0] *= factor
+    return _from_oklab(lab)

@@ -1,0 +1,175 @@
+"""The demo from start to end: build, run, compare, draw, write."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+from heddle import amr_run, launch, paths, runtimes, terminal, toolchain
+from heddle.demo import inputs, measure, mesh, page
+from heddle.errors import CheckFailed, UserError
+
+# The whole demo takes at most three minutes on two cores; drawing and the run that writes the meshes need the rest.
+_BUDGET_S = 130
+_MOST_THREADS = 8
+
+
+def show(*, quick: bool, threads: int | None, rounds: int | None, out: str | None) -> None:
+    """Runs the demo. Errors: UserError for what the user can mend, CheckFailed when a run fails or answers differ."""
+    the_input = inputs.QUICK if quick else inputs.FULL
+    threads = _threads(threads)
+    if rounds is not None and rounds < 1:
+        raise UserError(f"--rounds {rounds}: at least 1")
+    folder = _output_folder(out)
+    toolchain.build("release", [toolchain.RUNTIME_TARGET, toolchain.AMR_TARGET])
+    program = paths.amr_program()
+    chosen = _installed(program)
+    combinations = len(amr_run.VARIANTS) * len(chosen)
+    print(f"heddle: {combinations} combinations of variant and runtime, one after another", file=sys.stderr)
+    measurement = _measure(program, chosen, the_input, threads, 1 if quick and rounds is None else rounds)
+    _print_table(measurement)
+    moments = _meshes(program, chosen[0], the_input, threads, measurement.results)
+
+    # Matplotlib is slow to import and only needed now.
+    from heddle.demo import pictures
+
+    drawn = page.Pictures(
+        cube_png=pictures.cube(*max(moments, key=lambda moment: len(moment[1]))[1:]),
+        cuts_png=pictures.four_cuts(moments),
+        bars_svg=pictures.bars(measurement.timings, measurement.rounds),
+    )
+    pictures.save(drawn.cube_png, folder / "cube.png")
+    pictures.save(drawn.cuts_png, folder / "mesh.png")
+    pictures.save(drawn.bars_svg, folder / "times.svg")
+    index = folder / "index.html"
+    page.write(
+        index, measurement, drawn, the_input.arguments, demo_command=f"./heddle demo{' --quick' if quick else ''}"
+    )
+    print(
+        f"\nAll {measurement.rounds * len(measurement.timings)} runs agree bit for bit. The page: {paths.shown(index)}"
+    )
+
+
+def _threads(asked: int | None) -> int:
+    if asked is None:
+        return min(len(os.sched_getaffinity(0)), _MOST_THREADS)
+    if asked < 1:
+        raise UserError(f"--threads {asked}: a team has at least 1 thread")
+    return asked
+
+
+def _output_folder(out: str | None) -> Path:
+    folder = paths.OUT / "demo" if out is None else Path(out).absolute()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"the page cannot go to {folder}: {error.strerror}") from None
+    if not os.access(folder, os.W_OK):
+        raise UserError(f"the page cannot go to {folder}: it is not writable")
+    return folder
+
+
+def _installed(program: Path) -> list[runtimes.Runtime]:
+    """The runtimes on which the program can run; says which are missing."""
+    found = []
+    for name in runtimes.NAMES:
+        try:
+            launch.plan(str(program), name, None)
+        except UserError as reason:
+            if name == "heddle":
+                raise
+            print(f"heddle: without {name}: {reason}", file=sys.stderr)
+        else:
+            found.append(runtimes.require(name))
+    return found
+
+
+def _measure(
+    program: Path, chosen: list[runtimes.Runtime], the_input: inputs.Input, threads: int, rounds: int | None
+) -> measure.Measurement:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=None)
+        return measure.measure(
+            program,
+            chosen,
+            the_input,
+            threads,
+            rounds=rounds,
+            budget_s=_BUDGET_S,
+            advance=lambda text, done, total: progress.update(task, description=text, completed=done, total=total),
+        )
+
+
+def _print_table(measurement: measure.Measurement) -> None:
+    from rich.table import Table
+
+    best = min(measurement.timings, key=lambda timing: timing.median_seconds)
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for heading in ("variant", "runtime"):
+        table.add_column(heading)
+    titles = {timing.runtime.name: timing.runtime.title for timing in measurement.timings}
+    baseline = f"ratio to {measure.BASELINE[0]} on {titles.get(measure.BASELINE[1], 'libgomp')}"
+    for heading in ("seconds", "shortest – longest", baseline, "M cell updates/s"):
+        table.add_column(heading, justify="right")
+    previous = ""
+    for timing in measurement.timings:
+        table.add_row(
+            timing.variant if timing.variant != previous else "",
+            timing.runtime.title,
+            f"{timing.median_seconds:.3f}",
+            f"{min(timing.seconds):.3f} – {max(timing.seconds):.3f}",
+            "" if timing.ratio is None else f"{timing.ratio:.2f}",
+            f"{timing.updates / 1e6:.1f}",
+            style="bold" if timing is best else None,
+        )
+        previous = timing.variant
+    console = terminal.console()
+    console.print(table)
+    threads = f"{measurement.threads} thread{'s' if measurement.threads > 1 else ''}"
+    console.print(f"\n{threads}. {page.how(measurement)}", style="dim")
+
+
+def _meshes(
+    program: Path,
+    runtime: runtimes.Runtime,
+    the_input: inputs.Input,
+    threads: int,
+    expected: amr_run.Results,
+) -> list[tuple[int, mesh.Mesh, list[dict]]]:
+    """Runs once more with plot files, apart from the timed runs, and reads the four moments."""
+    folder = Path(tempfile.mkdtemp(prefix="heddle-demo-plots-"))
+    try:
+        arguments = [*the_input.arguments, "--plot_freq", "1"]
+        results = amr_run.run(
+            program, runtime, "loop", threads, arguments, folder / "results.json", timeout_s=the_input.timeout_s
+        )
+        if difference := amr_run.first_difference(results.checks, expected.checks):
+            raise CheckFailed(f"the run that writes the meshes disagrees with the timed ones: {difference}")
+        return [
+            (
+                timestep,
+                mesh.read(folder / mesh.file_name(timestep, the_input.timesteps)),
+                _objects_at(results, timestep),
+            )
+            for timestep in the_input.moments
+        ]
+    except amr_run.RunFailed as failure:
+        raise CheckFailed(str(failure)) from None
+    except (OSError, ValueError) as error:
+        raise CheckFailed(f"heddle-amr left no usable plot files: {error}") from None
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _objects_at(results: amr_run.Results, timestep: int) -> list[dict]:
+    """The objects as the mesh of that timestep was made for them: those of the last refinement up to it."""
+    earlier = [one for one in results.refinements if one["timestep"] <= timestep]
+    return earlier[-1]["objects"]

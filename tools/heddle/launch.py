@@ -1,0 +1,166 @@
+"""Whether a program can run on a runtime, and how to start it there.
+
+The dynamic linker is asked first what it would load (LD_TRACE_LOADED_OBJECTS); then every symbol that the program
+and its OpenMP libraries need is looked up in that runtime. What cannot work is refused before the program starts,
+with the reason.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from heddle import elf, runtimes
+from heddle.errors import UserError
+
+_RESOLVED = re.compile(r"^\s*(\S+)(?: => (.*?))? \(0x[0-9a-f]+\)$")
+_OPENMP_ENTRY = re.compile(r"^(GOMP_|GOACC_|__kmpc_|omp_|ompc_|kmp_)")
+_STATIC_MARKS = {"GOMP_parallel": "libgomp", "__kmpc_fork_call": "libomp"}
+# A caller of these works with any libomp interface; they are what Clang's code cannot do without.
+_CLANG_MARK = "__kmpc_"
+
+
+@dataclass
+class Plan:
+    """How to start a program. notes are lines for stderr, said before the start."""
+
+    program: Path
+    environ: dict[str, str]
+    notes: list[str] = field(default_factory=list)
+
+
+def plan(program: str, runtime_name: str, threads: int | None) -> Plan:
+    """Decides how the program starts on that runtime.
+
+    Errors: UserError with the reason when it cannot.
+    """
+    path = find_program(program)
+    runtime = runtimes.require(runtime_name)
+    result = Plan(path, runtimes.environment(runtime, threads))
+    if not elf.is_elf(path):
+        result.notes.append(f"{program} is a script; what it starts will find {runtime.title} first")
+        return result
+    if path.stat().st_mode & (stat.S_ISUID | stat.S_ISGID):
+        raise UserError(
+            f"{program} is set-user-id; the dynamic linker ignores LD_LIBRARY_PATH for it, so its runtime stays"
+        )
+    binary = elf.read([path])[0]
+    static = [_STATIC_MARKS[mark] for mark in _STATIC_MARKS.keys() & elf.static_symbols(path)]
+    if static:
+        raise UserError(f"{program} has {static[0]} linked into it; link with the shared one to choose the runtime")
+    # Asking the dynamic linker starts the program; without one, or with another than glibc's, it would simply run.
+    if not binary.interpreter:
+        raise UserError(f"{program} is statically linked, so no runtime can be put under it; link it dynamically")
+    if not os.path.basename(binary.interpreter).startswith("ld-linux"):
+        raise UserError(f"{program} starts with {binary.interpreter}, which is not the dynamic linker of glibc")
+    _check(program, binary, runtime, result)
+    return result
+
+
+def find_program(program: str) -> Path:
+    """The file that a shell would start. Errors: UserError when there is none."""
+    found = Path(program) if "/" in program else Path(shutil.which(program) or program)
+    if not found.exists():
+        raise UserError(f"{program}: there is no such program")
+    if found.is_dir():
+        raise UserError(f"{program} is a folder, not a program")
+    if not os.access(found, os.X_OK):
+        raise UserError(f"{program} is not executable; chmod +x it, or name its interpreter first")
+    if not os.access(found, os.R_OK):
+        raise UserError(f"{program} cannot be read, so what it needs cannot be checked")
+    return found
+
+
+def _check(program: str, binary: elf.Binary, runtime: runtimes.Runtime, result: Plan) -> None:
+    loaded, missing = _loaded_objects(binary.path, result.environ)
+    openmp = {name: path for name, path in loaded.items() if os.path.basename(name) in runtimes.ALL_SONAMES}
+    lost = [name for name in missing if os.path.basename(name) not in runtimes.ALL_SONAMES]
+    if lost:
+        raise UserError(f"{program} needs the library {lost[0]}, which is not on this machine")
+    wanted = set(openmp) | (set(missing) & set(runtimes.ALL_SONAMES))
+    if not wanted:
+        result.notes.append(
+            f"{program} links no OpenMP runtime; it runs as it is, and what it loads later finds {runtime.title}"
+        )
+        return
+    callers = [binary, *elf.read(_openmp_libraries(loaded, openmp))]
+    exports = elf.read([runtime.library])[0]
+    # What the program lacks comes before what it loads: a Clang-built program on libgomp is told about its calls.
+    for caller in callers:
+        _check_calls(program, caller, exports, runtime)
+    for name, path in openmp.items():
+        if path.resolve() != runtime.library.resolve():
+            raise UserError(_why_not_ours(program, binary, name, path, runtime))
+
+
+def _check_calls(program: str, caller: elf.Binary, exports: elf.Binary, runtime: runtimes.Runtime) -> None:
+    """Errors: UserError naming the first call, in alphabetical order, that the runtime lacks."""
+    who = program if caller.path.name == Path(program).name else f"{program}'s library {caller.path.name}"
+    mine = sorted(need for need in caller.needs if _OPENMP_ENTRY.match(need.name))
+    lacking = [need for need in mine if not exports.exports_need(need)]
+    if lacking:
+        rest = f" (and {len(lacking) - 1} more)" if len(lacking) > 1 else ""
+        if runtime.name == "gnu" and any(need.name.startswith(_CLANG_MARK) for need in lacking):
+            raise UserError(
+                f"{who} was built by Clang and calls {lacking[0].name}{rest}, which libgomp does not have; "
+                "run it on heddle or llvm"
+            )
+        raise UserError(
+            f"{who} needs {lacking[0]}{rest}, which {runtime.title} does not provide; {_elsewhere(runtime, caller)}"
+        )
+    for library, nodes in caller.version_needs.items():
+        if library in runtimes.ALL_SONAMES and (absent := sorted(nodes - exports.export_nodes)):
+            raise UserError(
+                f"{who} needs the symbol version {absent[0]}, which {runtime.title} does not provide; "
+                f"{_elsewhere(runtime, caller)}"
+            )
+
+
+def _elsewhere(runtime: runtimes.Runtime, caller: elf.Binary) -> str:
+    native = "llvm" if any(need.name.startswith(_CLANG_MARK) for need in caller.needs) else "gnu"
+    others = [name for name in ("heddle", native) if name != runtime.name]
+    return f"run it on {' or '.join(others)}"
+
+
+def _why_not_ours(program: str, binary: elf.Binary, name: str, path: Path, runtime: runtimes.Runtime) -> str:
+    if "/" in name:
+        return f"{program} names its runtime by a path ({name}); relink it with -l and a library folder"
+    if binary.rpath and not binary.has_runpath:
+        return (
+            f"{program} has an RPATH ({':'.join(binary.rpath)}) that puts {path} before any other; "
+            "relink it with -Wl,--enable-new-dtags"
+        )
+    return f"{program} would load {path} for {name} and not {runtime.title}; is that name missing in {runtime.shims}?"
+
+
+def _openmp_libraries(loaded: dict[str, Path], openmp: dict[str, Path]) -> list[Path]:
+    """Loaded libraries, the runtimes apart, that themselves ask for an OpenMP runtime."""
+    others = [path for name, path in loaded.items() if name not in openmp]
+    return [library.path for library in elf.read(others) if set(library.needed) & set(runtimes.ALL_SONAMES)]
+
+
+def _loaded_objects(program: Path, environ: dict[str, str]) -> tuple[dict[str, Path], list[str]]:
+    """What the dynamic linker would load: name asked for -> file, and the names it cannot find."""
+    answer = subprocess.run(
+        [program.resolve()],
+        env={**environ, "LD_TRACE_LOADED_OBJECTS": "1"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+    )
+    loaded: dict[str, Path] = {}
+    missing: list[str] = []
+    for line in answer.stdout.splitlines():
+        if line.endswith("=> not found"):
+            missing.append(line.split()[0])
+        elif match := _RESOLVED.match(line):
+            where = match[2] or match[1]
+            if where.startswith("/"):
+                loaded[match[1]] = Path(where)
+    return loaded, missing

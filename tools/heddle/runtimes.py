@@ -1,0 +1,130 @@
+"""The three OpenMP runtimes: where they are, and the folders in which each bears the others' file names.
+
+A *shim folder* put first in LD_LIBRARY_PATH makes a program load that runtime whatever name it asks for.
+libheddle's comes with its build; those of the stock runtimes are links made here, in build/shims/.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from heddle import paths
+from heddle.errors import UserError
+
+NAMES = ("heddle", "gnu", "llvm")
+
+# File names under which programs ask for an OpenMP runtime, by the compiler's calling convention.
+GNU_SONAMES = ("libgomp.so.1",)
+LLVM_SONAMES = ("libomp.so.5", "libomp.so", "libiomp5.so")
+ALL_SONAMES = GNU_SONAMES + LLVM_SONAMES
+
+_MEND = {
+    "heddle": "./heddle build release",
+    "gnu": "install the Debian package libgomp1",
+    "llvm": "install the Debian package libomp5-19",
+}
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """One installed runtime."""
+
+    name: str  # as --runtime spells it
+    title: str  # as messages spell it
+    library: Path
+    shims: Path
+
+
+def find(name: str) -> Runtime | None:
+    """The runtime if it is there. Errors: UserError for a name that is none of NAMES."""
+    if name not in NAMES:
+        raise UserError(f"there is no runtime '{name}'; there are {', '.join(NAMES)}")
+    if name == "heddle":
+        library = paths.runtime_library()
+        return Runtime(name, "libheddle", library, paths.shim_dir()) if library.exists() else None
+    library = _find_gnu() if name == "gnu" else _find_llvm()
+    if library is None:
+        return None
+    return Runtime(name, _title(name, library), library, paths.BUILD / "shims" / name)
+
+
+def require(name: str) -> Runtime:
+    """The runtime, its shim folder ready for use. Errors: UserError with the mend."""
+    runtime = find(name)
+    if runtime is None:
+        raise UserError(f"the runtime '{name}' is not here: {_MEND[name]}")
+    if name == "heddle":
+        if not runtime.shims.is_dir():
+            raise UserError(f"{paths.shown(runtime.shims)} is missing: ./heddle build release")
+    else:
+        _link(runtime, GNU_SONAMES if name == "gnu" else ALL_SONAMES)
+    return runtime
+
+
+def mend(name: str) -> str:
+    """What to do when the runtime is not there."""
+    return _MEND[name]
+
+
+def environment(runtime: Runtime, threads: int | None, base: dict[str, str] | None = None) -> dict[str, str]:
+    """The environment in which a program loads this runtime.
+
+    Errors: UserError when the checkout's path holds a character that LD_LIBRARY_PATH cannot.
+    """
+    environ = dict(os.environ if base is None else base)
+    folder = str(runtime.shims)
+    if re.search("[:;]", folder):
+        raise UserError(f"the checkout lies in '{paths.ROOT}'; LD_LIBRARY_PATH cannot hold ':' or ';', so move it")
+    before = environ.get("LD_LIBRARY_PATH")
+    environ["LD_LIBRARY_PATH"] = f"{folder}:{before}" if before else folder
+    if threads is not None:
+        if threads < 1:
+            raise UserError(f"--threads {threads}: a team has at least 1 thread")
+        environ["OMP_NUM_THREADS"] = str(threads)
+    return environ
+
+
+def _find_gnu() -> Path | None:
+    for candidate in sorted(Path("/usr/lib").glob("*-linux-gnu*/libgomp.so.1")):
+        return candidate
+    return _ask_compiler("gcc", "libgomp.so.1")
+
+
+def _find_llvm() -> Path | None:
+    for candidate in (Path("/usr/lib/llvm-19/lib/libomp.so.5"), Path("/usr/lib/llvm-19/lib/libomp.so")):
+        if candidate.exists():
+            return candidate
+    return _ask_compiler("clang-19", "libomp.so")
+
+
+def _ask_compiler(compiler: str, library: str) -> Path | None:
+    try:
+        answer = subprocess.run(
+            [compiler, f"-print-file-name={library}"], capture_output=True, text=True
+        ).stdout.strip()
+    except OSError:
+        return None
+    return Path(answer) if os.path.isabs(answer) and os.path.exists(answer) else None
+
+
+def _title(name: str, library: Path) -> str:
+    if name == "gnu":
+        return "libgomp"
+    version = re.search(r"llvm-(\d+)", str(library.resolve()))
+    return f"libomp {version[1]}" if version else "libomp"
+
+
+def _link(runtime: Runtime, names: tuple[str, ...]) -> None:
+    target = runtime.library.resolve()
+    for name in names:
+        link = runtime.shims / name
+        if link.is_symlink() and os.readlink(link) == str(target):
+            continue
+        runtime.shims.mkdir(parents=True, exist_ok=True)
+        fresh = link.with_name(f".{name}.{os.getpid()}")
+        fresh.symlink_to(target)
+        fresh.replace(link)  # at once, for whoever reads the folder now

@@ -1,0 +1,208 @@
+"""The stages of ./heddle test, in order: what each proves, its commands and how long it may take.
+
+A stage passes when all its commands end with status 0 in time. Nothing is skipped: a stage whose tools or tests are
+missing fails, since a test that did not run proves nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from heddle import paths
+from heddle.errors import CheckFailed, UserError
+
+LOGS = paths.OUT / "test"
+_LAST_LINES = 40
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One line of the summary. steps are shell-free command lines, run in the checkout's root."""
+
+    name: str
+    proves: str
+    timeout_s: int
+    steps: list[list[str]]
+
+
+@dataclass
+class Outcome:
+    stage: Stage
+    state: str = "not run"
+    seconds: float = 0.0
+    log: Path = field(default_factory=Path)
+
+
+def _heddle(*arguments: str) -> list[str]:
+    return [sys.executable, "-P", "-m", "heddle", *arguments]
+
+
+def _pytest(*arguments: str) -> list[str]:
+    return [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+
+
+def _ctest(preset: str, *arguments: str) -> list[str]:
+    # --no-tests=error: a label that names nothing is a mistake, not a success.
+    return ["ctest", "--preset", preset, "--no-tests=error", *arguments]
+
+
+def all_stages() -> list[Stage]:
+    """Every stage, in the order of a run: cheap ones first."""
+    return [
+        Stage("layers", "who includes whom, the map of the tree, file lengths", 60, [_pytest("tests/layers")]),
+        Stage("format", "clang-format and ruff find nothing to change", 120, [_pytest("tests/format")]),
+        Stage("build", "GCC builds everything without a warning", 600, [_heddle("build", "release")]),
+        Stage("build-clang", "so does Clang", 600, [_heddle("build", "release-clang")]),
+        Stage("units", "unit tests of the GCC build", 300, [_ctest("release", "-LE", "examples")]),
+        Stage("units-clang", "unit tests of the Clang build", 300, [_ctest("release-clang", "-LE", "examples")]),
+        Stage(
+            "examples",
+            "each example runs and prints what its page says, from both compilers",
+            300,
+            [_ctest("release", "-L", "examples"), _ctest("release-clang", "-L", "examples")],
+        ),
+        Stage(
+            "asan",
+            "the runtime's tests under AddressSanitizer and UndefinedBehaviorSanitizer",
+            600,
+            [_heddle("build", "asan"), _ctest("asan", "-L", "runtime|programs")],
+        ),
+        Stage(
+            "tsan",
+            "the runtime's tests and the examples under ThreadSanitizer",
+            600,
+            [_heddle("build", "tsan"), _ctest("tsan", "-L", "runtime|programs|examples")],
+        ),
+        Stage("tools", "the launcher and its commands", 300, [_pytest("tests/tools")]),
+        Stage(
+            "oracle",
+            "heddle-amr agrees with the reference: every variant, every runtime",
+            900,
+            [_pytest("tests/oracle")],
+        ),
+        Stage(
+            "demo",
+            "the demo runs and all its answers agree",
+            120,
+            [_heddle("demo", "--quick", "--out", "out/demo-quick")],
+        ),
+    ]
+
+
+def chosen(names: list[str]) -> list[Stage]:
+    """The named stages in the order of a run; all of them for no name. Errors: UserError for an unknown one."""
+    stages = all_stages()
+    known = [stage.name for stage in stages]
+    for name in names:
+        if name not in known:
+            raise UserError(f"there is no stage '{name}'; there are {', '.join(known)}")
+    return [stage for stage in stages if not names or stage.name in names]
+
+
+def print_list() -> None:
+    """One line a stage."""
+    for stage in all_stages():
+        print(f"{stage.name:12} {stage.proves} (at most {stage.timeout_s} s)")
+
+
+def run(stages: list[Stage], *, keep_going: bool = True) -> None:
+    """Runs the stages and prints the summary. Errors: CheckFailed when any of them failed."""
+    LOGS.mkdir(parents=True, exist_ok=True)
+    outcomes = [Outcome(stage, log=LOGS / f"{stage.name}.log") for stage in stages]
+    started = time.monotonic()
+    for number, outcome in enumerate(outcomes, start=1):
+        print(f"[{number}/{len(outcomes)}] {outcome.stage.name}: {outcome.stage.proves}", flush=True)
+        _run_stage(outcome)
+        print(f"      {outcome.state} in {outcome.seconds:.1f} s", flush=True)
+        if outcome.state != "passed":
+            _show_end(outcome.log)
+            if not keep_going:
+                break
+    _summary(outcomes, time.monotonic() - started)
+    failed = [outcome.stage.name for outcome in outcomes if outcome.state != "passed"]
+    if failed:
+        raise CheckFailed(f"{len(failed)} of {len(outcomes)} stages did not pass: {', '.join(failed)}")
+
+
+def _run_stage(outcome: Outcome) -> None:
+    started = time.monotonic()
+    deadline = started + outcome.stage.timeout_s
+    outcome.state = "passed"
+    with open(outcome.log, "w", encoding="utf-8") as log:
+        for step in outcome.stage.steps:
+            log.write(f"$ {' '.join(step)}\n")
+            log.flush()
+            outcome.state = _run_step(step, log.fileno(), deadline)
+            if outcome.state != "passed":
+                break
+    outcome.seconds = time.monotonic() - started
+
+
+def _run_step(step: list[str], log: int, deadline: float) -> str:
+    """Runs one command as the leader of its own process group, so that a timeout ends its children too."""
+    try:
+        process = subprocess.Popen(
+            step, cwd=paths.ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+        )
+    except OSError as error:
+        os.write(log, f"{step[0]}: {error.strerror}\n".encode())
+        return "failed"
+    try:
+        status = process.wait(timeout=max(1.0, deadline - time.monotonic()))
+    except subprocess.TimeoutExpired:
+        _end_group(process)
+        return "timed out"
+    except BaseException:
+        _end_group(process)
+        raise
+    return "passed" if status == 0 else "failed"
+
+
+def _end_group(process: subprocess.Popen[bytes]) -> None:
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        try:
+            os.killpg(process.pid, number)
+            process.wait(timeout=5)
+            return
+        except subprocess.TimeoutExpired:
+            continue
+        except ProcessLookupError:
+            process.wait()
+            return
+
+
+def _show_end(log: Path) -> None:
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
+    if len(lines) > _LAST_LINES:
+        print(f"      … the whole log is {paths.shown(log)}")
+    for line in lines[-_LAST_LINES:]:
+        print(f"      {line}")
+
+
+def _summary(outcomes: list[Outcome], seconds: float) -> None:
+    from rich.table import Table
+
+    from heddle import terminal
+
+    colours: dict[str, str] = {"passed": "green", "not run": "yellow"}
+    table = Table("stage", "what it proves", "outcome", "seconds", "log", box=None, pad_edge=False)
+    table.columns[3].justify = "right"
+    for outcome in outcomes:
+        colour = colours.get(outcome.state, "red")
+        table.add_row(
+            outcome.stage.name,
+            outcome.stage.proves,
+            f"[{colour}]{outcome.state}[/]",
+            f"{outcome.seconds:.1f}",
+            paths.shown(outcome.log),
+        )
+    console = terminal.console()
+    console.print()
+    console.print(table)
+    console.print(f"{seconds:.0f} s in all")

@@ -1,0 +1,154 @@
+"""Builds presets with CMake and Ninja; the words are those of CMakePresets.json.
+
+A build of what is up to date costs one Ninja start. Output goes to a log in the build folder; a terminal sees
+progress, and a failure shows the compiler's words.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from heddle import paths
+from heddle.errors import CheckFailed, UserError
+
+# CMake target names of what the commands need.
+RUNTIME_TARGET = "heddle"
+AMR_TARGET = "heddle-amr"
+
+_PROGRESS = re.compile(r"^\[(\d+)/(\d+)\] (.*)")
+_SHOWN_ON_FAILURE_LINES = 60
+
+
+def presets() -> list[str]:
+    """Names of the presets one can build."""
+    with open(paths.ROOT / "CMakePresets.json", encoding="utf-8") as file:
+        return [preset["name"] for preset in json.load(file)["buildPresets"]]
+
+
+def build(preset: str, targets: list[str] | None = None, *, timeout_s: float | None = None) -> None:
+    """Configures the preset if it never was, then builds the targets (all of them by default).
+
+    Errors: UserError for an unknown preset or a missing tool, CheckFailed when the build fails.
+    """
+    if preset not in presets():
+        raise UserError(f"there is no preset '{preset}'; there are {', '.join(presets())}")
+    for tool in ("cmake", "ninja"):
+        if not shutil.which(tool):
+            raise UserError(f"{tool} is missing; ./heddle doctor says what to install")
+    folder = paths.build_dir(preset)
+    folder.mkdir(parents=True, exist_ok=True)
+    with _only_one_build(folder):
+        _forget_moved_checkout(folder)
+        log = folder / "heddle-build.log"
+        log.unlink(missing_ok=True)
+        deadline = None if timeout_s is None else time.monotonic() + timeout_s
+        if not (folder / "build.ninja").exists():
+            _follow(["cmake", "--preset", preset], f"configuring {preset}", log, deadline)
+        command = ["cmake", "--build", "--preset", preset]
+        if targets:
+            command += ["--target", *targets]
+        _follow(command, f"building {preset}", log, deadline)
+
+
+def build_runtime(preset: str = "release") -> Path:
+    """Builds libheddle.so and returns where it is."""
+    build(preset, [RUNTIME_TARGET])
+    return _must_exist(paths.runtime_library(preset))
+
+
+def build_amr(compiler: str = "gcc") -> Path:
+    """Builds heddle-amr with that compiler and returns where it is."""
+    build(paths.COMPILER_PRESETS[compiler], [AMR_TARGET])
+    return _must_exist(paths.amr_program(compiler))
+
+
+def _must_exist(result: Path) -> Path:
+    if not result.exists():
+        raise CheckFailed(f"the build ended well but made no {paths.shown(result)}")
+    return result
+
+
+@contextlib.contextmanager
+def _only_one_build(folder: Path) -> Iterator[None]:
+    with open(folder / "heddle-build.lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _forget_moved_checkout(folder: Path) -> None:
+    """CMake refuses a build folder that was configured under another path; such a folder is started afresh."""
+    cache = folder / "CMakeCache.txt"
+    if not cache.exists():
+        return
+    home = re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", cache.read_text(encoding="utf-8"), re.MULTILINE)
+    if home and Path(home[1]).resolve() != paths.ROOT:
+        print(f"heddle: {paths.shown(folder)} was configured in {home[1]}; starting it afresh", file=sys.stderr)
+        for entry in folder.iterdir():
+            if entry.name == "heddle-build.lock":
+                continue
+            shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
+
+
+def _follow(command: list[str], title: str, log: Path, deadline: float | None) -> None:
+    """Runs the command with its output in the log, and a progress bar where stderr is a terminal."""
+    lines: list[str] = []
+    with _bar(title) as advance, open(log, "a", encoding="utf-8") as file:
+        process = subprocess.Popen(
+            command, cwd=paths.ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"
+        )
+        assert process.stdout is not None
+        try:
+            for line in process.stdout:
+                lines.append(line)
+                file.write(line)
+                if match := _PROGRESS.match(line):
+                    advance(int(match[1]), int(match[2]))
+                if deadline is not None and time.monotonic() > deadline:
+                    raise CheckFailed(f"{title} took longer than it may; the log is {paths.shown(log)}")
+        finally:
+            if process.poll() is None and sys.exc_info()[0] is not None:
+                process.terminate()
+            process.wait()
+    if process.returncode != 0:
+        shown = "".join(lines[_first_failure(lines) :][:_SHOWN_ON_FAILURE_LINES])
+        print(shown, end="", file=sys.stderr)
+        raise CheckFailed(f"{title} failed; the whole log is {paths.shown(log)}")
+
+
+def _first_failure(lines: list[str]) -> int:
+    for i, line in enumerate(lines):
+        if line.startswith(("FAILED:", "CMake Error")):
+            return i
+    return max(0, len(lines) - _SHOWN_ON_FAILURE_LINES)
+
+
+@contextlib.contextmanager
+def _bar(title: str):
+    """Yields advance(done, total). Shows nothing until there is something to build."""
+    if not sys.stderr.isatty():
+        announced = False
+
+        def announce(done: int, total: int) -> None:
+            nonlocal announced
+            if not announced and total > 1:
+                announced = True
+                print(f"heddle: {title} ({total} steps)", file=sys.stderr)
+
+        yield announce
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(title, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
