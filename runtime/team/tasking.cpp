@@ -303,7 +303,8 @@ Task* find_task(Member& me) {
     task = nullptr;
     moved = true;
   }
-  if (moved) team.parking.wake_one(me.team_size);
+  // Who may start what was set aside is not known, and the next sleeper may be as constrained as this thread.
+  if (moved) team.parking.wake_all(me.team_size);
   return task;
 }
 
@@ -325,8 +326,12 @@ Task* execute(Member& me, Task& task) {
 }
 
 void make_ready(Member& me, Task& task) {
+  const bool is_urgent = task.priority > 0;
   me.team->ready.push(me.number, task);
-  me.team->parking.wake_one(me.team_size);
+  if (is_urgent)
+    me.team->parking.wake_all(me.team_size);  // a constrained sleeper leaves it where it is
+  else
+    me.team->parking.wake_one(me.team_size);  // a constrained sleeper sets it aside, and wakes the others
 }
 
 void forget_dependences(Member& me, Task& task) {
