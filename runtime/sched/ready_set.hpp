@@ -58,7 +58,7 @@ class ReadySet {
 };
 
 inline bool may_start(const Task& task, const Task* constraint) {
-  return constraint == nullptr || task.is_untied() || descends_from(task, *constraint);
+  return constraint == nullptr || descends_from(task, *constraint);
 }
 
 }  // namespace heddle

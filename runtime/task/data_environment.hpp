@@ -10,6 +10,11 @@ namespace heddle {
 
 enum class ScheduleKind : std::uint8_t { kStatic = 1, kDynamic = 2, kGuided = 3, kAuto = 4 };
 
+/// The chunk size of a schedule that names none: 0 stands for one chunk a thread.
+constexpr std::int32_t default_chunk(ScheduleKind kind) {
+  return kind == ScheduleKind::kDynamic || kind == ScheduleKind::kGuided ? 1 : 0;
+}
+
 struct DataEnvironment {
   std::int32_t num_threads = 1;  // nthreads-var, first element
   std::int32_t run_chunk = 0;    // run-sched-var: chunk size, 0 where none was given

@@ -93,7 +93,7 @@ void read_schedule(Settings& result) {
   }
   const auto comma = rest.find(',');
   const auto kind = parse(kScheduleNames, trim(rest.substr(0, comma)));
-  std::optional<int> chunk = 0;
+  std::optional<int> chunk = kind ? default_chunk(*kind) : 0;
   if (comma != std::string_view::npos) chunk = parse_int(rest.substr(comma + 1), 1, INT32_MAX);
   if (!kind || !chunk) {
     warn(

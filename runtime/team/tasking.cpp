@@ -123,9 +123,7 @@ Task* complete(Completion& where, Task& task) {
 // Tells the member which task it suspends while it runs others.
 class Suspension {
  public:
-  explicit Suspension(Member& me) : me_(me), before_(me.constraint) {
-    if (!me.current->is_untied()) me.constraint = me.current;
-  }
+  explicit Suspension(Member& me) : me_(me), before_(std::exchange(me.constraint, me.current)) {}
   ~Suspension() { me_.constraint = before_; }
   Suspension(const Suspension&) = delete;
   Suspension& operator=(const Suspension&) = delete;
@@ -202,7 +200,7 @@ void begin_undeferred(Member& me, Task& task, std::span<const Dependence> depend
       wait_for_predecessors(me, task);
   }
   task.next = me.constraint;  // free to use: an undeferred task is on no list
-  if (!me.current->is_untied()) me.constraint = me.current;
+  me.constraint = me.current;
   me.current = &task;
 }
 

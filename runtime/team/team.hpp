@@ -36,7 +36,7 @@ struct alignas(kCacheLine) Member {
   int team_size = 1;         // of the region this member is in; Team::size may already be the next region's
   Worker* worker = nullptr;  // who acts in this place during the current region
   Task* current = nullptr;
-  Task* constraint = nullptr;  // innermost tied task suspended by this member (ready_set.hpp)
+  Task* constraint = nullptr;  // innermost task suspended by this member (ready_set.hpp)
   MemoryCache* cache = nullptr;
   int inline_depth = 0;  // tasks run inside their own creation, one in another
   LoopState loop;

@@ -1,26 +1,26 @@
 // Locks: OpenMP 5.2, section 18.9. GCC gives a simple lock 4 bytes and a nestable one 16, LLVM 8 and 8: what
 // is here needs 4 and 8.
+#include <atomic>
+#include <cstdint>
 #include <new>
 
 #include "abi/omp/export.hpp"
 #include "sync/futex_lock.hpp"
 #include "team/team.hpp"
+#include "team/wait.hpp"
 
 using namespace heddle;
 
 namespace {
 
-// Owned by the thread: a task stays on its thread from start to end.
+// Owned by a task (OpenMP 5.2, section 18.9): its address in the lower 48 bits, how often it is held above.
+// Zero is free. Under contention a thread yields the processor; nestable locks are too rare to deserve a
+// queue.
 struct NestLock {
-  std::atomic<std::uint16_t> owner_plus_one{0};
-  std::uint16_t depth = 0;
-  FutexLock lock;
+  std::atomic<std::uint64_t> state{0};
 };
 static_assert(sizeof(NestLock) == 8);
-
-std::uint16_t my_mark() {
-  return static_cast<std::uint16_t>(this_worker().id + 1);
-}
+constexpr std::uint64_t kOnce = std::uint64_t{1} << 48;
 
 FutexLock& simple(void* lock) {
   return *static_cast<FutexLock*>(lock);
@@ -29,14 +29,21 @@ NestLock& nested(void* lock) {
   return *static_cast<NestLock*>(lock);
 }
 
-bool take_again(NestLock& lock) {
-  if (lock.owner_plus_one.load(std::memory_order_relaxed) != my_mark()) return false;
-  ++lock.depth;
-  return true;
+std::uint64_t owner_mark() {
+  return reinterpret_cast<std::uint64_t>(this_member().current);
 }
-void take_first(NestLock& lock) {
-  lock.owner_plus_one.store(my_mark(), std::memory_order_relaxed);
-  lock.depth = 1;
+
+/// Returns how often the current task holds the lock now, 0 where another task does.
+int try_take(NestLock& lock, std::uint64_t mark) {
+  std::uint64_t state = lock.state.load(std::memory_order_relaxed);
+  if ((state & (kOnce - 1)) == mark) {
+    lock.state.store(state + kOnce, std::memory_order_relaxed);  // ours: nobody else writes it
+    return static_cast<int>((state + kOnce) / kOnce);
+  }
+  state = 0;
+  // acquire: pairs with the release in omp_unset_nest_lock()
+  return lock.state.compare_exchange_strong(state, mark + kOnce, std::memory_order_acquire,
+                                            std::memory_order_relaxed);
 }
 
 }  // namespace
@@ -66,22 +73,16 @@ HEDDLE_EXPORT void omp_init_nest_lock_with_hint(void* lock, int /*hint*/) {
 }
 HEDDLE_EXPORT void omp_destroy_nest_lock(void*) {}
 HEDDLE_EXPORT void omp_set_nest_lock(void* lock) {
-  if (take_again(nested(lock))) return;
-  nested(lock).lock.lock();
-  take_first(nested(lock));
+  const std::uint64_t mark = owner_mark();
+  spin_until([&] { return try_take(nested(lock), mark) != 0; });
 }
 HEDDLE_EXPORT void omp_unset_nest_lock(void* lock) {
-  NestLock& l = nested(lock);
-  if (--l.depth != 0) return;
-  l.owner_plus_one.store(0, std::memory_order_relaxed);
-  l.lock.unlock();
+  std::atomic<std::uint64_t>& state = nested(lock).state;
+  const std::uint64_t held = state.load(std::memory_order_relaxed);
+  state.store(held / kOnce > 1 ? held - kOnce : 0, std::memory_order_release);
 }
 HEDDLE_EXPORT int omp_test_nest_lock(void* lock) {
-  NestLock& l = nested(lock);
-  if (take_again(l)) return l.depth;
-  if (!l.lock.try_lock()) return 0;
-  take_first(l);
-  return 1;
+  return try_take(nested(lock), owner_mark());
 }
 
 HEDDLE_OMP_VERSIONS(omp_init_lock);

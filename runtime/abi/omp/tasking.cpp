@@ -27,7 +27,7 @@ HEDDLE_EXPORT void omp_set_schedule(int kind, int chunk) {
   if (bare < 1 || bare > 4) return;  // implementation defined: an unknown kind changes nothing
   DataEnvironment& environment = this_member().current->environment;
   environment.run_kind = static_cast<ScheduleKind>(bare);
-  environment.run_chunk = bare == 4 || chunk < 1 ? 0 : chunk;
+  environment.run_chunk = bare == 4 ? 0 : chunk < 1 ? default_chunk(environment.run_kind) : chunk;
   environment.run_monotonic = (static_cast<unsigned>(kind) & kMonotonic) != 0;
   environment.has_run_schedule = true;
 }

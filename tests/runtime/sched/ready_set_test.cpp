@@ -60,10 +60,11 @@ TEST_F(ReadySetTest, AConstrainedWorkerStartsOnlyDescendantsAndSetsTheRestAside)
   EXPECT_EQ(take(1), &stranger);
 }
 
-TEST_F(ReadySetTest, AnUntiedTaskMayStartUnderAnyConstraint) {
+TEST_F(ReadySetTest, AnUntiedTaskIsBoundByTheConstraintTooSinceItHasNoStackOfItsOwn) {
   Task &suspended = task(), &untied = task(0, nullptr, Task::kUntied);
   ready_.push(1, untied);
-  EXPECT_EQ(take(0, &suspended), &untied);
+  EXPECT_EQ(take(0, &suspended), nullptr);
+  EXPECT_EQ(take(2), &untied);
 }
 
 TEST_F(ReadySetTest, LooksForWorkOnlyWhereItMayStartIt) {

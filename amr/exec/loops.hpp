@@ -1,0 +1,85 @@
+// The loop variants' common part: phases one after the other, each a loop over blocks. How a loop runs is the
+// variant's one decision.
+//
+// Words: a *chunk* is a few consecutive variables of a group that go through exchange, stencil and checksum
+// together.
+//
+// Invariant: under the stencils 7 and 27 variables are independent, so chunking changes the order of work and
+// no value.
+#pragma once
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "amr/exec/clock.hpp"
+#include "amr/exec/simulation.hpp"
+
+namespace heddle::amr {
+
+/// Size of the cache of this level as the system tells, or a fallback where it does not.
+[[nodiscard]] inline std::size_t cache_bytes(int level) {
+  long size = -1;
+#ifdef _SC_LEVEL3_CACHE_SIZE
+  size = sysconf(level == 2 ? _SC_LEVEL2_CACHE_SIZE : _SC_LEVEL3_CACHE_SIZE);
+#endif
+  if (size > 0) return static_cast<std::size_t>(size);
+  return level == 2 ? std::size_t{1} << 20 : std::size_t{8} << 20;
+}
+
+/// So many variables that this chunk of one block fits half of the second-level cache.
+/// Tried: chunks of all blocks that fit the last-level cache, hence 1 or 2 variables. On a shared machine
+/// that cache is not ours, and bricks 40 variables apart are read more slowly than bricks in a row.
+template <class Field>
+[[nodiscard]] int variables_per_chunk(const Simulation<Field>& simulation) {
+  const int num_vars = simulation.settings().num_vars;
+  if (simulation.phases.variables_couple()) return num_vars;
+  const std::size_t fitting = cache_bytes(2) / 2 / simulation.phases.field.brick_bytes();
+  return static_cast<int>(std::clamp<std::size_t>(fitting, 1, num_vars));
+}
+
+/// Requires: Loops::exchange(n, body) and Loops::compute(n, body) call body(0..n-1) and return when all are
+/// done.
+template <class Field, class Loops>
+class LoopModel : public Model<Field> {
+ public:
+  explicit LoopModel(bool chunked) : chunked_(chunked) {}
+
+  bool run_timestep(Simulation<Field>& simulation) override {
+    const int chunk = chunked_ ? variables_per_chunk(simulation) : simulation.settings().num_vars;
+    return simulation.for_each_group([&](const StageGroup& group) {
+      for (int first = group.first; first < group.last; first += chunk) {
+        if (!run_chunk(simulation, group, first, std::min(first + chunk, group.last))) return false;
+      }
+      return true;
+    });
+  }
+
+ private:
+  static bool run_chunk(Simulation<Field>& simulation, const StageGroup& group, int first, int last) {
+    auto& phases = simulation.phases;
+    Timings& t = simulation.timings();
+    const int blocks = phases.blocks();
+    const double start = wall_seconds();
+    if (phases.all_axes_at_once()) {
+      Loops::exchange(blocks, [&](int b) { phases.exchange_all_axes(b, first, last); });
+    } else {
+      for (const int axis : group.axes)
+        Loops::exchange(blocks, [&](int b) { phases.exchange(b, axis, first, last); });
+    }
+    const double exchanged = wall_seconds();
+    Loops::compute(blocks, [&](int b) { phases.stencil(b, first, last, group.global_stage); });
+    const double computed = wall_seconds();
+    t.exchange += exchanged - start;
+    t.stencil += computed - exchanged;
+    if (!group.is_check) return true;
+    Loops::compute(blocks, [&](int b) { phases.sums(b, first, last); });
+    const bool passed = simulation.validate(group, first, last);
+    t.checksum += wall_seconds() - computed;
+    return passed;
+  }
+
+  bool chunked_;
+};
+
+}  // namespace heddle::amr

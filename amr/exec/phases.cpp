@@ -1,0 +1,149 @@
+#include "amr/exec/phases.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "amr/kernel/stencil_27.hpp"
+#include "amr/kernel/stencil_7.hpp"
+#include "amr/kernel/stencil_7_rows.hpp"
+
+namespace heddle::amr {
+namespace {
+
+Workspace& workspace() {
+  thread_local Workspace mine;
+  return mine;
+}
+
+HaloScratch halo_scratch(const Shape& shape) {
+  thread_local Workspace mine;
+  const auto [nx, ny, nz] = shape.cells;
+  const auto plane = static_cast<std::size_t>(std::max({nx * ny, ny * nz, nx * nz}));
+  double* memory = mine.at_least(2 * plane);
+  return {memory, memory + plane};
+}
+
+/// Calls run with the row length as a compile-time constant where it is a common one, else 0.
+template <class Run>
+void with_row_length(int nz, Run&& run) {
+  switch (nz) {
+    case 8:
+      run(std::integral_constant<int, 8>{});
+      break;
+    case 10:
+      run(std::integral_constant<int, 10>{});
+      break;
+    case 16:
+      run(std::integral_constant<int, 16>{});
+      break;
+    default:
+      run(std::integral_constant<int, 0>{});
+      break;
+  }
+}
+
+/// The fastest kernel there is for the layout and the row length.
+template <int kNz, class Field>
+void run_stencil_7(Field& field, int slot, int v, std::span<const double> next, Workspace& mine) {
+  if constexpr (std::is_same_v<Field, ContiguousField> && kNz > 0 && kNz % 8 == 0)
+    stencil_7_rows<kNz / 8>(field, slot, v, next, mine);
+  else
+    stencil_7<kNz>(field, slot, v, next, mine);
+}
+
+}  // namespace
+
+template <class Field>
+Phases<Field>::Phases(const Settings& settings)
+    : field(settings.shape()),
+      stencil_(settings.stencil),
+      wants_moments_(!settings.results.empty()),
+      rule_{settings.code, settings.stencil != 7} {}
+
+template <class Field>
+void Phases<Field>::adopt(const BlockTree& tree) {
+  plan_ = HaloPlan(tree);
+  const auto count = static_cast<std::size_t>(tree.size());
+  extents_.resize(count);
+  for (std::size_t n = 0; n < count; ++n) extents_[n] = tree.geometry().extent(tree.leaves()[n].id);
+  sums_.assign(count * field.shape().num_vars, {});
+  clamps_.assign(count, {});
+}
+
+template <class Field>
+void Phases<Field>::exchange(int leaf, int axis, int first, int last) {
+  fill_ghosts(field, plan_.blocks[leaf], axis, first, last, rule_, halo_scratch(field.shape()));
+}
+
+template <class Field>
+void Phases<Field>::exchange_all_axes(int leaf, int first, int last) {
+  const HaloScratch scratch = halo_scratch(field.shape());
+  for (int v = first; v < last; ++v) {
+    for (int axis = 0; axis < kAxes; ++axis)
+      fill_ghosts(field, plan_.blocks[leaf], axis, v, v + 1, rule_, scratch, v + 1 < last);
+  }
+}
+
+template <class Field>
+void Phases<Field>::stencil(int leaf, int first, int last, long long global_stage) {
+  const int slot = plan_.blocks[leaf].slot;
+  if (stencil_ == 0) {
+    const ClampCounts c = stencil_mixture(field, slot, first, last, global_stage, constants_, workspace());
+    clamps_[leaf].above += c.above;
+    clamps_[leaf].below += c.below;
+    return;
+  }
+  with_row_length(field.shape().nz(), [&](auto nz) {
+    Workspace& mine = workspace();
+    for (int v = first; v < last; ++v) {
+      if (stencil_ == 7) {
+        // Loops go on with the same variables of the next leaf; tasks often do.
+        const bool is_last = v + 1 == last;
+        const int next_slot = is_last ? plan_.blocks[std::min(leaf + 1, blocks() - 1)].slot : slot;
+        run_stencil_7<nz()>(field, slot, v, field.hot_part(next_slot, is_last ? first : v + 1), mine);
+      } else {
+        stencil_27<nz()>(field, slot, v, mine);
+      }
+    }
+  });
+}
+
+template <class Field>
+void Phases<Field>::sums(int leaf, int first, int last) {
+  const int slot = plan_.blocks[leaf].slot;
+  BlockSums* mine = sums_.data() + static_cast<std::ptrdiff_t>(leaf) * field.shape().num_vars;
+  for (int v = first; v < last; ++v) {
+    if (wants_moments_) {
+      mine[v] = block_sums(field, slot, v, extents_[leaf]);
+    } else {
+      mine[v].sum = block_sum(field, slot, v);
+    }
+  }
+}
+
+template <class Field>
+BlockSums Phases<Field>::total(int v) const {
+  BlockSums total;
+  for (std::size_t n = v; n < sums_.size(); n += field.shape().num_vars) {
+    total.sum += sums_[n].sum;
+    total.sumsq += sums_[n].sumsq;
+    total.moment += sums_[n].moment;
+  }
+  return total;
+}
+
+template <class Field>
+ClampCounts Phases<Field>::take_clamp_counts() {
+  ClampCounts total;
+  for (ClampCounts& c : clamps_) {
+    total.above += c.above;
+    total.below += c.below;
+    c = {};
+  }
+  return total;
+}
+
+template class Phases<ContiguousField>;
+template class Phases<SegregatedField>;
+
+}  // namespace heddle::amr

@@ -1,0 +1,69 @@
+// The pieces of work that every variant runs, one block and a range of variables at a time. A variant only
+// decides who runs which piece when.
+//
+// Words: a *piece* is exchange (one direction, or all three), stencil or sums, of one leaf.
+//
+// Invariant: pieces of distinct leaves, or of distinct variables under the stencils 7 and 27, may run at the
+// same time as long as
+//  - exchange(b) runs after the neighbours' earlier stencils and, unless all_axes_at_once(), after the
+//  neighbours' exchange of the axis before;
+//  - stencil(b) runs after exchange(b) and after every neighbour has exchanged, that is, read b;
+//  - sums(b) runs after stencil(b).
+// Then every value is the same to the last bit, whoever runs what. Sums are kept per block and variable and
+// reduced in block order.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "amr/field/contiguous.hpp"
+#include "amr/field/segregated.hpp"
+#include "amr/halo/exchange.hpp"
+#include "amr/io/settings.hpp"
+#include "amr/kernel/block_sums.hpp"
+#include "amr/kernel/stencil_mixture.hpp"
+
+namespace heddle::amr {
+
+template <class Field>
+class Phases {
+ public:
+  explicit Phases(const Settings& settings);
+
+  Field field;
+
+  /// Must be called after every change of the mesh.
+  void adopt(const BlockTree& tree);
+  void set_constants(MixtureConstants constants) { constants_ = std::move(constants); }
+
+  [[nodiscard]] int blocks() const { return static_cast<int>(plan_.blocks.size()); }
+  [[nodiscard]] const HaloPlan& plan() const { return plan_; }
+  [[nodiscard]] bool all_axes_at_once() const { return rule_.axes_are_independent(); }
+  /// Stencil 0: a variable's update reads other variables, so ranges of variables are not independent.
+  [[nodiscard]] bool variables_couple() const { return stencil_ == 0; }
+
+  void exchange(int leaf, int axis, int first, int last);
+  void exchange_all_axes(int leaf, int first, int last);
+  void stencil(int leaf, int first, int last, long long global_stage);
+  void sums(int leaf, int first, int last);
+
+  /// The sums of one variable over all blocks, in leaf order. Requires: sums() ran for it on every leaf.
+  [[nodiscard]] BlockSums total(int v) const;
+  /// What the clamp of stencil 0 did since the last call.
+  [[nodiscard]] ClampCounts take_clamp_counts();
+
+ private:
+  int stencil_;
+  bool wants_moments_;
+  HaloRule rule_;
+  HaloPlan plan_;
+  MixtureConstants constants_;
+  std::vector<Extent> extents_;
+  std::vector<BlockSums> sums_;  // [leaf][variable]
+  std::vector<ClampCounts> clamps_;
+};
+
+extern template class Phases<ContiguousField>;
+extern template class Phases<SegregatedField>;
+
+}  // namespace heddle::amr

@@ -1,0 +1,101 @@
+// The main loop, written once: initial data, refinements, timesteps, checks, motion, plots. A variant is a
+// Model: it runs the stages of one timestep.
+//
+// Words: a *stage* exchanges ghosts and applies the stencil once to every variable, one *group* of variables
+// (--comm_vars) after the other; a *check* compares a variable's sum with the one before. The *global stage*
+// counts stages over the whole run.
+//
+// Invariant: results do not depend on the model.
+#pragma once
+
+#include <memory>
+
+#include "amr/exec/phases.hpp"
+#include "amr/io/run_record.hpp"
+#include "amr/io/watcher.hpp"
+
+namespace heddle::amr {
+
+/// One group of variables in one stage: what a model is asked to run.
+struct StageGroup {
+  int timestep = 0;
+  int stage = 0;
+  long long global_stage = 0;
+  int first = 0;  // variables first..last-1
+  int last = 0;
+  bool is_check = false;
+  std::array<int, kAxes> axes{};  // order of directions
+};
+
+template <class Field>
+class Simulation;
+
+template <class Field>
+class Model {
+ public:
+  virtual ~Model() = default;
+  /// Runs all stages of a timestep through simulation.for_each_group(). Returns false if a check failed.
+  virtual bool run_timestep(Simulation<Field>& simulation) = 0;
+  /// Whether exchange, stencil and checksum are separate in time, so that their times mean something.
+  [[nodiscard]] virtual bool phases_are_separate() const { return true; }
+};
+
+template <class Field>
+class Simulation {
+ public:
+  Simulation(const Settings& settings, Watcher& watcher);
+
+  /// Runs everything. Errors: throws UserError if a refinement exceeds --max_blocks.
+  [[nodiscard]] RunRecord run(Model<Field>& model);
+
+  // What models use.
+
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+  Phases<Field> phases;
+  [[nodiscard]] Timings& timings() { return record_.timings; }
+
+  /// Calls run(group) for every group of every stage of this timestep until one returns false; returns
+  /// whether none did.
+  template <class RunGroup>
+  bool for_each_group(RunGroup&& run) {
+    for (int stage = 0; stage < settings_.stages_per_ts; ++stage, ++global_stage_) {
+      StageGroup group;
+      group.timestep = timestep_;
+      group.stage = stage;
+      group.global_stage = global_stage_;
+      group.is_check = settings_.checksum_freq != 0 && stage % settings_.checksum_freq == 0;
+      group.axes = axis_order(settings_.permute, global_stage_);
+      count_stage(group);
+      for (group.first = 0; group.first < settings_.num_vars; group.first = group.last) {
+        group.last = std::min(group.first + settings_.comm_vars, settings_.num_vars);
+        if (!run(group)) return false;
+      }
+    }
+    return true;
+  }
+
+  /// Reduces, records and tests the sums of the variables first..last-1, in order. Returns false at the first
+  /// that fails. Requires: phases.sums() ran for them on every leaf. Threads: one at a time, and variables in
+  /// increasing order.
+  bool validate(const StageGroup& group, int first, int last);
+
+ private:
+  void initialise();
+  void refine(int timestep, int rounds);
+  void count_stage(const StageGroup& group);
+  [[nodiscard]] double choose_step() const;
+  void plot(int timestep);
+
+  Settings settings_;
+  Watcher& watcher_;
+  BlockTree tree_;
+  std::vector<double> old_sums_;
+  RunRecord record_;
+  int timestep_ = 0;
+  long long global_stage_ = 0;
+};
+
+extern template class Simulation<ContiguousField>;
+extern template class Simulation<SegregatedField>;
+
+}  // namespace heddle::amr

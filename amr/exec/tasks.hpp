@@ -1,0 +1,148 @@
+// What both task variants do: exchange and stencil tasks with dependences, created by one thread.
+//
+// Words: I(b) stands for the interior of a chunk of variables of block b, G(b, d) for its ghosts beyond the
+// two faces of axis d; in a depend clause each is the address of one datum.
+//
+// Why these dependences suffice. Where the axes are independent, exchange(b) reads I of its neighbours and of
+// b, and writes G(b, 0), which stands for all ghosts. Otherwise exchange(b, d) also reads ghosts along the
+// other two axes, of b and of the neighbours across d, and writes G(b, d). It never touches G(n, d) of a
+// neighbour, so exchanges along one axis do not wait for each other. Edges belong to two of b's G; its
+// exchanges are ordered because each reads the others' G. The stencil reads all G(b, .) and writes I(b): it
+// waits for every neighbour that has yet to read I(b).
+//
+// Why iterators: a block has up to 24 neighbours; the list is made at run time. ([[maybe_unused]]: GCC 12
+// does not count a depend clause as a use.)
+#pragma once
+
+#include <array>
+
+#include "amr/exec/loops.hpp"
+
+namespace heddle::amr {
+
+/// Consecutive variables that one task works on.
+struct TaskChunk {
+  int first = 0;
+  int last = 0;
+  int sentinel = 0;  // the variable whose addresses stand for the chunk
+};
+
+class TaskSpawner {
+ public:
+  using Field = ContiguousField;
+
+  explicit TaskSpawner(Simulation<Field>& simulation) : phases_(simulation.phases) {
+    const int wanted = simulation.settings().task_vars;
+    variables_ = wanted > 0 ? wanted : variables_per_chunk(simulation);
+  }
+
+  /// Calls use(chunk) for the chunks of a group. Variables that couple stay together, under one name for all
+  /// groups.
+  template <class Use>
+  void for_each_chunk(const StageGroup& group, Use&& use) const {
+    if (phases_.variables_couple()) {
+      use(TaskChunk{group.first, group.last, 0});
+      return;
+    }
+    for (int first = group.first; first < group.last; first += variables_) {
+      use(TaskChunk{first, std::min(first + variables_, group.last), first});
+    }
+  }
+
+  /// Creates the exchange and stencil tasks of one chunk on all blocks.
+  void spawn(const StageGroup& group, const TaskChunk& chunk) {
+    const int blocks = phases_.blocks();
+    if (phases_.all_axes_at_once()) {
+      for (int b = 0; b < blocks; ++b) spawn_exchange(b, chunk);
+    } else {
+      for (const int axis : group.axes) {
+        for (int b = 0; b < blocks; ++b) spawn_exchange(b, axis, chunk);
+      }
+    }
+    for (int b = 0; b < blocks; ++b) spawn_stencil(b, chunk, group.global_stage);
+  }
+
+  /// Creates the checksum tasks of one chunk on all blocks.
+  void spawn_sums(const TaskChunk& chunk) {
+    for (int b = 0; b < phases_.blocks(); ++b) spawn_sums(b, chunk);
+  }
+
+ private:
+  [[nodiscard]] double* interior(int slot, const TaskChunk& chunk) {
+    return phases_.field.interior_sentinel(slot, chunk.sentinel);
+  }
+  [[nodiscard]] double* ghost(int slot, int axis, const TaskChunk& chunk) {
+    return phases_.field.ghost_sentinel(slot, chunk.sentinel, axis);
+  }
+
+  void spawn_exchange(int b, const TaskChunk& chunk) {
+    const BlockHalo& halo = phases_.plan().blocks[b];
+    int count = 0;
+    for (const int slot : halo.neighbours) read_[count++] = interior(slot, chunk);
+    [[maybe_unused]] double** read = read_.data();
+    [[maybe_unused]] double* mine = ghost(halo.slot, 0, chunk);
+    Phases<Field>* phases = &phases_;
+    const int first = chunk.first;
+    const int last = chunk.last;
+#pragma omp task default(none) firstprivate(phases, b, first, last) shared(read, mine, count) \
+    depend(iterator(int n = 0 : count), in : read[n][0]) depend(out : mine[0])
+    phases->exchange_all_axes(b, first, last);
+  }
+
+  void spawn_exchange(int b, int axis, const TaskChunk& chunk) {
+    const BlockHalo& halo = phases_.plan().blocks[b];
+    const int other = (axis + 1) % kAxes;
+    const int third = (axis + 2) % kAxes;
+    int count = 0;
+    const auto read_block = [&](int slot) {
+      read_[count++] = interior(slot, chunk);
+      read_[count++] = ghost(slot, other, chunk);
+      read_[count++] = ghost(slot, third, chunk);
+    };
+    read_block(halo.slot);
+    for (const int slot : halo.axis_neighbours[axis]) read_block(slot);
+    [[maybe_unused]] double** read = read_.data();
+    [[maybe_unused]] double* mine = ghost(halo.slot, axis, chunk);
+    Phases<Field>* phases = &phases_;
+    const int first = chunk.first;
+    const int last = chunk.last;
+#pragma omp task default(none) firstprivate(phases, b, axis, first, last) shared(read, mine, count) \
+    depend(iterator(int n = 0 : count), in : read[n][0]) depend(inout : mine[0])
+    phases->exchange(b, axis, first, last);
+  }
+
+  void spawn_stencil(int b, const TaskChunk& chunk, long long global_stage) {
+    const int slot = phases_.plan().blocks[b].slot;
+    [[maybe_unused]] double* mine = interior(slot, chunk);
+    Phases<Field>* phases = &phases_;
+    const int first = chunk.first;
+    const int last = chunk.last;
+    [[maybe_unused]] double* g0 = ghost(slot, 0, chunk);
+    if (phases_.all_axes_at_once()) {
+#pragma omp task default(none) firstprivate(phases, b, first, last, global_stage) shared(mine, g0) \
+    depend(in : g0[0]) depend(inout : mine[0])
+      phases->stencil(b, first, last, global_stage);
+    } else {
+      [[maybe_unused]] double* g1 = ghost(slot, 1, chunk);
+      [[maybe_unused]] double* g2 = ghost(slot, 2, chunk);
+#pragma omp task default(none) firstprivate(phases, b, first, last, global_stage) shared(mine, g0, g1, g2) \
+    depend(in : g0[0], g1[0], g2[0]) depend(inout : mine[0])
+      phases->stencil(b, first, last, global_stage);
+    }
+  }
+
+  void spawn_sums(int b, const TaskChunk& chunk) {
+    [[maybe_unused]] double* mine = interior(phases_.plan().blocks[b].slot, chunk);
+    Phases<Field>* phases = &phases_;
+    const int first = chunk.first;
+    const int last = chunk.last;
+#pragma omp task default(none) firstprivate(phases, b, first, last) shared(mine) depend(in : mine[0])
+    phases->sums(b, first, last);
+  }
+
+  Phases<Field>& phases_;
+  int variables_ = 1;
+  std::array<double*, 32> read_{};  // the creating thread's list, read while a task is created
+};
+
+}  // namespace heddle::amr

@@ -1,0 +1,97 @@
+#include "amr/field/contiguous.hpp"
+
+#include <cstdlib>
+#include <new>
+
+#ifdef __linux__
+#  include <sys/mman.h>
+#endif
+
+namespace heddle::amr {
+namespace {
+
+constexpr std::size_t kCacheLine = 64;
+constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+constexpr std::size_t round_up(std::size_t size, std::size_t unit) {
+  return (size + unit - 1) / unit * unit;
+}
+
+/// Large slots ask for huge pages: a sweep over one variable of all blocks would otherwise miss the TLB at
+/// every block.
+double* allocate(std::size_t bytes) {
+  const bool is_large = bytes >= kHugePage / 2;
+  const std::size_t unit = is_large ? kHugePage : kCacheLine;
+  void* memory = std::aligned_alloc(unit, round_up(bytes, unit));
+  if (memory == nullptr) throw std::bad_alloc();
+#ifdef __linux__
+  if (is_large) madvise(memory, round_up(bytes, unit), MADV_HUGEPAGE);  // a wish: failure costs only speed
+#endif
+  return static_cast<double*>(memory);
+}
+
+}  // namespace
+
+void ContiguousField::Free::operator()(double* memory) const {
+  std::free(memory);
+}
+
+ContiguousField::ContiguousField(const Shape& shape) : shape_(shape) {
+  const std::ptrdiff_t n[3] = {shape.nx(), shape.ny(), shape.nz()};
+  std::ptrdiff_t end = 0;
+  const auto place = [&](int pi, int pj, int pk) {
+    const std::ptrdiff_t along_j = pj != 0 ? 1 : n[1];
+    const std::ptrdiff_t along_k = pk != 0 ? 1 : n[2];
+    Region r;
+    r.stride_k = pk != 0 ? 0 : 1;
+    r.stride_j = pj != 0 ? 0 : along_k;
+    r.stride_i = pi != 0 ? 0 : along_j * along_k;
+    r.offset = end - (r.stride_i + r.stride_j + r.stride_k);  // indices of the inside start at 1
+    regions_[9 * pi + 3 * pj + pk] = r;
+    const std::ptrdiff_t start = end;
+    end += (pi != 0 ? 1 : n[0]) * along_j * along_k;
+    return start;
+  };
+  const auto align = [&] { end = static_cast<std::ptrdiff_t>(round_up(end, kCacheLine / sizeof(double))); };
+
+  place(0, 0, 0);
+  align();
+  for (int side = 0; side < 2; ++side) ghost_[0 + side] = (place(1 + side, 0, 0)), align();
+  for (int side = 0; side < 2; ++side) ghost_[2 + side] = (place(0, 1 + side, 0)), align();
+  for (int side = 0; side < 2; ++side) ghost_[4 + side] = (place(0, 0, 1 + side)), align();
+  for (int side = 0; side < 2; ++side) skin_[side] = end, end += n[0] * n[1], align();
+  for (int c = 0; c < 27; ++c) {
+    const int outside = (c / 9 != 0) + (c / 3 % 3 != 0) + (c % 3 != 0);
+    if (outside >= 2) place(c / 9, c / 3 % 3, c % 3);
+  }
+  align();
+  brick_ = static_cast<std::size_t>(end);
+  slot_bytes_ = brick_ * shape.num_vars * sizeof(double);
+
+  inner_ = {0, (n[0] - 1) * n[1] * n[2], 0, (n[1] - 1) * n[2], skin_[0], skin_[1]};
+  inner_stride_ = {n[2], n[1] * n[2], n[1]};
+  ghost_stride_ = {n[2], n[2], n[1]};
+}
+
+int ContiguousField::acquire() {
+  if (free_.empty()) {
+    free_.push_back(static_cast<int>(slots_.size()));
+    slots_.emplace_back(allocate(slot_bytes_));
+    std::memset(slots_.back().get(), 0, slot_bytes_);
+  }
+  const int slot = free_.back();
+  free_.pop_back();
+  const auto interior = static_cast<std::size_t>(ghost_[0]);
+  for (int v = 0; v < shape_.num_vars; ++v) {
+    std::memset(brick(slot, v) + interior, 0, (brick_ - interior) * sizeof(double));
+  }
+  return slot;
+}
+
+void ContiguousField::refresh_skins(int slot, int v) {
+  for (int i = 1; i <= shape_.nx(); ++i) {
+    for (int j = 1; j <= shape_.ny(); ++j) finish_row(slot, v, i, j, row(slot, v, i, j));
+  }
+}
+
+}  // namespace heddle::amr

@@ -1,0 +1,32 @@
+#include "amr/io/plot.hpp"
+
+#include <fmt/core.h>
+
+#include <iterator>
+
+#include "amr/io/atomic_file.hpp"
+
+namespace heddle::amr {
+
+std::string plot_file_name(int timestep, int num_tsteps) {
+  int digits = 1;
+  for (long long power = 1; power < num_tsteps; power *= 10) ++digits;
+  return fmt::format("plot.{:0{}}", timestep, digits);
+}
+
+std::string plot_text(const BlockTree& tree) {
+  const Geometry& g = tree.geometry();
+  std::string text = fmt::format("{} {} {} {} {}\n{}\n", tree.size(), g.num_refine(), g.roots()[0],
+                                 g.roots()[1], g.roots()[2], tree.size());
+  for (const Leaf& leaf : tree.leaves()) {
+    fmt::format_to(std::back_inserter(text), "{} {} {} {}\n", leaf.id.level, g.centre(leaf.id, 0),
+                   g.centre(leaf.id, 1), g.centre(leaf.id, 2));
+  }
+  return text;
+}
+
+void write_plot(const Settings& settings, const BlockTree& tree, int timestep) {
+  write_whole_file(plot_file_name(timestep, settings.num_tsteps), plot_text(tree));
+}
+
+}  // namespace heddle::amr

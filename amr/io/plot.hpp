@@ -1,0 +1,17 @@
+// Plot files: the mesh at one moment, as text: a line with totals, then one line per block.
+#pragma once
+
+#include <string>
+
+#include "amr/io/settings.hpp"
+#include "amr/mesh/block_tree.hpp"
+
+namespace heddle::amr {
+
+/// plot. and the timestep with D+1 digits, D the smallest integer with 10^D >= num_tsteps.
+[[nodiscard]] std::string plot_file_name(int timestep, int num_tsteps);
+[[nodiscard]] std::string plot_text(const BlockTree& tree);
+/// Errors: throws UserError if the file cannot be written.
+void write_plot(const Settings& settings, const BlockTree& tree, int timestep);
+
+}  // namespace heddle::amr

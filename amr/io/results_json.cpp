@@ -1,0 +1,142 @@
+#include "amr/io/results_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "amr/io/atomic_file.hpp"
+#include "amr/mesh/block_tree.hpp"
+
+namespace heddle::amr {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+#ifdef _OPENMP
+constexpr int kOpenMpVersion = _OPENMP;
+#else
+constexpr int kOpenMpVersion = 0;
+#endif
+
+/// On one rank average, minimum and maximum are the same.
+template <class Number>
+Json ave_min_max(Number value) {
+  return Json::array({static_cast<double>(value), value, value});
+}
+
+Json refinements_json(const RunRecord& record) {
+  Json list = Json::array();
+  for (const RefinementRecord& r : record.refinements) {
+    Json objects = Json::array();
+    for (const Object& o : r.objects) objects.push_back({{"center", o.centre}, {"size", o.size}});
+    list.push_back({{"timestep", r.timestep},
+                    {"total_blocks", r.total_blocks},
+                    {"cumulative_split", r.cumulative_split},
+                    {"cumulative_reformed", r.cumulative_reformed},
+                    {"mesh_fingerprint", to_hex(r.mesh_fingerprint)},
+                    {"blocks_per_level", r.blocks_per_level},
+                    {"objects", objects}});
+  }
+  return list;
+}
+
+Json checks_json(const Settings& settings, const RunRecord& record) {
+  Json list = Json::array();
+  for (const CheckRecord& c : record.checks) {
+    Json check{{"timestep", c.timestep},
+               {"stage", c.stage},
+               {"sum", c.sum},
+               {"sumsq", c.sumsq},
+               {"moment", c.moment}};
+    if (static_cast<int>(c.sum.size()) < settings.num_vars) {
+      std::vector<int> vars(c.sum.size());
+      for (std::size_t v = 0; v < vars.size(); ++v) vars[v] = static_cast<int>(v);
+      check["vars"] = vars;
+    }
+    list.push_back(check);
+  }
+  return list;
+}
+
+Json faces_json(const FaceCounts& counts) {
+  return {{"exchanged_same_ave_min_max", ave_min_max(static_cast<double>(counts.same))},
+          {"exchanged_diff_ave_min_max", ave_min_max(static_cast<double>(counts.different))},
+          {"boundary_ave_min_max", ave_min_max(static_cast<double>(counts.boundary))},
+          {"messages_received_ave_min_max", ave_min_max(0.0)},
+          {"bytes_received_ave_min_max", ave_min_max(0.0)}};
+}
+
+Json report_json(const RunRecord& record) {
+  const Counters& c = record.counters;
+  FaceCounts all;
+  for (const FaceCounts& f : c.faces) {
+    all.same += f.same;
+    all.different += f.different;
+    all.boundary += f.boundary;
+  }
+  const double average =
+      c.stages > 0 ? static_cast<double>(c.blocks_over_stages) / static_cast<double>(c.stages) : 0.0;
+  return {{"total_fp_ops", c.operations.total()},
+          {"adds", c.operations.adds},
+          {"muls", c.operations.muls},
+          {"divides", c.operations.divides},
+          {"checksum_reductions", c.checksums},
+          {"refinement_steps", c.refinements},
+          {"load_balance_steps", 0},
+          {"redistributing_steps", c.redistributions},
+          {"total_blocks_over_stages", c.blocks_over_stages},
+          {"blocks_per_stage_ave_min_max", Json::array({average, c.fewest_blocks, c.most_blocks})},
+          {"max_blocks_on_a_rank", c.peak_blocks},
+          {"blocks_split", static_cast<double>(c.split)},
+          {"blocks_reformed", static_cast<double>(c.reformed)},
+          {"blocks_moved", 0.0},
+          {"parents_ave_min_max_final", ave_min_max(c.parents)},
+          {"faces_per_rank",
+           {{"total", faces_json(all)},
+            {"x", faces_json(c.faces[0])},
+            {"y", faces_json(c.faces[1])},
+            {"z", faces_json(c.faces[2])}}},
+          {"timesteps_reported", record.timesteps.size()}};
+}
+
+Json timings_json(const RunRecord& record) {
+  const Timings& t = record.timings;
+  Json times{{"total", t.total},
+             {"initialise", t.initialise},
+             {"stages", t.stages},
+             {"refine", t.refine},
+             {"plot", t.plot}};
+  if (record.phases_are_separate) {
+    times["exchange"] = t.exchange;
+    times["stencil"] = t.stencil;
+    times["checksum"] = t.checksum;
+  }
+  return times;
+}
+
+}  // namespace
+
+void write_results_json(const Settings& settings, const RunRecord& record) {
+  Json timesteps = Json::array();
+  for (const TimestepRecord& t : record.timesteps) {
+    timesteps.push_back({{"timestep", t.timestep}, {"time_at_start", t.time_at_start}, {"delta", t.delta}});
+  }
+  const Json results{{"schema", "heddle-amr-1"},
+                     {"argv", settings.argv},
+                     {"ranks", 1},
+                     {"exit_code", record.failed ? 1 : 0},
+                     {"num_vars", settings.num_vars},
+                     {"variant", settings.variant},
+                     {"threads", record.threads},
+                     {"openmp_version", kOpenMpVersion},
+                     {"initial_sums", record.initial_sums},
+                     {"refinements", refinements_json(record)},
+                     {"timesteps", timesteps},
+                     {"checks", checks_json(settings, record)},
+                     {"mismatch_messages", record.mismatch_messages},
+                     {"report", report_json(record)},
+                     {"wall_seconds", timings_json(record)},
+                     {"cell_updates", record.counters.cell_updates},
+                     {"cell_updates_per_second", record.cell_updates_per_second()}};
+  write_whole_file(settings.results, results.dump(1) + "\n");
+}
+
+}  // namespace heddle::amr

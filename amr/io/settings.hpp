@@ -1,0 +1,83 @@
+// What a run is asked to do: every option of the command line, parsed and checked.
+//
+// Invariant: after parse_options() all values are within the ranges that the engine requires.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "amr/field/shape.hpp"
+#include "amr/refine/object.hpp"
+
+namespace heddle::amr {
+
+enum class BalanceMethod { rcb, morton, hilbert, trunc_hilbert };
+
+/// Bits of --report_perf.
+inline constexpr int kReportYaml = 1;
+inline constexpr int kReportText = 2;
+inline constexpr int kReportConsole = 4;
+inline constexpr int kReportSteps = 8;
+
+struct Settings {
+  // Mesh
+  std::array<int, 3> cells{10, 10, 10};
+  std::array<int, 3> init{1, 1, 1};
+  std::array<int, 3> ranks{1, 1, 1};
+  int max_blocks = 500;
+  int num_refine = 5;
+  int block_change = 0;  // 0 on the command line becomes num_refine
+  int uniform_refine = 0;
+  int refine_freq = 5;
+  bool refine_ghost = false;
+  std::vector<Object> objects;
+  // Time
+  int num_tsteps = 20;
+  bool num_tsteps_given = false;
+  double end_time = 0.0;
+  bool time_given = false;
+  int stages_per_ts = 20;
+  // Variables
+  int num_vars = 40;
+  int comm_vars = 0;  // 0 on the command line becomes num_vars
+  int stencil = 7;
+  int checksum_freq = 5;
+  int error_tol = 8;
+  // Exchange
+  int code = 0;
+  bool permute = false;
+  bool blocking_send = false;
+  bool send_faces = false;
+  // Balance: without effect on one rank
+  int reorder = -1;
+  int lb_opt = 1;
+  int inbalance = 0;
+  BalanceMethod method = BalanceMethod::rcb;
+  bool change_dir = false;
+  bool group_blocks = false;
+  bool break_ties = false;
+  int limit_move = 0;
+  // Output
+  bool report_diffusion = false;
+  int report_perf = kReportConsole | kReportSteps;
+  int plot_freq = 0;
+  std::string results;  // empty: none
+  bool progress = false;
+  bool quiet = false;
+  // Execution
+  std::string variant = "loop";
+  int threads = 0;    // 0: what the OpenMP runtime chooses
+  int task_vars = 0;  // 0: chosen from the cache
+  std::vector<std::string> argv;
+
+  [[nodiscard]] Shape shape() const { return {cells, num_vars}; }
+  [[nodiscard]] std::array<int, 3> roots() const {
+    return {init[0] * ranks[0], init[1] * ranks[1], init[2] * ranks[2]};
+  }
+  /// Objects move and the mesh follows them.
+  [[nodiscard]] bool is_adaptive() const { return num_refine > 0 && uniform_refine == 0; }
+  [[nodiscard]] bool reports_on_console(int bit) const { return !quiet && (report_perf & bit) != 0; }
+};
+
+}  // namespace heddle::amr

@@ -1,0 +1,79 @@
+// The 7-point average for the contiguous layout and rows of whole vectors (nz a multiple of 8): the same sums
+// in the same order as stencil_7.hpp, hence the same bits.
+//
+// Why a kernel of its own: rows without gaps are aligned, so neighbours along z come from shifting registers
+// and the row before comes from the registers of the last step. Old values survive in one plane buffer that
+// trails the sweep. Measured (16^3 cells, 10 variables, in the second-level cache): 1.0 ns a cell with three
+// padded planes, 0.6 ns so.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "amr/field/contiguous.hpp"
+#include "amr/kernel/stencil_7.hpp"
+#include "amr/kernel/vector8.hpp"
+
+namespace heddle::amr {
+
+/// Requires: nz == 8 * kVectors. next as in stencil_7().
+template <int kVectors>
+void stencil_7_rows(ContiguousField& field, int slot, int v, std::span<const double> next,
+                    Workspace& workspace) {
+  constexpr int nz = 8 * kVectors;
+  const int nx = field.shape().nx();
+  const int ny = field.shape().ny();
+  const auto ghosts = [&](int axis, int side) { return field.ghost_plane(slot, v, axis, side, nullptr); };
+  const std::array<DensePlane, 2> gx{ghosts(0, 0), ghosts(0, 1)};
+  const std::array<DensePlane, 2> gy{ghosts(1, 0), ghosts(1, 1)};
+  const std::array<DensePlane, 2> gz{ghosts(2, 0), ghosts(2, 1)};
+
+  double* trailing = workspace.at_least(static_cast<std::size_t>(ny) * nz);  // old values of plane i-1
+  std::memcpy(trailing, gx[0].row(1), sizeof(double) * ny * nz);
+  for (int i = 1; i <= nx; ++i) {
+    prefetch_part(next, i - 1, nx);
+    double* row = field.row(slot, v, i, 1);
+    const double* above = i < nx ? field.row(slot, v, i + 1, 1) : gx[1].row(1);
+    const double* y_high = gy[1].row(i);
+    const double* z_low = gz[0].row(i);
+    const double* z_high = gz[1].row(i);
+    double* skin_low = field.skin_row(slot, v, 0, i);
+    double* skin_high = field.skin_row(slot, v, 1, i);
+    double* old = trailing;
+    Vector8 before[kVectors];  // old values of row j-1
+    for_vectors<kVectors>([&](auto n) { before[n] = load8(gy[0].row(i) + 8 * n); });
+    for (int j = 0; j < ny; ++j) {
+      const double* after = j + 1 < ny ? row + nz : y_high;
+      Vector8 centre[kVectors];
+      for_vectors<kVectors>([&](auto n) { centre[n] = load8(row + 8 * n); });
+      Vector8 mean[kVectors];
+      for_vectors<kVectors>([&](auto n) {
+        double left;
+        double right;
+        if constexpr (n == 0)
+          left = z_low[j];
+        else
+          left = centre[n - 1][7];
+        if constexpr (n + 1 == kVectors)
+          right = z_high[j];
+        else
+          right = centre[n + 1][0];
+        const Vector8 sum = load8(old + 8 * n) + before[n] + shifted_up(centre[n], left) + centre[n] +
+                            shifted_down(centre[n], right) + load8(after + 8 * n) + load8(above + 8 * n);
+        mean[n] = divided_by<7>(sum);
+      });
+      for_vectors<kVectors>([&](auto n) {
+        store8(row + 8 * n, mean[n]);
+        store8(old + 8 * n, centre[n]);
+        before[n] = centre[n];
+      });
+      skin_low[j] = mean[0][0];
+      skin_high[j] = mean[kVectors - 1][7];
+      row += nz;
+      above += nz;
+      old += nz;
+    }
+  }
+}
+
+}  // namespace heddle::amr

@@ -1,0 +1,131 @@
+#include "amr/halo/exchange.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+#include "amr/field/contiguous.hpp"
+#include "amr/field/segregated.hpp"
+
+namespace heddle::amr {
+namespace {
+
+constexpr Shape kShape{{4, 4, 4}, 1};
+
+/// Two roots side by side along x, the left one split: every kind of face.
+BlockTree mixed_tree(int first_child_slot) {
+  BlockTree tree(Geometry({2, 1, 1}, 1));
+  Split split{tree.find({0, {0, 0, 0}}), {}};
+  for (int o = 0; o < kChildren; ++o) split.child_slots[o] = first_child_slot + o;
+  tree.apply(std::array{split}, {});
+  return tree;
+}
+
+template <class Field>
+struct Mesh {
+  BlockTree tree = mixed_tree(2);
+  Field field{kShape};
+  HaloPlan plan{tree};
+  std::vector<double> scratch = std::vector<double>(64);
+
+  Mesh() {
+    for (int n = 0; n < 10; ++n) (void)field.acquire();
+    for (const Leaf& leaf : tree.leaves()) {
+      for (int i = 1; i <= 4; ++i) {
+        for (int j = 1; j <= 4; ++j) {
+          for (int k = 1; k <= 4; ++k)
+            field.at(leaf.slot, 0, i, j, k) = 1.0 + leaf.number + 0.01 * (16 * i + 4 * j + k);
+        }
+      }
+      field.refresh_skins(leaf.slot, 0);
+    }
+  }
+  void exchange(const HaloRule& rule) {
+    for (int axis = 0; axis < kAxes; ++axis) {
+      for (const BlockHalo& halo : plan.blocks) {
+        fill_ghosts(field, halo, axis, 0, 1, rule, {scratch.data(), scratch.data() + 32});
+      }
+    }
+  }
+  [[nodiscard]] int slot(const BlockId& id) const { return tree.leaves()[tree.find(id)].slot; }
+};
+
+TEST(Exchange, FineGhostsAreAQuarterOfTheCoarseCell) {
+  Mesh<ContiguousField> m;
+  m.exchange({0, false});
+  const int fine = m.slot({1, {1, 1, 0}});  // upper half along y, lower along z
+  const int coarse = m.slot({0, {1, 0, 0}});
+  EXPECT_EQ(m.field.at(fine, 0, 5, 3, 2), m.field.at(coarse, 0, 1, 4, 1) / 4.0);
+}
+
+TEST(Exchange, CoarseGhostsAddFourFineCells) {
+  Mesh<ContiguousField> m;
+  m.exchange({0, false});
+  const int fine = m.slot({1, {1, 0, 1}});
+  const int coarse = m.slot({0, {1, 0, 0}});
+  EXPECT_EQ(m.field.at(coarse, 0, 0, 2, 3), m.field.at(fine, 0, 4, 3, 1) + m.field.at(fine, 0, 4, 3, 2) +
+                                                m.field.at(fine, 0, 4, 4, 1) + m.field.at(fine, 0, 4, 4, 2));
+}
+
+TEST(Exchange, BoundaryGhostsRepeatTheInnerPlane) {
+  Mesh<ContiguousField> m;
+  m.exchange({0, false});
+  const int coarse = m.slot({0, {1, 0, 0}});
+  EXPECT_EQ(m.field.at(coarse, 0, 5, 2, 3), m.field.at(coarse, 0, 4, 2, 3));
+  EXPECT_EQ(m.field.at(coarse, 0, 3, 2, 0), m.field.at(coarse, 0, 3, 2, 1));
+}
+
+TEST(Exchange, Code0OfTheSevenPointStencilLeavesEdgesAlone) {
+  Mesh<ContiguousField> m;
+  m.exchange({0, false});
+  for (const Leaf& leaf : m.tree.leaves()) EXPECT_EQ(m.field.at(leaf.slot, 0, 0, 0, 2), 0.0);
+}
+
+TEST(Exchange, BothLayoutsFillTheSameGhostsUnderEveryRule) {
+  for (const HaloRule rule : {HaloRule{0, false}, HaloRule{0, true}, HaloRule{1, false}, HaloRule{2, true}}) {
+    Mesh<ContiguousField> a;
+    Mesh<SegregatedField> b;
+    for (int repeat = 0; repeat < 2; ++repeat) {
+      a.exchange(rule);
+      b.exchange(rule);
+    }
+    for (const Leaf& leaf : a.tree.leaves()) {
+      for (int i = 0; i <= 5; ++i) {
+        for (int j = 0; j <= 5; ++j) {
+          for (int k = 0; k <= 5; ++k) {
+            ASSERT_EQ(a.field.at(leaf.slot, 0, i, j, k), b.field.at(leaf.slot, 0, i, j, k))
+                << rule.code << i << j << k;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(Exchange, WholePlanesAreAllDefinedUnderCode1) {
+  Mesh<ContiguousField> m;
+  m.exchange({1, true});
+  for (const Leaf& leaf : m.tree.leaves()) {
+    for (int i = 0; i <= 5; ++i) {
+      for (int j = 0; j <= 5; ++j) {
+        for (int k = 0; k <= 5; ++k) EXPECT_GT(m.field.at(leaf.slot, 0, i, j, k), 0.0);
+      }
+    }
+  }
+}
+
+TEST(HaloPlan, CountsEverySideOfEveryFace) {
+  const HaloPlan plan(mixed_tree(2));
+  EXPECT_EQ(plan.counts[0].different, 8);  // four quarters, each seen from both sides
+  EXPECT_EQ(plan.counts[0].same, 8);
+  EXPECT_EQ(plan.counts[0].boundary, 5);
+}
+
+TEST(AxisOrder, RotatesOnlyWithPermute) {
+  EXPECT_EQ(axis_order(false, 5), (std::array{0, 1, 2}));
+  EXPECT_EQ(axis_order(true, 1), (std::array{1, 2, 0}));
+  EXPECT_EQ(axis_order(true, 11), (std::array{2, 1, 0}));
+}
+
+}  // namespace
+}  // namespace heddle::amr

@@ -1,0 +1,97 @@
+#include "amr/refine/refinement.hpp"
+
+#include <gtest/gtest.h>
+
+#include "amr/field/contiguous.hpp"
+#include "amr/field/initial_values.hpp"
+
+namespace heddle::amr {
+namespace {
+
+constexpr Shape kShape{{4, 4, 4}, 2};
+
+Object sphere(double at, double radius) {
+  Object o;
+  o.type = 2;
+  o.centre = {at, at, at};
+  o.size = {radius, radius, radius};
+  return o;
+}
+
+struct Mesh {
+  BlockTree tree{Geometry({1, 1, 1}, 4)};
+  ContiguousField field{kShape};
+  MarkingRule rule{false, false, kShape.cells};
+
+  Mesh() {
+    RandomStream stream;
+    fill_initial_values(field, field.acquire(), stream);
+  }
+  [[nodiscard]] double total(int v) {
+    double sum = 0.0;
+    for (const Leaf& leaf : tree.leaves()) {
+      for (int i = 1; i <= 4; ++i) {
+        for (int j = 1; j <= 4; ++j) {
+          for (int k = 1; k <= 4; ++k) sum += field.at(leaf.slot, v, i, j, k);
+        }
+      }
+    }
+    return sum;
+  }
+};
+
+TEST(RefineRound, KeepsOneLevelOfDifferenceAcrossFacesWhileASphereSweepsThrough) {
+  Mesh m;
+  for (int step = 0; step < 30; ++step) {
+    const Object o = sphere(-0.2 + 0.05 * step, 0.3);
+    (void)refine_round(m.tree, m.field, {&o, 1}, m.rule, 5000);
+    for (const auto& faces : find_neighbours(m.tree)) {  // asserts in a debug build
+      for (const Face& face : faces) {
+        for (int q = 0; q < face.count(); ++q) ASSERT_GE(face.leaf[q], 0);
+      }
+    }
+  }
+}
+
+TEST(RefineRound, ConservesEveryVariable) {
+  Mesh m;
+  const double before = m.total(1);
+  for (int step = 0; step < 20; ++step) {
+    const Object o = sphere(0.05 * step, 0.25);
+    (void)refine_round(m.tree, m.field, {&o, 1}, m.rule, 5000);
+  }
+  EXPECT_GT(m.tree.size(), 8);
+  EXPECT_NEAR(m.total(1), before, 1e-12 * before);
+}
+
+TEST(RefineRound, CoarsensBackToTheRootWhenNothingIsLeft) {
+  Mesh m;
+  const Object o = sphere(0.3, 0.2);
+  for (int n = 0; n < 4; ++n) (void)refine_round(m.tree, m.field, {&o, 1}, m.rule, 5000);
+  for (int n = 0; n < 4; ++n) (void)refine_round(m.tree, m.field, {}, m.rule, 5000);
+  EXPECT_EQ(m.tree.size(), 1);
+}
+
+TEST(RefineRound, ReportsTheNumberNeededAndChangesNothing) {
+  Mesh m;
+  const Object o = sphere(0.3, 0.2);
+  (void)refine_round(m.tree, m.field, {&o, 1}, m.rule, 5000);
+  const auto before = m.tree.fingerprint();
+  try {
+    (void)refine_round(m.tree, m.field, {&o, 1}, m.rule, 9);
+    FAIL() << "should have thrown";
+  } catch (const CapacityExceeded& e) {
+    EXPECT_GT(e.needed(), 9);
+  }
+  EXPECT_EQ(m.tree.fingerprint(), before);
+}
+
+TEST(RefineRound, UniformRefinementSplitsEverything) {
+  Mesh m;
+  m.rule.uniform = true;
+  for (int n = 0; n < 3; ++n) (void)refine_round(m.tree, m.field, {}, m.rule, 5000);
+  EXPECT_EQ(m.tree.leaves_per_level(), (std::vector<int>{0, 0, 0, 512, 0}));
+}
+
+}  // namespace
+}  // namespace heddle::amr
