@@ -44,9 +44,10 @@ void with_row_length(int nz, Run&& run) {
 
 /// The fastest kernel there is for the layout and the row length.
 template <int kNz, class Field>
-void run_stencil_7(Field& field, int slot, int v, std::span<const double> next, Workspace& mine) {
+void run_stencil_7(Field& field, int slot, int v, [[maybe_unused]] std::span<const double> next,
+                   Workspace& mine) {
   if constexpr (std::is_same_v<Field, ContiguousField> && kNz > 0 && kNz % 8 == 0)
-    stencil_7_rows<kNz / 8>(field, slot, v, next, mine);
+    stencil_7_rows<kNz / 8>(field, slot, v, mine);
   else
     stencil_7<kNz>(field, slot, v, next, mine);
 }

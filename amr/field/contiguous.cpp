@@ -77,7 +77,6 @@ int ContiguousField::acquire() {
   if (free_.empty()) {
     free_.push_back(static_cast<int>(slots_.size()));
     slots_.emplace_back(allocate(slot_bytes_));
-    std::memset(slots_.back().get(), 0, slot_bytes_);
   }
   const int slot = free_.back();
   free_.pop_back();

@@ -44,7 +44,7 @@ class ContiguousField {
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
 
-  /// A slot with zeroed ghosts. Slots given back are used again first.
+  /// A slot with zeroed ghosts; its interior is the caller's to write. Slots given back are used again first.
   [[nodiscard]] int acquire();
   void release(int slot) { free_.push_back(slot); }
 
