@@ -31,7 +31,7 @@ constexpr std::array<ObjectType, 22> kTypes{{
     {25, "solid cylinder about z", "volune of z axis cylinder"},
 }};
 
-/// One block against one object; the words are those of the rules in amr/README.md.
+/// One block against one object; the words are those of the reference (docs/amr/README.md).
 class Test {
  public:
   Test(const Object& object, const Extent& extent) : o_(object), e_(extent) {
