@@ -39,6 +39,10 @@ struct LoopState {
   Workshare* shared = nullptr;  // null between loops
   std::uint64_t turn = 0;       // workshares met so far in this region
   std::uint64_t static_round = 0;
+  // How the program counts: its loop variable is start + iteration * step, modulo 2^64. Kept here for the
+  // compiler's ABI, per member, since a loop's body may hold another region with another loop.
+  std::uint64_t start = 0;
+  std::uint64_t step = 0;
 };
 
 struct IterationRange {

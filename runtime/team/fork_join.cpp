@@ -28,7 +28,8 @@ void start_implicit_task(Member& place) {
   place.constraint = nullptr;
   place.inline_depth = 0;
   place.requested_threads = 0;
-  place.loop = LoopState{nullptr, team.first_turn, 0};
+  place.loop = {};
+  place.loop.turn = team.first_turn;
   place.singles_met = team.first_single;
 }
 

@@ -42,7 +42,6 @@ struct alignas(kCacheLine) Member {
   LoopState loop;
   std::uint64_t singles_met = 0;
   int requested_threads = 0;                     // num_threads clause of the next region; 0: none
-  void* abi_state = nullptr;                     // what one compiler's ABI keeps between two of its calls
   std::uint32_t seen_opening = 0;                // Team::opening when this place was last looked after
   std::unique_ptr<DependenceTable> spare_table;  // for the next task here that creates dependent children
   // Written by this member only, read by all in barriers.

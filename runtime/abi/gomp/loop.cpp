@@ -14,14 +14,6 @@ namespace {
 
 using Ull = unsigned long long;
 
-// What turns iteration numbers back into the program's own values; kept per member between _start and _next.
-// Arithmetic is modulo 2^64, which serves both signs.
-struct Space {
-  std::uint64_t start;
-  std::uint64_t step;
-};
-thread_local Space t_space [[gnu::tls_model("initial-exec")]];
-
 std::uint64_t trip_signed(long start, long end, long step) {
   if (step > 0 ? start >= end : start <= end) return 0;
   const auto distance = step > 0 ? static_cast<std::uint64_t>(end) - static_cast<std::uint64_t>(start)
@@ -38,16 +30,19 @@ std::uint64_t trip_unsigned(bool up, Ull start, Ull end, Ull step) {
 
 template <class Int>
 bool next(Int* first, Int* last) {
+  Member& me = this_member();
   IterationRange range;
-  if (!loop_next(this_member(), &range)) return false;
-  *first = static_cast<Int>(t_space.start + range.first * t_space.step);
-  *last = static_cast<Int>(t_space.start + (range.first + range.count) * t_space.step);
+  if (!loop_next(me, &range)) return false;
+  *first = static_cast<Int>(me.loop.start + range.first * me.loop.step);
+  *last = static_cast<Int>(me.loop.start + (range.first + range.count) * me.loop.step);
   return true;
 }
 
 void enter(Schedule schedule, std::uint64_t trip, std::uint64_t start, std::uint64_t step) {
-  t_space = {start, step};
-  loop_enter(this_member(), schedule, trip);
+  Member& me = this_member();
+  me.loop.start = start;
+  me.loop.step = step;
+  loop_enter(me, schedule, trip);
 }
 
 Schedule with_chunk(ScheduleKind kind, std::uint64_t chunk) {

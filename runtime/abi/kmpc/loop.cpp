@@ -94,13 +94,6 @@ void static_init(std::int32_t schedule, std::int32_t* last, T* lower, T* upper, 
   *last = share.is_last;
 }
 
-// Between dispatch_init and dispatch_next.
-struct Dispatch {
-  std::uint64_t lower;
-  std::int64_t step;
-};
-thread_local Dispatch t_dispatch [[gnu::tls_model("initial-exec")]];
-
 Schedule decode(std::int32_t schedule, std::int64_t chunk) {
   schedule &= ~kModifiers;
   const auto c = static_cast<std::uint64_t>(std::max<std::int64_t>(chunk, 1));
@@ -128,8 +121,10 @@ Schedule decode(std::int32_t schedule, std::int64_t chunk) {
 template <class T>
 void dispatch_init(std::int32_t schedule, T lower, T upper, std::make_signed_t<T> step,
                    std::make_signed_t<T> chunk) {
-  t_dispatch = {static_cast<std::uint64_t>(lower), step};
-  loop_enter(this_member(), decode(schedule, chunk), trip_count(lower, upper, step));
+  Member& me = this_member();
+  me.loop.start = static_cast<std::uint64_t>(lower);
+  me.loop.step = static_cast<std::uint64_t>(static_cast<std::int64_t>(step));
+  loop_enter(me, decode(schedule, chunk), trip_count(lower, upper, step));
 }
 
 template <class T>
@@ -140,8 +135,8 @@ std::int32_t dispatch_next(std::int32_t* last, T* lower, T* upper, std::make_sig
     loop_leave(me);  // the program makes no further call for this loop
     return 0;
   }
-  const auto step = static_cast<std::make_signed_t<T>>(t_dispatch.step);
-  const T first = static_cast<T>(t_dispatch.lower);
+  const auto step = static_cast<std::make_signed_t<T>>(me.loop.step);
+  const T first = static_cast<T>(me.loop.start);
   *lower = value_at(first, range.first, step);
   *upper = value_at(first, range.first + range.count - 1, step);
   if (stride != nullptr) *stride = step;
