@@ -140,8 +140,12 @@ struct alignas(kCacheLine) Task {
                 : kNobody;
     return after == 0;
   }
-  /// Incomplete children outlive this task; the answer is exact only once the body has returned.
-  bool has_incomplete_children() const { return !children_complete(); }
+  /// Descendants outlive this task; the answer is exact only once the body has returned. A child that is
+  /// complete itself but has such descendants keeps this task, so that the whole chain of ancestors is held.
+  bool has_incomplete_descendants() const {
+    const std::uint64_t state = lifetime_.load(std::memory_order_acquire);
+    return (state & kCountMask) != kBias - created_children_ || (state & kImmortal) != 0 || state >= kKept;
+  }
 
   bool completed() {
     const std::uint64_t drop = kBody + kBias - created_children_;

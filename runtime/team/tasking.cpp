@@ -51,7 +51,7 @@ DependenceTable& table_of(Member& me, Task& task) {
 
 // A task whose children go on without it: they may still be compared with its own ancestors (descends_from).
 void keep_ancestors(Task& task) {
-  if (task.parent != nullptr && task.has_incomplete_children() && task.parent->keep())
+  if (task.parent != nullptr && task.has_incomplete_descendants() && task.parent->keep())
     task.flags |= Task::kKeepsParent;
 }
 
@@ -68,8 +68,8 @@ void hand_out(Completion& where, Task& task) {
 Task* predecessors_complete(Completion& where, Task& task, bool wants_successor) {
   if (task.is_undeferred()) {
     const int waiter = task.waiter;
-    task.event.fetch_or(kReleased,
-                        std::memory_order_seq_cst);  // the creator goes on: do not touch the task again
+    // The creator goes on: do not touch the task again.
+    task.event.fetch_or(kReleased, std::memory_order_seq_cst);
     where.team.parking.wake(waiter);
     return nullptr;
   }

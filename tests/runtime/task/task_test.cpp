@@ -35,6 +35,19 @@ TEST(Task, StaysWhileAGrandchildMayAskForItsAncestors) {
   EXPECT_TRUE(task.unkeep());
 }
 
+TEST(Task, HasDescendantsWhileAChildOrAGrandchildIsIncomplete) {
+  Task task;
+  int waiter;
+  EXPECT_FALSE(task.has_incomplete_descendants());
+  task.child_created();
+  EXPECT_TRUE(task.has_incomplete_descendants());
+  EXPECT_TRUE(task.keep());  // the child completes, its own child does not
+  task.child_completed(&waiter);
+  EXPECT_TRUE(task.has_incomplete_descendants());
+  EXPECT_FALSE(task.unkeep());
+  EXPECT_FALSE(task.has_incomplete_descendants());
+}
+
 TEST(Task, TheLastChildLearnsWhoWaits) {
   Task parent;
   int waiter;

@@ -65,6 +65,25 @@ TEST_P(TaskingTest, TaskwaitWaitsForChildrenAndTaskgroupForDescendants) {
   });
 }
 
+// Each task creates the next and ends; a waiting thread compares the last with ancestors long complete.
+TEST_P(TaskingTest, AnEndlessLineOfDescendantsMayOutliveItsAncestors) {
+  struct Line {
+    static void extend(Member& me, std::atomic<int>& left) {
+      if (left.fetch_sub(1) > 0) spawn(me, [&left](Member& inner) { extend(inner, left); });
+    }
+  };
+  as_single(GetParam(), [](Member& me) {
+    std::atomic<int> left[8];
+    taskgroup_begin(me);
+    for (std::atomic<int>& line : left) {
+      line = 500;
+      spawn(me, [&line](Member& inner) { Line::extend(inner, line); });
+    }
+    taskgroup_end(me);
+    for (std::atomic<int>& line : left) EXPECT_LT(line.load(), 1);
+  });
+}
+
 TEST_P(TaskingTest, AChainRunsInOrder) {
   as_single(GetParam(), [](Member& me) {
     int x = 0;
