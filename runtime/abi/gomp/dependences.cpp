@@ -31,6 +31,7 @@ DependenceList::DependenceList(void** depend) {
   const auto word = [&](std::size_t i) { return reinterpret_cast<std::uintptr_t>(depend[i]); };
   const bool is_old = word(0) != 0;
   count_ = is_old ? word(0) : word(1);
+  if (count_ == 0) return;  // iterators that name nothing: two zeros and no more words
   const std::size_t out = is_old ? word(1) : word(2);
   const std::size_t mutex = is_old ? 0 : word(3);
   const std::size_t in = is_old ? count_ - out : word(4);

@@ -25,6 +25,12 @@ class DependenceTableTest : public ::testing::Test {
   ~DependenceTableTest() override {
     for (Task& task : tasks_) complete(task);
     table_.clear(cache_);
+    for (Task& task : tasks_)  // what release_task() does in the runtime
+      for (TaskExtension* extension = task.extensions; extension != nullptr;) {
+        TaskExtension* next = extension->next;
+        cache_.release(extension, extension->bytes, cache_);
+        extension = next;
+      }
   }
 
   Task& create(std::initializer_list<Dependence> dependences) {
