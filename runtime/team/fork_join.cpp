@@ -3,11 +3,8 @@
 // A master keeps its team after the region. The next region at that depth only writes what is new and moves
 // the team's `opening` on; workers that still spin see it at once, sleepers are woken one by one.
 #include <algorithm>
-#include <mutex>
 
 #include "sys/fatal.hpp"
-#include "sys/futex.hpp"
-#include "sys/native_thread.hpp"
 #include "team/tasking.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"

@@ -58,9 +58,9 @@ void run_undeferred(Member& me, TaskView* view, std::span<const Dependence> depe
   finish_undeferred(me, task_of(view));
 }
 
-void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dependences, bool has_priority) {
+void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dependences) {
   Task& task = task_of(view);
-  if (has_priority) task.priority = std::clamp(view->priority.priority, 0, settings().max_task_priority);
+  task.priority = std::clamp(view->priority.priority, 0, settings().max_task_priority);
   if (me.current->is_final() || task.is_final()) {
     run_undeferred(me, view, dependences);
     return;
@@ -84,7 +84,7 @@ bool is_next_part(TaskView* view) {
 // Whether the compiled task carries a priority is known at allocation only; zero-initialised, the word says
 // it all.
 void submit_from_program(TaskView* view, std::span<const Dependence> dependences) {
-  submit_compiled(this_member(), view, dependences, view->priority.priority > 0);
+  submit_compiled(this_member(), view, dependences);
 }
 
 }  // namespace

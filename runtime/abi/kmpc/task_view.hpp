@@ -19,6 +19,6 @@ TaskView* new_compiled_task(Member& me, std::int32_t flags, std::size_t view_byt
 void run_undeferred(Member& me, TaskView* view, std::span<const Dependence> dependences);
 void finish_undeferred(Member& me, Task& task);
 
-void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dependences, bool has_priority);
+void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dependences);
 
 }  // namespace heddle::kmpc

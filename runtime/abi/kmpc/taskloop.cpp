@@ -64,7 +64,7 @@ void taskloop(TaskView* pattern, bool if_clause, std::uint64_t* lower, std::uint
     put(upper_at, start + (first + count - 1) * static_cast<std::uint64_t>(step));
     if (duplicate != nullptr) duplicate(view, pattern, t + 1 == partition.tasks);
     if (if_clause) {
-      submit_compiled(me, view, {}, view->priority.priority > 0);
+      submit_compiled(me, view, {});
     } else {
       run_undeferred(me, view, {});
     }
