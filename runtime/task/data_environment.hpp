@@ -23,6 +23,7 @@ struct DataEnvironment {
   bool run_monotonic = false;
   bool is_dynamic = false;  // dyn-var
   std::uint8_t max_active_levels = 1;
+  std::int32_t thread_limit = 1 << 12;
 };
 
 }  // namespace heddle

@@ -147,12 +147,9 @@ Settings read_settings() {
   if (is_nested && levels == 1) levels = 255;
   read_int("OMP_MAX_ACTIVE_LEVELS", 0, 255, levels);
   result.initial.max_active_levels = static_cast<std::uint8_t>(levels);
-  read_int("OMP_THREAD_LIMIT", 1, INT32_MAX, result.thread_limit);
+  read_int("OMP_THREAD_LIMIT", 1, INT32_MAX, result.initial.thread_limit);
   read_int("OMP_MAX_TASK_PRIORITY", 0, INT32_MAX, result.max_task_priority);
-  bool is_cancellable = false;
-  read_bool("OMP_CANCELLATION", is_cancellable);
-  if (is_cancellable)
-    fatal("OMP_CANCELLATION=true is not supported yet; unset it to run without cancellation");
+  read_bool("OMP_CANCELLATION", result.is_cancellable);
   for (const char* name : {"OMP_PROC_BIND", "OMP_PLACES"})
     if (const char* text = environment(name); text != nullptr && !(std::string_view(text) == "false"))
       warn("%s='%s' has no effect yet: threads are not bound", name, text);

@@ -15,10 +15,10 @@ struct Settings {
   std::vector<int> num_threads;  // OMP_NUM_THREADS: one value per nesting level, at least one
   DataEnvironment initial;
   WaitPolicy wait_policy = WaitPolicy::kDefault;
-  int thread_limit = 1 << 12;
   int max_task_priority = 0;
   std::size_t stack_bytes = 0;  // of worker threads; 0: the system's default
   int processors = 1;
+  bool is_cancellable = false;  // cancel-var
 };
 
 /// The settings of this process. A value that is not understood is reported in one line and replaced by the

@@ -54,7 +54,7 @@ HEDDLE_EXPORT int omp_get_dynamic() {
   return environment().is_dynamic;
 }
 HEDDLE_EXPORT int omp_get_cancellation() {
-  return 0;
+  return settings().is_cancellable;
 }
 HEDDLE_EXPORT void omp_set_nested(int is_nested) {
   environment().max_active_levels = is_nested != 0 ? 255 : 1;
@@ -63,7 +63,7 @@ HEDDLE_EXPORT int omp_get_nested() {
   return environment().max_active_levels > 1;
 }
 HEDDLE_EXPORT int omp_get_thread_limit() {
-  return settings().thread_limit;
+  return environment().thread_limit;
 }
 HEDDLE_EXPORT int omp_get_supported_active_levels() {
   return 255;
@@ -92,13 +92,13 @@ HEDDLE_EXPORT int omp_get_proc_bind() {
   return 0;
 }  // omp_proc_bind_false: threads are not bound yet
 
-// A league of one team on the host, and no other device.
 HEDDLE_EXPORT int omp_get_num_teams() {
-  return 1;
+  return this_member().team->league.size;
 }
 HEDDLE_EXPORT int omp_get_team_num() {
-  return 0;
+  return this_member().team->league.number;
 }
+
 HEDDLE_EXPORT int omp_is_initial_device() {
   return 1;
 }
