@@ -113,7 +113,7 @@ int region_size(const Member& me, int requested, bool if_clause) {
   if (!if_clause || me.team->active_level >= environment.max_active_levels) return 1;
   int size = requested > 0 ? requested : environment.num_threads;
   if (environment.is_dynamic) size = std::min(size, settings().processors);
-  return std::clamp(size, 1, std::min(settings().thread_limit, Task::kMaxTeam - 1));
+  return std::clamp(size, 1, std::min(environment.thread_limit, Task::kMaxTeam - 1));
 }
 
 void parallel(int threads, RegionBody body, void* argument) {

@@ -63,7 +63,7 @@ HEDDLE_EXPORT int omp_get_nested() {
   return environment().max_active_levels > 1;
 }
 HEDDLE_EXPORT int omp_get_thread_limit() {
-  return settings().thread_limit;
+  return environment().thread_limit;
 }
 HEDDLE_EXPORT int omp_get_supported_active_levels() {
   return 255;
@@ -92,23 +92,13 @@ HEDDLE_EXPORT int omp_get_proc_bind() {
   return 0;
 }  // omp_proc_bind_false: threads are not bound yet
 
-// A league of one team on the host, and no other device.
+// A league of one team.
 HEDDLE_EXPORT int omp_get_num_teams() {
   return 1;
 }
 HEDDLE_EXPORT int omp_get_team_num() {
   return 0;
 }
-HEDDLE_EXPORT int omp_is_initial_device() {
-  return 1;
-}
-HEDDLE_EXPORT int omp_get_num_devices() {
-  return 0;
-}
-HEDDLE_EXPORT int omp_get_initial_device() {
-  return 0;
-}
-
 HEDDLE_EXPORT double omp_get_wtime() {
   return monotonic_seconds();
 }
@@ -138,8 +128,5 @@ HEDDLE_OMP_VERSIONS(omp_get_team_size);
 HEDDLE_OMP_VERSIONS(omp_get_proc_bind);
 HEDDLE_OMP_VERSIONS(omp_get_num_teams);
 HEDDLE_OMP_VERSIONS(omp_get_team_num);
-HEDDLE_OMP_VERSIONS(omp_is_initial_device);
-HEDDLE_OMP_VERSIONS(omp_get_num_devices);
-HEDDLE_OMP_VERSIONS(omp_get_initial_device);
 HEDDLE_OMP_VERSIONS(omp_get_wtime);
 HEDDLE_OMP_VERSIONS(omp_get_wtick);
