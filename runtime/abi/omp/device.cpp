@@ -5,6 +5,7 @@
 
 #include "abi/host_device.hpp"
 #include "abi/omp/export.hpp"
+#include "abi/omp/routines.hpp"
 #include "team/team.hpp"
 
 using namespace heddle;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "abi/omp/export.hpp"
+#include "abi/omp/routines.hpp"
 #include "sys/fatal.hpp"
 #include "sys/machine.hpp"
 #include "team/settings.hpp"
