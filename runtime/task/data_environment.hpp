@@ -1,7 +1,8 @@
 // The internal control variables that travel with a task, by value: a child starts with its parent's
 // (OpenMP 5.2, section 2.4).
 //
-// Words: *run-sched-var*, *nthreads-var*, *dyn-var*, *max-active-levels-var*: the standard's names.
+// Words: *run-sched-var*, *nthreads-var*, *dyn-var*, *max-active-levels-var*, *thread-limit-var*,
+// *default-device-var*: the standard's names.
 #pragma once
 
 #include <cstdint>
@@ -15,15 +16,20 @@ constexpr std::int32_t default_chunk(ScheduleKind kind) {
   return kind == ScheduleKind::kDynamic || kind == ScheduleKind::kGuided ? 1 : 0;
 }
 
+/// Device numbers that stand for no device of their own (OpenMP 5.2, section 18.7).
+inline constexpr std::int32_t kInitialDevice = -1;
+inline constexpr std::int32_t kInvalidDevice = -4;
+
 struct DataEnvironment {
-  std::int32_t num_threads = 1;  // nthreads-var, first element
-  std::int32_t run_chunk = 0;    // run-sched-var: chunk size, 0 where none was given
+  std::int32_t num_threads = 1;         // nthreads-var, first element
+  std::int32_t thread_limit = 1 << 12;  // thread-limit-var
+  std::int32_t default_device = 0;      // default-device-var
+  std::int32_t run_chunk = 0;           // run-sched-var: chunk size, 0 where none was given
   ScheduleKind run_kind = ScheduleKind::kDynamic;
   bool has_run_schedule = false;  // somebody chose run-sched-var
   bool run_monotonic = false;
   bool is_dynamic = false;  // dyn-var
   std::uint8_t max_active_levels = 1;
-  std::int32_t thread_limit = 1 << 12;
 };
 
 }  // namespace heddle

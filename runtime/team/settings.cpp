@@ -20,8 +20,12 @@ constexpr EnumTable<ScheduleKind, 4> kScheduleNames{{{ScheduleKind::kStatic, "st
                                                      {ScheduleKind::kAuto, "auto"}}};
 constexpr EnumTable<WaitPolicy, 2> kWaitPolicyNames{
     {{WaitPolicy::kActive, "active"}, {WaitPolicy::kPassive, "passive"}}};
+constexpr EnumTable<TargetOffload, 3> kTargetOffloadNames{{{TargetOffload::kDisabled, "disabled"},
+                                                           {TargetOffload::kDefault, "default"},
+                                                           {TargetOffload::kMandatory, "mandatory"}}};
 constexpr EnumTable<bool, 2> kBooleanNames{{{true, "true"}, {false, "false"}}};
-static_assert(is_bijective(kScheduleNames) && is_bijective(kWaitPolicyNames) && is_bijective(kBooleanNames));
+static_assert(is_bijective(kScheduleNames) && is_bijective(kWaitPolicyNames) &&
+              is_bijective(kTargetOffloadNames) && is_bijective(kBooleanNames));
 
 constexpr int kMostThreads = Task::kMaxTeam - 1;
 
@@ -127,6 +131,19 @@ void read_stack_size(Settings& result) {
     warn("OMP_STACKSIZE='%s' is not a size such as 8M; using the system's default", text);
 }
 
+void read_device(Settings& result) {
+  if (const char* text = environment("OMP_TARGET_OFFLOAD")) {
+    if (const auto offload = parse(kTargetOffloadNames, trim(text)))
+      result.target_offload = *offload;
+    else
+      warn("OMP_TARGET_OFFLOAD='%s' is none of %s; using default", text,
+           names_of(kTargetOffloadNames).c_str());
+  }
+  // Offloading is a must and there is nowhere to go: OpenMP 5.2, section 21.2.7
+  if (result.target_offload == TargetOffload::kMandatory) result.initial.default_device = kInvalidDevice;
+  read_int("OMP_DEFAULT_DEVICE", 0, INT32_MAX, result.initial.default_device);
+}
+
 Settings read_settings() {
   Settings result;
   result.processors = available_processors();
@@ -148,6 +165,7 @@ Settings read_settings() {
   read_int("OMP_MAX_ACTIVE_LEVELS", 0, 255, levels);
   result.initial.max_active_levels = static_cast<std::uint8_t>(levels);
   read_int("OMP_THREAD_LIMIT", 1, INT32_MAX, result.initial.thread_limit);
+  read_device(result);
   read_int("OMP_MAX_TASK_PRIORITY", 0, INT32_MAX, result.max_task_priority);
   read_bool("OMP_CANCELLATION", result.is_cancellable);
   for (const char* name : {"OMP_PROC_BIND", "OMP_PLACES"})

@@ -11,10 +11,15 @@ namespace heddle {
 
 enum class WaitPolicy { kDefault, kActive, kPassive };
 
+/// target-offload-var (OpenMP 5.2, section 21.2.9). There is no device but the host: kMandatory refuses every
+/// construct that asks for another.
+enum class TargetOffload { kDisabled, kDefault, kMandatory };
+
 struct Settings {
   std::vector<int> num_threads;  // OMP_NUM_THREADS: one value per nesting level, at least one
   DataEnvironment initial;
   WaitPolicy wait_policy = WaitPolicy::kDefault;
+  TargetOffload target_offload = TargetOffload::kDefault;
   int max_task_priority = 0;
   std::size_t stack_bytes = 0;  // of worker threads; 0: the system's default
   int processors = 1;

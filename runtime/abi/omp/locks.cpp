@@ -5,6 +5,7 @@
 #include <new>
 
 #include "abi/omp/export.hpp"
+#include "abi/omp/routines.hpp"
 #include "sync/futex_lock.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"

@@ -1,6 +1,7 @@
 // Tasks and schedules: OpenMP 5.2, sections 18.3, 18.5 and 18.11.
 #include "team/tasking.hpp"
 #include "abi/omp/export.hpp"
+#include "abi/omp/routines.hpp"
 #include "team/settings.hpp"
 
 using namespace heddle;
@@ -14,6 +15,9 @@ constexpr unsigned kMonotonic = 0x80000000u;
 
 HEDDLE_EXPORT int omp_in_final() {
   return this_member().current->is_final();
+}
+HEDDLE_EXPORT int omp_in_explicit_task() {
+  return !this_member().current->is_implicit();
 }
 HEDDLE_EXPORT int omp_get_max_task_priority() {
   return settings().max_task_priority;

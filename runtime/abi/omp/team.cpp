@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "abi/omp/export.hpp"
+#include "abi/omp/routines.hpp"
 #include "sys/fatal.hpp"
 #include "sys/machine.hpp"
 #include "team/settings.hpp"
@@ -98,17 +99,6 @@ HEDDLE_EXPORT int omp_get_num_teams() {
 HEDDLE_EXPORT int omp_get_team_num() {
   return this_member().team->league.number;
 }
-
-HEDDLE_EXPORT int omp_is_initial_device() {
-  return 1;
-}
-HEDDLE_EXPORT int omp_get_num_devices() {
-  return 0;
-}
-HEDDLE_EXPORT int omp_get_initial_device() {
-  return 0;
-}
-
 HEDDLE_EXPORT double omp_get_wtime() {
   return monotonic_seconds();
 }
@@ -138,8 +128,5 @@ HEDDLE_OMP_VERSIONS(omp_get_team_size);
 HEDDLE_OMP_VERSIONS(omp_get_proc_bind);
 HEDDLE_OMP_VERSIONS(omp_get_num_teams);
 HEDDLE_OMP_VERSIONS(omp_get_team_num);
-HEDDLE_OMP_VERSIONS(omp_is_initial_device);
-HEDDLE_OMP_VERSIONS(omp_get_num_devices);
-HEDDLE_OMP_VERSIONS(omp_get_initial_device);
 HEDDLE_OMP_VERSIONS(omp_get_wtime);
 HEDDLE_OMP_VERSIONS(omp_get_wtick);

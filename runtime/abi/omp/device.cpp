@@ -1,0 +1,120 @@
+// Devices and interoperability: OpenMP 5.2, sections 18.7 and 18.12, on a machine whose only device is the
+// host.
+#include <array>
+#include <cstdint>
+
+#include "abi/host_device.hpp"
+#include "abi/omp/export.hpp"
+#include "abi/omp/routines.hpp"
+#include "team/team.hpp"
+
+using namespace heddle;
+
+HEDDLE_EXPORT int omp_is_initial_device() {
+  return 1;
+}
+HEDDLE_EXPORT int omp_get_num_devices() {
+  return kOffloadDevices;
+}
+HEDDLE_EXPORT int omp_get_initial_device() {
+  return kHostDevice;
+}
+HEDDLE_EXPORT int omp_get_device_num() {
+  return kHostDevice;
+}
+HEDDLE_EXPORT void omp_set_default_device(int device) {
+  if (device < kInitialDevice && device != kInvalidDevice) {
+    warn("omp_set_default_device(%d): there is no such device number; ignored", device);
+    return;
+  }
+  this_member().current->environment.default_device = device;
+}
+HEDDLE_EXPORT int omp_get_default_device() {
+  return this_member().current->environment.default_device;
+}
+
+HEDDLE_OMP_VERSIONS(omp_is_initial_device);
+HEDDLE_OMP_VERSIONS(omp_get_num_devices);
+HEDDLE_OMP_VERSIONS(omp_get_initial_device);
+HEDDLE_OMP_VERSIONS(omp_get_device_num);
+HEDDLE_OMP_VERSIONS(omp_set_default_device);
+HEDDLE_OMP_VERSIONS(omp_get_default_device);
+
+// -- interoperability: every interop object is omp_interop_none, as no foreign runtime is here
+// ----------------------------------------------
+
+namespace {
+
+enum ReturnCode : int { kNoValue = 1, kSuccess = 0, kEmpty = -1, kOutOfRange = -2 };
+
+// Properties -1, -2 … by name and the type of their values (OpenMP 5.2, table 18.1).
+struct Property {
+  const char* name;
+  const char* type;
+};
+constexpr std::array<Property, 9> kProperties{{{"fr_id", "int"},
+                                               {"fr_name", "const char *"},
+                                               {"vendor", "int"},
+                                               {"vendor_name", "const char *"},
+                                               {"device_num", "int"},
+                                               {"platform", "void *"},
+                                               {"device", "void *"},
+                                               {"device_context", "void *"},
+                                               {"targetsync", "void *"}}};
+
+const Property* property_of(int id) {
+  const int index = -1 - id;
+  return index >= 0 && index < static_cast<int>(kProperties.size())
+             ? &kProperties[static_cast<std::size_t>(index)]
+             : nullptr;
+}
+
+void report(int property, int* code) {
+  if (code != nullptr) *code = property_of(property) == nullptr ? kOutOfRange : kEmpty;
+}
+
+}  // namespace
+
+HEDDLE_EXPORT int omp_get_num_interop_properties(const void* /*interop*/) {
+  return 0;
+}
+HEDDLE_EXPORT std::intptr_t omp_get_interop_int(const void* /*interop*/, int property, int* code) {
+  report(property, code);
+  return 0;
+}
+HEDDLE_EXPORT void* omp_get_interop_ptr(const void* /*interop*/, int property, int* code) {
+  report(property, code);
+  return nullptr;
+}
+HEDDLE_EXPORT const char* omp_get_interop_str(const void* /*interop*/, int property, int* code) {
+  report(property, code);
+  return nullptr;
+}
+HEDDLE_EXPORT const char* omp_get_interop_name(const void* /*interop*/, int property) {
+  const Property* found = property_of(property);
+  return found != nullptr ? found->name : nullptr;
+}
+HEDDLE_EXPORT const char* omp_get_interop_type_desc(const void* /*interop*/, int property) {
+  const Property* found = property_of(property);
+  return found != nullptr ? found->type : nullptr;
+}
+HEDDLE_EXPORT const char* omp_get_interop_rc_desc(const void* /*interop*/, int code) {
+  switch (code) {
+    case kNoValue:
+      return "the property has no value here";
+    case kSuccess:
+      return "the property has a value";
+    case kEmpty:
+      return "the interop object is omp_interop_none";
+    case kOutOfRange:
+      return "there is no property of that number";
+    case -3:
+      return "the property is an integer";
+    case -4:
+      return "the property is a pointer";
+    case -5:
+      return "the property is a string";
+    default:
+      return "another error";
+  }
+}

@@ -1,0 +1,59 @@
+// Routines of the standard that other entry points of this library forward to; the files that define them
+// include this, so that the two agree.
+#pragma once
+
+#include <cstdint>
+
+#include "abi/export.hpp"
+
+HEDDLE_EXPORT void omp_set_num_threads(int threads);
+HEDDLE_EXPORT int omp_get_num_threads();
+HEDDLE_EXPORT int omp_get_max_threads();
+HEDDLE_EXPORT int omp_get_thread_num();
+HEDDLE_EXPORT int omp_get_num_procs();
+HEDDLE_EXPORT int omp_in_parallel();
+HEDDLE_EXPORT void omp_set_dynamic(int is_dynamic);
+HEDDLE_EXPORT int omp_get_dynamic();
+HEDDLE_EXPORT int omp_get_cancellation();
+HEDDLE_EXPORT void omp_set_nested(int is_nested);
+HEDDLE_EXPORT int omp_get_nested();
+HEDDLE_EXPORT int omp_get_thread_limit();
+HEDDLE_EXPORT int omp_get_supported_active_levels();
+HEDDLE_EXPORT void omp_set_max_active_levels(int levels);
+HEDDLE_EXPORT int omp_get_max_active_levels();
+HEDDLE_EXPORT int omp_get_level();
+HEDDLE_EXPORT int omp_get_active_level();
+HEDDLE_EXPORT int omp_get_ancestor_thread_num(int level);
+HEDDLE_EXPORT int omp_get_team_size(int level);
+HEDDLE_EXPORT int omp_get_proc_bind();
+HEDDLE_EXPORT int omp_get_num_teams();
+HEDDLE_EXPORT int omp_get_team_num();
+HEDDLE_EXPORT double omp_get_wtime();
+HEDDLE_EXPORT double omp_get_wtick();
+
+HEDDLE_EXPORT int omp_in_final();
+HEDDLE_EXPORT int omp_in_explicit_task();
+HEDDLE_EXPORT int omp_get_max_task_priority();
+HEDDLE_EXPORT void omp_fulfill_event(void* event);
+HEDDLE_EXPORT void omp_set_schedule(int kind, int chunk);
+HEDDLE_EXPORT void omp_get_schedule(int* kind, int* chunk);
+
+HEDDLE_EXPORT int omp_is_initial_device();
+HEDDLE_EXPORT int omp_get_num_devices();
+HEDDLE_EXPORT int omp_get_initial_device();
+HEDDLE_EXPORT int omp_get_device_num();
+HEDDLE_EXPORT void omp_set_default_device(int device);
+HEDDLE_EXPORT int omp_get_default_device();
+
+HEDDLE_EXPORT void omp_init_lock(void* lock);
+HEDDLE_EXPORT void omp_init_lock_with_hint(void* lock, int hint);
+HEDDLE_EXPORT void omp_destroy_lock(void* lock);
+HEDDLE_EXPORT void omp_set_lock(void* lock);
+HEDDLE_EXPORT void omp_unset_lock(void* lock);
+HEDDLE_EXPORT int omp_test_lock(void* lock);
+HEDDLE_EXPORT void omp_init_nest_lock(void* lock);
+HEDDLE_EXPORT void omp_init_nest_lock_with_hint(void* lock, int hint);
+HEDDLE_EXPORT void omp_destroy_nest_lock(void* lock);
+HEDDLE_EXPORT void omp_set_nest_lock(void* lock);
+HEDDLE_EXPORT void omp_unset_nest_lock(void* lock);
+HEDDLE_EXPORT int omp_test_nest_lock(void* lock);

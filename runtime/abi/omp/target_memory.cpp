@@ -1,0 +1,214 @@
+// Device memory: OpenMP 5.2, section 18.8, on a machine whose only device is the host. Memory of a device is
+// memory; what asks for another device fails as the section says.
+#include <cerrno>
+#include <climits>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+
+#include "abi/host_device.hpp"
+#include "abi/kmpc/dependences.hpp"
+#include "abi/omp/export.hpp"
+#include "team/tasking.hpp"
+
+using namespace heddle;
+
+namespace {
+
+struct Copy {
+  char* to;
+  const char* from;
+  std::size_t bytes;
+};
+
+// A box of `volume` elements inside two arrays; all lists have `dimensions` members, slowest first.
+struct Box {
+  char* to;
+  const char* from;
+  std::size_t element_bytes;
+  int dimensions;
+  const std::size_t* volume;
+  const std::size_t* to_offsets;
+  const std::size_t* from_offsets;
+  const std::size_t* to_extents;
+  const std::size_t* from_extents;
+};
+
+bool are_host(int to_device, int from_device) {
+  require_available(to_device);
+  require_available(from_device);
+  return is_host(to_device) && is_host(from_device);
+}
+
+std::size_t bytes_below(const Box& box, const std::size_t* extents, int dimension) {
+  std::size_t bytes = box.element_bytes;
+  for (int d = dimension + 1; d < box.dimensions; ++d) bytes *= extents[d];
+  return bytes;
+}
+
+void copy_box(const Box& box, char* to, const char* from, int d) {
+  const std::size_t to_step = bytes_below(box, box.to_extents, d);
+  const std::size_t from_step = bytes_below(box, box.from_extents, d);
+  to += box.to_offsets[d] * to_step;
+  from += box.from_offsets[d] * from_step;
+  if (d + 1 == box.dimensions) {
+    std::memmove(to, from, box.volume[d] * box.element_bytes);
+    return;
+  }
+  for (std::size_t i = 0; i < box.volume[d]; ++i)
+    copy_box(box, to + i * to_step, from + i * from_step, d + 1);
+}
+
+bool is_valid(const Box& box) {
+  return box.to != nullptr && box.from != nullptr && box.element_bytes > 0 && box.dimensions > 0;
+}
+
+// Dependences of the asynchronous routines, which GCC 12 lacks: depend objects as LLVM's omp.h has them. Each
+// points behind a first item that holds the number of items.
+class DependObjects {
+ public:
+  DependObjects(int count, void** objects) {
+    for (int i = 0; i < count && objects != nullptr; ++i) {
+      const auto* items = static_cast<const kmpc::DependInfo*>(objects[i]);
+      const kmpc::DependenceList list(static_cast<std::int32_t>(items[-1].address), items);
+      all_.insert(all_.end(), list.span().begin(), list.span().end());
+    }
+  }
+  std::span<const Dependence> span() const { return all_; }
+
+ private:
+  std::vector<Dependence> all_;
+};
+
+void submit_copy(Task& task, int count, void** objects) {
+  const DependObjects dependences(count, objects);
+  submit(this_member(), task, dependences.span());
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void* omp_target_alloc(std::size_t bytes, int device) {
+  require_available(device);
+  return is_host(device) && bytes > 0 ? std::malloc(bytes) : nullptr;
+}
+HEDDLE_EXPORT void omp_target_free(void* memory, int device) {
+  require_available(device);
+  if (is_host(device)) std::free(memory);
+}
+HEDDLE_EXPORT int omp_target_is_present(const void* /*address*/, int device) {
+  require_available(device);
+  return is_host(device);
+}
+HEDDLE_EXPORT int omp_target_is_accessible(const void* /*address*/, std::size_t /*bytes*/, int device) {
+  require_available(device);
+  return is_host(device);
+}
+HEDDLE_EXPORT void* omp_get_mapped_ptr(const void* address, int device) {
+  require_available(device);
+  return is_host(device) ? const_cast<void*>(address) : nullptr;
+}
+
+// The host needs no association: its data environment is the original one.
+HEDDLE_EXPORT int omp_target_associate_ptr(const void*, const void*, std::size_t, std::size_t, int device) {
+  require_available(device);
+  return EINVAL;
+}
+HEDDLE_EXPORT int omp_target_disassociate_ptr(const void*, int device) {
+  require_available(device);
+  return EINVAL;
+}
+
+HEDDLE_EXPORT int omp_target_memcpy(void* to, const void* from, std::size_t bytes, std::size_t to_offset,
+                                    std::size_t from_offset, int to_device, int from_device) {
+  if (!are_host(to_device, from_device)) return EINVAL;
+  if (bytes > 0)
+    std::memmove(static_cast<char*>(to) + to_offset, static_cast<const char*>(from) + from_offset, bytes);
+  return 0;
+}
+
+HEDDLE_EXPORT int omp_target_memcpy_async(void* to, const void* from, std::size_t bytes,
+                                          std::size_t to_offset, std::size_t from_offset, int to_device,
+                                          int from_device, int count, void** objects) {
+  if (!are_host(to_device, from_device)) return EINVAL;
+  Task& task = new_task(this_member(), sizeof(Copy), 0);
+  task.data = new (task.payload())
+      Copy{static_cast<char*>(to) + to_offset, static_cast<const char*>(from) + from_offset, bytes};
+  task.body = [](Task& self) {
+    const Copy& copy = *static_cast<Copy*>(self.data);
+    if (copy.bytes > 0) std::memmove(copy.to, copy.from, copy.bytes);
+  };
+  submit_copy(task, count, objects);
+  return 0;
+}
+
+// Two null pointers ask for the most dimensions that can be had.
+HEDDLE_EXPORT int omp_target_memcpy_rect(void* to, const void* from, std::size_t element_bytes,
+                                         int dimensions, const std::size_t* volume,
+                                         const std::size_t* to_offsets, const std::size_t* from_offsets,
+                                         const std::size_t* to_extents, const std::size_t* from_extents,
+                                         int to_device, int from_device) {
+  if (to == nullptr && from == nullptr) return INT_MAX;
+  const Box box{static_cast<char*>(to),
+                static_cast<const char*>(from),
+                element_bytes,
+                dimensions,
+                volume,
+                to_offsets,
+                from_offsets,
+                to_extents,
+                from_extents};
+  if (!are_host(to_device, from_device) || !is_valid(box)) return EINVAL;
+  copy_box(box, box.to, box.from, 0);
+  return 0;
+}
+
+HEDDLE_EXPORT int omp_target_memcpy_rect_async(void* to, const void* from, std::size_t element_bytes,
+                                               int dimensions, const std::size_t* volume,
+                                               const std::size_t* to_offsets, const std::size_t* from_offsets,
+                                               const std::size_t* to_extents, const std::size_t* from_extents,
+                                               int to_device, int from_device, int count, void** objects) {
+  if (to == nullptr && from == nullptr) return INT_MAX;
+  Box box{static_cast<char*>(to),
+          static_cast<const char*>(from),
+          element_bytes,
+          dimensions,
+          volume,
+          to_offsets,
+          from_offsets,
+          to_extents,
+          from_extents};
+  if (!are_host(to_device, from_device) || !is_valid(box)) return EINVAL;
+  const auto extent = static_cast<std::size_t>(dimensions);
+  Task& task = new_task(this_member(), sizeof(Box) + 5 * extent * sizeof(std::size_t), 0);
+  // The caller may reuse its lists at once.
+  auto* const lists = reinterpret_cast<std::size_t*>(static_cast<Box*>(task.payload()) + 1);
+  std::size_t filled = 0;
+  for (const std::size_t** list :
+       {&box.volume, &box.to_offsets, &box.from_offsets, &box.to_extents, &box.from_extents}) {
+    std::memcpy(lists + filled, *list, extent * sizeof(std::size_t));
+    *list = lists + filled;
+    filled += extent;
+  }
+  task.data = new (task.payload()) Box(box);
+  task.body = [](Task& self) {
+    const Box& captured = *static_cast<Box*>(self.data);
+    copy_box(captured, captured.to, captured.from, 0);
+  };
+  submit_copy(task, count, objects);
+  return 0;
+}
+
+// OpenMP 6.0
+HEDDLE_EXPORT void* omp_target_memset(void* memory, int value, std::size_t bytes, int device) {
+  require_available(device);
+  if (is_host(device) && memory != nullptr && bytes > 0) std::memset(memory, value, bytes);
+  return memory;
+}
+
+HEDDLE_OMP_VERSIONS(omp_target_alloc);
+HEDDLE_OMP_VERSIONS(omp_target_free);
+HEDDLE_OMP_VERSIONS(omp_target_is_present);
+HEDDLE_OMP_VERSIONS(omp_target_associate_ptr);
+HEDDLE_OMP_VERSIONS(omp_target_disassociate_ptr);
+HEDDLE_OMP_VERSIONS(omp_target_memcpy);
+HEDDLE_OMP_VERSIONS(omp_target_memcpy_rect);

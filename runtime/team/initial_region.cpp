@@ -1,0 +1,27 @@
+#include "team/initial_region.hpp"
+
+#include <algorithm>
+
+#include "team/settings.hpp"
+#include "team/team.hpp"
+
+namespace heddle {
+
+void run_as_initial_thread(void (*body)(void*), void* argument, int thread_limit) {
+  Member& place = open_serial_region();
+  Team& team = *place.team;
+  // The next region at this depth writes both anew.
+  team.level = 0;
+  team.active_level = 0;
+  team.league = {};
+  Task& task = *place.current;
+  task.flags &= static_cast<std::uint16_t>(~Task::kFinal);
+  const std::int32_t default_device = task.environment.default_device;
+  task.environment = settings().initial;
+  task.environment.default_device = default_device;  // the program's choice, not a device's own
+  if (thread_limit > 0) task.environment.thread_limit = std::min(thread_limit, task.environment.thread_limit);
+  body(argument);
+  close_serial_region();
+}
+
+}  // namespace heddle
