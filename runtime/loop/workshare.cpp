@@ -155,7 +155,7 @@ Workshare& workshare_enter(Member& me, void* (*make)(void*), void* argument, voi
 }
 
 void workshare_leave(Member& me, Workshare& ws) {
-  const auto size = static_cast<std::uint32_t>(me.team->size);
+  const auto size = static_cast<std::uint32_t>(me.team_size);
   // acq_rel: the last to leave sees everybody gone before it opens the slot for its next turn
   if (ws.departed.fetch_add(1, std::memory_order_acq_rel) + 1 != size) return;
   if (ws.dispose != nullptr) {

@@ -177,7 +177,8 @@ Settings read_settings() {
 }  // namespace
 
 const Settings& settings() {
-  static const Settings instance = read_settings();
+  static const Settings& instance =
+      *new Settings(read_settings());  // never destroyed: read until the very end
   return instance;
 }
 
