@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "loop/ordered.hpp"
+#include "sys/fatal.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
 
@@ -52,10 +54,37 @@ bool next_guided(Workshare& ws, int team_size, IterationRange* range) {
     if (first >= ws.trip) return false;
     const std::uint64_t rest = ws.trip - first;
     const auto share = static_cast<std::uint64_t>(team_size);
-    count = std::min(rest, std::max(smallest, rest / share + (rest % share != 0)));
+    count = std::max(smallest, rest / share + (rest % share != 0));
+    if (ws.schedule.multiple > 1)
+      count = (count - 1) / ws.schedule.multiple * ws.schedule.multiple + ws.schedule.multiple;
+    count = std::min(rest, count);
   } while (!ws.next.compare_exchange_weak(first, first + count, std::memory_order_relaxed));
   *range = {first, count, false};
   return true;
+}
+
+// Null where the region was cancelled and the slowest thread will never leave what occupies the slot.
+template <class SetUp>
+Workshare* enter(Member& me, SetUp&& set_up) {
+  Team& team = *me.team;
+  const std::uint64_t turn = me.loop.turn++;
+  Workshare& ws = team.workshares[turn % Workshare::kRing];
+  // A thread kRing constructs ahead waits for the slowest. acquire: pairs with the release in
+  // workshare_leave()
+  const auto is_ours = [&] { return ws.turn.load(std::memory_order_acquire) == turn; };
+  if (!is_ours()) {
+    spin_until([&] { return is_ours() || team.is_cancelled.load(std::memory_order_relaxed); });
+    if (!is_ours()) return nullptr;
+  }
+  std::uint32_t state = ws.state.load(std::memory_order_acquire);
+  if (state == Workshare::kFresh &&
+      ws.state.compare_exchange_strong(state, Workshare::kSettingUp, std::memory_order_acquire)) {
+    set_up(ws);
+    ws.state.store(Workshare::kOpen, std::memory_order_release);  // release: pairs with the acquire below
+  } else if (state != Workshare::kOpen) {
+    spin_until([&] { return ws.state.load(std::memory_order_acquire) == Workshare::kOpen; });
+  }
+  return &ws;
 }
 
 }  // namespace
@@ -69,30 +98,23 @@ IterationRange static_share(std::uint64_t trip, int number, int team_size) {
   return {first, count, count != 0 && first + count == trip};
 }
 
-void loop_enter(Member& me, Schedule schedule, std::uint64_t trip) {
-  Team& team = *me.team;
-  const std::uint64_t turn = me.loop.turn++;
-  Workshare& ws = team.workshares[turn % Workshare::kRing];
-  // A thread kRing loops ahead waits for the slowest. acquire: pairs with the release in loop_leave()
-  if (ws.turn.load(std::memory_order_acquire) != turn)
-    spin_until([&] { return ws.turn.load(std::memory_order_acquire) == turn; });
-  std::uint32_t state = ws.state.load(std::memory_order_acquire);
-  if (state == Workshare::kFresh &&
-      ws.state.compare_exchange_strong(state, Workshare::kSettingUp, std::memory_order_acquire)) {
+void loop_enter(Member& me, Schedule schedule, std::uint64_t trip, bool is_ordered) {
+  me.loop.shared = enter(me, [&](Workshare& ws) {
     ws.schedule = schedule;
     ws.trip = trip;
     ws.next.store(0, std::memory_order_relaxed);
-    ws.state.store(Workshare::kOpen, std::memory_order_release);  // release: pairs with the acquire below
-  } else if (state != Workshare::kOpen) {
-    spin_until([&] { return ws.state.load(std::memory_order_acquire) == Workshare::kOpen; });
-  }
-  me.loop.shared = &ws;
+    ws.in_order.store(0, std::memory_order_relaxed);
+  });
   me.loop.static_round = 0;
+  me.loop.is_ordered = is_ordered;
 }
 
 bool loop_next(Member& me, IterationRange* range) {
   Workshare* ws = me.loop.shared;
   if (ws == nullptr) return false;
+  if (me.loop.owes_turn) pass_turn(me);
+  if (me.team->is_workshare_cancelled.load(std::memory_order_relaxed)) [[unlikely]]
+    return false;
   bool found = false;
   switch (ws->schedule.kind) {
     case ScheduleKind::kStatic:
@@ -106,20 +128,44 @@ bool loop_next(Member& me, IterationRange* range) {
       found = next_guided(*ws, me.team->size, range);
       break;
   }
-  if (found) range->is_last = range->first + range->count == ws->trip;
-  return found;
+  if (!found) return false;
+  range->is_last = range->first + range->count == ws->trip;
+  if (me.loop.is_ordered) {
+    me.loop.chunk = *range;
+    me.loop.owes_turn = true;
+  }
+  return true;
 }
 
 void loop_leave(Member& me) {
   Workshare* ws = me.loop.shared;
   if (ws == nullptr) return;
+  if (me.loop.owes_turn) pass_turn(me);
   me.loop.shared = nullptr;
+  workshare_leave(me, *ws);
+}
+
+Workshare& workshare_enter(Member& me, void* (*make)(void*), void* argument, void (*dispose)(void*)) {
+  Workshare* entered = enter(me, [&](Workshare& ws) {
+    ws.shared = make(argument);
+    ws.dispose = dispose;
+  });
+  HEDDLE_ASSERT(entered != nullptr);  // constructs of this kind end with a barrier: nobody is kRing ahead
+  return *entered;
+}
+
+void workshare_leave(Member& me, Workshare& ws) {
   const auto size = static_cast<std::uint32_t>(me.team->size);
   // acq_rel: the last to leave sees everybody gone before it opens the slot for its next turn
-  if (ws->departed.fetch_add(1, std::memory_order_acq_rel) + 1 != size) return;
-  ws->departed.store(0, std::memory_order_relaxed);
-  ws->state.store(Workshare::kFresh, std::memory_order_relaxed);
-  ws->turn.store(ws->turn.load(std::memory_order_relaxed) + Workshare::kRing, std::memory_order_release);
+  if (ws.departed.fetch_add(1, std::memory_order_acq_rel) + 1 != size) return;
+  if (ws.dispose != nullptr) {
+    ws.dispose(ws.shared);
+    ws.dispose = nullptr;
+    ws.shared = nullptr;
+  }
+  ws.departed.store(0, std::memory_order_relaxed);
+  ws.state.store(Workshare::kFresh, std::memory_order_relaxed);
+  ws.turn.store(ws.turn.load(std::memory_order_relaxed) + Workshare::kRing, std::memory_order_release);
 }
 
 bool single_claim(Member& me) {

@@ -1,10 +1,10 @@
 // Sharing the iterations of a loop among the threads of a team (OpenMP 5.2, section 11.5).
 //
 // Words: iterations are numbered 0 .. trip-1 whatever the loop's own bounds and type; the compiler's ABI
-// converts. A *workshare* is the state one loop shares; a team keeps a ring of them so that threads may run
-// ahead through loops without a barrier. A thread's *turn* counts the workshares it has met; all threads meet
-// the same ones. Invariant: slot i of the ring serves turns i, i+kRing, i+2·kRing …, one at a time; it moves
-// on when the whole team has left.
+// converts. A *workshare* is the state one loop, or another construct that all threads of a team meet,
+// shares; a team keeps a ring of them so that threads may run ahead through constructs without a barrier. A
+// thread's *turn* counts the workshares it has met; all threads meet the same ones. Invariant: slot i of the
+// ring serves turns i, i+kRing, i+2·kRing …, one at a time; it moves on when the whole team has left.
 #pragma once
 
 #include <atomic>
@@ -20,6 +20,8 @@ struct Member;
 struct Schedule {
   ScheduleKind kind = ScheduleKind::kStatic;
   std::uint64_t chunk = 0;  // 0: none given
+  std::uint64_t multiple =
+      1;  // guided chunks are whole multiples of this, but for the last: schedule(simd: …)
 };
 
 struct Workshare {
@@ -28,10 +30,20 @@ struct Workshare {
   std::atomic<std::uint32_t> departed{0};
   Schedule schedule;
   std::uint64_t trip = 0;
-  alignas(kCacheLine) std::atomic<std::uint64_t> next{0};  // first iteration not handed out
+  // What the first thread to enter made for all, and how the last to leave disposes of it.
+  void* shared = nullptr;
+  void (*dispose)(void* shared) = nullptr;
+  alignas(kCacheLine) std::atomic<std::uint64_t> next{0};      // first iteration not handed out
+  alignas(kCacheLine) std::atomic<std::uint64_t> in_order{0};  // first iteration whose ordered region may run
 
   static constexpr std::uint32_t kFresh = 0, kSettingUp = 1, kOpen = 2;
   static constexpr int kRing = 8;
+};
+
+struct IterationRange {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+  bool is_last = false;  // holds the sequentially last iteration
 };
 
 /// A thread's part of the loop it is in.
@@ -43,18 +55,20 @@ struct LoopState {
   // compiler's ABI, per member, since a loop's body may hold another region with another loop.
   std::uint64_t start = 0;
   std::uint64_t step = 0;
-};
-
-struct IterationRange {
-  std::uint64_t first = 0;
-  std::uint64_t count = 0;
-  bool is_last = false;  // holds the sequentially last iteration
+  // Of a loop with an ordered clause: what this thread is executing, until its turn is passed on.
+  bool is_ordered = false;
+  bool owes_turn = false;
+  IterationRange chunk;
+  // Constructs around or beside the loop that have a workshare of their own; null where there is none.
+  Workshare* doacross = nullptr;
+  Workshare* companion = nullptr;  // the compiler's ABI: task reductions, memory shared by the team
 };
 
 /// Enters a loop of `trip` iterations. All threads of the team must enter with the same arguments.
-void loop_enter(Member& me, Schedule schedule, std::uint64_t trip);
+void loop_enter(Member& me, Schedule schedule, std::uint64_t trip, bool is_ordered = false);
 
-/// Hands out the next iterations to the calling thread. Returns false when there are none left for it.
+/// Hands out the next iterations to the calling thread. Returns false when there are none left for it, or the
+/// loop is cancelled.
 bool loop_next(Member& me, IterationRange* range);
 
 /// Leaves the loop; no barrier. Harmless where the thread is in no loop.
@@ -66,5 +80,10 @@ IterationRange static_share(std::uint64_t trip, int number, int team_size);
 
 /// First thread of the team to meet this single construct? True for exactly one (OpenMP 5.2, section 11.1).
 bool single_claim(Member& me);
+
+/// Enters a construct of another kind that needs shared state: the first thread calls make(argument) for it,
+/// the last to leave dispose(result). Returns the workshare; its `shared` is what was made.
+Workshare& workshare_enter(Member& me, void* (*make)(void* argument), void* argument, void (*dispose)(void*));
+void workshare_leave(Member& me, Workshare& workshare);
 
 }  // namespace heddle

@@ -51,6 +51,8 @@ struct alignas(kCacheLine) Task {
     kKeepsParent = 32,
     kHasDependences = 64,
     kHasMoreParts = 128,  // the body has returned in its middle, at a scheduling point of an untied task
+    kStarted = 256,       // of a task with more parts: the first has run
+    kDiscarded = 512,  // cancelled before it started: `body` ends the task without running the program's code
   };
   static constexpr int kInlineEdges = 3;
   static constexpr int kMaxTeam = 4096;

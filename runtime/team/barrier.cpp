@@ -1,10 +1,12 @@
-// The team's barrier: central, and passed only when the team's tasks are complete.
+// The team's barriers: central, and passed only when the team's tasks are complete.
 //
 // One word holds the number of barriers passed and of members arrived at the next. Who finds everybody there
 // and the team quiescent moves it on, which exactly one can do. Nobody is told that the last task is
 // complete: whoever completes it is in the barrier too and looks next. A member may be slow to see that it
 // can go; by then the master may have opened another region, so it touches only its own copy of the team's
 // size.
+#include <utility>
+
 #include "team/task_wait.hpp"
 #include "team/team.hpp"
 
@@ -14,16 +16,51 @@ namespace {
 constexpr std::uint64_t kArrivedMask = 0xffffffffu;
 constexpr std::uint64_t kPassed = kArrivedMask + 1;
 
-bool try_pass(Team& team, std::uint64_t passed, int size) {
+bool try_pass(Team& team, std::atomic<std::uint64_t>& word, std::uint64_t passed, int size) {
   std::uint64_t everybody = passed + static_cast<std::uint64_t>(size);
-  if (team.barrier_state.load(std::memory_order_acquire) != everybody) return false;
+  if (word.load(std::memory_order_acquire) != everybody) return false;
   if (team.has_tasks.load(std::memory_order_relaxed) && !team.is_quiescent()) return false;
+  // The construct that ends here is over for everybody: nobody can cancel it any more, and the next is not
+  // begun.
+  if (team.is_workshare_cancelled.load(std::memory_order_relaxed))
+    team.is_workshare_cancelled.store(false, std::memory_order_relaxed);
   // Release: all that members did before arriving is visible to the one who moves the word on, and through it
   // to all. Sequentially consistent: before the look for sleepers.
-  if (!team.barrier_state.compare_exchange_strong(everybody, passed + kPassed, std::memory_order_seq_cst))
-    return false;
+  if (!word.compare_exchange_strong(everybody, passed + kPassed, std::memory_order_seq_cst)) return false;
   team.parking.wake_all(size);
   return true;
+}
+
+// Arrives and waits until the word has moved on, or gives up. Returns whether it has.
+template <class GivesUp>
+bool arrive_and_wait(Member& me, std::atomic<std::uint64_t>& word, GivesUp&& gives_up) {
+  Team& team = *me.team;
+  const std::uint64_t passed = word.fetch_add(1, std::memory_order_acq_rel) & ~kArrivedMask;
+  if (try_pass(team, word, passed, me.team_size)) return true;
+  // seq_cst: pairs with the exchange in try_pass(), which comes before its look for sleepers
+  const auto is_over = [&] { return (word.load(std::memory_order_seq_cst) & ~kArrivedMask) != passed; };
+  run_tasks_until(me, [&] { return is_over() || gives_up() || try_pass(team, word, passed, me.team_size); });
+  return is_over();
+}
+
+// Tasks suspended in a barrier do not constrain (OpenMP 5.2, section 12.9).
+class Unconstrained {
+ public:
+  explicit Unconstrained(Member& me) : me_(me), before_(std::exchange(me.constraint, nullptr)) {}
+  ~Unconstrained() { me_.constraint = before_; }
+  Unconstrained(const Unconstrained&) = delete;
+  Unconstrained& operator=(const Unconstrained&) = delete;
+
+ private:
+  Member& me_;
+  Task* before_;
+};
+
+void wait_alone(Member& me) {
+  Team& team = *me.team;
+  if (team.has_tasks.load(std::memory_order_relaxed))
+    run_tasks_until(me, [&] { return team.is_quiescent(); });
+  team.is_workshare_cancelled.store(false, std::memory_order_relaxed);
 }
 
 }  // namespace
@@ -39,23 +76,24 @@ bool Team::is_quiescent() const {
 }
 
 void barrier(Member& me) {
+  const Unconstrained here(me);
+  if (me.team_size == 1)
+    wait_alone(me);
+  else
+    arrive_and_wait(me, me.team->barrier_state, [] { return false; });
+}
+
+bool cancellable_barrier(Member& me) {
   Team& team = *me.team;
-  Task* const constraint = me.constraint;
-  me.constraint = nullptr;  // tasks suspended in a barrier do not constrain (OpenMP 5.2, section 12.9)
-  if (me.team_size == 1) {
-    if (team.has_tasks.load(std::memory_order_relaxed))
-      run_tasks_until(me, [&] { return team.is_quiescent(); });
-  } else {
-    const std::uint64_t before = team.barrier_state.fetch_add(1, std::memory_order_acq_rel);
-    const std::uint64_t passed = before & ~kArrivedMask;
-    if (!try_pass(team, passed, me.team_size))
-      run_tasks_until(me, [&] {
-        // seq_cst: pairs with the exchange in try_pass(), which comes before its look for sleepers
-        return (team.barrier_state.load(std::memory_order_seq_cst) & ~kArrivedMask) != passed ||
-               try_pass(team, passed, me.team_size);
-      });
-  }
-  me.constraint = constraint;
+  // seq_cst: pairs with the store in cancel(), which comes before its look for sleepers
+  const auto is_cancelled = [&] { return team.is_cancelled.load(std::memory_order_seq_cst); };
+  if (is_cancelled()) return true;
+  const Unconstrained here(me);
+  if (me.team_size == 1)
+    wait_alone(me);
+  else
+    arrive_and_wait(me, team.cancellable_barrier_state, is_cancelled);
+  return is_cancelled();
 }
 
 }  // namespace heddle

@@ -3,8 +3,10 @@
 // A master keeps its team after the region. The next region at that depth only writes what is new and moves
 // the team's `opening` on; workers that still spin see it at once, sleepers are woken one by one.
 #include <algorithm>
+#include <utility>
 
 #include "sys/fatal.hpp"
+#include "team/cancellation.hpp"
 #include "team/tasking.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
@@ -66,6 +68,19 @@ void open_region(Team& team, int size) {
   for (int i = 1; i <= (size == 0 ? team.attached : size - 1); ++i) team.parking.wake(i);
 }
 
+// nthreads-var is a list of which each level of regions takes the first element off (OpenMP 5.2,
+// section 21.1.2).
+void inherit_num_threads(Member& outer, Team& team) {
+  if (!outer.requested_list.empty())
+    team.num_threads_list = std::exchange(outer.requested_list, {});
+  else if (!outer.team->num_threads_list.empty())
+    team.num_threads_list.assign(outer.team->num_threads_list.begin() + 1,
+                                 outer.team->num_threads_list.end());
+  else if (!team.num_threads_list.empty())
+    team.num_threads_list.clear();
+  if (!team.num_threads_list.empty()) team.environment.num_threads = team.num_threads_list.front();
+}
+
 Team& prepare_team(Worker& worker, Member& outer, int threads) {
   const auto depth = static_cast<std::size_t>(worker.mastered);
   if (worker.hot.size() <= depth) worker.hot.resize(depth + 1);
@@ -80,10 +95,11 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
   team.active_level = outer.team->active_level + (team.size > 1 ? 1 : 0);
   team.encountering = &outer;
   team.has_tasks.store(false, std::memory_order_relaxed);
+  team.discards_tasks.store(false, std::memory_order_relaxed);
+  if (team.is_cancelled.load(std::memory_order_relaxed)) forget_cancellation(team);
+  team.league = outer.team->league;
   team.environment = outer.current->environment;
-  const std::vector<int>& list = settings().num_threads;
-  if (list.size() > static_cast<std::size_t>(team.level))
-    team.environment.num_threads = list[static_cast<std::size_t>(team.level)];
+  inherit_num_threads(outer, team);
   Member& master = team.members[0];
   team.first_turn = master.loop.turn;
   team.first_single = master.singles_met;
@@ -127,6 +143,35 @@ void parallel(int threads, RegionBody body, void* argument) {
   leave_team(worker, outer);
 }
 
+void league(int teams, int thread_limit, RegionBody body, void* argument) {
+  Worker& worker = this_worker();
+  Member& outer = *worker.member;
+  for (int number = 0; number < teams; ++number) {
+    Team& team = prepare_team(worker, outer, 1);
+    team.level = 0;
+    team.active_level = 0;
+    team.league = {teams, number};
+    if (thread_limit > 0) team.environment.thread_limit = thread_limit;
+    team.body = body;
+    team.argument = argument;
+    execute_place(team.members[0]);
+    leave_team(worker, outer);
+  }
+}
+
+void begin_parallel(int threads, RegionBody body, void* argument) {
+  Worker& worker = this_worker();
+  Team& team = prepare_team(worker, *worker.member, threads);
+  team.body = body;
+  team.argument = argument;
+  if (team.size > 1) open_region(team, team.size);
+  start_implicit_task(team.members[0]);
+}
+
+void end_parallel() {
+  close_serial_region();
+}
+
 Member& open_serial_region() {
   Worker& worker = this_worker();
   Team& team = prepare_team(worker, *worker.member, 1);
@@ -146,6 +191,7 @@ void open_initial_team(Worker& worker) {
   worker.initial_team = std::make_unique<Team>(1);
   Team& team = *worker.initial_team;
   team.environment = settings().initial;
+  if (settings().num_threads.size() > 1) team.num_threads_list = settings().num_threads;
   take_place(worker, team.members[0]);
   start_implicit_task(team.members[0]);
 }

@@ -13,6 +13,7 @@ void run_as_initial_thread(void (*body)(void*), void* argument, int thread_limit
   // The next region at this depth writes both anew.
   team.level = 0;
   team.active_level = 0;
+  team.league = {};
   Task& task = *place.current;
   task.flags &= static_cast<std::uint16_t>(~Task::kFinal);
   const std::int32_t default_device = task.environment.default_device;

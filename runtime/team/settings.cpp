@@ -181,10 +181,7 @@ Settings read_settings() {
   read_device(result);
   read_allocator(result);
   read_int("OMP_MAX_TASK_PRIORITY", 0, INT32_MAX, result.max_task_priority);
-  bool is_cancellable = false;
-  read_bool("OMP_CANCELLATION", is_cancellable);
-  if (is_cancellable)
-    fatal("OMP_CANCELLATION=true is not supported yet; unset it to run without cancellation");
+  read_bool("OMP_CANCELLATION", result.is_cancellable);
   for (const char* name : {"OMP_PROC_BIND", "OMP_PLACES"})
     if (const char* text = environment(name); text != nullptr && !(std::string_view(text) == "false"))
       warn("%s='%s' has no effect yet: threads are not bound", name, text);

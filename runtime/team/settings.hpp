@@ -23,6 +23,7 @@ struct Settings {
   int max_task_priority = 0;
   std::size_t stack_bytes = 0;  // of worker threads; 0: the system's default
   int processors = 1;
+  bool is_cancellable = false;  // cancel-var
 };
 
 /// The settings of this process. A value that is not understood is reported in one line and replaced by the

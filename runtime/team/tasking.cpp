@@ -7,6 +7,7 @@
 #include "deps/exclusion.hpp"
 #include "deps/successors.hpp"
 #include "sys/fatal.hpp"
+#include "team/cancellation.hpp"
 #include "team/task_wait.hpp"
 
 namespace heddle {
@@ -308,11 +309,13 @@ Task* find_task(Member& me) {
 
 Task* execute(Member& me, Task& task) {
   Task* const suspended = me.current;
+  if (me.team->discards_tasks.load(std::memory_order_relaxed) && is_discarded(*me.team, task)) [[unlikely]]
+    task.flags |= Task::kDiscarded;
   me.current = &task;
   task.body(task);
   me.current = suspended;
   if ((task.flags & Task::kHasMoreParts) != 0) {
-    task.flags &= static_cast<std::uint16_t>(~Task::kHasMoreParts);
+    task.flags = static_cast<std::uint16_t>((task.flags & ~Task::kHasMoreParts) | Task::kStarted);
     return &task;
   }
   forget_dependences(me, task);

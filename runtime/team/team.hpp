@@ -21,6 +21,7 @@
 #include "loop/workshare.hpp"
 #include "mem/cache.hpp"
 #include "sched/ready_set.hpp"
+#include "sync/event_count.hpp"
 #include "sync/parking.hpp"
 #include "task/task.hpp"
 #include "team/settings.hpp"
@@ -29,6 +30,13 @@ namespace heddle {
 
 struct Team;
 struct Worker;
+
+/// What happens where a region gets fewer threads than its num_threads(strict: …) says: severity 1 warns, 2
+/// ends the program, 0 nothing. The message is the program's, or null.
+struct Strictness {
+  int severity = 0;
+  const char* message = nullptr;
+};
 
 struct alignas(kCacheLine) Member {
   Team* team = nullptr;
@@ -41,13 +49,23 @@ struct alignas(kCacheLine) Member {
   int inline_depth = 0;  // tasks run inside their own creation, one in another
   LoopState loop;
   std::uint64_t singles_met = 0;
-  int requested_threads = 0;                     // num_threads clause of the next region; 0: none
+  int requested_threads = 0;        // num_threads clause of the next region; 0: none
+  std::vector<int> requested_list;  // its values for the levels below, where it lists several
+  Strictness strictness;            // its strict modifier
+  int requested_teams = 0;          // clauses of the next teams construct; 0: none
+  int requested_thread_limit = 0;
   std::uint32_t seen_opening = 0;                // Team::opening when this place was last looked after
   std::unique_ptr<DependenceTable> spare_table;  // for the next task here that creates dependent children
   // Written by this member only, read by all in barriers.
   alignas(kCacheLine) std::atomic<std::uint64_t> tasks_created{0};
   std::atomic<std::uint64_t> tasks_finished{0};
   alignas(kCacheLine) Task implicit_task;
+};
+
+/// Where a team stands in the league of a teams construct (OpenMP 5.2, section 10.2).
+struct League {
+  int size = 1;
+  int number = 0;
 };
 
 using RegionBody = void (*)(Member&, void* argument);
@@ -68,6 +86,9 @@ struct Team {
   std::uint64_t first_turn = 0;    // LoopState::turn at the start of the region
   std::uint64_t first_single = 0;  // Member::singles_met likewise
   int attached = 0;                // workers serving this team besides the master
+  League league;
+  std::vector<int>
+      num_threads_list;  // nthreads-var: this level's element first; empty where there is no list
 
   // Opening a region: epoch << kSizeBits | size. Size 0 dismisses the workers.
   alignas(kCacheLine) std::atomic<std::uint32_t> opening{0};
@@ -77,6 +98,16 @@ struct Team {
   std::atomic<bool> has_tasks{false};                               // a task was created in this region
   std::atomic<std::uint64_t> finished_outside{0};  // tasks completed by threads outside the team
   std::atomic<int> visitors{0};                    // threads outside that are touching the team
+
+  // Cancellation (cancellation.hpp). Cancellable barriers have a word of their own, like barrier_state:
+  // threads that leave a cancelled one go to the end of the region, whose barrier must not mistake them for
+  // arrivals at this.
+  alignas(kCacheLine) std::atomic<std::uint64_t> cancellable_barrier_state{0};
+  std::atomic<bool> is_cancelled{false};            // the parallel region
+  std::atomic<bool> is_workshare_cancelled{false};  // the worksharing construct that the team is in
+  std::atomic<bool> discards_tasks{false};          // some task of this region may have to be discarded
+
+  EventCount<> gate;  // for waits within a construct (gate.hpp)
 
   alignas(kCacheLine) std::atomic<std::uint64_t> singles_claimed{0};
   std::atomic<void*> broadcast{nullptr};  // copyprivate: the data of who executed the single
@@ -123,7 +154,16 @@ int region_size(const Member& me, int requested, bool if_clause);
 /// Executes body(member, argument) by every thread of a new team, the caller among them, and joins.
 void parallel(int threads, RegionBody body, void* argument);
 
-/// The two halves of parallel() for compilers that call a serialised region's body themselves.
+/// Executes body(member, argument) by the initial thread of each team of a league, one team after the other:
+/// the standard gives teams no way to wait for each other (OpenMP 5.2, section 10.2). thread_limit 0: no
+/// clause.
+void league(int teams, int thread_limit, RegionBody body, void* argument);
+
+/// The two halves of parallel() for compilers that call the body themselves on the encountering thread.
+void begin_parallel(int threads, RegionBody body, void* argument);
+void end_parallel();
+
+/// The same for a region of one thread, without a body.
 Member& open_serial_region();
 void close_serial_region();
 
@@ -132,5 +172,8 @@ void close_serial_region();
 
 /// Waits for the whole team and until all explicit tasks of the team are complete; executes tasks meanwhile.
 void barrier(Member& me);
+
+/// The same where the region may be cancelled. Returns true where it is: the thread goes to the region's end.
+bool cancellable_barrier(Member& me);
 
 }  // namespace heddle

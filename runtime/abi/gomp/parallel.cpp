@@ -3,6 +3,7 @@
 
 #include "abi/gomp/gomp.hpp"
 #include "sync/futex_lock.hpp"
+#include "team/cancellation.hpp"
 
 using namespace heddle;
 
@@ -40,17 +41,28 @@ HEDDLE_EXPORT void GOMP_barrier() {
   barrier(this_member());
 }
 
-// Cancellation is never active here (settings.cpp refuses OMP_CANCELLATION=true), so nothing is ever
-// cancelled.
 HEDDLE_EXPORT bool GOMP_barrier_cancel() {
-  barrier(this_member());
-  return false;
+  return cancellable_barrier(this_member());
 }
-HEDDLE_EXPORT bool GOMP_cancel(int /*which*/, bool /*do_cancel*/) {
-  return false;
+
+namespace {
+
+// The bits by which GCC names the construct: 1 parallel, 2 loop, 4 sections, 8 taskgroup.
+CancelConstruct construct_of(int which) {
+  return (which & 1) != 0   ? CancelConstruct::kParallel
+         : (which & 8) != 0 ? CancelConstruct::kTaskgroup
+                            : CancelConstruct::kWorkshare;
 }
-HEDDLE_EXPORT bool GOMP_cancellation_point(int /*which*/) {
-  return false;
+
+}  // namespace
+
+// `condition` is the construct's if clause; where it is false, cancel is still a cancellation point.
+HEDDLE_EXPORT bool GOMP_cancel(int which, bool condition) {
+  Member& me = this_member();
+  return condition ? cancel(me, construct_of(which)) : is_cancelled(me, construct_of(which));
+}
+HEDDLE_EXPORT bool GOMP_cancellation_point(int which) {
+  return is_cancelled(this_member(), construct_of(which));
 }
 
 HEDDLE_EXPORT bool GOMP_single_start() {

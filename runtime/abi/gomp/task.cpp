@@ -17,7 +17,9 @@ namespace heddle::gomp {
 Task& new_compiled_task(Member& me, const CompiledTask& from, unsigned flags) {
   const auto alignment = static_cast<std::uintptr_t>(from.alignment < 1 ? 1 : from.alignment);
   Task& task = new_task(me, static_cast<std::size_t>(from.size) + alignment - 1, flags);
-  task.body = [](Task& self) { reinterpret_cast<Function>(self.code)(self.data); };
+  task.body = [](Task& self) {
+    if ((self.flags & Task::kDiscarded) == 0) reinterpret_cast<Function>(self.code)(self.data);
+  };
   task.code = reinterpret_cast<void*>(from.fn);
   const auto address = reinterpret_cast<std::uintptr_t>(task.payload());
   task.data = reinterpret_cast<void*>((address + alignment - 1) / alignment * alignment);

@@ -52,24 +52,41 @@ Found find_item(Word* descriptors, Word address) {
 
 }  // namespace
 
-void register_reductions(Member& me, Word* descriptors) {
-  TaskGroup* group = me.current->group;
-  for (Word* d = descriptors;; d = next_of(d)) {
+std::vector<void*> allocate_copies(const Word* descriptors, int team_size) {
+  std::vector<void*> blocks;
+  for (const Word* d = descriptors; d != nullptr; d = next_of(d)) {
     const Word alignment = d[kMemory] < sizeof(void*) ? sizeof(void*) : d[kMemory];
-    const Word bytes = d[kBytes] * static_cast<Word>(me.team->size);
-    void* memory = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-    if (memory == nullptr)
+    const Word bytes = d[kBytes] * static_cast<Word>(team_size);
+    void* block = std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    if (block == nullptr)
       fatal("no memory left for %zu bytes of task reductions", static_cast<std::size_t>(bytes));
-    std::memset(memory, 0, bytes);
-    d[kMemory] = reinterpret_cast<Word>(memory);
-    d[kEnd] = d[kMemory] + bytes;
-    if (d[kNext] == 0) {
-      d[kNext] =
-          reinterpret_cast<Word>(registered_in(group));  // what enclosing groups registered stays visible
-      break;
-    }
+    std::memset(block, 0, bytes);
+    blocks.push_back(block);
   }
+  return blocks;
+}
+
+void place_copies(Word* descriptors, const std::vector<void*>& blocks, int team_size) {
+  Word* d = descriptors;
+  for (void* block : blocks) {
+    d[kMemory] = reinterpret_cast<Word>(block);
+    d[kEnd] = d[kMemory] + d[kBytes] * static_cast<Word>(team_size);
+    d = next_of(d);
+  }
+}
+
+void register_placed(Member& me, Word* descriptors) {
+  TaskGroup* group = me.current->group;
+  Word* last = descriptors;
+  while (last[kNext] != 0) last = next_of(last);
+  last[kNext] =
+      reinterpret_cast<Word>(registered_in(group));  // what enclosing groups registered stays visible
   group->reductions = descriptors;
+}
+
+void register_reductions(Member& me, Word* descriptors) {
+  place_copies(descriptors, allocate_copies(descriptors, me.team->size), me.team->size);
+  register_placed(me, descriptors);
 }
 
 }  // namespace heddle::gomp

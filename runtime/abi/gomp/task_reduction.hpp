@@ -8,12 +8,22 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace heddle {
 struct Member;
 }
 
 namespace heddle::gomp {
+
+/// Zeroed memory for the private copies of team_size threads, one block a descriptor of the chain.
+std::vector<void*> allocate_copies(const std::uintptr_t* descriptors, int team_size);
+
+/// Writes into a chain of descriptors where its blocks are.
+void place_copies(std::uintptr_t* descriptors, const std::vector<void*>& blocks, int team_size);
+
+/// Makes a chain of descriptors, whose copies are placed, visible to the tasks of the current taskgroup.
+void register_placed(Member& me, std::uintptr_t* descriptors);
 
 /// Gives the current task's taskgroup memory for the private copies of the listed items.
 void register_reductions(Member& me, std::uintptr_t* descriptors);

@@ -39,6 +39,7 @@ enum TaskFlag : std::int32_t {
   kTied = 0x1,
   kFinal = 0x2,
   kDestructors = 0x8,
+  kProxy = 0x10,  // completed by somebody who is no thread of the team
   kPriority = 0x20,
   kDetachable = 0x40,
 };

@@ -21,12 +21,21 @@ enum : std::int32_t {
   kGuidedChunked = 36,
   kRuntime = 37,
   kAuto = 38,
+  kTrapezoidal = 39,
+  kStaticGreedy = 40,
+  kStaticBalanced = 41,
+  kGuidedIterative = 42,
+  kGuidedAnalytical = 43,
   kStaticSteal = 44,
   kStaticBalancedChunked = 45,
-  kOrderedFirst = 64,
-  kOrderedLast = 72,
+  kGuidedSimd = 46,
+  kRuntimeSimd = 47,
+  kPlainLast = 47,
   kDistributeChunked = 91,
   kDistribute = 92,
+  // Variants of the plain values: ordered, and "not merged" with and without ordered.
+  kOrderedOffset = 32,
+  kNotMergedOffset = 128,
   kModifiers = 3 << 29,  // monotonic, nonmonotonic: every schedule here is monotonic per thread
 };
 
@@ -51,70 +60,131 @@ T value_at(T lower, std::uint64_t iteration, std::make_signed_t<T> step) {
                         iteration * static_cast<std::uint64_t>(static_cast<std::int64_t>(step)));
 }
 
-// Static schedules: the calling thread's first chunk, and the stride to its next.
+// Static schedules: first chunk and stride of share `number` of `size`.
 template <class T>
-void static_init(std::int32_t schedule, std::int32_t* last, T* lower, T* upper, std::make_signed_t<T>* stride,
-                 std::make_signed_t<T> step, std::make_signed_t<T> chunk) {
-  const Member& me = this_member();
-  schedule &= ~kModifiers;
-  // On the host a league has one team, whose threads share what is distributed.
-  int number = me.number, size = me.team->size;
-  if (schedule == kDistribute || schedule == kDistributeChunked) {
-    number = 0;
-    size = 1;
-    schedule -= kDistribute - kStatic;
-  }
+void static_init(bool is_chunked, int number, int size, std::int32_t* last, T* lower, T* upper,
+                 std::make_signed_t<T>* stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk) {
   const std::uint64_t trip = trip_count(*lower, *upper, step);
-  *last = 0;
+  if (last != nullptr) *last = 0;
+  const auto set_stride = [&](std::uint64_t iterations) {
+    *stride = static_cast<std::make_signed_t<T>>(static_cast<std::uint64_t>(static_cast<std::int64_t>(step)) *
+                                                 iterations);
+  };
   if (trip == 0) {
-    *stride = step;
+    set_stride(1);
     return;
   }
   const T first = *lower;
-  if (schedule == kStaticChunked || schedule == kStaticBalancedChunked) {
+  bool is_last;
+  if (is_chunked) {
     const auto c = static_cast<std::uint64_t>(std::max<std::make_signed_t<T>>(chunk, 1));
     const auto n = static_cast<std::uint64_t>(number), s = static_cast<std::uint64_t>(size);
-    *stride = static_cast<std::make_signed_t<T>>(static_cast<std::uint64_t>(static_cast<std::int64_t>(step)) *
-                                                 c * s);
+    set_stride(c * s);
     *lower = value_at(first, n * c, step);
     *upper = value_at(first, n * c + c - 1, step);
-    *last = (trip - 1) / c % s == n;
-    return;
+    is_last = (trip - 1) / c % s == n;
+  } else {
+    const IterationRange share = static_share(trip, number, size);
+    set_stride(trip);
+    if (share.count == 0) {  // an empty range, in the direction of the loop
+      *lower = static_cast<T>(value_at(first, trip - 1, step) + static_cast<T>(step > 0 ? 1 : -1));
+      *upper = value_at(first, trip - 1, step);
+      return;
+    }
+    *lower = value_at(first, share.first, step);
+    *upper = value_at(first, share.first + share.count - 1, step);
+    is_last = share.is_last;
   }
-  const IterationRange share = static_share(trip, number, size);
-  *stride =
-      static_cast<std::make_signed_t<T>>(static_cast<std::uint64_t>(static_cast<std::int64_t>(step)) * trip);
-  if (share.count == 0) {  // an empty range, in the direction of the loop
-    *lower = static_cast<T>(value_at(first, trip - 1, step) + static_cast<T>(step > 0 ? 1 : -1));
-    *upper = value_at(first, trip - 1, step);
-    return;
-  }
-  *lower = value_at(first, share.first, step);
-  *upper = value_at(first, share.first + share.count - 1, step);
-  *last = share.is_last;
+  if (last != nullptr) *last = is_last;
 }
 
-Schedule decode(std::int32_t schedule, std::int64_t chunk) {
+template <class T>
+void for_static_init(std::int32_t schedule, std::int32_t* last, T* lower, T* upper,
+                     std::make_signed_t<T>* stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk) {
+  const Member& me = this_member();
   schedule &= ~kModifiers;
+  int number = me.number, size = me.team->size;
+  if (schedule == kDistribute || schedule == kDistributeChunked) {
+    number = me.team->league.number;
+    size = me.team->league.size;
+    schedule -= kDistribute - kStatic;
+  }
+  const bool is_chunked = schedule == kStaticChunked || schedule == kStaticBalancedChunked;
+  static_init(is_chunked, number, size, last, lower, upper, stride, step, chunk);
+}
+
+// The calling team's part of a distributed loop, not chunked. Returns whether it has the last iteration.
+template <class T>
+bool take_team_part(T* lower, T* upper, std::make_signed_t<T> step) {
+  const League& league = this_member().team->league;
+  std::int32_t last = 0;
+  std::make_signed_t<T> stride;
+  static_init<T>(false, league.number, league.size, &last, lower, upper, &stride, step, 0);
+  return last != 0;
+}
+
+// distribute and the loop in one: first the team's part, whose end the program wants to know, then the
+// thread's.
+template <class T>
+void dist_for_static_init(std::int32_t schedule, std::int32_t* last, T* lower, T* upper, T* team_upper,
+                          std::make_signed_t<T>* stride, std::make_signed_t<T> step,
+                          std::make_signed_t<T> chunk) {
+  const bool has_last = take_team_part(lower, upper, step);
+  *team_upper = *upper;
+  for_static_init(schedule, last, lower, upper, stride, step, chunk);
+  if (last != nullptr) *last = *last != 0 && has_last;
+}
+
+// One share a thread, in whole vectors.
+std::uint64_t share_in_vectors(std::uint64_t trip, int team_size, std::uint64_t vector) {
+  const auto size = static_cast<std::uint64_t>(team_size);
+  const std::uint64_t share = trip / size + (trip % size != 0);
+  return std::max<std::uint64_t>((share + vector - 1) / vector * vector, vector);
+}
+
+struct Decoded {
+  Schedule schedule;
+  bool is_ordered;
+};
+
+Decoded decode(std::int32_t value, std::int64_t chunk, std::uint64_t trip, int team_size) {
+  value &= ~kModifiers;
+  if (value > kPlainLast + kOrderedOffset && value < kNotMergedOffset)
+    fatal("the program asks for a loop schedule number %d that LLVM 19 does not have", value);
+  if (value >= kNotMergedOffset) value -= kNotMergedOffset;
+  const bool is_ordered = value >= kStaticChunked + kOrderedOffset;
+  if (is_ordered) value -= kOrderedOffset;
   const auto c = static_cast<std::uint64_t>(std::max<std::int64_t>(chunk, 1));
-  switch (schedule) {
+  switch (value) {
     case kStaticChunked:
+      return {{ScheduleKind::kStatic, c}, is_ordered};
     case kStaticBalancedChunked:
-      return {ScheduleKind::kStatic, c};
+      return {{ScheduleKind::kStatic, share_in_vectors(trip, team_size, c)}, is_ordered};
     case kStatic:
+    case kStaticGreedy:
+    case kStaticBalanced:
     case kAuto:
-      return {ScheduleKind::kStatic, 0};
+      return {{ScheduleKind::kStatic, 0}, is_ordered};
     case kDynamicChunked:
     case kStaticSteal:
-      return {ScheduleKind::kDynamic, c};
+      return {{ScheduleKind::kDynamic, c}, is_ordered};
     case kGuidedChunked:
-      return {ScheduleKind::kGuided, c};
+    case kGuidedIterative:
+    case kGuidedAnalytical:
+    case kTrapezoidal:
+      return {{ScheduleKind::kGuided, c}, is_ordered};
+    case kGuidedSimd:
+      return {{ScheduleKind::kGuided, c, c}, is_ordered};
+    case kRuntimeSimd: {
+      Schedule schedule = run_schedule(this_member(), ScheduleKind::kStatic);
+      schedule.chunk = schedule.chunk != 0 ? schedule.chunk * c : share_in_vectors(trip, team_size, c);
+      schedule.multiple = schedule.chunk;
+      return {schedule, is_ordered};
+    }
     case kRuntime:
-      return run_schedule(this_member(), ScheduleKind::kStatic);
+      return {run_schedule(this_member(), ScheduleKind::kStatic), is_ordered};
     default:
-      if (schedule >= kOrderedFirst && schedule <= kOrderedLast)
-        fatal("the ordered clause on a loop is not supported yet");
-      fatal("loop schedule %d is not supported yet", schedule);
+      fatal("the program asks for a loop schedule number %d that LLVM 19 does not have", value);
   }
 }
 
@@ -124,7 +194,9 @@ void dispatch_init(std::int32_t schedule, T lower, T upper, std::make_signed_t<T
   Member& me = this_member();
   me.loop.start = static_cast<std::uint64_t>(lower);
   me.loop.step = static_cast<std::uint64_t>(static_cast<std::int64_t>(step));
-  loop_enter(me, decode(schedule, chunk), trip_count(lower, upper, step));
+  const std::uint64_t trip = trip_count(lower, upper, step);
+  const auto [decoded, is_ordered] = decode(schedule, chunk, trip, me.team->size);
+  loop_enter(me, decoded, trip, is_ordered);
 }
 
 template <class T>
@@ -146,21 +218,37 @@ std::int32_t dispatch_next(std::int32_t* last, T* lower, T* upper, std::make_sig
 
 }  // namespace
 
-#define HEDDLE_KMPC_LOOP(suffix, T, S)                                                                    \
-  HEDDLE_EXPORT void __kmpc_for_static_init_##suffix(Ident*, Gtid, std::int32_t schedule,                 \
-                                                     std::int32_t* last, T* lower, T* upper, S* stride,   \
-                                                     S step, S chunk) {                                   \
-    static_init<T>(schedule, last, lower, upper, stride, step, chunk);                                    \
-  }                                                                                                       \
-  HEDDLE_EXPORT void __kmpc_dispatch_init_##suffix(Ident*, Gtid, std::int32_t schedule, T lower, T upper, \
-                                                   S step, S chunk) {                                     \
-    dispatch_init<T>(schedule, lower, upper, step, chunk);                                                \
-  }                                                                                                       \
-  HEDDLE_EXPORT std::int32_t __kmpc_dispatch_next_##suffix(Ident*, Gtid, std::int32_t* last, T* lower,    \
-                                                           T* upper, S* stride) {                         \
-    return dispatch_next<T>(last, lower, upper, stride);                                                  \
-  }                                                                                                       \
-  HEDDLE_EXPORT void __kmpc_dispatch_fini_##suffix(Ident*, Gtid) {}
+#define HEDDLE_KMPC_LOOP(suffix, T, S)                                                                      \
+  HEDDLE_EXPORT void __kmpc_for_static_init_##suffix(Ident*, Gtid, std::int32_t schedule,                   \
+                                                     std::int32_t* last, T* lower, T* upper, S* stride,     \
+                                                     S step, S chunk) {                                     \
+    for_static_init<T>(schedule, last, lower, upper, stride, step, chunk);                                  \
+  }                                                                                                         \
+  HEDDLE_EXPORT void __kmpc_dispatch_init_##suffix(Ident*, Gtid, std::int32_t schedule, T lower, T upper,   \
+                                                   S step, S chunk) {                                       \
+    dispatch_init<T>(schedule, lower, upper, step, chunk);                                                  \
+  }                                                                                                         \
+  HEDDLE_EXPORT std::int32_t __kmpc_dispatch_next_##suffix(Ident*, Gtid, std::int32_t* last, T* lower,      \
+                                                           T* upper, S* stride) {                           \
+    return dispatch_next<T>(last, lower, upper, stride);                                                    \
+  }                                                                                                         \
+  HEDDLE_EXPORT void __kmpc_dispatch_fini_##suffix(Ident*, Gtid) {}                                         \
+  HEDDLE_EXPORT void __kmpc_team_static_init_##suffix(Ident*, Gtid, std::int32_t* last, T* lower, T* upper, \
+                                                      S* stride, S step, S chunk) {                         \
+    const League& league = this_member().team->league;                                                      \
+    static_init<T>(true, league.number, league.size, last, lower, upper, stride, step, chunk);              \
+  }                                                                                                         \
+  HEDDLE_EXPORT void __kmpc_dist_for_static_init_##suffix(Ident*, Gtid, std::int32_t schedule,              \
+                                                          std::int32_t* last, T* lower, T* upper,           \
+                                                          T* team_upper, S* stride, S step, S chunk) {      \
+    dist_for_static_init<T>(schedule, last, lower, upper, team_upper, stride, step, chunk);                 \
+  }                                                                                                         \
+  HEDDLE_EXPORT void __kmpc_dist_dispatch_init_##suffix(                                                    \
+      Ident*, Gtid, std::int32_t schedule, std::int32_t* last, T lower, T upper, S step, S chunk) {         \
+    const bool has_last = take_team_part(&lower, &upper, step);                                             \
+    if (last != nullptr) *last = has_last;                                                                  \
+    dispatch_init<T>(schedule, lower, upper, step, chunk);                                                  \
+  }
 
 HEDDLE_KMPC_LOOP(4, std::int32_t, std::int32_t)
 HEDDLE_KMPC_LOOP(4u, std::uint32_t, std::int32_t)
@@ -169,5 +257,19 @@ HEDDLE_KMPC_LOOP(8u, std::uint64_t, std::int64_t)
 
 HEDDLE_EXPORT void __kmpc_for_static_fini(Ident*, Gtid) {}
 HEDDLE_EXPORT void __kmpc_dispatch_deinit(Ident*, Gtid) {
+  loop_leave(this_member());
+}
+
+// Sections are a dynamic loop over more than there can be; the program knows how many there are.
+HEDDLE_EXPORT std::int32_t __kmpc_next_section(Ident*, Gtid, std::int32_t count) {
+  IterationRange range;
+  if (!loop_next(this_member(), &range)) return count;
+  return static_cast<std::int32_t>(std::min<std::uint64_t>(range.first, static_cast<std::uint64_t>(count)));
+}
+HEDDLE_EXPORT std::int32_t __kmpc_sections_init(Ident*, Gtid) {
+  loop_enter(this_member(), {ScheduleKind::kDynamic, 1}, std::uint64_t{1} << 40);
+  return 1;
+}
+HEDDLE_EXPORT void __kmpc_end_sections(Ident*, Gtid) {
   loop_leave(this_member());
 }

@@ -3,6 +3,7 @@
 #include <cstdarg>
 #include <utility>
 
+#include "abi/kmpc/fork.hpp"
 #include "abi/kmpc/kmpc.hpp"
 #include "sys/fatal.hpp"
 #include "team/tasking.hpp"
@@ -12,12 +13,7 @@ using namespace heddle::kmpc;
 
 namespace {
 
-using Microtask = void (*)(...);
-
-// A compiled region body takes two thread numbers by address and then `argc` pointers. There is one caller
-// for each number of arguments, made by the compiler.
-constexpr std::size_t kMostArguments = 256;
-
+// There is one caller for each number of arguments, made by the compiler.
 using Caller = void (*)(Microtask, Gtid*, Gtid*, void**);
 
 template <std::size_t... I>
@@ -36,13 +32,36 @@ template <std::size_t... N>
 constexpr std::array<Caller, sizeof...(N)> make_callers(std::index_sequence<N...>) {
   return {&call_with_n<N>...};
 }
-constexpr auto kCallers = make_callers(std::make_index_sequence<kMostArguments + 1>{});
+constexpr auto kCallers = make_callers(std::make_index_sequence<std::size_t{kMostArguments} + 1>{});
 
-struct Call {
-  Microtask body;
-  std::int32_t argc;
-  void** arguments;
-};
+void judge(Strictness strictness, int requested, int threads) {
+  if (threads >= requested) return;
+  const char* message =
+      strictness.message != nullptr ? strictness.message : "fewer threads than num_threads(strict:)";
+  if (strictness.severity == 2) fatal("%s (%d asked for, %d given)", message, requested, threads);
+  warn("%s (%d asked for, %d given)", message, requested, threads);
+}
+
+void fork(Microtask body, std::int32_t argc, void** arguments, bool if_clause) {
+  Call call = make_call(body, argc, arguments);
+  Member& me = this_member();
+  const int requested = std::exchange(me.requested_threads, 0);
+  const int threads = region_size(me, requested, if_clause);
+  if (me.strictness.severity != 0) [[unlikely]]
+    judge(std::exchange(me.strictness, {}), requested, threads);
+  parallel(threads, run_body, &call);
+}
+
+}  // namespace
+
+namespace heddle::kmpc {
+
+Call make_call(Microtask body, std::int32_t argc, void** arguments) {
+  if (argc < 0 || argc > kMostArguments)
+    fatal("a parallel region shares %d variables, and %d is the most; put them into a structure", argc,
+          kMostArguments);
+  return {body, argc, arguments};
+}
 
 void run_body(Member& me, void* argument) {
   const Call& call = *static_cast<Call*>(argument);
@@ -50,23 +69,13 @@ void run_body(Member& me, void* argument) {
   kCallers[static_cast<std::size_t>(call.argc)](call.body, &global, &bound, call.arguments);
 }
 
-void fork(Microtask body, std::int32_t argc, void** arguments, bool if_clause) {
-  if (argc < 0 || static_cast<std::size_t>(argc) > kMostArguments)
-    fatal("a parallel region shares %d variables, and %zu is the most; put them into a structure", argc,
-          kMostArguments);
-  Member& me = this_member();
-  const int threads = region_size(me, std::exchange(me.requested_threads, 0), if_clause);
-  Call call{body, argc, arguments};
-  parallel(threads, run_body, &call);
-}
-
-}  // namespace
+}  // namespace heddle::kmpc
 
 HEDDLE_EXPORT void __kmpc_fork_call(Ident*, std::int32_t argc, Microtask body, ...) {
-  std::array<void*, kMostArguments> arguments;
+  ArgumentList arguments;
   va_list list;
   va_start(list, body);
-  for (std::int32_t i = 0; i < argc && i < static_cast<std::int32_t>(kMostArguments); ++i)
+  for (std::int32_t i = 0; i < argc && i < kMostArguments; ++i)
     arguments[static_cast<std::size_t>(i)] = va_arg(list, void*);
   va_end(list);
   fork(body, argc, arguments.data(), true);
@@ -89,6 +98,31 @@ HEDDLE_EXPORT void __kmpc_end_serialized_parallel(Ident*, Gtid) {
 HEDDLE_EXPORT void __kmpc_push_num_threads(Ident*, Gtid, std::int32_t threads) {
   this_member().requested_threads = threads;
 }
+HEDDLE_EXPORT void __kmpc_pop_num_threads(Ident*, Gtid) {
+  this_member().requested_threads = 0;
+}
+
+// num_threads with a list: the first value is for the next region, the others for those nested in it.
+// `strict`: fewer threads than asked for are an error, with the program's own message (OpenMP 6.0,
+// section 12.1.2).
+HEDDLE_EXPORT void __kmpc_push_num_threads_list(Ident*, Gtid, std::uint32_t count, const std::int32_t* list) {
+  Member& me = this_member();
+  if (count == 0) return;
+  me.requested_threads = list[0];
+  me.requested_list.assign(list + 1, list + count);
+}
+HEDDLE_EXPORT void __kmpc_push_num_threads_strict(Ident* where, Gtid gtid, std::int32_t threads,
+                                                  std::int32_t severity, const char* message) {
+  __kmpc_push_num_threads(where, gtid, threads);
+  this_member().strictness = {severity, message};
+}
+HEDDLE_EXPORT void __kmpc_push_num_threads_list_strict(Ident* where, Gtid gtid, std::uint32_t count,
+                                                       const std::int32_t* list, std::int32_t severity,
+                                                       const char* message) {
+  __kmpc_push_num_threads_list(where, gtid, count, list);
+  this_member().strictness = {severity, message};
+}
+
 HEDDLE_EXPORT void __kmpc_push_proc_bind(Ident*, Gtid, std::int32_t /*binding*/) {}
 
 HEDDLE_EXPORT Gtid __kmpc_global_thread_num(Ident*) {

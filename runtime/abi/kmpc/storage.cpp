@@ -19,6 +19,8 @@ using Destruct = void (*)(void*);
 
 struct Variable {
   Construct construct = nullptr;
+  void* (*construct_all)(void*, std::size_t) = nullptr;  // of an array with so many elements
+  std::size_t count = 0;
   std::vector<void*> copies;  // by worker
 };
 
@@ -46,6 +48,8 @@ void* copy_of(void* original, std::size_t bytes) {
     if (copy == nullptr) fatal("no memory left for a threadprivate variable of %zu bytes", bytes);
     if (variable.construct != nullptr)
       variable.construct(copy);
+    else if (variable.construct_all != nullptr)
+      variable.construct_all(copy, variable.count);
     else
       std::memcpy(copy, original, bytes);
   }
@@ -64,4 +68,19 @@ HEDDLE_EXPORT void __kmpc_threadprivate_register(Ident*, void* original, Constru
 HEDDLE_EXPORT void* __kmpc_threadprivate_cached(Ident*, Gtid, void* original, std::size_t bytes,
                                                 void*** /*cache*/) {
   return copy_of(original, bytes);
+}
+
+HEDDLE_EXPORT void* __kmpc_threadprivate(Ident*, Gtid, void* original, std::size_t bytes) {
+  return copy_of(original, bytes);
+}
+
+// Arrays of objects: constructed element by element.
+HEDDLE_EXPORT void __kmpc_threadprivate_register_vec(Ident*, void* original,
+                                                     void* (*construct)(void*, std::size_t), CopyConstruct,
+                                                     void (*)(void*, std::size_t), std::size_t count) {
+  ThreadPrivates& all = thread_privates();
+  const std::lock_guard guard(all.mutex);
+  Variable& variable = all.variables[original];
+  variable.construct_all = construct;
+  variable.count = count;
 }

@@ -4,6 +4,7 @@
 #include "abi/kmpc/kmpc.hpp"
 #include "loop/workshare.hpp"
 #include "sync/futex_lock.hpp"
+#include "team/cancellation.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;
@@ -22,17 +23,26 @@ HEDDLE_EXPORT void __kmpc_barrier(Ident*, Gtid) {
   barrier(this_member());
 }
 
-// Cancellation is never active here (settings.cpp refuses OMP_CANCELLATION=true), so nothing is ever
-// cancelled.
 HEDDLE_EXPORT std::int32_t __kmpc_cancel_barrier(Ident*, Gtid) {
-  barrier(this_member());
-  return 0;
+  return cancellable_barrier(this_member());
 }
-HEDDLE_EXPORT std::int32_t __kmpc_cancel(Ident*, Gtid, std::int32_t) {
-  return 0;
+
+namespace {
+
+// The numbers by which Clang names the construct: 1 parallel, 2 loop, 3 sections, 4 taskgroup.
+CancelConstruct construct_of(std::int32_t kind) {
+  return kind == 1   ? CancelConstruct::kParallel
+         : kind == 4 ? CancelConstruct::kTaskgroup
+                     : CancelConstruct::kWorkshare;
 }
-HEDDLE_EXPORT std::int32_t __kmpc_cancellationpoint(Ident*, Gtid, std::int32_t) {
-  return 0;
+
+}  // namespace
+
+HEDDLE_EXPORT std::int32_t __kmpc_cancel(Ident*, Gtid, std::int32_t kind) {
+  return cancel(this_member(), construct_of(kind));
+}
+HEDDLE_EXPORT std::int32_t __kmpc_cancellationpoint(Ident*, Gtid, std::int32_t kind) {
+  return is_cancelled(this_member(), construct_of(kind));
 }
 
 HEDDLE_EXPORT std::int32_t __kmpc_master(Ident*, Gtid) {
@@ -57,6 +67,35 @@ HEDDLE_EXPORT void __kmpc_copyprivate(Ident*, Gtid, std::size_t /*bytes*/, void*
   if (did_it == 0) copy(data, me.team->broadcast.load(std::memory_order_acquire));
   barrier(me);  // the source stays until everybody has copied
 }
+
+// The same in two steps: the program copies by itself from what this returns. data is null but for who
+// executed the single.
+HEDDLE_EXPORT void* __kmpc_copyprivate_light(Ident*, Gtid, void* data) {
+  Member& me = this_member();
+  if (data != nullptr) me.team->broadcast.store(data, std::memory_order_release);
+  barrier(me);
+  return me.team->broadcast.load(std::memory_order_acquire);
+}
+
+// A barrier that lets the primary thread through first; the others wait for its second half.
+HEDDLE_EXPORT std::int32_t __kmpc_barrier_master(Ident*, Gtid) {
+  Member& me = this_member();
+  barrier(me);
+  if (me.number == 0) return 1;
+  barrier(me);
+  return 0;
+}
+HEDDLE_EXPORT void __kmpc_end_barrier_master(Ident*, Gtid) {
+  barrier(this_member());
+}
+HEDDLE_EXPORT std::int32_t __kmpc_barrier_master_nowait(Ident*, Gtid) {
+  Member& me = this_member();
+  barrier(me);
+  return me.number == 0;
+}
+
+HEDDLE_EXPORT void __kmpc_scope(Ident*, Gtid, void*) {}
+HEDDLE_EXPORT void __kmpc_end_scope(Ident*, Gtid, void*) {}
 
 HEDDLE_EXPORT void __kmpc_critical(Ident*, Gtid, CriticalName* name) {
   lock_of(name).lock();

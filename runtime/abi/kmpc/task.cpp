@@ -16,7 +16,7 @@ namespace heddle::kmpc {
 void run_compiled(Task& task) {
   auto* view = static_cast<TaskView*>(task.payload());
   const Gtid gtid = this_worker().id;
-  view->routine(gtid, view);
+  if ((task.flags & Task::kDiscarded) == 0) view->routine(gtid, view);
   if ((task.flags & Task::kHasMoreParts) == 0 && task.code != nullptr)
     view->destructors.destructors(gtid, view);
 }
@@ -26,7 +26,7 @@ TaskView* new_compiled_task(Member& me, std::int32_t flags, std::size_t view_byt
   unsigned task_flags = 0;
   if ((flags & kTied) == 0) task_flags |= Task::kUntied;
   if ((flags & kFinal) != 0) task_flags |= Task::kFinal;
-  if ((flags & kDetachable) != 0) task_flags |= Task::kDetachable;
+  if ((flags & (kDetachable | kProxy)) != 0) task_flags |= Task::kDetachable;
   const std::size_t shareds_at = (view_bytes + 15) / 16 * 16;
   Task& task = new_task(me, shareds_at + shareds_bytes, task_flags);
   task.body = run_compiled;
@@ -151,6 +151,14 @@ HEDDLE_EXPORT void __kmpc_taskgroup(Ident*, Gtid) {
 
 HEDDLE_EXPORT void* __kmpc_task_allow_completion_event(Ident*, Gtid, TaskView* view) {
   return &task_of(view);
+}
+
+// Proxy tasks complete like detachable ones.
+HEDDLE_EXPORT void __kmpc_proxy_task_completed(Gtid, TaskView* view) {
+  fulfill_event(task_of(view));
+}
+HEDDLE_EXPORT void __kmpc_proxy_task_completed_ooo(TaskView* view) {
+  fulfill_event(task_of(view));
 }
 
 // The affinity clause is a hint that is not used yet.

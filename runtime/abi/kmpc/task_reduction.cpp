@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "abi/kmpc/kmpc.hpp"
+#include "abi/kmpc/task_view.hpp"
 #include "base/cache_line.hpp"
 #include "sys/fatal.hpp"
 #include "team/tasking.hpp"
@@ -23,6 +24,16 @@ struct ReductionInput {
   void* original;  // of the enclosing reduction
   std::size_t bytes;
   void (*initialise)(void* copy, void* original);
+  void (*finish)(void* copy);
+  void (*combine)(void* into, void* from);
+  std::uint32_t flags;
+};
+
+// The same from compilers before LLVM 10: one variable, and an initialiser that knows no original.
+struct OldReductionInput {
+  void* shared;
+  std::size_t bytes;
+  void (*initialise)(void* copy);
   void (*finish)(void* copy);
   void (*combine)(void* into, void* from);
   std::uint32_t flags;
@@ -47,6 +58,17 @@ Reductions* install(Member& me, std::int32_t count, const ReductionInput* inputs
   return reductions;
 }
 
+// The old initialiser is called with one argument too many, which the calling convention allows.
+Reductions* install_old(Member& me, std::int32_t count, const OldReductionInput* inputs) {
+  std::vector<ReductionInput> converted;
+  for (std::int32_t i = 0; i < count; ++i)
+    converted.push_back(
+        {inputs[i].shared, nullptr, inputs[i].bytes,
+         reinterpret_cast<void (*)(void*, void*)>(reinterpret_cast<void*>(inputs[i].initialise)),
+         inputs[i].finish, inputs[i].combine, inputs[i].flags});
+  return install(me, count, converted.data());
+}
+
 void* copy_for(Member& me, Item& item) {
   std::atomic<void*>& slot = item.copies[static_cast<std::size_t>(me.number)];
   void* copy = slot.load(std::memory_order_relaxed);
@@ -61,10 +83,6 @@ void* copy_for(Member& me, Item& item) {
   }
   return copy;
 }
-
-}  // namespace
-
-namespace {
 
 // Combines all copies into the originals: the group's tasks are complete.
 void combine(Reductions* reductions) {
@@ -81,8 +99,41 @@ void combine(Reductions* reductions) {
 
 }  // namespace
 
+namespace heddle::kmpc {
+
+void end_taskgroup(Member& me) {
+  auto* reductions = static_cast<Reductions*>(me.current->group->reductions);
+  taskgroup_end(me);
+  if (reductions != nullptr) combine(reductions);
+}
+
+}  // namespace heddle::kmpc
+
 HEDDLE_EXPORT void* __kmpc_taskred_init(Gtid, std::int32_t count, ReductionInput* inputs) {
   return install(this_member(), count, inputs);
+}
+
+HEDDLE_EXPORT void* __kmpc_task_reduction_init(Gtid, std::int32_t count, OldReductionInput* inputs) {
+  return install_old(this_member(), count, inputs);
+}
+
+// reduction(task, …) on parallel and worksharing constructs: each thread reduces the tasks that it creates
+// into its own private variable, which the construct then reduces like any other; so nothing is shared with
+// other threads.
+HEDDLE_EXPORT void* __kmpc_taskred_modifier_init(Ident*, Gtid, std::int32_t /*is_workshare*/,
+                                                 std::int32_t count, ReductionInput* inputs) {
+  Member& me = this_member();
+  taskgroup_begin(me);
+  return install(me, count, inputs);
+}
+HEDDLE_EXPORT void* __kmpc_task_reduction_modifier_init(Ident*, Gtid, std::int32_t /*is_workshare*/,
+                                                        std::int32_t count, OldReductionInput* inputs) {
+  Member& me = this_member();
+  taskgroup_begin(me);
+  return install_old(me, count, inputs);
+}
+HEDDLE_EXPORT void __kmpc_task_reduction_modifier_fini(Ident*, Gtid, std::int32_t /*is_workshare*/) {
+  end_taskgroup(this_member());
 }
 
 HEDDLE_EXPORT void* __kmpc_task_reduction_get_th_data(Gtid, void* /*descriptor*/, void* address) {
@@ -91,7 +142,7 @@ HEDDLE_EXPORT void* __kmpc_task_reduction_get_th_data(Gtid, void* /*descriptor*/
     if (group->reductions == nullptr) continue;
     auto* reductions = static_cast<Reductions*>(group->reductions);
     for (Item& item : reductions->items) {
-      bool is_ours = item.input.shared == address;
+      bool is_ours = item.input.shared == address || item.input.original == address;
       for (int i = 0; i < reductions->team_size && !is_ours; ++i)
         is_ours = item.copies[static_cast<std::size_t>(i)].load(std::memory_order_relaxed) == address;
       if (is_ours) return copy_for(me, item);
@@ -101,8 +152,5 @@ HEDDLE_EXPORT void* __kmpc_task_reduction_get_th_data(Gtid, void* /*descriptor*/
 }
 
 HEDDLE_EXPORT void __kmpc_end_taskgroup(Ident*, Gtid) {
-  Member& me = this_member();
-  auto* reductions = static_cast<Reductions*>(me.current->group->reductions);
-  taskgroup_end(me);
-  if (reductions != nullptr) combine(reductions);
+  end_taskgroup(this_member());
 }

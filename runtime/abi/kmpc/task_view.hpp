@@ -21,4 +21,7 @@ void finish_undeferred(Member& me, Task& task);
 
 void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dependences);
 
+/// Ends the current taskgroup and combines its reductions.
+void end_taskgroup(Member& me);
+
 }  // namespace heddle::kmpc

@@ -9,9 +9,6 @@
 using namespace heddle;
 using namespace heddle::kmpc;
 
-// Declared by the file that defines it; a taskgroup's end also ends its reductions.
-HEDDLE_EXPORT void __kmpc_end_taskgroup(Ident*, Gtid);
-
 namespace {
 
 using Duplicate = void (*)(TaskView* copy, TaskView* pattern, std::int32_t is_last);
@@ -73,7 +70,7 @@ void taskloop(TaskView* pattern, bool if_clause, std::uint64_t* lower, std::uint
   Task& task = task_of(pattern);
   begin_undeferred(me, task, {});
   finish_undeferred(me, task);
-  if (!nogroup) __kmpc_end_taskgroup(nullptr, 0);
+  if (!nogroup) end_taskgroup(me);
 }
 
 }  // namespace

@@ -55,7 +55,7 @@ HEDDLE_EXPORT int omp_get_dynamic() {
   return environment().is_dynamic;
 }
 HEDDLE_EXPORT int omp_get_cancellation() {
-  return 0;
+  return settings().is_cancellable;
 }
 HEDDLE_EXPORT void omp_set_nested(int is_nested) {
   environment().max_active_levels = is_nested != 0 ? 255 : 1;
@@ -93,12 +93,11 @@ HEDDLE_EXPORT int omp_get_proc_bind() {
   return 0;
 }  // omp_proc_bind_false: threads are not bound yet
 
-// A league of one team.
 HEDDLE_EXPORT int omp_get_num_teams() {
-  return 1;
+  return this_member().team->league.size;
 }
 HEDDLE_EXPORT int omp_get_team_num() {
-  return 0;
+  return this_member().team->league.number;
 }
 HEDDLE_EXPORT double omp_get_wtime() {
   return monotonic_seconds();

@@ -1,0 +1,48 @@
+// teams: GCC's entry points. On the host GCC hands over the body; inside a target region it loops over the
+// teams itself.
+#include <algorithm>
+
+#include "abi/gomp/gomp.hpp"
+#include "abi/league_size.hpp"
+
+using namespace heddle;
+using namespace heddle::gomp;
+
+HEDDLE_EXPORT void GOMP_teams_reg(Function fn, void* data, unsigned teams, unsigned thread_limit,
+                                  unsigned /*flags*/) {
+  struct Call {
+    Function fn;
+    void* data;
+  } call{fn, data};
+  league(
+      league_size(static_cast<int>(teams)), league_thread_limit(static_cast<int>(thread_limit)),
+      [](Member&, void* argument) {
+        const Call& c = *static_cast<Call*>(argument);
+        c.fn(c.data);
+      },
+      &call);
+}
+
+// Called before each team's turn; false says that all have had theirs.
+HEDDLE_EXPORT bool GOMP_teams4(unsigned /*lowest*/, unsigned highest, unsigned thread_limit, bool is_first) {
+  Member& me = this_member();
+  League& current = me.team->league;
+  if (is_first) {
+    current = {league_size(static_cast<int>(highest)), 0};
+    if (const int limit = league_thread_limit(static_cast<int>(thread_limit)); limit > 0)
+      me.current->environment.thread_limit = limit;
+    return true;
+  }
+  if (current.number + 1 < current.size) {
+    ++current.number;
+    return true;
+  }
+  current = {};
+  return false;
+}
+
+// Before GCC 12: a league of one, whatever num_teams says.
+HEDDLE_EXPORT void GOMP_teams(unsigned /*teams*/, unsigned thread_limit) {
+  if (const int limit = league_thread_limit(static_cast<int>(thread_limit)); limit > 0)
+    this_member().current->environment.thread_limit = limit;
+}

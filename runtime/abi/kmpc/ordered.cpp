@@ -1,0 +1,56 @@
+// The ordered construct, and doacross loop nests: Clang's entry points.
+#include <cstdint>
+#include <vector>
+
+#include "abi/kmpc/kmpc.hpp"
+#include "loop/doacross.hpp"
+#include "loop/ordered.hpp"
+
+using namespace heddle;
+using namespace heddle::kmpc;
+
+namespace {
+
+// One loop of the nest: inclusive bounds and step, as the program has them.
+struct Dimension {
+  std::int64_t lower;
+  std::int64_t upper;
+  std::int64_t step;
+};
+
+std::uint64_t count_of(const Dimension& d) {
+  if (d.step > 0)
+    return d.upper < d.lower ? 0
+                             : (static_cast<std::uint64_t>(d.upper) - static_cast<std::uint64_t>(d.lower)) /
+                                       static_cast<std::uint64_t>(d.step) +
+                                   1;
+  return d.lower < d.upper ? 0
+                           : (static_cast<std::uint64_t>(d.lower) - static_cast<std::uint64_t>(d.upper)) /
+                                     (0 - static_cast<std::uint64_t>(d.step)) +
+                                 1;
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void __kmpc_ordered(Ident*, Gtid) {
+  ordered_begin(this_member());
+}
+HEDDLE_EXPORT void __kmpc_end_ordered(Ident*, Gtid) {
+  ordered_end(this_member());
+}
+
+HEDDLE_EXPORT void __kmpc_doacross_init(Ident*, Gtid, std::int32_t loops, const Dimension* dimensions) {
+  std::vector<DoacrossLoop> nest;
+  for (std::int32_t i = 0; i < loops; ++i)
+    nest.push_back({dimensions[i].lower, dimensions[i].step, count_of(dimensions[i])});
+  doacross_enter(this_member(), nest);
+}
+HEDDLE_EXPORT void __kmpc_doacross_wait(Ident*, Gtid, const std::int64_t* iteration) {
+  doacross_wait(this_member(), iteration);
+}
+HEDDLE_EXPORT void __kmpc_doacross_post(Ident*, Gtid, const std::int64_t* iteration) {
+  doacross_post(this_member(), iteration);
+}
+HEDDLE_EXPORT void __kmpc_doacross_fini(Ident*, Gtid) {
+  doacross_leave(this_member());
+}

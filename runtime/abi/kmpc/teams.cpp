@@ -1,0 +1,39 @@
+// teams and distribute: Clang's entry points. Teams execute one after the other (team.hpp).
+#include <cstdarg>
+#include <utility>
+
+#include "abi/kmpc/fork.hpp"
+#include "abi/kmpc/kmpc.hpp"
+#include "abi/league_size.hpp"
+
+using namespace heddle;
+using namespace heddle::kmpc;
+
+HEDDLE_EXPORT void __kmpc_push_num_teams(Ident*, Gtid, std::int32_t teams, std::int32_t threads) {
+  Member& me = this_member();
+  me.requested_teams = teams;
+  me.requested_thread_limit = threads;
+}
+HEDDLE_EXPORT void __kmpc_push_num_teams_51(Ident*, Gtid, std::int32_t /*lowest*/, std::int32_t highest,
+                                            std::int32_t threads) {
+  Member& me = this_member();
+  me.requested_teams = highest;
+  me.requested_thread_limit = threads;
+}
+// thread_limit on a target construct: for the task that stands for it.
+HEDDLE_EXPORT void __kmpc_set_thread_limit(Ident*, Gtid, std::int32_t limit) {
+  if (limit > 0) this_member().current->environment.thread_limit = limit;
+}
+
+HEDDLE_EXPORT void __kmpc_fork_teams(Ident*, std::int32_t argc, Microtask body, ...) {
+  ArgumentList arguments;
+  va_list list;
+  va_start(list, body);
+  for (std::int32_t i = 0; i < argc && i < kMostArguments; ++i)
+    arguments[static_cast<std::size_t>(i)] = va_arg(list, void*);
+  va_end(list);
+  Call call = make_call(body, argc, arguments.data());
+  Member& me = this_member();
+  league(league_size(std::exchange(me.requested_teams, 0)),
+         league_thread_limit(std::exchange(me.requested_thread_limit, 0)), run_body, &call);
+}

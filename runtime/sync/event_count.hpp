@@ -1,0 +1,53 @@
+// Waiting for a condition that other threads make true and announce: an event count.
+//
+// Words: a thread *prepares* to wait and gets a ticket, looks at its condition once more, then *waits* with
+// the ticket or *cancels*. Whoever makes a condition true *announces* it afterwards. One event count serves
+// any number of conditions; a waiter whose own is still false waits again. Invariant: no announcement is
+// lost. Registering and announcing are sequentially consistent, so either the announcer sees the waiter, or
+// the waiter's last look sees what was announced.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "sys/futex.hpp"
+
+namespace heddle {
+
+/// How threads sleep on a word that several may share: another policy drives tests of interleavings.
+struct FutexSleepers {
+  static void wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected) {
+    futex_wait(word, expected);
+  }
+  static void wake_all(const std::atomic<std::uint32_t>& word) { futex_wake(word, INT32_MAX); }
+};
+
+template <template <class> class Atomic = std::atomic, class Sleepers = FutexSleepers>
+class EventCount {
+ public:
+  std::uint32_t prepare() {
+    waiters_.fetch_add(1, std::memory_order_seq_cst);
+    return epoch_.load(std::memory_order_seq_cst);
+  }
+  void cancel() { waiters_.fetch_sub(1, std::memory_order_relaxed); }
+
+  /// Sleeps until something is announced after prepare(). May return early, too.
+  void wait(std::uint32_t ticket) {
+    if (epoch_.load(std::memory_order_acquire) == ticket) Sleepers::wait(epoch_, ticket);
+    waiters_.fetch_sub(1, std::memory_order_relaxed);
+  }
+
+  /// Cost: one load where nobody waits. Requires: the condition was made true by a sequentially consistent
+  /// store or read-modify-write, or a fence stands between.
+  void announce() {
+    if (waiters_.load(std::memory_order_seq_cst) == 0) return;
+    epoch_.fetch_add(1, std::memory_order_seq_cst);
+    Sleepers::wake_all(epoch_);
+  }
+
+ private:
+  Atomic<std::uint32_t> epoch_{0};
+  Atomic<std::uint32_t> waiters_{0};
+};
+
+}  // namespace heddle
