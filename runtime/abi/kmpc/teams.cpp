@@ -20,11 +20,6 @@ HEDDLE_EXPORT void __kmpc_push_num_teams_51(Ident*, Gtid, std::int32_t /*lowest*
   me.requested_teams = highest;
   me.requested_thread_limit = threads;
 }
-// thread_limit on a target construct: for the task that stands for it.
-HEDDLE_EXPORT void __kmpc_set_thread_limit(Ident*, Gtid, std::int32_t limit) {
-  if (limit > 0) this_member().current->environment.thread_limit = limit;
-}
-
 HEDDLE_EXPORT void __kmpc_fork_teams(Ident*, std::int32_t argc, Microtask body, ...) {
   ArgumentList arguments;
   va_list list;
