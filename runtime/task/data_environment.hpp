@@ -2,7 +2,7 @@
 // (OpenMP 5.2, section 2.4).
 //
 // Words: *run-sched-var*, *nthreads-var*, *dyn-var*, *max-active-levels-var*, *thread-limit-var*,
-// *default-device-var*: the standard's names.
+// *default-device-var*, *def-allocator-var*: the standard's names.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,7 @@ inline constexpr std::int32_t kInvalidDevice = -4;
 struct DataEnvironment {
   std::int32_t num_threads = 1;         // nthreads-var, first element
   std::int32_t thread_limit = 1 << 12;  // thread-limit-var
+  std::uintptr_t allocator = 1;         // def-allocator-var: a handle (mem/allocator.hpp)
   std::int32_t default_device = 0;      // default-device-var
   std::int32_t run_chunk = 0;           // run-sched-var: chunk size, 0 where none was given
   ScheduleKind run_kind = ScheduleKind::kDynamic;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/enum_table.hpp"
+#include "mem/allocator_text.hpp"
 #include "sys/fatal.hpp"
 #include "sys/machine.hpp"
 #include "task/task.hpp"
@@ -144,6 +145,18 @@ void read_device(Settings& result) {
   read_int("OMP_DEFAULT_DEVICE", 0, INT32_MAX, result.initial.default_device);
 }
 
+void read_allocator(Settings& result) {
+  const char* text = environment("OMP_ALLOCATOR");
+  if (text == nullptr) return;
+  const auto wanted = parse_allocator(text);
+  const AllocatorHandle allocator = wanted ? make_allocator(*wanted) : kNullAllocator;
+  if (allocator != kNullAllocator)
+    result.initial.allocator = allocator;
+  else
+    warn("OMP_ALLOCATOR='%s' is neither one of %s nor SPACE[:TRAIT=VALUE,...]; using omp_default_mem_alloc",
+         text, allocator_names().c_str());
+}
+
 Settings read_settings() {
   Settings result;
   result.processors = available_processors();
@@ -166,6 +179,7 @@ Settings read_settings() {
   result.initial.max_active_levels = static_cast<std::uint8_t>(levels);
   read_int("OMP_THREAD_LIMIT", 1, INT32_MAX, result.initial.thread_limit);
   read_device(result);
+  read_allocator(result);
   read_int("OMP_MAX_TASK_PRIORITY", 0, INT32_MAX, result.max_task_priority);
   read_bool("OMP_CANCELLATION", result.is_cancellable);
   for (const char* name : {"OMP_PROC_BIND", "OMP_PLACES"})

@@ -1,4 +1,4 @@
-// threadprivate without native thread-local storage, and the memory of depend objects: Clang's entry points.
+// threadprivate without native thread-local storage: Clang's entry points.
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
@@ -88,14 +88,4 @@ HEDDLE_EXPORT void __kmpc_threadprivate_register_vec(Ident*, void* original,
   Variable& variable = all.variables[original];
   variable.construct_all = construct;
   variable.count = count;
-}
-
-// Depend objects: arrays of DependInfo that live from depobj(...) depend(...) to depobj(...) destroy.
-HEDDLE_EXPORT void* __kmpc_alloc(Gtid, std::size_t bytes, void* allocator) {
-  if (reinterpret_cast<std::uintptr_t>(allocator) > 8)
-    fatal("omp_init_allocator's allocators are not supported yet");
-  return std::malloc(bytes);
-}
-HEDDLE_EXPORT void __kmpc_free(Gtid, void* memory, void* /*allocator*/) {
-  std::free(memory);
 }

@@ -2,6 +2,7 @@
 // include this, so that the two agree.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "abi/export.hpp"
@@ -57,3 +58,10 @@ HEDDLE_EXPORT void omp_destroy_nest_lock(void* lock);
 HEDDLE_EXPORT void omp_set_nest_lock(void* lock);
 HEDDLE_EXPORT void omp_unset_nest_lock(void* lock);
 HEDDLE_EXPORT int omp_test_nest_lock(void* lock);
+
+HEDDLE_EXPORT std::uintptr_t omp_init_allocator(std::uintptr_t space, int count, const void* traits);
+HEDDLE_EXPORT void omp_destroy_allocator(std::uintptr_t allocator);
+HEDDLE_EXPORT void omp_set_default_allocator(std::uintptr_t allocator);
+HEDDLE_EXPORT std::uintptr_t omp_get_default_allocator();
+HEDDLE_EXPORT void* omp_realloc(void* block, std::size_t bytes, std::uintptr_t allocator,
+                                std::uintptr_t free_allocator);

@@ -1,0 +1,220 @@
+#include "mem/allocator.hpp"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include "sys/fatal.hpp"
+#include "sys/pages.hpp"
+
+namespace heddle {
+namespace {
+
+struct Allocator {
+  std::size_t alignment = 1;
+  std::size_t pool_bytes = SIZE_MAX;
+  TraitValue fallback = kDefaultMemoryFallback;
+  AllocatorHandle fallback_allocator = kNullAllocator;
+  PagePlacement placement = PagePlacement::kFirstTouch;
+  bool is_pinned = false;
+  std::atomic<std::size_t> used_bytes{0};  // of the pool, where there is one
+
+  bool has_pool() const { return pool_bytes != SIZE_MAX; }
+  bool wants_pages() const { return is_pinned || placement != PagePlacement::kFirstTouch; }
+};
+
+// In front of every block.
+struct Header {
+  void* base;
+  std::size_t total_bytes;  // from base, all told
+  std::size_t bytes;        // that the program asked for
+  Allocator* allocator;
+  AllocatorHandle handle;
+};
+constexpr std::size_t kLeastAlignment = alignof(std::max_align_t);
+
+// The standard's own differ in access, which main memory grants to all, and in the default allocator's
+// fallback (OpenMP 5.2, table 6.3). Handles of LLVM's allocators for devices are host memory as well.
+Allocator& predefined(AllocatorHandle handle) {
+  static Allocator ordinary;
+  static Allocator standard{.fallback = kNullFallback};
+  return handle == kDefaultAllocator ? standard : ordinary;
+}
+
+constexpr AllocatorHandle kFirstOfLlvm = 100, kLastOfLlvm = 102;
+
+bool is_predefined(AllocatorHandle handle) {
+  return handle <= kThreadAllocator || (handle >= kFirstOfLlvm && handle <= kLastOfLlvm);
+}
+
+Allocator& allocator_of(AllocatorHandle handle) {
+  if (is_predefined(handle)) return predefined(handle);
+  if (handle % alignof(Allocator) != 0 || handle < 4096)
+    fatal("%zu is no memory allocator; use omp_init_allocator's result", static_cast<std::size_t>(handle));
+  return *reinterpret_cast<Allocator*>(handle);
+}
+
+Header& header_of(void* block) {
+  return static_cast<Header*>(block)[-1];
+}
+
+bool take_from_pool(Allocator& allocator, std::size_t bytes) {
+  if (!allocator.has_pool()) return true;
+  std::size_t used = allocator.used_bytes.load(std::memory_order_relaxed);
+  do {
+    if (bytes > allocator.pool_bytes - used) return false;
+  } while (!allocator.used_bytes.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+  return true;
+}
+
+void return_to_pool(Allocator& allocator, std::size_t bytes) {
+  if (allocator.has_pool()) allocator.used_bytes.fetch_sub(bytes, std::memory_order_relaxed);
+}
+
+// One try, without fallback.
+void* try_allocate(AllocatorHandle handle, std::size_t alignment, std::size_t bytes, bool is_zeroed) {
+  Allocator& allocator = allocator_of(handle);
+  alignment = std::max({alignment, allocator.alignment, kLeastAlignment});
+  const std::size_t overhead = sizeof(Header) + alignment - 1;
+  if (bytes > PTRDIFF_MAX - overhead) return nullptr;
+  const std::size_t total = bytes + overhead;
+  if (!take_from_pool(allocator, total)) return nullptr;
+  void* const base = allocator.wants_pages() ? map_pages(total, allocator.placement, allocator.is_pinned)
+                     : is_zeroed             ? std::calloc(1, total)
+                                             : std::malloc(total);
+  if (base == nullptr) {
+    return_to_pool(allocator, total);
+    return nullptr;
+  }
+  const auto first = reinterpret_cast<std::uintptr_t>(base) + sizeof(Header);
+  void* const block = reinterpret_cast<void*>((first + alignment - 1) & ~(alignment - 1));
+  new (&header_of(block)) Header{base, total, bytes, &allocator, handle};
+  return block;
+}
+
+void* allocate(AllocatorHandle handle, std::size_t alignment, std::size_t bytes, bool is_zeroed) {
+  if (bytes == 0 || !std::has_single_bit(alignment)) return nullptr;
+  for (;;) {
+    if (void* block = try_allocate(handle, alignment, bytes, is_zeroed)) return block;
+    const Allocator& allocator = allocator_of(handle);
+    alignment = std::max(alignment, allocator.alignment);  // what the program relies on stays
+    switch (allocator.fallback) {
+      case kAllocatorFallback:
+        handle = allocator.fallback_allocator;
+        break;
+      case kDefaultMemoryFallback:
+        return try_allocate(kDefaultAllocator, alignment, bytes, is_zeroed);
+      case kAbortFallback:
+        fatal(
+            "no memory for %zu bytes, and the allocator's fallback is to end the program; raise its "
+            "pool_size or "
+            "choose another fallback",
+            bytes);
+      default:
+        return nullptr;
+    }
+  }
+}
+
+bool is_between(std::uintptr_t value, TraitValue first, TraitValue last) {
+  return value >= first && value <= last;
+}
+
+// Returns false where the trait is unknown or its value does not fit.
+bool apply(Allocator& allocator, const Trait& trait) {
+  const bool is_default = trait.value == kDefaultValue;
+  switch (trait.key) {
+    case TraitKey::kSyncHint:
+      return is_default || is_between(trait.value, kContended, kPrivate);
+    case TraitKey::kAccess:
+      return is_default || is_between(trait.value, kAll, kContentionGroup);
+    case TraitKey::kAlignment:
+      allocator.alignment = is_default ? 1 : trait.value;
+      return std::has_single_bit(allocator.alignment);
+    case TraitKey::kPoolSize:
+      allocator.pool_bytes = trait.value;  // the default is the greatest number there is
+      return trait.value > 0;
+    case TraitKey::kFallback:
+      allocator.fallback = is_default ? kDefaultMemoryFallback : static_cast<TraitValue>(trait.value);
+      return is_default || is_between(trait.value, kDefaultMemoryFallback, kAllocatorFallback);
+    case TraitKey::kFallbackData:
+      allocator.fallback_allocator = is_default ? kNullAllocator : trait.value;
+      return true;
+    case TraitKey::kPinned:
+      allocator.is_pinned = trait.value == kTrue;
+      return is_default || trait.value == kTrue || trait.value == kFalse;
+    case TraitKey::kPartition:
+      allocator.placement = trait.value == kInterleaved ? PagePlacement::kInterleaved
+                            : trait.value == kBlocked   ? PagePlacement::kBlocked
+                                                        : PagePlacement::kFirstTouch;
+      return is_default || is_between(trait.value, kEnvironment, kInterleaved);
+  }
+  return false;
+}
+
+bool is_space(std::uintptr_t space) {
+  return space <= static_cast<std::uintptr_t>(MemorySpace::kLowLatency) ||
+         (space >= kFirstOfLlvm && space <= kLastOfLlvm);
+}
+
+}  // namespace
+
+AllocatorHandle make_allocator(std::uintptr_t space, std::span<const Trait> traits) {
+  if (!is_space(space)) return kNullAllocator;
+  auto* const allocator = new (std::nothrow) Allocator;
+  if (allocator == nullptr) return kNullAllocator;
+  bool is_sound = true;
+  for (const Trait& trait : traits) is_sound = is_sound && apply(*allocator, trait);
+  if (allocator->fallback == kAllocatorFallback && allocator->fallback_allocator == kNullAllocator)
+    is_sound = false;
+  if (!is_sound) {
+    delete allocator;
+    return kNullAllocator;
+  }
+  return reinterpret_cast<AllocatorHandle>(allocator);
+}
+
+void destroy_allocator(AllocatorHandle allocator) {
+  if (!is_predefined(allocator)) delete &allocator_of(allocator);
+}
+
+void* allocate_from(AllocatorHandle allocator, std::size_t alignment, std::size_t bytes) {
+  return allocate(allocator, alignment, bytes, false);
+}
+
+void* allocate_zeroed_from(AllocatorHandle allocator, std::size_t alignment, std::size_t count,
+                           std::size_t bytes) {
+  std::size_t all = 0;
+  if (__builtin_mul_overflow(count, bytes, &all)) all = SIZE_MAX;  // more than there is: the fallback decides
+  return allocate(allocator, alignment, all, true);
+}
+
+void* reallocate_from(AllocatorHandle allocator, void* block, std::size_t bytes) {
+  if (bytes == 0) {
+    free_block(block);
+    return nullptr;
+  }
+  const Header& old = header_of(block);
+  void* const moved = allocate(allocator != kNullAllocator ? allocator : old.handle, 1, bytes, false);
+  if (moved == nullptr) return nullptr;
+  std::memcpy(moved, block, std::min(bytes, old.bytes));
+  free_block(block);
+  return moved;
+}
+
+void free_block(void* block) {
+  if (block == nullptr) return;
+  const Header header = header_of(block);
+  Allocator& allocator = *header.allocator;
+  if (allocator.wants_pages())
+    unmap_pages(header.base, header.total_bytes);
+  else
+    std::free(header.base);
+  return_to_pool(allocator, header.total_bytes);
+}
+
+}  // namespace heddle
