@@ -15,10 +15,11 @@
 namespace heddle {
 namespace {
 
-constexpr EnumTable<ScheduleKind, 4> kScheduleNames{{{ScheduleKind::kStatic, "static"},
+constexpr EnumTable<ScheduleKind, 5> kScheduleNames{{{ScheduleKind::kStatic, "static"},
                                                      {ScheduleKind::kDynamic, "dynamic"},
                                                      {ScheduleKind::kGuided, "guided"},
-                                                     {ScheduleKind::kAuto, "auto"}}};
+                                                     {ScheduleKind::kAuto, "auto"},
+                                                     {ScheduleKind::kTrapezoidal, "trapezoidal"}}};
 constexpr EnumTable<WaitPolicy, 2> kWaitPolicyNames{
     {{WaitPolicy::kActive, "active"}, {WaitPolicy::kPassive, "passive"}}};
 constexpr EnumTable<TargetOffload, 3> kTargetOffloadNames{{{TargetOffload::kDisabled, "disabled"},
@@ -97,7 +98,9 @@ void read_schedule(Settings& result) {
     if (!rest.empty()) rest.remove_prefix(colon + 1);
   }
   const auto comma = rest.find(',');
-  const auto kind = parse(kScheduleNames, trim(rest.substr(0, comma)));
+  const std::string_view name = trim(rest.substr(0, comma));
+  // LLVM's word for a schedule that hands out chunks on demand, as dynamic does.
+  const auto kind = parse(kScheduleNames, name == "static_steal" ? "dynamic" : name);
   std::optional<int> chunk = kind ? default_chunk(*kind) : 0;
   if (comma != std::string_view::npos) chunk = parse_int(rest.substr(comma + 1), 1, INT32_MAX);
   if (!kind || !chunk) {
