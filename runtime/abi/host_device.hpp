@@ -17,7 +17,7 @@ inline bool is_host(int device) {
 
 /// What a device construct or device memory routine asks first. Another device than the host gets the host's
 /// service, unless OMP_TARGET_OFFLOAD=mandatory forbids that and so ends the program (OpenMP 5.2, section
-/// 21.2.9).
+/// 21.2.8).
 inline void require_available(int device) {
   if (!is_host(device) && settings().target_offload == TargetOffload::kMandatory)
     fatal(

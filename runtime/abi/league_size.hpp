@@ -1,16 +1,21 @@
 // How many teams a teams construct gets, and how many threads each (OpenMP 5.2, section 10.2).
 #pragma once
 
+#include "team/device_icvs.hpp"
+
 namespace heddle {
 
-/// 0: no num_teams clause. One team with all threads is then the best the host can do.
+/// 0: no num_teams clause. Where nobody chose nteams-var, one team with all threads is then the best the host
+/// can do.
 inline int league_size(int requested) {
-  return requested > 0 ? requested : 1;
+  if (requested > 0) return requested;
+  const int chosen = device_icvs().num_teams.load(std::memory_order_relaxed);
+  return chosen > 0 ? chosen : 1;
 }
 
 /// 0: no thread_limit clause. Returns 0 where nothing limits.
 inline int league_thread_limit(int requested) {
-  return requested > 0 ? requested : 0;
+  return requested > 0 ? requested : device_icvs().teams_thread_limit.load(std::memory_order_relaxed);
 }
 
 }  // namespace heddle

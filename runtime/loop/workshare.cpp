@@ -100,7 +100,9 @@ IterationRange static_share(std::uint64_t trip, int number, int team_size) {
 }
 
 void loop_enter(Member& me, Schedule schedule, std::uint64_t trip, bool is_ordered) {
-  if (me.team_size == 1) {  // whoever executes everything need not cut it into pieces, nor wait for its turn
+  if (me.team_size == 1 &&
+      !schedule
+           .keeps_chunks) {  // whoever executes everything need not cut it into pieces, nor wait for its turn
     schedule = {ScheduleKind::kStatic, 0};
     is_ordered = false;
   }

@@ -1,6 +1,7 @@
 #include "sys/machine.hpp"
 
 #include <sched.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -30,6 +31,16 @@ double monotonic_resolution_seconds() {
 
 const char* environment(const char* name) {
   return secure_getenv(name);
+}
+
+std::vector<std::string> environment_names(std::string_view prefix) {
+  std::vector<std::string> names;
+  if (getauxval(AT_SECURE) != 0 || environ == nullptr) return names;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    if (text.starts_with(prefix)) names.emplace_back(text.substr(0, text.find('=')));
+  }
+  return names;
 }
 
 }  // namespace heddle

@@ -1,6 +1,10 @@
 // What the operating system says of this process: processors, clock, environment.
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 namespace heddle {
 
 /// Processors this process may run on (its affinity mask), at least 1.
@@ -14,5 +18,8 @@ double monotonic_resolution_seconds();
 
 /// Value of an environment variable, or nullptr; always nullptr in a set-user-ID program.
 const char* environment(const char* name);
+
+/// Names of the environment variables that begin with `prefix`; none in a set-user-ID program.
+std::vector<std::string> environment_names(std::string_view prefix);
 
 }  // namespace heddle

@@ -2,7 +2,7 @@
 //
 // Words: the *initial thread* of a region is the thread that meets it, seen from inside as if the program had
 // just begun: level 0, thread 0 of 1, the control variables as the environment set them (OpenMP 5.2, sections
-// 2.4.2 and 13.8). Invariant: what the region changes of the control variables is gone when it ends, and no
+// 2.4 and 13.8). Invariant: what the region changes of the control variables is gone when it ends, and no
 // task created in it outlives it.
 #pragma once
 

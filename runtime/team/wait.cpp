@@ -1,6 +1,8 @@
 #include "team/wait.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <climits>
 
 #include "team/settings.hpp"
 
@@ -13,13 +15,26 @@ constexpr int kDefaultLooks = 3000;
 constexpr int kCrowdedLooks = 64;
 constexpr int kActiveLooks = 1 << 22;
 
+constexpr int kLooksInMicrosecond = 20;
+constexpr int kMostSpinUs = INT_MAX / kLooksInMicrosecond;
+
 std::atomic<int> g_threads{1};
+
+// Looks before sleeping that somebody chose; negative: nobody did.
+std::atomic<int>& chosen_looks() {
+  static std::atomic<int> looks{settings().spin_us ? *settings().spin_us * kLooksInMicrosecond : -1};
+  return looks;
+}
 
 }  // namespace
 
 Backoff::Backoff() {
   const Settings& s = settings();
   is_crowded_ = g_threads.load(std::memory_order_relaxed) > s.processors;
+  if (const int chosen = chosen_looks().load(std::memory_order_relaxed); chosen >= 0) {
+    limit_ = chosen;
+    return;
+  }
   switch (s.wait_policy) {
     case WaitPolicy::kActive:
       limit_ = is_crowded_ ? kDefaultLooks : kActiveLooks;
@@ -31,6 +46,11 @@ Backoff::Backoff() {
       limit_ = is_crowded_ ? kCrowdedLooks : kDefaultLooks;
       break;
   }
+}
+
+void Backoff::set_spin_us(int us) {
+  chosen_looks().store(us < 0 ? -1 : std::min(us, kMostSpinUs) * kLooksInMicrosecond,
+                       std::memory_order_relaxed);
 }
 
 void Backoff::add_threads(int count) {

@@ -1,5 +1,5 @@
-// How a thread waits: it looks, relaxes, looks again, and in the end sleeps. OMP_WAIT_POLICY decides how
-// soon.
+// How a thread waits: it looks, relaxes, looks again, and in the end sleeps. OMP_WAIT_POLICY and
+// HEDDLE_SPIN_US decide how soon.
 #pragma once
 
 #include "sys/relax.hpp"
@@ -21,6 +21,9 @@ class Backoff {
     return true;
   }
   void reset() { looks_ = 0; }
+
+  /// From now on waiting threads spin about so long, whatever OMP_WAIT_POLICY says; negative: as it says.
+  static void set_spin_us(int us);
 
   /// Tells how many threads of this process want a processor, as regions open and close.
   static void add_threads(int count);

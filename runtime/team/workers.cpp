@@ -6,6 +6,7 @@
 #include "sync/futex_lock.hpp"
 #include "sys/futex.hpp"
 #include "sys/native_thread.hpp"
+#include "team/device_icvs.hpp"
 #include "team/process_fork.hpp"
 #include "team/wait.hpp"
 
@@ -116,7 +117,8 @@ bool assign_worker(Member& place) {
     futex_wake(worker->call, 1);
     return true;
   }
-  if (start_thread(worker_main, worker, settings().stack_bytes)) return true;
+  if (start_thread(worker_main, worker, device_icvs().stack_bytes.load(std::memory_order_relaxed)))
+    return true;
   worker->assignment.store(nullptr, std::memory_order_relaxed);
   const std::lock_guard guard(all.lock);
   worker->next_idle = all.orphans;  // a worker without a thread: the next thread of the program takes it

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from command import ROOT, assert_one_line, heddle
 
-COMMANDS = ["demo", "test", "build", "path", "run", "amr", "doctor"]
+COMMANDS = ["demo", "test", "build", "path", "run", "amr", "env", "doctor"]
 
 
 def test_help_names_every_command_on_a_line_of_its_own():
@@ -33,6 +33,7 @@ def test_help_names_every_command_on_a_line_of_its_own():
         (["demo", "--rounds", "0"], "--rounds 0"),
         (["demo", "--out", "/proc/nowhere"], "/proc/nowhere"),
         (["doctor", "--nonsense"], "--nonsense"),
+        (["env", "OMP_NUM_THREAD"], "did you mean OMP_NUM_THREADS?"),
     ],
 )
 def test_a_mistake_is_one_line_with_the_way_out(arguments, words):

@@ -8,12 +8,13 @@ import sys
 import typer
 from typer.exceptions import TyperException
 
-from heddle.commands import amr, build, demo, doctor, judge, path, run, test
+from heddle.commands import amr, build, demo, doctor, env, judge, path, run, test
 from heddle.errors import CheckFailed, UserError
 
 app = typer.Typer(
     name="heddle",
     help="Adaptive meshes as data-flow tasks, on a task runtime that drops in under OpenMP programs.",
+    epilog="The environment variables that programs on libheddle obey: heddle env.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -30,6 +31,7 @@ app.command("path")(path.path)
 app.command("run", context_settings={"allow_interspersed_args": False})(run.run)
 app.command("judge")(judge.judge)
 app.command("amr", context_settings=_PASS_THROUGH, add_help_option=False)(amr.amr)
+app.command("env")(env.env)
 app.command("doctor")(doctor.doctor)
 
 

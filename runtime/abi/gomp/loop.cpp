@@ -126,7 +126,7 @@ unsigned next_section() {
 }  // namespace
 
 HEDDLE_EXPORT unsigned GOMP_sections_start(unsigned count) {
-  loop_enter(this_member(), with_chunk(ScheduleKind::kDynamic, 1), count);
+  loop_enter(this_member(), kSectionsSchedule, count);
   return next_section();
 }
 HEDDLE_EXPORT unsigned GOMP_sections2_start(unsigned count, std::uintptr_t* reductions, void** memory) {
@@ -138,7 +138,7 @@ HEDDLE_EXPORT unsigned GOMP_sections_next() {
 }
 HEDDLE_EXPORT void GOMP_parallel_sections(Function fn, void* data, unsigned threads, unsigned count,
                                           unsigned /*flags*/) {
-  run_loop_region(fn, data, threads, with_chunk(ScheduleKind::kDynamic, 1), 0, static_cast<long>(count), 1);
+  run_loop_region(fn, data, threads, kSectionsSchedule, 0, static_cast<long>(count), 1);
 }
 HEDDLE_EXPORT void GOMP_sections_end() {
   GOMP_loop_end();

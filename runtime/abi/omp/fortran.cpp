@@ -23,6 +23,11 @@ HEDDLE_FORTRAN_OF_INTEGER(std::int32_t, omp_get_team_size);
 HEDDLE_FORTRAN_QUERY(std::int32_t, omp_get_proc_bind);
 HEDDLE_FORTRAN_QUERY(std::int32_t, omp_get_num_teams);
 HEDDLE_FORTRAN_QUERY(std::int32_t, omp_get_team_num);
+HEDDLE_FORTRAN_OF_INTEGER(void, omp_set_num_teams);
+HEDDLE_FORTRAN_QUERY(std::int32_t, omp_get_max_teams);
+HEDDLE_FORTRAN_OF_INTEGER(void, omp_set_teams_thread_limit);
+HEDDLE_FORTRAN_QUERY(std::int32_t, omp_get_teams_thread_limit);
+HEDDLE_FORTRAN_OF_LOGICAL(omp_display_env);
 
 HEDDLE_FORTRAN_QUERY(std::int32_t, omp_in_final);
 HEDDLE_FORTRAN_QUERY(std::int32_t, omp_get_max_task_priority);

@@ -29,6 +29,11 @@ HEDDLE_EXPORT int omp_get_team_size(int level);
 HEDDLE_EXPORT int omp_get_proc_bind();
 HEDDLE_EXPORT int omp_get_num_teams();
 HEDDLE_EXPORT int omp_get_team_num();
+HEDDLE_EXPORT void omp_set_num_teams(int teams);
+HEDDLE_EXPORT int omp_get_max_teams();
+HEDDLE_EXPORT void omp_set_teams_thread_limit(int threads);
+HEDDLE_EXPORT int omp_get_teams_thread_limit();
+HEDDLE_EXPORT void omp_display_env(int is_verbose);
 HEDDLE_EXPORT double omp_get_wtime();
 HEDDLE_EXPORT double omp_get_wtick();
 

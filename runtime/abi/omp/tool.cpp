@@ -1,4 +1,4 @@
-// The program's word to a tool: OpenMP 5.2, section 18.15. No tool can be loaded yet.
+// The program's word to a tool: OpenMP 5.2, section 18.14. No tool can be loaded yet.
 #include "abi/export.hpp"
 
 HEDDLE_EXPORT int omp_control_tool(int /*command*/, int /*modifier*/, void* /*argument*/) {

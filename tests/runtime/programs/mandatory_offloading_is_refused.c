@@ -1,5 +1,5 @@
 // OMP_TARGET_OFFLOAD=mandatory ends the program at the first construct that wants a device, with one line and
-// status 2; what names the host goes on. OpenMP 5.2, 21.2.9. Clang without devices leaves no such construct.
+// status 2; what names the host goes on. OpenMP 5.2, 21.2.8. Clang without devices leaves no such construct.
 #include <omp.h>
 
 #include "rerun.h"

@@ -1,0 +1,23 @@
+# Turns runtime/team/environment.json, the one table of environment variables, into lines that C++ includes.
+
+# heddle_environment_table(JSON OUTPUT): one HEDDLE_VARIABLE(...) a variable; made anew when the table changes.
+function(heddle_environment_table json output)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${json})
+  file(READ ${json} table)
+  string(JSON count LENGTH ${table} variables)
+  math(EXPR last "${count} - 1")
+  set(lines "")
+  foreach(i RANGE ${last})
+    set(line "")
+    foreach(field IN ITEMS name form default effect shown read_by)
+      string(JSON text GET ${table} variables ${i} ${field})
+      if(text MATCHES "[\\\\\"]")
+        message(FATAL_ERROR "${json}: the ${field} of variable ${i} holds a quote or a backslash: ${text}")
+      endif()
+      list(APPEND line "\"${text}\"")
+    endforeach()
+    list(JOIN line ", " line)
+    string(APPEND lines "HEDDLE_VARIABLE(${line})\n")
+  endforeach()
+  file(CONFIGURE OUTPUT ${output} CONTENT "${lines}" @ONLY)
+endfunction()

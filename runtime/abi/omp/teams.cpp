@@ -1,0 +1,39 @@
+// The device-wide control variables of teams, and the display of all: OpenMP 5.2, sections 18.4 and 18.15.
+#include "abi/omp/export.hpp"
+#include "abi/omp/routines.hpp"
+#include "sys/fatal.hpp"
+#include "team/device_icvs.hpp"
+#include "team/settings/display.hpp"
+
+using namespace heddle;
+
+HEDDLE_EXPORT void omp_set_num_teams(int teams) {
+  if (teams < 1) {
+    warn("omp_set_num_teams(%d): the number must be positive; ignored", teams);
+    return;
+  }
+  device_icvs().num_teams.store(teams, std::memory_order_relaxed);
+}
+HEDDLE_EXPORT int omp_get_max_teams() {
+  return device_icvs().num_teams.load(std::memory_order_relaxed);
+}
+HEDDLE_EXPORT void omp_set_teams_thread_limit(int threads) {
+  if (threads < 1) {
+    warn("omp_set_teams_thread_limit(%d): the number must be positive; ignored", threads);
+    return;
+  }
+  device_icvs().teams_thread_limit.store(threads, std::memory_order_relaxed);
+}
+HEDDLE_EXPORT int omp_get_teams_thread_limit() {
+  return device_icvs().teams_thread_limit.load(std::memory_order_relaxed);
+}
+
+HEDDLE_EXPORT void omp_display_env(int is_verbose) {
+  display_environment(settings(), is_verbose != 0);
+}
+
+HEDDLE_OMP_VERSIONS(omp_set_num_teams);
+HEDDLE_OMP_VERSIONS(omp_get_max_teams);
+HEDDLE_OMP_VERSIONS(omp_set_teams_thread_limit);
+HEDDLE_OMP_VERSIONS(omp_get_teams_thread_limit);
+HEDDLE_OMP_VERSIONS(omp_display_env);

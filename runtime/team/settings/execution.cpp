@@ -1,0 +1,109 @@
+// Variables of program execution, and our own: OpenMP 5.2, sections 21.2 and 21.7.
+#include "team/settings/readers.hpp"
+#include "team/settings/text.hpp"
+
+namespace heddle {
+namespace {
+
+constexpr EnumTable<ScheduleKind, 5> kScheduleNames{{{ScheduleKind::kStatic, "static"},
+                                                     {ScheduleKind::kDynamic, "dynamic"},
+                                                     {ScheduleKind::kGuided, "guided"},
+                                                     {ScheduleKind::kAuto, "auto"},
+                                                     {ScheduleKind::kTrapezoidal, "trapezoidal"}}};
+constexpr EnumTable<bool, 2> kModifierNames{{{true, "monotonic"}, {false, "nonmonotonic"}}};
+constexpr EnumTable<WaitPolicy, 2> kWaitPolicyNames{
+    {{WaitPolicy::kActive, "active"}, {WaitPolicy::kPassive, "passive"}}};
+constexpr EnumTable<TargetOffload, 3> kTargetOffloadNames{{{TargetOffload::kDisabled, "disabled"},
+                                                           {TargetOffload::kDefault, "default"},
+                                                           {TargetOffload::kMandatory, "mandatory"}}};
+constexpr EnumTable<DisplayEnvironment, 3> kDisplayNames{{{DisplayEnvironment::kNo, "false"},
+                                                          {DisplayEnvironment::kYes, "true"},
+                                                          {DisplayEnvironment::kVerbose, "verbose"}}};
+static_assert(is_bijective(kScheduleNames) && is_bijective(kModifierNames) &&
+              is_bijective(kWaitPolicyNames) && is_bijective(kTargetOffloadNames) &&
+              is_bijective(kDisplayNames));
+
+// [modifier:]kind[,chunk]
+bool read_schedule(Settings& s, std::string_view text) {
+  std::optional<bool> is_monotonic = false;
+  if (const auto colon = text.find(':'); colon != std::string_view::npos) {
+    is_monotonic = parse(kModifierNames, trim(text.substr(0, colon)));
+    text.remove_prefix(colon + 1);
+  }
+  const auto comma = text.find(',');
+  const std::string_view name = trim(text.substr(0, comma));
+  // LLVM's word for a schedule that hands out chunks on demand, as dynamic does.
+  const auto kind = parse(kScheduleNames, name == "static_steal" ? "dynamic" : name);
+  if (!is_monotonic || !kind) return false;
+  std::optional<int> chunk = default_chunk(*kind);
+  if (comma != std::string_view::npos) chunk = parse_int(text.substr(comma + 1), 1, INT32_MAX);
+  if (!chunk) return false;
+  DataEnvironment& initial = s.initial;
+  initial.run_kind = *kind;
+  initial.run_chunk = *chunk;
+  initial.run_monotonic = *is_monotonic;
+  initial.has_run_schedule = true;
+  return true;
+}
+
+std::string show_schedule(const Settings& s) {
+  const DataEnvironment& initial = s.initial;
+  if (!initial.has_run_schedule) return "DYNAMIC under GCC, STATIC under Clang";
+  std::string text = initial.run_monotonic ? "MONOTONIC:" : "";
+  text += upper(name_of(kScheduleNames, initial.run_kind));
+  if (initial.run_chunk > default_chunk(initial.run_kind)) text += ',' + std::to_string(initial.run_chunk);
+  return text;
+}
+
+constexpr Reader kReaders[] = {
+    {"OMP_SCHEDULE", read_schedule, show_schedule},
+    {"OMP_STACKSIZE",
+     [](Settings& s, std::string_view text) { return assign(s.stack_bytes, parse_size(text)); },
+     [](const Settings& s) { return std::to_string(s.stack_bytes) + (s.stack_bytes > 0 ? "B" : ""); }},
+    {"OMP_WAIT_POLICY",
+     [](Settings& s, std::string_view text) { return assign(s.wait_policy, parse(kWaitPolicyNames, text)); },
+     [](const Settings& s) { return upper(name_of(kWaitPolicyNames, s.wait_policy)); }},
+    {"OMP_MAX_TASK_PRIORITY",
+     [](Settings& s, std::string_view text) {
+       return assign(s.max_task_priority, parse_int(text, 0, INT32_MAX));
+     },
+     [](const Settings& s) { return std::to_string(s.max_task_priority); }},
+    {"OMP_CANCELLATION",
+     [](Settings& s, std::string_view text) { return assign(s.is_cancellable, parse_bool(text)); },
+     [](const Settings& s) { return bool_text(s.is_cancellable); }},
+    {"OMP_DISPLAY_ENV",
+     [](Settings& s, std::string_view text) {
+       return assign(s.display_environment, parse(kDisplayNames, text));
+     },
+     [](const Settings& s) { return upper(name_of(kDisplayNames, s.display_environment)); }},
+    {"OMP_DISPLAY_AFFINITY",
+     [](Settings& s, std::string_view text) { return assign(s.displays_affinity, parse_bool(text)); },
+     [](const Settings& s) { return bool_text(s.displays_affinity); }},
+    {"OMP_AFFINITY_FORMAT",
+     [](Settings& s, std::string_view text) {
+       s.affinity_format = text;
+       return true;
+     },
+     [](const Settings& s) { return s.affinity_format; }},
+    {"OMP_DEFAULT_DEVICE",
+     [](Settings& s, std::string_view text) {
+       return assign(s.initial.default_device, parse_int(text, 0, INT32_MAX));
+     },
+     [](const Settings& s) { return std::to_string(s.initial.default_device); }},
+    {"OMP_TARGET_OFFLOAD",
+     [](Settings& s, std::string_view text) {
+       return assign(s.target_offload, parse(kTargetOffloadNames, text));
+     },
+     [](const Settings& s) { return upper(name_of(kTargetOffloadNames, s.target_offload)); }},
+    {"HEDDLE_SPIN_US",
+     [](Settings& s, std::string_view text) { return assign(s.spin_us, parse_int(text, 0, 10'000'000)); },
+     [](const Settings& s) { return s.spin_us ? std::to_string(*s.spin_us) : std::string(); }},
+};
+
+}  // namespace
+
+std::span<const Reader> execution_readers() {
+  return kReaders;
+}
+
+}  // namespace heddle
