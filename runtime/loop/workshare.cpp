@@ -45,7 +45,8 @@ bool next_dynamic(Workshare& ws, IterationRange* range) {
   return true;
 }
 
-// Each chunk is the rest divided by the team's size, but not smaller than the chunk given.
+// Each chunk is the rest divided by the team's size, but not smaller than the chunk given. A trapezoidal schedule, whose
+// chunks shrink linearly, is served by the same.
 bool next_guided(Workshare& ws, int team_size, IterationRange* range) {
   const std::uint64_t smallest = std::max<std::uint64_t>(ws.schedule.chunk, 1);
   std::uint64_t first = ws.next.load(std::memory_order_relaxed);
@@ -125,6 +126,7 @@ bool loop_next(Member& me, IterationRange* range) {
       found = next_dynamic(*ws, range);
       break;
     case ScheduleKind::kGuided:
+    case ScheduleKind::kTrapezoidal:
       found = next_guided(*ws, me.team->size, range);
       break;
   }
@@ -155,7 +157,7 @@ Workshare& workshare_enter(Member& me, void* (*make)(void*), void* argument, voi
 }
 
 void workshare_leave(Member& me, Workshare& ws) {
-  const auto size = static_cast<std::uint32_t>(me.team->size);
+  const auto size = static_cast<std::uint32_t>(me.team_size);
   // acq_rel: the last to leave sees everybody gone before it opens the slot for its next turn
   if (ws.departed.fetch_add(1, std::memory_order_acq_rel) + 1 != size) return;
   if (ws.dispose != nullptr) {

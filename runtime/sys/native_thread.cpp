@@ -30,4 +30,8 @@ void at_thread_end(void (*action)(void*), void* argument) {
   pthread_setspecific(key, argument);
 }
 
+void at_fork(void (*before)(), void (*in_parent)(), void (*in_child)()) {
+  pthread_atfork(before, in_parent, in_child);
+}
+
 }  // namespace heddle

@@ -13,4 +13,8 @@ bool start_thread(void* (*entry)(void*), void* argument, std::size_t stack_bytes
 /// Requires: one action per process; a later call of the same thread replaces its argument.
 void at_thread_end(void (*action)(void*), void* argument);
 
+/// Has the three called around every fork() of the process: before it, and after it in the parent and in the
+/// child.
+void at_fork(void (*before)(), void (*in_parent)(), void (*in_child)());
+
 }  // namespace heddle

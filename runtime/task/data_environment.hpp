@@ -9,11 +9,18 @@
 
 namespace heddle {
 
-enum class ScheduleKind : std::uint8_t { kStatic = 1, kDynamic = 2, kGuided = 3, kAuto = 4 };
+/// Numbers of omp_sched_t; trapezoidal is an extension that LLVM's runtime has, too.
+enum class ScheduleKind : std::uint8_t {
+  kStatic = 1,
+  kDynamic = 2,
+  kGuided = 3,
+  kAuto = 4,
+  kTrapezoidal = 101
+};
 
 /// The chunk size of a schedule that names none: 0 stands for one chunk a thread.
 constexpr std::int32_t default_chunk(ScheduleKind kind) {
-  return kind == ScheduleKind::kDynamic || kind == ScheduleKind::kGuided ? 1 : 0;
+  return kind == ScheduleKind::kStatic || kind == ScheduleKind::kAuto ? 0 : 1;
 }
 
 /// Device numbers that stand for no device of their own (OpenMP 5.2, section 18.7).

@@ -51,8 +51,10 @@ int attach_workers(Team& team, int wanted) {
     Member& place = team.members[static_cast<std::size_t>(team.attached + 1)];
     place.seen_opening = team.opening.load(std::memory_order_relaxed);
     if (!assign_worker(place)) {
-      warn("the system gives no more than %d threads for a parallel region of %d", team.attached + 1,
-           wanted + 1);
+      static std::atomic<bool> has_warned{false};
+      if (!has_warned.exchange(true))
+        warn("the system gives no more than %d threads for a parallel region of %d", team.attached + 1,
+             wanted + 1);
       break;
     }
     ++team.attached;

@@ -57,4 +57,8 @@ void Backoff::add_threads(int count) {
   g_threads.fetch_add(count, std::memory_order_relaxed);
 }
 
+void Backoff::forget_other_threads() {
+  g_threads.store(1, std::memory_order_relaxed);
+}
+
 }  // namespace heddle

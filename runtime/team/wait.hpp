@@ -27,6 +27,8 @@ class Backoff {
 
   /// Tells how many threads of this process want a processor, as regions open and close.
   static void add_threads(int count);
+  /// In the child of a fork: the caller is the only thread.
+  static void forget_other_threads();
 
  private:
   int looks_ = 0;

@@ -7,6 +7,7 @@
 #include "sys/futex.hpp"
 #include "sys/native_thread.hpp"
 #include "team/device_icvs.hpp"
+#include "team/process_fork.hpp"
 #include "team/wait.hpp"
 
 namespace heddle {
@@ -19,13 +20,26 @@ struct Registry {
   Worker* orphans = nullptr;  // workers whose thread, the program's, has ended
 };
 
-// Never destroyed: our threads may outlive static destructors.
-Registry& registry() {
-  static auto* instance = new Registry;
-  return *instance;
+thread_local Worker* t_worker [[gnu::tls_model("initial-exec")]] = nullptr;
+
+Registry& registry();
+
+void child_of_fork() {
+  Registry& all = registry();
+  all.lock.unlock();
+  all.idle = nullptr;  // our own threads are lost
+  if (t_worker != nullptr) survive_fork(*t_worker);
+  Backoff::forget_other_threads();
 }
 
-thread_local Worker* t_worker [[gnu::tls_model("initial-exec")]] = nullptr;
+// Never destroyed: our threads may outlive static destructors.
+Registry& registry() {
+  static auto* instance = [] {
+    at_fork([] { registry().lock.lock(); }, [] { registry().lock.unlock(); }, child_of_fork);
+    return new Registry;
+  }();
+  return *instance;
+}
 
 void thread_ended(void* argument) {
   auto& worker = *static_cast<Worker*>(argument);

@@ -5,6 +5,7 @@ Words: a *need* is an undefined symbol with the version it is bound to; a *node*
 
 from __future__ import annotations
 
+import functools
 import re
 import subprocess
 from collections.abc import Iterable
@@ -85,6 +86,17 @@ def read(paths: Iterable[Path]) -> list[Binary]:
         elif match := _INTERPRETER.match(line):
             binaries[-1].interpreter = match[1]
     return binaries
+
+
+def library(path: Path) -> Binary:
+    """Reads one library, once as long as it stays the same: programs in one process share most of theirs."""
+    state = path.stat()
+    return _library(path, state.st_mtime_ns, state.st_size)
+
+
+@functools.lru_cache(maxsize=64)
+def _library(path: Path, _mtime_ns: int, _size: int) -> Binary:
+    return read([path])[0]
 
 
 def static_symbols(path: Path) -> set[str]:

@@ -39,8 +39,12 @@ def plan(program: str, runtime_name: str, threads: int | None) -> Plan:
 
     Errors: UserError with the reason when it cannot.
     """
+    return plan_on(program, runtimes.require(runtime_name), threads)
+
+
+def plan_on(program: str, runtime: runtimes.Runtime, threads: int | None) -> Plan:
+    """plan() on a runtime whose shim folder is ready."""
     path = find_program(program)
-    runtime = runtimes.require(runtime_name)
     result = Plan(path, runtimes.environment(runtime, threads))
     if not elf.is_elf(path):
         result.notes.append(f"{program} is a script; what it starts will find {runtime.title} first")
@@ -89,7 +93,7 @@ def _check(program: str, binary: elf.Binary, runtime: runtimes.Runtime, result: 
         )
         return
     callers = [binary, *elf.read(_openmp_libraries(loaded, openmp))]
-    exports = elf.read([runtime.library])[0]
+    exports = elf.library(runtime.library)
     # What the program lacks comes before what it loads: a Clang-built program on libgomp is told about its calls.
     for caller in callers:
         _check_calls(program, caller, exports, runtime)
@@ -141,7 +145,7 @@ def _why_not_ours(program: str, binary: elf.Binary, name: str, path: Path, runti
 def _openmp_libraries(loaded: dict[str, Path], openmp: dict[str, Path]) -> list[Path]:
     """Loaded libraries, the runtimes apart, that themselves ask for an OpenMP runtime."""
     others = [path for name, path in loaded.items() if name not in openmp]
-    return [library.path for library in elf.read(others) if set(library.needed) & set(runtimes.ALL_SONAMES)]
+    return [path for path in others if set(elf.library(path).needed) & set(runtimes.ALL_SONAMES)]
 
 
 def _loaded_objects(program: Path, environ: dict[str, str]) -> tuple[dict[str, Path], list[str]]:

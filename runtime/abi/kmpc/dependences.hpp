@@ -26,7 +26,9 @@ class DependenceList {
 
  private:
   static Dependence convert(const DependInfo& info) {
-    Dependence result{reinterpret_cast<void*>(info.address), AccessKind::kOut, (info.flags & 0x80) != 0};
+    // omp_all_memory has two spellings: a bit, and an address that no variable has.
+    const bool is_all = (info.flags & 0x80) != 0 || info.address == -1;
+    Dependence result{reinterpret_cast<void*>(info.address), AccessKind::kOut, is_all};
     if ((info.flags & 0x2) != 0)
       result.kind = AccessKind::kOut;
     else if ((info.flags & 0x1) != 0)

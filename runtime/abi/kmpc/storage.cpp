@@ -7,6 +7,7 @@
 
 #include "abi/kmpc/kmpc.hpp"
 #include "sys/fatal.hpp"
+#include "sys/native_thread.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;
@@ -30,7 +31,11 @@ struct ThreadPrivates {
 };
 
 ThreadPrivates& thread_privates() {
-  static auto* instance = new ThreadPrivates;  // programs may use it from static destructors
+  static auto* instance = [] {
+    at_fork([] { thread_privates().mutex.lock(); }, [] { thread_privates().mutex.unlock(); },
+            [] { thread_privates().mutex.unlock(); });
+    return new ThreadPrivates;  // never destroyed: programs may use it from static destructors
+  }();
   return *instance;
 }
 

@@ -16,7 +16,8 @@ namespace heddle::kmpc {
 void run_compiled(Task& task) {
   auto* view = static_cast<TaskView*>(task.payload());
   const Gtid gtid = this_worker().id;
-  if ((task.flags & Task::kDiscarded) == 0) view->routine(gtid, view);
+  // A task without a routine stands for taskwait with nowait and dependences.
+  if ((task.flags & Task::kDiscarded) == 0 && view->routine != nullptr) view->routine(gtid, view);
   if ((task.flags & Task::kHasMoreParts) == 0 && task.code != nullptr)
     view->destructors.destructors(gtid, view);
 }

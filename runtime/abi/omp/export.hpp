@@ -11,3 +11,8 @@
   extern "C" [[gnu::visibility("default"), gnu::alias(#name)]] decltype(name) name##__v; \
   __asm__(".symver " #name "__v," #name "@VERSION, remove");                             \
   __asm__(".symver " #name "," #name "@@@" HEDDLE_NODE_##name)
+
+// The same where programs of Clang get a function of their own.
+#define HEDDLE_OMP_VERSIONS_DIFFER(name, of_clang)             \
+  __asm__(".symver " #of_clang "," #name "@VERSION, remove"); \
+  __asm__(".symver " #name "," #name "@@@" HEDDLE_NODE_##name)

@@ -28,7 +28,8 @@ HEDDLE_EXPORT void omp_fulfill_event(void* event) {
 
 HEDDLE_EXPORT void omp_set_schedule(int kind, int chunk) {
   const unsigned bare = static_cast<unsigned>(kind) & ~kMonotonic;
-  if (bare < 1 || bare > 4) return;  // implementation defined: an unknown kind changes nothing
+  const bool is_known = (bare >= 1 && bare <= 4) || bare == static_cast<unsigned>(ScheduleKind::kTrapezoidal);
+  if (!is_known) return;  // implementation defined: an unknown kind changes nothing
   DataEnvironment& environment = this_member().current->environment;
   environment.run_kind = static_cast<ScheduleKind>(bare);
   environment.run_chunk = bare == 4 ? 0 : chunk < 1 ? default_chunk(environment.run_kind) : chunk;
@@ -36,15 +37,30 @@ HEDDLE_EXPORT void omp_set_schedule(int kind, int chunk) {
   environment.has_run_schedule = true;
 }
 
-HEDDLE_EXPORT void omp_get_schedule(int* kind, int* chunk) {
+namespace {
+
+// What was chosen is the same for all programs; what is reported where nobody chose, or where a chunk means nothing,
+// differs between the compilers' own runtimes, and programs compare it.
+void get_schedule(int* kind, int* chunk, ScheduleKind otherwise) {
   const DataEnvironment& environment = this_member().current->environment;
-  *kind = static_cast<int>(static_cast<unsigned>(environment.run_kind) |
-                           (environment.run_monotonic ? kMonotonic : 0));
-  *chunk = environment.run_chunk;
+  const ScheduleKind chosen = environment.has_run_schedule ? environment.run_kind : otherwise;
+  *kind = static_cast<int>(static_cast<unsigned>(chosen) | (environment.run_monotonic ? kMonotonic : 0));
+  *chunk = chosen == ScheduleKind::kAuto         ? 1
+           : environment.has_run_schedule ? environment.run_chunk
+                                                 : default_chunk(chosen);
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void omp_get_schedule(int* kind, int* chunk) {
+  get_schedule(kind, chunk, ScheduleKind::kDynamic);
+}
+HEDDLE_EXPORT void omp_get_schedule_of_clang(int* kind, int* chunk) {
+  get_schedule(kind, chunk, ScheduleKind::kStatic);
 }
 
 HEDDLE_OMP_VERSIONS(omp_in_final);
 HEDDLE_OMP_VERSIONS(omp_get_max_task_priority);
 HEDDLE_OMP_VERSIONS(omp_fulfill_event);
 HEDDLE_OMP_VERSIONS(omp_set_schedule);
-HEDDLE_OMP_VERSIONS(omp_get_schedule);
+HEDDLE_OMP_VERSIONS_DIFFER(omp_get_schedule, omp_get_schedule_of_clang);

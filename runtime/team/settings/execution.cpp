@@ -5,10 +5,11 @@
 namespace heddle {
 namespace {
 
-constexpr EnumTable<ScheduleKind, 4> kScheduleNames{{{ScheduleKind::kStatic, "static"},
+constexpr EnumTable<ScheduleKind, 5> kScheduleNames{{{ScheduleKind::kStatic, "static"},
                                                      {ScheduleKind::kDynamic, "dynamic"},
                                                      {ScheduleKind::kGuided, "guided"},
-                                                     {ScheduleKind::kAuto, "auto"}}};
+                                                     {ScheduleKind::kAuto, "auto"},
+                                                     {ScheduleKind::kTrapezoidal, "trapezoidal"}}};
 constexpr EnumTable<bool, 2> kModifierNames{{{true, "monotonic"}, {false, "nonmonotonic"}}};
 constexpr EnumTable<WaitPolicy, 2> kWaitPolicyNames{
     {{WaitPolicy::kActive, "active"}, {WaitPolicy::kPassive, "passive"}}};
@@ -30,7 +31,9 @@ bool read_schedule(Settings& s, std::string_view text) {
     text.remove_prefix(colon + 1);
   }
   const auto comma = text.find(',');
-  const auto kind = parse(kScheduleNames, trim(text.substr(0, comma)));
+  const std::string_view name = trim(text.substr(0, comma));
+  // LLVM's word for a schedule that hands out chunks on demand, as dynamic does.
+  const auto kind = parse(kScheduleNames, name == "static_steal" ? "dynamic" : name);
   if (!is_monotonic || !kind) return false;
   std::optional<int> chunk = default_chunk(*kind);
   if (comma != std::string_view::npos) chunk = parse_int(text.substr(comma + 1), 1, INT32_MAX);

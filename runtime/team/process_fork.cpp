@@ -1,0 +1,63 @@
+#include "team/process_fork.hpp"
+
+#include <memory>
+
+#include "team/team.hpp"
+
+namespace heddle {
+namespace {
+
+bool is_in(const LoopState& loop, const Workshare& ws) {
+  return loop.shared == &ws || loop.doacross == &ws || loop.companion == &ws;
+}
+
+// Whatever the lost members had met or left, the ring continues with what this one meets next.
+void continue_ring_alone(Team& team, Member& me) {
+  for (std::size_t i = 0; i < team.workshares.size(); ++i) {
+    Workshare& ws = team.workshares[i];
+    ws.departed.store(0, std::memory_order_relaxed);
+    if (is_in(me.loop, ws)) continue;
+    const std::uint64_t behind = (i + Workshare::kRing - me.loop.turn % Workshare::kRing) % Workshare::kRing;
+    ws.turn.store(me.loop.turn + behind, std::memory_order_relaxed);
+    ws.state.store(Workshare::kFresh, std::memory_order_relaxed);
+    ws.shared = nullptr;
+    ws.dispose = nullptr;
+  }
+}
+
+void go_on_alone(Member& me) {
+  Team& team = *me.team;
+  me.team_size = 1;
+  team.attached = 0;
+  team.opening.store(me.seen_opening, std::memory_order_relaxed);
+  team.has_tasks.store(false, std::memory_order_relaxed);
+  team.visitors.store(0, std::memory_order_relaxed);
+  team.barrier_state.store(0, std::memory_order_relaxed);
+  team.cancellable_barrier_state.store(0, std::memory_order_relaxed);
+  std::uint64_t created = 0, finished = 0;
+  for (const Member& member : team.members) {
+    created += member.tasks_created.load(std::memory_order_relaxed);
+    finished += member.tasks_finished.load(std::memory_order_relaxed);
+  }
+  team.finished_outside.store(created - finished, std::memory_order_relaxed);
+  team.singles_claimed.store(me.singles_met, std::memory_order_relaxed);
+  continue_ring_alone(team, me);
+  // Their locks and bits may be in the middle of a lost thread's change.
+  std::destroy_at(&team.ready);
+  std::construct_at(&team.ready, team.places);
+  std::destroy_at(&team.parking);
+  std::construct_at(&team.parking, team.places);
+  std::destroy_at(&team.gate);
+  std::construct_at(&team.gate);
+}
+
+}  // namespace
+
+void survive_fork(Worker& worker) {
+  for (Member* member = worker.member; member != nullptr; member = member->team->encountering)
+    go_on_alone(*member);
+  // Teams kept for later have lost their workers, and nobody is in them.
+  while (worker.hot.size() > static_cast<std::size_t>(worker.mastered)) worker.hot.pop_back();
+}
+
+}  // namespace heddle

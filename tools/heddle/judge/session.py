@@ -1,0 +1,147 @@
+"""One judgement from the words of the command line to its report."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from heddle import paths, runtimes, terminal, toolchain
+from heddle.errors import CheckFailed, UserError
+from heddle.judge import compilers, execute, expect, matrix, record, report, sources
+
+_SETTING = re.compile(r"^(\S+)\s+([A-Za-z_]\w*)=(.*)$", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for, as the user wrote it."""
+
+    folder: Path
+    line: str
+    threads: int
+    repeat: int
+    expect: Path | None
+    record: Path | None
+    timeout_s: float
+    jobs: int | None
+    runtimes: str | None
+    only: tuple[str, ...]
+    settings: tuple[str, ...]
+
+
+def run(request: Request) -> None:
+    """Judges and reports.
+
+    Errors: UserError for what was asked wrongly, before anything is built; CheckFailed when libheddle does not pass.
+    """
+    how = _conditions(request)
+    names = _names(request.runtimes)
+    if request.record:
+        record.check(request.record)
+    everything = sources.find(request.folder)
+    programs = sources.choose(everything, list(request.only))
+    family = compilers.family(request.line)
+    if not any(program.language in family for program in programs):
+        raise UserError(f"--cc '{request.line}' builds none of the {len(programs)} programs; name their compiler")
+    expected = expect.read(request.expect, everything, family) if request.expect else None
+    with matrix.steady(_installed(names)) as found:
+        try:
+            cases = _judge(programs, family, found, how)
+        except execute.Interrupted:
+            raise KeyboardInterrupt from None
+        if request.record:
+            record.write(request.record, request.folder, cases, family, found, how, expected)
+        console = terminal.console()
+        report.show(console, cases, found)
+        _conclude(console, cases, expected, names)
+
+
+def _judge(
+    programs: list[sources.Program],
+    family: dict[str, compilers.Compiler],
+    found: list[runtimes.Runtime],
+    how: matrix.How,
+) -> list[matrix.Case]:
+    with _bar("compiling") as progress:
+        cases = matrix.compile_all(programs, family, how.jobs, progress)
+    with _bar("running") as progress:
+        matrix.run_all(cases, found, how, progress)
+    return cases
+
+
+def _conclude(console, cases: list[matrix.Case], expected: list[str] | None, names: list[str]) -> None:
+    """Errors: CheckFailed when libheddle does not pass what it should."""
+    if "heddle" not in names:
+        return
+    if expected is None:
+        lacking = sum(bool(case.only_stock) for case in cases)
+        if lacking:
+            raise CheckFailed(f"libheddle fails {lacking} of {len(cases)} programs that a stock runtime passes")
+        return
+    judged = [case for case in cases if case.program.name in set(expected)]
+    missed = [case for case in judged if not case.passes("heddle")]
+    if missed:
+        report.show_missed(console, missed)
+        raise CheckFailed(f"libheddle does not pass {len(missed)} of {len(judged)} expected programs")
+    console.print(f"\nall {len(judged)} expected programs pass on libheddle")
+
+
+def _conditions(request: Request) -> matrix.How:
+    if request.threads < 1:
+        raise UserError(f"--threads {request.threads}: a team has at least 1 thread")
+    if request.repeat < 1:
+        raise UserError(f"--repeat {request.repeat}: each program runs at least once")
+    if not (math.isfinite(request.timeout_s) and request.timeout_s > 0):
+        raise UserError(f"--timeout {request.timeout_s:g}: give a number of seconds above 0")
+    if request.jobs is not None and request.jobs < 1:
+        raise UserError(f"--jobs {request.jobs}: at least 1 program runs at a time")
+    jobs = request.jobs or max(1, len(os.sched_getaffinity(0)) // request.threads)
+    settings = []
+    for text in request.settings:
+        match = _SETTING.match(text)
+        if not match:
+            raise UserError(f"--set '{text}' is not 'PATTERN NAME=VALUE', as in 'tasks/* OMP_MAX_TASK_PRIORITY=9'")
+        settings.append(matrix.Setting(match[1], match[2], match[3]))
+    return matrix.How(request.threads, request.repeat, request.timeout_s, jobs, tuple(settings))
+
+
+def _names(asked: str | None) -> list[str]:
+    """The runtimes to judge on, in the order of the report.
+
+    Errors: UserError for an unknown one.
+    """
+    if asked is None:
+        # libheddle is built if it is not there; of the others, those that are.
+        return [name for name in runtimes.NAMES if name == "heddle" or runtimes.find(name)]
+    words = [word.strip() for word in asked.split(",")]
+    for word in words:
+        if word not in runtimes.NAMES:
+            raise UserError(f"--runtimes {asked}: there is no runtime '{word}'; there are {', '.join(runtimes.NAMES)}")
+    return [name for name in runtimes.NAMES if name in words]
+
+
+def _installed(names: list[str]) -> list[runtimes.Runtime]:
+    if "heddle" in names and not paths.runtime_library().exists():
+        toolchain.build_runtime()
+    return [runtimes.require(name) for name in names]
+
+
+@contextmanager
+def _bar(title: str):
+    """Yields progress(done, total), shown on stderr: a bar on a terminal, a line every now and then elsewhere."""
+    if not sys.stderr.isatty():
+        print(f"heddle: {title}", file=sys.stderr)
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(title, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
