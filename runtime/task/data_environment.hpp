@@ -10,7 +10,13 @@
 namespace heddle {
 
 /// Numbers of omp_sched_t; trapezoidal is an extension that LLVM's runtime has, too.
-enum class ScheduleKind : std::uint8_t { kStatic = 1, kDynamic = 2, kGuided = 3, kAuto = 4, kTrapezoidal = 101 };
+enum class ScheduleKind : std::uint8_t {
+  kStatic = 1,
+  kDynamic = 2,
+  kGuided = 3,
+  kAuto = 4,
+  kTrapezoidal = 101
+};
 
 /// The chunk size of a schedule that names none: 0 stands for one chunk a thread.
 constexpr std::int32_t default_chunk(ScheduleKind kind) {

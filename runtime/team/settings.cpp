@@ -70,12 +70,12 @@ const Reader* find_reader(std::string_view name) {
 
 const Settings& settings() {
   // Never destroyed: read until the very end.
-  static const Settings& instance = *[] {
-    auto* read_once = new Settings(read_settings(environment));
+  static const Settings& instance = []() -> const Settings& {
+    const auto& once = *new Settings(read_settings(environment));
     warn_of_strangers();
-    if (read_once->display_environment != DisplayEnvironment::kNo)
-      display_environment(*read_once, read_once->display_environment == DisplayEnvironment::kVerbose);
-    return read_once;
+    if (once.display_environment != DisplayEnvironment::kNo)
+      display_environment(once, once.display_environment == DisplayEnvironment::kVerbose);
+    return once;
   }();
   return instance;
 }

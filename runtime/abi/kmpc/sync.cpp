@@ -132,13 +132,3 @@ HEDDLE_EXPORT std::int32_t __kmpc_reduce_nowait(Ident*, Gtid, std::int32_t, std:
 HEDDLE_EXPORT void __kmpc_end_reduce_nowait(Ident*, Gtid, CriticalName* name) {
   lock_of(name).unlock();
 }
-
-namespace {
-FutexLock g_atomic;  // of all atomic constructs that the processor cannot do in one instruction
-}
-HEDDLE_EXPORT void __kmpc_atomic_start() {
-  g_atomic.lock();
-}
-HEDDLE_EXPORT void __kmpc_atomic_end() {
-  g_atomic.unlock();
-}
