@@ -124,6 +124,10 @@ void DependenceTable::add_edges(Task& task, TaskSet& set, std::uint32_t& edges, 
   EdgeSource source(task, edges);
   for (Task* predecessor : set) {
     if (predecessor == &task || is_closed(predecessor->successors)) continue;
+    // Several items may lead to the same predecessor; while that is incomplete its successors are, so the
+    // pointer is good.
+    if (predecessor->last_successor == &task) continue;
+    predecessor->last_successor = &task;
     Edge& edge = source.next(cache);
     edge.successor = &task;
     if (push_successor(predecessor->successors, edge)) ++edges;

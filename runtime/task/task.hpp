@@ -72,6 +72,7 @@ struct alignas(kCacheLine) Task {
   std::int32_t priority = 0;
   std::uint32_t named_by =
       0;  // times that the parent's dependence table names it; touched by the parent's thread only
+  Task* last_successor = nullptr;  // who was last made to wait for this; touched by the parent's thread only
   DataEnvironment environment;
 
   // Touched only by the thread that runs the task.

@@ -5,6 +5,7 @@
 #include "abi/kmpc/dependences.hpp"
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/kmpc/task_view.hpp"
+#include "deps/successors.hpp"
 #include "team/settings.hpp"
 #include "team/tasking.hpp"
 
@@ -152,6 +153,17 @@ HEDDLE_EXPORT void __kmpc_taskgroup(Ident*, Gtid) {
 
 HEDDLE_EXPORT void* __kmpc_task_allow_completion_event(Ident*, Gtid, TaskView* view) {
   return &task_of(view);
+}
+
+// The dependence graph as debuggers may walk it: a list of successors, each named by what
+// __kmpc_task_get_depnode returns for it. An Edge is such a list's element: whose node, and the next. Exact
+// only while the task is incomplete.
+HEDDLE_EXPORT void* __kmpc_task_get_depnode(TaskView* view) {
+  return &task_of(view);
+}
+HEDDLE_EXPORT Edge* __kmpc_task_get_successors(TaskView* view) {
+  const std::atomic<Edge*>& successors = task_of(view).successors;
+  return is_closed(successors) ? nullptr : successors.load(std::memory_order_acquire);
 }
 
 // Proxy tasks complete like detachable ones.
