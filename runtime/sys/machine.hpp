@@ -1,6 +1,7 @@
 // What the operating system says of this process: processors, clock, environment.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,9 @@ int available_processors();
 
 /// Seconds since a fixed moment in the past, monotonic. Source: omp_get_wtime, OpenMP 5.2 section 18.10.1.
 double monotonic_seconds();
+
+/// The same in nanoseconds.
+std::int64_t monotonic_ns();
 
 /// Resolution of monotonic_seconds() in seconds.
 double monotonic_resolution_seconds();

@@ -63,7 +63,6 @@ int attach_workers(Team& team, int wanted) {
       break;
     }
     ++team.attached;
-    Backoff::add_threads(1);
   }
   return std::min(wanted, team.attached);
 }
@@ -150,8 +149,14 @@ void parallel(int threads, RegionBody body, void* argument) {
   Team& team = prepare_team(worker, outer, threads);
   team.body = body;
   team.argument = argument;
-  if (team.size > 1) open_region(team, team.size);
-  execute_place(team.members[0]);
+  if (team.size == 1) {
+    execute_place(team.members[0]);
+  } else {
+    Backoff::add_threads(team.size - 1);
+    open_region(team, team.size);
+    execute_place(team.members[0]);
+    Backoff::add_threads(1 - team.size);
+  }
   leave_team(worker, outer);
 }
 
@@ -176,12 +181,17 @@ void begin_parallel(int threads, RegionBody body, void* argument) {
   Team& team = prepare_team(worker, *worker.member, threads);
   team.body = body;
   team.argument = argument;
-  if (team.size > 1) open_region(team, team.size);
+  if (team.size > 1) {
+    Backoff::add_threads(team.size - 1);
+    open_region(team, team.size);
+  }
   start_implicit_task(team.members[0]);
 }
 
 void end_parallel() {
+  const int size = this_member().team->size;
   close_serial_region();
+  if (size > 1) Backoff::add_threads(1 - size);
 }
 
 Member& open_serial_region() {
@@ -239,7 +249,6 @@ void dismiss(Team& team) {
     team.still_attached.store(team.attached, std::memory_order_relaxed);
     open_region(team, 0);
     spin_until([&] { return team.still_attached.load(std::memory_order_acquire) == 0; });
-    Backoff::add_threads(-team.attached);
     team.attached = 0;
   }
   spin_until([&] { return team.visitors.load(std::memory_order_acquire) == 0; });

@@ -2,25 +2,31 @@
 // HEDDLE_SPIN_US decide how soon.
 #pragma once
 
+#include <cstdint>
+
 #include "sys/relax.hpp"
 
 namespace heddle {
 
 /// Counts the looks of one wait and says when to stop spinning.
+///
+/// While every thread has a processor to itself a waiting one spins for some time, since being woken takes
+/// longer than most waits. It stops early once it finds that the system took its processor away meanwhile:
+/// others want it. In a crowd, with more threads than processors, it gives the processor to whoever is ready
+/// a few times, and sleeps.
 class Backoff {
  public:
-  Backoff();
+  Backoff() : is_crowded_(is_crowded()) {}
   /// Relaxes the processor. Returns false when it is time to sleep.
   bool spin() {
-    if (looks_ >= limit_) return false;
-    ++looks_;
-    if ((looks_ & 63) == 0 && is_crowded_)
-      yield_cpu();
-    else
-      cpu_relax();
-    return true;
+    if (is_crowded_) return yield();
+    cpu_relax();
+    return (++looks_ & (kLooksBetweenChecks - 1)) != 0 || may_go_on();
   }
-  void reset() { looks_ = 0; }
+  void reset() {
+    looks_ = 0;
+    started_ns_ = 0;
+  }
 
   /// From now on waiting threads spin about so long, whatever OMP_WAIT_POLICY says; negative: as it says.
   static void set_spin_us(int us);
@@ -31,9 +37,15 @@ class Backoff {
   static void forget_other_threads();
 
  private:
+  static constexpr int kLooksBetweenChecks = 64;
+  static bool is_crowded();
+  bool may_go_on();
+  bool yield();
+
   int looks_ = 0;
-  int limit_;
   bool is_crowded_;  // more threads than processors: spinning steals time from who we wait for
+  std::int64_t started_ns_ = 0;
+  std::int64_t checked_ns_ = 0;
 };
 
 /// For waits on another thread's next few instructions.
