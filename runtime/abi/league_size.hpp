@@ -3,17 +3,19 @@
 
 #include "team/device_icvs.hpp"
 
+#include "team/device_icvs.hpp"
+
 namespace heddle {
 
-/// 0: no num_teams clause. Where nobody chose nteams-var, one team with all threads is then the best the host
-/// can do.
+/// `requested`: the num_teams clause, 0 where there is none. One team with all threads is then the best the
+/// host can do.
 inline int league_size(int requested) {
   if (requested > 0) return requested;
   const int chosen = device_icvs().num_teams.load(std::memory_order_relaxed);
   return chosen > 0 ? chosen : 1;
 }
 
-/// 0: no thread_limit clause. Returns 0 where nothing limits.
+/// `requested`: the thread_limit clause, 0 where there is none. Returns 0 where nothing limits.
 inline int league_thread_limit(int requested) {
   return requested > 0 ? requested : device_icvs().teams_thread_limit.load(std::memory_order_relaxed);
 }

@@ -40,6 +40,7 @@ void dispose(void* shared) {
 struct Place {
   std::atomic<std::uint64_t>* word;  // null: no such iteration
   std::uint64_t bit;
+  std::uint64_t position;
 };
 
 Place place_of(const Member& me, const std::int64_t* iteration) {
@@ -48,15 +49,15 @@ Place place_of(const Member& me, const std::int64_t* iteration) {
   for (const DoacrossLoop& loop : nest.loops) {
     const std::int64_t value = *iteration++;
     const bool up = loop.step > 0;
-    if (up ? value < loop.lower : value > loop.lower) return {nullptr, 0};
+    if (up ? value < loop.lower : value > loop.lower) return {nullptr, 0, 0};
     const auto distance = up ? static_cast<std::uint64_t>(value) - static_cast<std::uint64_t>(loop.lower)
                              : static_cast<std::uint64_t>(loop.lower) - static_cast<std::uint64_t>(value);
     const auto stride = static_cast<std::uint64_t>(up ? loop.step : -loop.step);
     const std::uint64_t number = stride == 1 ? distance : distance / stride;
-    if (number >= loop.count) return {nullptr, 0};
+    if (number >= loop.count) return {nullptr, 0, 0};
     position = position * loop.count + number;
   }
-  return {&nest.posted[position / kBits], std::uint64_t{1} << position % kBits};
+  return {&nest.posted[position / kBits], std::uint64_t{1} << position % kBits, position};
 }
 
 }  // namespace
@@ -80,14 +81,15 @@ void doacross_post(Member& me, const std::int64_t* iteration) {
   const Place place = place_of(me, iteration);
   if (place.word == nullptr) return;
   place.word->fetch_or(place.bit, std::memory_order_seq_cst);  // before the look for sleepers
-  me.team->gate.announce();
+  me.team->gate.announce(place.position);
 }
 
 void doacross_wait(Member& me, const std::int64_t* iteration) {
   const Place place = place_of(me, iteration);
   if (place.word == nullptr) return;
   // seq_cst: pairs with doacross_post()
-  wait_at_gate(*me.team, [&] { return (place.word->load(std::memory_order_seq_cst) & place.bit) != 0; });
+  wait_at_gate(*me.team, place.position,
+               [&] { return (place.word->load(std::memory_order_seq_cst) & place.bit) != 0; });
 }
 
 }  // namespace heddle

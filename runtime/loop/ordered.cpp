@@ -9,7 +9,8 @@ void ordered_begin(Member& me) {
   if (me.loop.shared == nullptr || !me.loop.owes_turn) return;
   const std::atomic<std::uint64_t>& in_order = me.loop.shared->in_order;
   // seq_cst: pairs with the store in pass_turn(), which comes before its look for sleepers
-  wait_at_gate(*me.team, [&] { return in_order.load(std::memory_order_seq_cst) == me.loop.chunk.first; });
+  wait_at_gate(*me.team, me.loop.chunk.first,
+               [&] { return in_order.load(std::memory_order_seq_cst) == me.loop.chunk.first; });
 }
 
 void ordered_end(Member& me) {
@@ -19,8 +20,9 @@ void ordered_end(Member& me) {
 void pass_turn(Member& me) {
   ordered_begin(me);
   me.loop.owes_turn = false;
-  me.loop.shared->in_order.store(me.loop.chunk.first + me.loop.chunk.count, std::memory_order_seq_cst);
-  me.team->gate.announce();
+  const std::uint64_t next = me.loop.chunk.first + me.loop.chunk.count;
+  me.loop.shared->in_order.store(next, std::memory_order_seq_cst);
+  me.team->gate.announce(next);
 }
 
 }  // namespace heddle

@@ -45,8 +45,8 @@ bool next_dynamic(Workshare& ws, IterationRange* range) {
   return true;
 }
 
-// Each chunk is the rest divided by the team's size, but not smaller than the chunk given. A trapezoidal schedule, whose
-// chunks shrink linearly, is served by the same.
+// Each chunk is the rest divided by the team's size, but not smaller than the chunk given. A trapezoidal
+// schedule, whose chunks shrink linearly, is served by the same.
 bool next_guided(Workshare& ws, int team_size, IterationRange* range) {
   const std::uint64_t smallest = std::max<std::uint64_t>(ws.schedule.chunk, 1);
   std::uint64_t first = ws.next.load(std::memory_order_relaxed);
@@ -100,6 +100,12 @@ IterationRange static_share(std::uint64_t trip, int number, int team_size) {
 }
 
 void loop_enter(Member& me, Schedule schedule, std::uint64_t trip, bool is_ordered) {
+  if (me.team_size == 1 &&
+      !schedule
+           .keeps_chunks) {  // whoever executes everything need not cut it into pieces, nor wait for its turn
+    schedule = {ScheduleKind::kStatic, 0};
+    is_ordered = false;
+  }
   me.loop.shared = enter(me, [&](Workshare& ws) {
     ws.schedule = schedule;
     ws.trip = trip;

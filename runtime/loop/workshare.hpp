@@ -22,6 +22,7 @@ struct Schedule {
   std::uint64_t chunk = 0;  // 0: none given
   std::uint64_t multiple =
       1;  // guided chunks are whole multiples of this, but for the last: schedule(simd: …)
+  bool keeps_chunks = false;  // the program wants each chunk by itself
 };
 
 struct Workshare {
@@ -39,6 +40,9 @@ struct Workshare {
   static constexpr std::uint32_t kFresh = 0, kSettingUp = 1, kOpen = 2;
   static constexpr int kRing = 8;
 };
+
+/// Sections are iterations handed out one by one, even to a team of one.
+inline constexpr Schedule kSectionsSchedule{ScheduleKind::kDynamic, 1, 1, true};
 
 struct IterationRange {
   std::uint64_t first = 0;

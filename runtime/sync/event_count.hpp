@@ -14,12 +14,17 @@
 
 namespace heddle {
 
-/// How threads sleep on a word that several may share: another policy drives tests of interleavings.
+/// How threads sleep on a word that several share: another policy drives tests of interleavings.
 struct FutexSleepers {
-  static void wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected) {
-    futex_wait(word, expected);
+  static void wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected, std::uint64_t key) {
+    futex_wait_for(word, expected, bit_of(key));
   }
-  static void wake_all(const std::atomic<std::uint32_t>& word) { futex_wake(word, INT32_MAX); }
+  static void wake(const std::atomic<std::uint32_t>& word, std::uint64_t key) {
+    futex_wake_for(word, bit_of(key));
+  }
+
+ private:
+  static std::uint32_t bit_of(std::uint64_t key) { return std::uint32_t{1} << key % 32; }
 };
 
 template <template <class> class Atomic = std::atomic, class Sleepers = FutexSleepers>
@@ -31,18 +36,18 @@ class EventCount {
   }
   void cancel() { waiters_.fetch_sub(1, std::memory_order_relaxed); }
 
-  /// Sleeps until something is announced after prepare(). May return early, too.
-  void wait(std::uint32_t ticket) {
-    if (epoch_.load(std::memory_order_acquire) == ticket) Sleepers::wait(epoch_, ticket);
+  /// Sleeps until something is announced for `key` after prepare(). May return early, too.
+  void wait(std::uint32_t ticket, std::uint64_t key) {
+    if (epoch_.load(std::memory_order_acquire) == ticket) Sleepers::wait(epoch_, ticket, key);
     waiters_.fetch_sub(1, std::memory_order_relaxed);
   }
 
   /// Cost: one load where nobody waits. Requires: the condition was made true by a sequentially consistent
   /// store or read-modify-write, or a fence stands between.
-  void announce() {
+  void announce(std::uint64_t key) {
     if (waiters_.load(std::memory_order_seq_cst) == 0) return;
     epoch_.fetch_add(1, std::memory_order_seq_cst);
-    Sleepers::wake_all(epoch_);
+    Sleepers::wake(epoch_, key);
   }
 
  private:

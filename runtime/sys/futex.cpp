@@ -14,4 +14,12 @@ void futex_wake(const std::atomic<std::uint32_t>& word, int count) {
   syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, count, nullptr, nullptr, 0);
 }
 
+void futex_wait_for(const std::atomic<std::uint32_t>& word, std::uint32_t expected, std::uint32_t bits) {
+  syscall(SYS_futex, &word, FUTEX_WAIT_BITSET_PRIVATE, expected, nullptr, nullptr, bits);
+}
+
+void futex_wake_for(const std::atomic<std::uint32_t>& word, std::uint32_t bits) {
+  syscall(SYS_futex, &word, FUTEX_WAKE_BITSET_PRIVATE, INT32_MAX, nullptr, nullptr, bits);
+}
+
 }  // namespace heddle

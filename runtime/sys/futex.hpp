@@ -13,4 +13,8 @@ void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected);
 /// Cost: one system call, whether or not anybody sleeps.
 void futex_wake(const std::atomic<std::uint32_t>& word, int count);
 
+/// The same with a set of bits: a wake-up reaches the sleepers whose set has a bit in common with its own.
+void futex_wait_for(const std::atomic<std::uint32_t>& word, std::uint32_t expected, std::uint32_t bits);
+void futex_wake_for(const std::atomic<std::uint32_t>& word, std::uint32_t bits);
+
 }  // namespace heddle

@@ -2,6 +2,7 @@
 
 #include <sched.h>
 #include <sys/auxv.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -27,6 +28,19 @@ double monotonic_resolution_seconds() {
   timespec step{};
   clock_getres(CLOCK_MONOTONIC, &step);
   return static_cast<double>(step.tv_sec) + 1e-9 * static_cast<double>(step.tv_nsec);
+}
+
+std::string host_name() {
+  char name[256] = {};
+  return gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
+}
+
+long process_id() {
+  return getpid();
+}
+
+long native_thread_id() {
+  return syscall(SYS_gettid);
 }
 
 const char* environment(const char* name) {

@@ -16,6 +16,11 @@ double monotonic_seconds();
 /// Resolution of monotonic_seconds() in seconds.
 double monotonic_resolution_seconds();
 
+/// The host's name, the process's number, and the kernel's number of the calling thread.
+std::string host_name();
+long process_id();
+long native_thread_id();
+
 /// Value of an environment variable, or nullptr; always nullptr in a set-user-ID program.
 const char* environment(const char* name);
 

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "sys/fatal.hpp"
+#include "team/affinity_format.hpp"
 #include "team/cancellation.hpp"
+#include "team/placement.hpp"
 #include "team/tasking.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
@@ -34,6 +36,9 @@ void start_implicit_task(Member& place) {
 
 void execute_place(Member& place) {
   start_implicit_task(place);
+  go_to_place(place);
+  if (place.team->displays_affinity) [[unlikely]]
+    display_affinity(place);
   place.team->body(place, place.team->argument);
   forget_dependences(place, place.implicit_task);
   barrier(place);
@@ -102,6 +107,11 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
   team.league = outer.team->league;
   team.environment = outer.current->environment;
   inherit_num_threads(outer, team);
+  const Placement before = team.placement;
+  if (binding_is_active()) place_team(team, std::exchange(outer.requested_binding, ProcBind::kFalse));
+  team.displays_affinity =
+      settings().displays_affinity && (team.placement != before || team.size != team.displayed_size);
+  team.displayed_size = team.size;
   Member& master = team.members[0];
   team.first_turn = master.loop.turn;
   team.first_single = master.singles_met;
@@ -196,6 +206,8 @@ void open_initial_team(Worker& worker) {
   if (settings().num_threads.size() > 1) team.num_threads_list = settings().num_threads;
   take_place(worker, team.members[0]);
   start_implicit_task(team.members[0]);
+  // Other threads of the program are its own affair: where they run, and the regions they open.
+  if (worker.id == 0) place_initial_thread(team.members[0]);
 }
 
 void serve(Worker& worker, Member& place) {

@@ -7,9 +7,9 @@
 
 namespace heddle {
 
-/// Returns once done() holds. Requires: whoever makes it true calls team.gate.announce() afterwards.
+/// Returns once done() holds. Requires: whoever makes it true calls team.gate.announce(key) afterwards.
 template <class Done>
-void wait_at_gate(Team& team, Done&& done) {
+void wait_at_gate(Team& team, std::uint64_t key, Done&& done) {
   Backoff backoff;
   while (!done()) {
     if (backoff.spin()) continue;
@@ -18,7 +18,7 @@ void wait_at_gate(Team& team, Done&& done) {
       team.gate.cancel();
       return;
     }
-    team.gate.wait(ticket);
+    team.gate.wait(ticket, key);
   }
 }
 

@@ -24,6 +24,7 @@
 #include "sync/event_count.hpp"
 #include "sync/parking.hpp"
 #include "task/task.hpp"
+#include "team/placement.hpp"
 #include "team/settings.hpp"
 
 namespace heddle {
@@ -49,10 +50,13 @@ struct alignas(kCacheLine) Member {
   int inline_depth = 0;  // tasks run inside their own creation, one in another
   LoopState loop;
   std::uint64_t singles_met = 0;
-  int requested_threads = 0;        // num_threads clause of the next region; 0: none
-  std::vector<int> requested_list;  // its values for the levels below, where it lists several
-  Strictness strictness;            // its strict modifier
-  int requested_teams = 0;          // clauses of the next teams construct; 0: none
+  int requested_threads = 0;                      // num_threads clause of the next region; 0: none
+  std::vector<int> requested_list;                // its values for the levels below, where it lists several
+  Strictness strictness;                          // its strict modifier
+  ProcBind requested_binding = ProcBind::kFalse;  // proc_bind clause of the next region
+  int place = kNoPlace;
+  Partition partition;
+  int requested_teams = 0;  // clauses of the next teams construct; 0: none
   int requested_thread_limit = 0;
   std::uint32_t seen_opening = 0;                // Team::opening when this place was last looked after
   std::unique_ptr<DependenceTable> spare_table;  // for the next task here that creates dependent children
@@ -87,6 +91,9 @@ struct Team {
   std::uint64_t first_single = 0;  // Member::singles_met likewise
   int attached = 0;                // workers serving this team besides the master
   League league;
+  Placement placement;             // where its threads are
+  int displayed_size = 0;          // OMP_DISPLAY_AFFINITY: of the last region that was displayed or compared
+  bool displays_affinity = false;  // members of this region say where they run
   std::vector<int>
       num_threads_list;  // nthreads-var: this level's element first; empty where there is no list
 
@@ -132,6 +139,7 @@ struct Worker {
   std::unique_ptr<Team> initial_team;  // of one: for code outside parallel regions; null for our own threads
   std::vector<std::unique_ptr<Team>> hot;    // by the number of regions this worker is master of
   int mastered = 0;                          // regions it is master of now
+  int bound_to = kNoPlace;                   // the place its thread was last bound to
   std::atomic<Member*> assignment{nullptr};  // a place to serve, given by a master
   std::atomic<std::uint32_t> call{0};        // changes with every assignment
   Worker* next_idle = nullptr;

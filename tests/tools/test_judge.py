@@ -248,6 +248,15 @@ def test_an_unchanged_program_is_built_once(folder, tmp_path):
         assert len(log.read_text().splitlines()) == builds
 
 
+def test_a_source_that_lacked_a_file_is_tried_again(folder):
+    place = folder(late_c='#include "late.h"\nint main(void) { return LATE; }\n')
+    _, programs = judge(place, "--runtimes", "gnu")
+    assert not programs["late.c"]["compiled"]
+    (place / "late.h").write_text("#define LATE 0\n")
+    _, programs = judge(place, "--runtimes", "gnu")
+    assert verdicts(programs["late.c"]) == {"gnu": "passed"}
+
+
 def test_a_list_that_is_fulfilled_ends_well(folder, tmp_path):
     expected = tmp_path / "list"
     expected.write_text("# ours\npass.c gcc since 1.0\n./pass.c  # twice\nfail.c clang-19\n\n")

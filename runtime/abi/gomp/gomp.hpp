@@ -31,7 +31,13 @@ inline int threads_for(unsigned num_threads) {
   return region_size(me, static_cast<int>(num_threads), num_threads != 1);
 }
 
+/// The proc_bind clause, in the lowest bits of the flags of a parallel construct.
+inline void request_binding(unsigned flags) {
+  if ((flags & 7) != 0) [[unlikely]]
+    this_member().requested_binding = static_cast<ProcBind>(flags & 7);
+}
+
 /// Runs a compiled region body in a new team.
-void run_region(Function fn, void* data, unsigned num_threads);
+void run_region(Function fn, void* data, unsigned num_threads, unsigned flags);
 
 }  // namespace heddle::gomp

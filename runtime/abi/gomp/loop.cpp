@@ -13,14 +13,15 @@ using namespace heddle::gomp;
 namespace {
 
 // A combined construct: every member enters the loop before the compiled body asks for its first iterations.
-void run_loop_region(Function fn, void* data, unsigned threads, Schedule schedule, long start, long end,
-                     long step) {
+void run_loop_region(Function fn, void* data, unsigned threads, unsigned flags, Schedule schedule, long start,
+                     long end, long step) {
   struct Call {
     Function fn;
     void* data;
     Schedule schedule;
     long start, end, step;
   } call{fn, data, schedule, start, end, step};
+  request_binding(flags);
   parallel(
       threads_for(threads),
       [](Member&, void* argument) {
@@ -69,9 +70,9 @@ Schedule decode_schedule(long schedule, std::uint64_t chunk) {
     return next_bounds(first, last);                                                                         \
   }                                                                                                          \
   HEDDLE_EXPORT void GOMP_parallel_loop_##name(Function fn, void* data, unsigned threads, long start,        \
-                                               long end, long step, long chunk, unsigned /*flags*/) {        \
-    run_loop_region(fn, data, threads, with_chunk(kind, static_cast<std::uint64_t>(chunk)), start, end,      \
-                    step);                                                                                   \
+                                               long end, long step, long chunk, unsigned flags) {            \
+    run_loop_region(fn, data, threads, flags, with_chunk(kind, static_cast<std::uint64_t>(chunk)), start,    \
+                    end, step);                                                                              \
   }
 
 HEDDLE_GOMP_LOOP(static, ScheduleKind::kStatic)
@@ -95,8 +96,8 @@ HEDDLE_GOMP_LOOP(nonmonotonic_guided, ScheduleKind::kGuided)
     return next_bounds(first, last);                                                                      \
   }                                                                                                       \
   HEDDLE_EXPORT void GOMP_parallel_loop_##name(Function fn, void* data, unsigned threads, long start,     \
-                                               long end, long step, unsigned /*flags*/) {                 \
-    run_loop_region(fn, data, threads, runtime_schedule(), start, end, step);                             \
+                                               long end, long step, unsigned flags) {                     \
+    run_loop_region(fn, data, threads, flags, runtime_schedule(), start, end, step);                      \
   }
 
 HEDDLE_GOMP_RUNTIME_LOOP(runtime)
@@ -126,7 +127,7 @@ unsigned next_section() {
 }  // namespace
 
 HEDDLE_EXPORT unsigned GOMP_sections_start(unsigned count) {
-  loop_enter(this_member(), with_chunk(ScheduleKind::kDynamic, 1), count);
+  loop_enter(this_member(), kSectionsSchedule, count);
   return next_section();
 }
 HEDDLE_EXPORT unsigned GOMP_sections2_start(unsigned count, std::uintptr_t* reductions, void** memory) {
@@ -137,8 +138,8 @@ HEDDLE_EXPORT unsigned GOMP_sections_next() {
   return next_section();
 }
 HEDDLE_EXPORT void GOMP_parallel_sections(Function fn, void* data, unsigned threads, unsigned count,
-                                          unsigned /*flags*/) {
-  run_loop_region(fn, data, threads, with_chunk(ScheduleKind::kDynamic, 1), 0, static_cast<long>(count), 1);
+                                          unsigned flags) {
+  run_loop_region(fn, data, threads, flags, kSectionsSchedule, 0, static_cast<long>(count), 1);
 }
 HEDDLE_EXPORT void GOMP_sections_end() {
   GOMP_loop_end();

@@ -9,7 +9,8 @@ using namespace heddle;
 
 namespace heddle::gomp {
 
-void run_region(Function fn, void* data, unsigned num_threads) {
+void run_region(Function fn, void* data, unsigned num_threads, unsigned flags) {
+  request_binding(flags);
   struct Call {
     Function fn;
     void* data;
@@ -32,9 +33,8 @@ FutexLock g_atomic;    // of all atomic constructs that the processor cannot do 
 
 }  // namespace
 
-HEDDLE_EXPORT void GOMP_parallel(gomp::Function fn, void* data, unsigned num_threads,
-                                 unsigned /*proc_bind*/) {
-  gomp::run_region(fn, data, num_threads);
+HEDDLE_EXPORT void GOMP_parallel(gomp::Function fn, void* data, unsigned num_threads, unsigned flags) {
+  gomp::run_region(fn, data, num_threads, flags);
 }
 
 HEDDLE_EXPORT void GOMP_barrier() {

@@ -64,7 +64,7 @@ HEDDLE_EXPORT void GOMP_parallel_loop_runtime_start(Function fn, void* data, uns
 }
 
 HEDDLE_EXPORT void GOMP_parallel_sections_start(Function fn, void* data, unsigned threads, unsigned count) {
-  start_loop(fn, data, threads, with_chunk(ScheduleKind::kDynamic, 1), 0, static_cast<long>(count), 1);
+  start_loop(fn, data, threads, kSectionsSchedule, 0, static_cast<long>(count), 1);
 }
 
 HEDDLE_EXPORT void GOMP_parallel_end() {

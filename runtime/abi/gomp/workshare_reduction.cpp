@@ -109,8 +109,8 @@ HEDDLE_EXPORT void GOMP_workshare_task_reduction_unregister(bool is_cancelled) {
   if (!is_cancelled) barrier(me);
 }
 
-HEDDLE_EXPORT unsigned GOMP_parallel_reductions(Function fn, void* data, unsigned threads,
-                                                unsigned /*flags*/) {
+HEDDLE_EXPORT unsigned GOMP_parallel_reductions(Function fn, void* data, unsigned threads, unsigned flags) {
+  request_binding(flags);
   struct Call {
     Function fn;
     void* data;

@@ -267,7 +267,7 @@ HEDDLE_EXPORT std::int32_t __kmpc_next_section(Ident*, Gtid, std::int32_t count)
   return static_cast<std::int32_t>(std::min<std::uint64_t>(range.first, static_cast<std::uint64_t>(count)));
 }
 HEDDLE_EXPORT std::int32_t __kmpc_sections_init(Ident*, Gtid) {
-  loop_enter(this_member(), {ScheduleKind::kDynamic, 1}, std::uint64_t{1} << 40);
+  loop_enter(this_member(), kSectionsSchedule, std::uint64_t{1} << 40);
   return 1;
 }
 HEDDLE_EXPORT void __kmpc_end_sections(Ident*, Gtid) {

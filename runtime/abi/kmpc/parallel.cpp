@@ -6,6 +6,7 @@
 #include "abi/kmpc/fork.hpp"
 #include "abi/kmpc/kmpc.hpp"
 #include "sys/fatal.hpp"
+#include "team/affinity_format.hpp"
 #include "team/tasking.hpp"
 
 using namespace heddle;
@@ -44,6 +45,7 @@ void judge(Strictness strictness, int requested, int threads) {
 
 void fork(Microtask body, std::int32_t argc, void** arguments, bool if_clause) {
   Call call = make_call(body, argc, arguments);
+  speak(Dialect::kLlvm);
   Member& me = this_member();
   const int requested = std::exchange(me.requested_threads, 0);
   const int threads = region_size(me, requested, if_clause);
@@ -123,7 +125,9 @@ HEDDLE_EXPORT void __kmpc_push_num_threads_list_strict(Ident* where, Gtid gtid, 
   this_member().strictness = {severity, message};
 }
 
-HEDDLE_EXPORT void __kmpc_push_proc_bind(Ident*, Gtid, std::int32_t /*binding*/) {}
+HEDDLE_EXPORT void __kmpc_push_proc_bind(Ident*, Gtid, std::int32_t binding) {
+  if (binding >= 2 && binding <= 4) this_member().requested_binding = static_cast<ProcBind>(binding);
+}
 
 HEDDLE_EXPORT Gtid __kmpc_global_thread_num(Ident*) {
   return gtid_of(this_member());

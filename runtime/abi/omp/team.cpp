@@ -89,10 +89,6 @@ HEDDLE_EXPORT int omp_get_team_size(int level) {
   const Member* member = ancestor(level);
   return member != nullptr ? member->team->size : -1;
 }
-HEDDLE_EXPORT int omp_get_proc_bind() {
-  return 0;
-}  // omp_proc_bind_false: threads are not bound yet
-
 HEDDLE_EXPORT int omp_get_num_teams() {
   return this_member().team->league.size;
 }
@@ -125,7 +121,6 @@ HEDDLE_OMP_VERSIONS(omp_get_level);
 HEDDLE_OMP_VERSIONS(omp_get_active_level);
 HEDDLE_OMP_VERSIONS(omp_get_ancestor_thread_num);
 HEDDLE_OMP_VERSIONS(omp_get_team_size);
-HEDDLE_OMP_VERSIONS(omp_get_proc_bind);
 HEDDLE_OMP_VERSIONS(omp_get_num_teams);
 HEDDLE_OMP_VERSIONS(omp_get_team_num);
 HEDDLE_OMP_VERSIONS(omp_get_wtime);

@@ -1,0 +1,98 @@
+// Displaying where threads run: OpenMP 5.2, sections 18.3.8 to 18.3.11, for C and Fortran. Clang's omp.h
+// calls the C routines by names of their own.
+#include "team/affinity_format.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+#include "abi/omp/export.hpp"
+#include "team/team.hpp"
+
+using namespace heddle;
+
+namespace {
+
+// C: as much as fits, and a zero at the end. Returns the length of the whole text.
+std::size_t give_c(const std::string& text, char* buffer, std::size_t size) {
+  if (size > 0 && buffer != nullptr) {
+    const std::size_t length = std::min(text.size(), size - 1);
+    std::memcpy(buffer, text.data(), length);
+    buffer[length] = 0;
+  }
+  return text.size();
+}
+
+// Fortran: as much as fits, blanks behind.
+int give_fortran(const std::string& text, char* buffer, std::size_t size) {
+  const std::size_t length = std::min(text.size(), size);
+  std::memcpy(buffer, text.data(), length);
+  std::memset(buffer + length, ' ', size - length);
+  return static_cast<int>(text.size());
+}
+
+std::string_view take_c(const char* text) {
+  return text != nullptr ? std::string_view(text) : std::string_view();
+}
+
+std::string_view take_fortran(const char* text, std::size_t size) {
+  while (size > 0 && text[size - 1] == ' ') --size;
+  return {text, size};
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void omp_set_affinity_format(const char* format) {
+  set_affinity_format(take_c(format));
+}
+HEDDLE_EXPORT std::size_t omp_get_affinity_format(char* buffer, std::size_t size) {
+  return give_c(affinity_format(), buffer, size);
+}
+HEDDLE_EXPORT void omp_display_affinity(const char* format) {
+  display_affinity(this_member(), take_c(format));
+}
+HEDDLE_EXPORT std::size_t omp_capture_affinity(char* buffer, std::size_t size, const char* format) {
+  return give_c(expand_affinity(take_c(format), this_member()), buffer, size);
+}
+
+HEDDLE_EXPORT void ompc_set_affinity_format(const char* format) {
+  speak(Dialect::kLlvm);
+  omp_set_affinity_format(format);
+}
+HEDDLE_EXPORT std::size_t ompc_get_affinity_format(char* buffer, std::size_t size) {
+  speak(Dialect::kLlvm);
+  return omp_get_affinity_format(buffer, size);
+}
+HEDDLE_EXPORT void ompc_display_affinity(const char* format) {
+  speak(Dialect::kLlvm);
+  omp_display_affinity(format);
+}
+HEDDLE_EXPORT std::size_t ompc_capture_affinity(char* buffer, std::size_t size, const char* format) {
+  speak(Dialect::kLlvm);
+  return omp_capture_affinity(buffer, size, format);
+}
+
+// The lengths of character arguments come last.
+HEDDLE_EXPORT void omp_set_affinity_format_(const char* format, std::size_t length) {
+  set_affinity_format(take_fortran(format, length));
+}
+HEDDLE_EXPORT int omp_get_affinity_format_(char* buffer, std::size_t length) {
+  return give_fortran(affinity_format(), buffer, length);
+}
+HEDDLE_EXPORT void omp_display_affinity_(const char* format, std::size_t length) {
+  display_affinity(this_member(), take_fortran(format, length));
+}
+HEDDLE_EXPORT int omp_capture_affinity_(char* buffer, const char* format, std::size_t buffer_length,
+                                        std::size_t format_length) {
+  return give_fortran(expand_affinity(take_fortran(format, format_length), this_member()), buffer,
+                      buffer_length);
+}
+
+HEDDLE_OMP_VERSIONS(omp_set_affinity_format);
+HEDDLE_OMP_VERSIONS(omp_get_affinity_format);
+HEDDLE_OMP_VERSIONS(omp_display_affinity);
+HEDDLE_OMP_VERSIONS(omp_capture_affinity);
+HEDDLE_OMP_VERSIONS(omp_set_affinity_format_);
+HEDDLE_OMP_VERSIONS(omp_get_affinity_format_);
+HEDDLE_OMP_VERSIONS(omp_display_affinity_);
+HEDDLE_OMP_VERSIONS(omp_capture_affinity_);
