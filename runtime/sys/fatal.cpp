@@ -2,12 +2,15 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 
 namespace heddle {
 namespace {
+
+std::atomic<bool> g_warns{true};
 
 // One write per line, so that lines of several threads do not mix.
 void print_line(const char* format, va_list arguments) {
@@ -32,14 +35,26 @@ void fatal(const char* format, ...) {
 }
 
 void warn(const char* format, ...) {
+  if (!g_warns.load(std::memory_order_relaxed)) return;
   va_list arguments;
   va_start(arguments, format);
   print_line(format, arguments);
   va_end(arguments);
 }
 
+void notice(const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  print_line(format, arguments);
+  va_end(arguments);
+}
+
+void set_warnings(bool is_on) {
+  g_warns.store(is_on, std::memory_order_relaxed);
+}
+
 void assertion_failed(const char* condition, const char* file, int line) {
-  warn("internal error: %s does not hold at %s:%d; please report it", condition, file, line);
+  notice("internal error: %s does not hold at %s:%d; please report it", condition, file, line);
   std::abort();
 }
 

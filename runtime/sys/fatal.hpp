@@ -9,6 +9,12 @@ namespace heddle {
 /// Prints one line and goes on. For a setting that was not understood; says what is used instead.
 [[gnu::format(printf, 1, 2)]] void warn(const char* format, ...);
 
+/// Prints one line and goes on: what the user asked to be told, as no setting silences.
+[[gnu::format(printf, 1, 2)]] void notice(const char* format, ...);
+
+/// Whether warn() prints; it does at the start.
+void set_warnings(bool is_on);
+
 /// Prints where an invariant of the runtime broke, and aborts.
 [[noreturn]] void assertion_failed(const char* condition, const char* file, int line);
 

@@ -53,6 +53,10 @@ const char* environment(const char* name) {
   return secure_getenv(name);
 }
 
+void set_environment(const char* name, const char* value) {
+  setenv(name, value, 1);
+}
+
 std::vector<std::string> environment_names(std::string_view prefix) {
   std::vector<std::string> names;
   if (getauxval(AT_SECURE) != 0 || environ == nullptr) return names;

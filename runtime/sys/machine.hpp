@@ -28,6 +28,10 @@ long native_thread_id();
 /// Value of an environment variable, or nullptr; always nullptr in a set-user-ID program.
 const char* environment(const char* name);
 
+/// Sets an environment variable of this process.
+/// Threads: none other may read or write the environment meanwhile.
+void set_environment(const char* name, const char* value);
+
 /// Names of the environment variables that begin with `prefix`; none in a set-user-ID program.
 std::vector<std::string> environment_names(std::string_view prefix);
 

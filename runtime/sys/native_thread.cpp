@@ -21,6 +21,15 @@ bool start_thread(void* (*entry)(void*), void* argument, std::size_t stack_bytes
   return error == 0;
 }
 
+std::size_t default_stack_bytes() {
+  pthread_attr_t attributes;
+  std::size_t bytes = 0;
+  if (pthread_attr_init(&attributes) != 0) return 0;
+  pthread_attr_getstacksize(&attributes, &bytes);
+  pthread_attr_destroy(&attributes);
+  return bytes;
+}
+
 void at_thread_end(void (*action)(void*), void* argument) {
   static const pthread_key_t key = [action] {
     pthread_key_t made;

@@ -9,6 +9,9 @@ namespace heddle {
 /// Errors: returns false where the system has no room for another thread.
 bool start_thread(void* (*entry)(void*), void* argument, std::size_t stack_bytes);
 
+/// The stack of a thread that is started with stack_bytes 0.
+std::size_t default_stack_bytes();
+
 /// Has action(argument) called when the calling thread ends; not when the process does.
 /// Requires: one action per process; a later call of the same thread replaces its argument.
 void at_thread_end(void (*action)(void*), void* argument);

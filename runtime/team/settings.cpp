@@ -1,6 +1,7 @@
 #include "team/settings.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "sys/fatal.hpp"
 #include "sys/machine.hpp"
@@ -11,6 +12,8 @@
 
 namespace heddle {
 namespace {
+
+std::atomic<bool> g_is_read{false};
 
 void read(Settings& settings, const Variable& variable, const Reader& reader, std::string_view text) {
   const std::string_view trimmed = trim(text);
@@ -68,9 +71,14 @@ const Reader* find_reader(std::string_view name) {
   return nullptr;
 }
 
+bool settings_are_read() {
+  return g_is_read.load(std::memory_order_relaxed);
+}
+
 const Settings& settings() {
   // Never destroyed: read until the very end.
   static const Settings& instance = []() -> const Settings& {
+    g_is_read.store(true, std::memory_order_relaxed);
     const auto& once = *new Settings(read_settings(environment));
     warn_of_strangers();
     if (once.display_environment != DisplayEnvironment::kNo)

@@ -59,6 +59,9 @@ struct Settings {
 /// default.
 const Settings& settings();
 
+/// Whether settings() was called before: what the environment says from then on comes too late.
+bool settings_are_read();
+
 /// Reads all variables by way of look_up(name), which returns their text or null.
 Settings read_settings(const char* (*look_up)(const char* name));
 

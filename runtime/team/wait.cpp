@@ -83,6 +83,10 @@ void Backoff::set_spin_us(int us) {
   g_spin_ns.store(us < 0 ? policy_spin_ns() : us * kNsInUs, std::memory_order_relaxed);
 }
 
+int Backoff::spin_us() {
+  return Backoff().limit_ / kLooksInMicrosecond;
+}
+
 void Backoff::add_threads(int count) {
   g_threads.fetch_add(count, std::memory_order_relaxed);
 }

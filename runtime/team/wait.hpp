@@ -31,6 +31,9 @@ class Backoff {
   /// From now on waiting threads spin about so long, whatever OMP_WAIT_POLICY says; negative: as it says.
   static void set_spin_us(int us);
 
+  /// About how long a wait that begins now would spin.
+  static int spin_us();
+
   /// Tells how many threads of this process want a processor, as regions open and close.
   static void add_threads(int count);
   /// In the child of a fork: the caller is the only thread.

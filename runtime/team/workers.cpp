@@ -1,6 +1,7 @@
 #include "team/workers.hpp"
 
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "sync/futex_lock.hpp"
@@ -17,8 +18,27 @@ struct Registry {
   FutexLock lock;
   std::vector<std::unique_ptr<Worker>> all;
   Worker* idle = nullptr;     // our own threads without a team
+  Worker* spare = nullptr;    // our own workers without a thread
+  bool keeps_idle = true;     // threads that leave a team become idle; false: they end
+  int threads = 0;            // that have a worker
   Worker* orphans = nullptr;  // workers whose thread, the program's, has ended
 };
+
+// In the place of an assignment: the thread is to end.
+Member* end_mark() {
+  return reinterpret_cast<Member*>(alignof(Member));
+}
+
+void push(Worker*& list, Worker& worker) {
+  worker.next_idle = list;
+  list = &worker;
+}
+
+Worker* pop(Worker*& list) {
+  Worker* const first = list;
+  if (first != nullptr) list = first->next_idle;
+  return first;
+}
 
 thread_local Worker* t_worker [[gnu::tls_model("initial-exec")]] = nullptr;
 
@@ -28,6 +48,7 @@ void child_of_fork() {
   Registry& all = registry();
   all.lock.unlock();
   all.idle = nullptr;  // our own threads are lost
+  all.threads = 1;
   if (t_worker != nullptr) survive_fork(*t_worker);
   Backoff::forget_other_threads();
 }
@@ -41,16 +62,20 @@ Registry& registry() {
   return *instance;
 }
 
-void thread_ended(void* argument) {
-  auto& worker = *static_cast<Worker*>(argument);
+void dismiss_teams(Worker& worker) {
   for (auto& team : worker.hot)
     if (team != nullptr) dismiss(*team);
   worker.hot.clear();
+}
+
+void thread_ended(void* argument) {
+  auto& worker = *static_cast<Worker*>(argument);
+  dismiss_teams(worker);
   worker.cache.flush();
   Registry& all = registry();
   const std::lock_guard guard(all.lock);
-  worker.next_idle = all.orphans;
-  all.orphans = &worker;
+  push(all.orphans, worker);
+  --all.threads;
 }
 
 Worker& register_worker(Registry& all) {
@@ -61,11 +86,9 @@ Worker& register_worker(Registry& all) {
 Worker& adopt_thread() {
   Registry& all = registry();
   all.lock.lock();
-  Worker* worker = all.orphans;
-  if (worker != nullptr)
-    all.orphans = worker->next_idle;
-  else
-    worker = &register_worker(all);
+  Worker* worker = pop(all.orphans);
+  if (worker == nullptr) worker = &register_worker(all);
+  ++all.threads;
   all.lock.unlock();
   t_worker = worker;
   at_thread_end(thread_ended, worker);
@@ -85,12 +108,27 @@ void* worker_main(void* argument) {
       if (worker.assignment.load(std::memory_order_acquire) == nullptr && !backoff.spin())
         futex_wait(worker.call, call);
     }
-    serve(worker, *worker.assignment.exchange(nullptr, std::memory_order_acquire));
+    Member* const place = worker.assignment.exchange(nullptr, std::memory_order_acquire);
+    if (place != end_mark()) serve(worker, *place);
     Registry& all = registry();
+    all.lock.lock();
+    const bool stays = place != end_mark() && all.keeps_idle;
+    if (stays) push(all.idle, worker);
+    all.lock.unlock();
+    if (stays) continue;
+    dismiss_teams(worker);
+    worker.cache.flush();
     const std::lock_guard guard(all.lock);
-    worker.next_idle = all.idle;
-    all.idle = &worker;
+    push(all.spare, worker);
+    --all.threads;
+    return nullptr;
   }
+}
+
+void call(Worker& worker, Member* place) {
+  worker.assignment.store(place, std::memory_order_release);
+  worker.call.fetch_add(1, std::memory_order_release);
+  futex_wake(worker.call, 1);
 }
 
 }  // namespace
@@ -104,26 +142,48 @@ Worker& this_worker() {
 bool assign_worker(Member& place) {
   Registry& all = registry();
   all.lock.lock();
-  Worker* worker = all.idle;
+  all.keeps_idle = true;
+  Worker* worker = pop(all.idle);
   const bool is_new = worker == nullptr;
-  if (is_new)
-    worker = &register_worker(all);
-  else
-    all.idle = worker->next_idle;
+  if (is_new) {
+    worker = pop(all.spare);
+    if (worker == nullptr) worker = &register_worker(all);
+    ++all.threads;
+  }
   all.lock.unlock();
-  worker->assignment.store(&place, std::memory_order_release);
   if (!is_new) {
-    worker->call.fetch_add(1, std::memory_order_release);
-    futex_wake(worker->call, 1);
+    call(*worker, &place);
     return true;
   }
+  worker->assignment.store(&place, std::memory_order_release);
   if (start_thread(worker_main, worker, device_icvs().stack_bytes.load(std::memory_order_relaxed)))
     return true;
   worker->assignment.store(nullptr, std::memory_order_relaxed);
   const std::lock_guard guard(all.lock);
-  worker->next_idle = all.orphans;  // a worker without a thread: the next thread of the program takes it
-  all.orphans = worker;
+  push(all.spare, *worker);
+  --all.threads;
   return false;
+}
+
+bool release_threads() {
+  Worker& worker = this_worker();
+  if (worker.mastered > 0 || worker.initial_team == nullptr) return false;
+  Registry& all = registry();
+  all.lock.lock();
+  all.keeps_idle = false;
+  all.lock.unlock();
+  dismiss_teams(worker);
+  all.lock.lock();
+  Worker* idle = std::exchange(all.idle, nullptr);
+  all.lock.unlock();
+  while (idle != nullptr) call(*pop(idle), end_mark());
+  return true;
+}
+
+int known_threads() {
+  Registry& all = registry();
+  const std::lock_guard guard(all.lock);
+  return all.threads;
 }
 
 }  // namespace heddle

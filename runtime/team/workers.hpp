@@ -1,7 +1,8 @@
 // The threads this runtime knows: its own, idle or serving a team, and those of the program that called it.
 //
 // Invariant: a worker is registered once and lives until the process ends; a program's thread that ends
-// leaves its worker for the next one. An idle worker of our own is on the idle list and waits for a call.
+// leaves its worker for the next one. An idle worker of our own is on the idle list and waits for a
+// call; one whose thread was released is on the spare list.
 #pragma once
 
 #include "team/team.hpp"
@@ -10,6 +11,14 @@ namespace heddle {
 
 /// Gives `place` an idle worker, or a new one. Returns false where the system has no room for another thread.
 bool assign_worker(Member& place);
+
+/// Ends the calling thread's spare threads and all that are idle; the next region starts new ones.
+/// Errors: returns false, and ends none, where the calling thread is inside a parallel region.
+/// Ensures: threads that serve another thread's teams stay.
+bool release_threads();
+
+/// Threads that are registered now, of the program or our own.
+int known_threads();
 
 /// What a worker does for a team until it is dismissed (fork_join.cpp).
 void serve(Worker& worker, Member& place);

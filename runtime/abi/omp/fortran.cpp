@@ -32,6 +32,16 @@ HEDDLE_FORTRAN_OF_LOGICAL(omp_display_env);
 HEDDLE_FORTRAN_QUERY(std::int32_t, omp_in_final);
 HEDDLE_FORTRAN_QUERY(std::int32_t, omp_get_max_task_priority);
 
+// No wide forms: the arguments are constants of omp_lib.
+HEDDLE_EXPORT std::int32_t omp_pause_resource_(const std::int32_t* kind, const std::int32_t* device) {
+  return omp_pause_resource(*kind, *device);
+}
+HEDDLE_EXPORT std::int32_t omp_pause_resource_all_(const std::int32_t* kind) {
+  return omp_pause_resource_all(*kind);
+}
+HEDDLE_OMP_VERSIONS(omp_pause_resource_);
+HEDDLE_OMP_VERSIONS(omp_pause_resource_all_);
+
 HEDDLE_FORTRAN_QUERY(std::int32_t, omp_is_initial_device);
 HEDDLE_FORTRAN_QUERY(std::int32_t, omp_get_num_devices);
 HEDDLE_FORTRAN_QUERY(std::int32_t, omp_get_initial_device);

@@ -44,6 +44,9 @@ HEDDLE_EXPORT void omp_fulfill_event(void* event);
 HEDDLE_EXPORT void omp_set_schedule(int kind, int chunk);
 HEDDLE_EXPORT void omp_get_schedule(int* kind, int* chunk);
 
+HEDDLE_EXPORT int omp_pause_resource(int kind, int device);
+HEDDLE_EXPORT int omp_pause_resource_all(int kind);
+
 HEDDLE_EXPORT int omp_is_initial_device();
 HEDDLE_EXPORT int omp_get_num_devices();
 HEDDLE_EXPORT int omp_get_initial_device();

@@ -1,0 +1,22 @@
+// The error directive: OpenMP 5.2, section 8.5. A warning goes on; an error ends the program with status 1,
+// atexit functions included, as the compilers' own runtimes do.
+#pragma once
+
+#include <cstdlib>
+#include <string>
+
+#include "sys/fatal.hpp"
+
+namespace heddle {
+
+/// `where` is " at file:line" or empty; an empty message stands for none.
+inline void error_directive_warns(const std::string& where, const std::string& message) {
+  notice("the program warns%s%s%s", where.c_str(), message.empty() ? "" : ": ", message.c_str());
+}
+
+[[noreturn]] inline void error_directive_ends(const std::string& where, const std::string& message) {
+  notice("the program stops%s%s%s", where.c_str(), message.empty() ? "" : ": ", message.c_str());
+  std::exit(1);
+}
+
+}  // namespace heddle

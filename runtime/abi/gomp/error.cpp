@@ -1,0 +1,24 @@
+// The error directive with at(execution): GCC's entry points.
+#include <cstring>
+
+#include "abi/error_directive.hpp"
+#include "abi/gomp/gomp.hpp"
+
+using namespace heddle;
+
+namespace {
+
+// The length of a string of C is -1: it ends with a zero.
+std::string text_of(const char* message, std::size_t length) {
+  if (message == nullptr) return {};
+  return {message, length == static_cast<std::size_t>(-1) ? std::strlen(message) : length};
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void GOMP_warning(const char* message, std::size_t length) {
+  error_directive_warns({}, text_of(message, length));
+}
+HEDDLE_EXPORT void GOMP_error(const char* message, std::size_t length) {
+  error_directive_ends({}, text_of(message, length));
+}

@@ -1,0 +1,46 @@
+// The error directive with at(execution): Clang's entry point.
+#include <array>
+#include <string>
+
+#include "abi/error_directive.hpp"
+#include "abi/kmpc/kmpc.hpp"
+
+namespace heddle::kmpc {
+
+// Where in the source: ";file;function;line;column;;" behind four numbers.
+struct Ident {
+  std::int32_t numbers[4];
+  const char* source;
+};
+
+}  // namespace heddle::kmpc
+
+using namespace heddle;
+using namespace heddle::kmpc;
+
+namespace {
+
+constexpr int kFatal = 2;
+
+/// " at file:line", or nothing where the program does not say.
+std::string place_of(const Ident* where) {
+  if (where == nullptr || where->source == nullptr) return {};
+  std::array<std::string_view, 4> fields;  // what stands before the first semicolon, file, function, line
+  std::string_view rest = where->source;
+  for (std::string_view& field : fields) {
+    const auto end = rest.find(';');
+    if (end == std::string_view::npos) return {};
+    field = rest.substr(0, end);
+    rest.remove_prefix(end + 1);
+  }
+  return " at " + std::string(fields[1]) + ":" + std::string(fields[3]);
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void __kmpc_error(Ident* where, std::int32_t severity, const char* message) {
+  const std::string place = place_of(where);
+  const std::string text = message != nullptr ? message : "";
+  if (severity == kFatal) error_directive_ends(place, text);
+  error_directive_warns(place, text);
+}

@@ -1,0 +1,170 @@
+// Routines of LLVM's omp.h that the standard lacks: stacks, how long to spin, defaults, warnings. Each does
+// what its name says as far as this runtime has such a thing.
+#include <algorithm>
+#include <atomic>
+#include <climits>
+#include <string>
+
+#include "abi/kmpc/kmpc.hpp"
+#include "abi/omp/routines.hpp"
+#include "sys/fatal.hpp"
+#include "sys/machine.hpp"
+#include "sys/native_thread.hpp"
+#include "team/device_icvs.hpp"
+#include "team/settings.hpp"
+#include "team/settings/text.hpp"
+#include "team/wait.hpp"
+#include "team/workers.hpp"
+
+using namespace heddle;
+
+namespace {
+
+// What a program chose with kmp_set_library: turnaround is waiting actively, throughput as the environment
+// says, serial one thread for the regions of the calling task.
+enum Library : int { kSerial = 1, kTurnaround = 2, kThroughput = 3 };
+std::atomic<int> g_library{0};
+
+int library() {
+  const int chosen = g_library.load(std::memory_order_relaxed);
+  if (chosen != 0) return chosen;
+  return settings().wait_policy == WaitPolicy::kActive ? kTurnaround : kThroughput;
+}
+
+void set_library(int wanted) {
+  if (wanted < kSerial || wanted > kThroughput) {
+    warn("kmp_set_library(%d): there are 1 serial, 2 turnaround, 3 throughput; ignored", wanted);
+    return;
+  }
+  g_library.store(wanted, std::memory_order_relaxed);
+  if (wanted == kSerial) omp_set_num_threads(1);
+  if (wanted == kTurnaround) Backoff::set_spin_us(INT_MAX);
+  if (wanted == kThroughput) Backoff::set_spin_us(-1);
+}
+
+std::size_t stack_bytes() {
+  const std::size_t chosen = device_icvs().stack_bytes.load(std::memory_order_relaxed);
+  return chosen != 0 ? chosen : default_stack_bytes();
+}
+void set_stack_bytes(std::size_t bytes) {
+  device_icvs().stack_bytes.store(bytes, std::memory_order_relaxed);
+}
+
+void set_block_time(int ms) {
+  Backoff::set_spin_us(ms > INT_MAX / 1000 ? INT_MAX : ms * 1000);
+}
+
+// "NAME=VALUE|NAME=VALUE": as if the environment had said so. Variables of LLVM's own runtime mean nothing
+// here.
+void set_defaults(const char* text) {
+  for (const std::string_view piece : split(text, '|')) {
+    const auto equals = piece.find('=');
+    if (equals == std::string_view::npos || !piece.starts_with("OMP_")) continue;
+    const std::string name(piece.substr(0, equals)), value(piece.substr(equals + 1));
+    if (settings_are_read())
+      warn("kmp_set_defaults: %s comes too late; call it before anything else of OpenMP", name.c_str());
+    else
+      set_environment(name.c_str(), value.c_str());
+  }
+}
+
+}  // namespace
+
+HEDDLE_EXPORT int kmp_get_stacksize() {
+  return static_cast<int>(std::min<std::size_t>(stack_bytes(), INT_MAX));
+}
+HEDDLE_EXPORT std::size_t kmp_get_stacksize_s() {
+  return stack_bytes();
+}
+HEDDLE_EXPORT int kmp_get_blocktime() {
+  return Backoff::spin_us() / 1000;
+}
+HEDDLE_EXPORT int kmp_get_library() {
+  return library();
+}
+HEDDLE_EXPORT void kmp_set_library_serial() {
+  set_library(kSerial);
+}
+HEDDLE_EXPORT void kmp_set_library_turnaround() {
+  set_library(kTurnaround);
+}
+HEDDLE_EXPORT void kmp_set_library_throughput() {
+  set_library(kThroughput);
+}
+
+// Those that exist under two names. Any number of nowait loops may be under way: there are no buffers to set.
+#define HEDDLE_USER_ROUTINES(prefix)                                 \
+  HEDDLE_EXPORT void prefix##set_stacksize(int bytes) {              \
+    if (bytes > 0) set_stack_bytes(static_cast<std::size_t>(bytes)); \
+  }                                                                  \
+  HEDDLE_EXPORT void prefix##set_stacksize_s(std::size_t bytes) {    \
+    set_stack_bytes(bytes);                                          \
+  }                                                                  \
+  HEDDLE_EXPORT void prefix##set_blocktime(int ms) {                 \
+    set_block_time(std::max(ms, 0));                                 \
+  }                                                                  \
+  HEDDLE_EXPORT void prefix##set_library(int wanted) {               \
+    set_library(wanted);                                             \
+  }                                                                  \
+  HEDDLE_EXPORT void prefix##set_defaults(const char* text) {        \
+    if (text != nullptr) set_defaults(text);                         \
+  }                                                                  \
+  HEDDLE_EXPORT void prefix##set_disp_num_buffers(int /*count*/) {}
+HEDDLE_USER_ROUTINES(kmp_)
+HEDDLE_USER_ROUTINES(kmpc_)
+
+HEDDLE_EXPORT void kmp_set_warnings_on() {
+  set_warnings(true);
+}
+HEDDLE_EXPORT void kmp_set_warnings_off() {
+  set_warnings(false);
+}
+
+HEDDLE_EXPORT int kmp_get_num_known_threads() {
+  return known_threads();
+}
+HEDDLE_EXPORT int kmp_get_cancellation_status(int /*construct*/) {
+  return settings().is_cancellable;
+}
+
+// The routines of the standard as some of LLVM's headers for C call them.
+HEDDLE_EXPORT void ompc_set_num_threads(int threads) {
+  omp_set_num_threads(threads);
+}
+HEDDLE_EXPORT void ompc_set_dynamic(int is_dynamic) {
+  omp_set_dynamic(is_dynamic);
+}
+HEDDLE_EXPORT void ompc_set_nested(int is_nested) {
+  omp_set_nested(is_nested);
+}
+HEDDLE_EXPORT void ompc_set_max_active_levels(int levels) {
+  omp_set_max_active_levels(levels);
+}
+HEDDLE_EXPORT void ompc_set_schedule(int kind, int chunk) {
+  omp_set_schedule(kind, chunk);
+}
+HEDDLE_EXPORT int ompc_get_ancestor_thread_num(int level) {
+  return omp_get_ancestor_thread_num(level);
+}
+HEDDLE_EXPORT int ompc_get_team_size(int level) {
+  return omp_get_team_size(level);
+}
+
+// Numbers of tasks: their addresses, which differ among all tasks alive within 128 GiB.
+namespace {
+std::int32_t number_of(const Task* task) {
+  return task != nullptr
+             ? static_cast<std::int32_t>(reinterpret_cast<std::uintptr_t>(task) / alignof(Task) & INT32_MAX)
+             : 0;
+}
+}  // namespace
+HEDDLE_EXPORT std::int32_t __kmpc_get_taskid() {
+  return number_of(this_member().current);
+}
+HEDDLE_EXPORT std::int32_t __kmpc_get_parent_taskid() {
+  return number_of(this_member().current->parent);
+}
+
+HEDDLE_EXPORT std::int32_t __kmpc_pause_resource(std::int32_t kind) {
+  return omp_pause_resource_all(kind);
+}

@@ -1,0 +1,44 @@
+// omp_pause_resource ends the threads that nobody needs; the next region starts new ones. Inside a region it
+// is refused. OpenMP 5.2, 18.6 resource relinquishing routines.
+#include <dirent.h>
+#include <omp.h>
+#include <unistd.h>
+
+#include "check.h"
+
+static int threads_of_this_process(void) {
+  int count = 0;
+  DIR* tasks = opendir("/proc/self/task");
+  CHECK(tasks != NULL);
+  for (struct dirent* entry = readdir(tasks); entry != NULL; entry = readdir(tasks))
+    count += entry->d_name[0] != '.';
+  closedir(tasks);
+  return count;
+}
+
+static int team_of(int wanted) {
+  int sum = 0;
+#pragma omp parallel num_threads(wanted) reduction(+ : sum)
+  sum += 1;
+  return sum;
+}
+
+int main(void) {
+  const int host = omp_get_initial_device(), before = threads_of_this_process();
+  for (int round = 0; round < 20; round++) {
+    CHECK(team_of(4) == 4);
+    CHECK(threads_of_this_process() >= before + 3);
+    CHECK((round % 2 == 0 ? omp_pause_resource(omp_pause_soft, host)
+                          : omp_pause_resource_all(omp_pause_hard)) == 0);
+    for (int wait = 0; wait < 5000 && threads_of_this_process() > before; wait++) usleep(1000);
+    CHECK(threads_of_this_process() == before);
+  }
+  CHECK(team_of(3) == 3);
+  int refused = 0;
+#pragma omp parallel num_threads(2) reduction(+ : refused)
+  refused += omp_pause_resource_all(omp_pause_soft) != 0;
+  CHECK(refused == 2);
+  CHECK(omp_pause_resource(omp_pause_soft, host + 3) != 0);
+  CHECK(team_of(5) == 5);
+  return 0;
+}
