@@ -80,11 +80,11 @@ bool Backoff::may_go_on() {
 }
 
 void Backoff::set_spin_us(int us) {
-  g_spin_ns.store(us < 0 ? policy_spin_ns() : us * kNsInUs, std::memory_order_relaxed);
+  g_spin_ns.store(us < 0 ? policy_spin_ns() : std::int64_t{us} * kNsInUs, std::memory_order_relaxed);
 }
 
 int Backoff::spin_us() {
-  return Backoff().limit_ / kLooksInMicrosecond;
+  return static_cast<int>(spin_ns() / kNsInUs);
 }
 
 void Backoff::add_threads(int count) {
