@@ -139,3 +139,15 @@ def test_wrong_options_are_one_line():
     assert_one_line(heddle("run", "--runtime", "tbb", "--", "/bin/true"), "there is no runtime 'tbb'")
     assert_one_line(heddle("run", "--runtime", "gnu", "--threads", "0", "--", "/bin/true"), "--threads 0")
     assert_one_line(heddle("run", "--runtime", "gnu", "--threads", "two", "--", "/bin/true"), "--threads")
+
+
+def test_a_program_that_may_load_openmp_later_gets_the_runtime_preloaded():
+    result = heddle("run", "--runtime", "gnu", "--", "sh", "-c", 'echo "$LD_PRELOAD"')
+    assert result.stdout.strip().endswith("libgomp.so.1")
+    assert "libgomp is preloaded" in result.stderr
+
+
+def test_what_the_user_preloads_stays(monkeypatch):
+    monkeypatch.setenv("LD_PRELOAD", "libm.so.6")
+    result = heddle("run", "--runtime", "gnu", "--", "sh", "-c", 'echo "$LD_PRELOAD"')
+    assert result.stdout.strip().endswith("libgomp.so.1:libm.so.6")

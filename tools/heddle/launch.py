@@ -47,7 +47,8 @@ def plan_on(program: str, runtime: runtimes.Runtime, threads: int | None) -> Pla
     path = find_program(program)
     result = Plan(path, runtimes.environment(runtime, threads))
     if not elf.is_elf(path):
-        result.notes.append(f"{program} is a script; what it starts will find {runtime.title} first")
+        runtimes.preload(runtime, result.environ)
+        result.notes.append(f"{program} is a script; {runtime.title} is preloaded into what it starts")
         return result
     if path.stat().st_mode & (stat.S_ISUID | stat.S_ISGID):
         raise UserError(
@@ -88,8 +89,10 @@ def _check(program: str, binary: elf.Binary, runtime: runtimes.Runtime, result: 
         raise UserError(f"{program} needs the library {lost[0]}, which is not on this machine")
     wanted = set(openmp) | (set(missing) & set(runtimes.ALL_SONAMES))
     if not wanted:
+        # An interpreter, say: packages that it loads may carry an OpenMP runtime under a name of their own.
+        runtimes.preload(runtime, result.environ)
         result.notes.append(
-            f"{program} links no OpenMP runtime; it runs as it is, and what it loads later finds {runtime.title}"
+            f"{program} links no OpenMP runtime; {runtime.title} is preloaded, to serve what it loads later"
         )
         return
     callers = [binary, *elf.read(_openmp_libraries(loaded, openmp))]

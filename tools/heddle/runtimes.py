@@ -88,6 +88,18 @@ def environment(runtime: Runtime, threads: int | None, base: dict[str, str] | No
     return environ
 
 
+def preload(runtime: Runtime, environ: dict[str, str]) -> None:
+    """Has the runtime come before every library, so that a program's calls reach it whoever else defines them.
+
+    LD_PRELOAD separates by spaces and colons: where the path holds one, the bare name is given, which the dynamic
+    linker finds in LD_LIBRARY_PATH (environment()).
+    """
+    library = runtime.shims / (LLVM_SONAMES[0] if runtime.name == "llvm" else GNU_SONAMES[0])
+    entry = library.name if re.search("[ :]", str(library)) else str(library)
+    before = environ.get("LD_PRELOAD")
+    environ["LD_PRELOAD"] = f"{entry}:{before}" if before else entry
+
+
 def _find_gnu() -> Path | None:
     for candidate in sorted(Path("/usr/lib").glob("*-linux-gnu*/libgomp.so.1")):
         return candidate

@@ -2,7 +2,8 @@
 
 The key of a kept binary covers the source, every file it includes from known folders, the command line, the
 compiler's version and the libraries that the line names with -L and -l: a second judgement of an unchanged folder
-compiles nothing. A source that does not compile is kept as such, with what the compiler said.
+compiles nothing. A source with an error of its own is kept as such, with what the compiler said; one that lacks a file
+or a library is tried again, since these may have been installed meanwhile.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +22,8 @@ from heddle.judge.compilers import INCLUDE_OPTIONS, LIBRARY_OPTION, Compiler
 
 STORE = paths.OUT / "judge" / "programs"
 _COMPILE_TIMEOUT_S = 300
+# What compilers say when the fault may lie outside the source.
+_MAY_MEND = re.compile("No such file|not found|cannot find|annot open|undefined reference|ld returned|linker command")
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,8 @@ def build(program: sources.Program, compiler: Compiler | None) -> Binary:
             fresh.replace(made)
             return Binary(made)
         said = result.tail or (f"{compiler.name}: {result.end()}",)
-        if result.status is not None:  # a compiler that was killed may do better next time
+        # A compiler that was killed may do better next time, too.
+        if result.status is not None and not _MAY_MEND.search("\n".join(said)):
             note = Path(folder, "refused")
             note.write_text(json.dumps(said), encoding="utf-8")
             note.replace(refusal)

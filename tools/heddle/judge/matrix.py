@@ -117,9 +117,7 @@ def steady(found: list[runtimes.Runtime]) -> Iterator[list[runtimes.Runtime]]:
         yield kept
 
 
-def compile_all(
-    programs: list[Program], compilers: dict[str, Compiler], jobs: int, progress: Callable[[int, int], None]
-) -> list[Case]:
+def compile_all(programs: list[Program], compilers: dict[str, Compiler], jobs: int, progress: Progress) -> list[Case]:
     """Builds every program; one case each, in their order."""
 
     def compile_one(program: Program) -> Case:
