@@ -1,5 +1,5 @@
 ! The routines as Fortran calls them, in the default kinds and, where gfortran has them, in the wide ones.
-! OpenMP 5.2, 18.1-18.5, 18.7, 18.10.
+! OpenMP 5.2, 18.2-18.7, 18.10.
 program fortran_routines_answer_by_reference
   use omp_lib
   implicit none
@@ -28,6 +28,12 @@ program fortran_routines_answer_by_reference
   call omp_set_default_device(2)
   call check(omp_get_default_device() == 2)
   call check(omp_get_max_task_priority() == 0)
+  call omp_set_num_teams(3)
+  call check(omp_get_max_teams() == 3)
+  call omp_set_teams_thread_limit(2)
+  call check(omp_get_teams_thread_limit() == 2)
+  call check(omp_pause_resource(omp_pause_soft, omp_get_initial_device()) == 0)
+  call check(omp_pause_resource_all(omp_pause_hard) == 0)
   start = omp_get_wtime()
   call check(omp_get_wtick() > 0 .and. omp_get_wtime() >= start)
 
@@ -67,6 +73,10 @@ contains
     call omp_get_schedule(wide_kind, wide)
     call check(wide_kind == omp_sched_dynamic .and. wide == 11)
     call check(omp_get_ancestor_thread_num(0_8) == 0 .and. omp_get_team_size(9_8) == -1)
+    call omp_set_num_teams(4_8)
+    call check(omp_get_max_teams() == 4)
+    call omp_set_teams_thread_limit(5_8)
+    call check(omp_get_teams_thread_limit() == 5)
     call omp_set_default_device(4_8)
     call check(omp_get_default_device() == 4)
   end subroutine
