@@ -1,6 +1,6 @@
-// The cost of OpenMP's synchronisation constructs, in the manner of the EPCC microbenchmarks (Bull, "Measuring
-// Synchronisation and Scheduling Overheads in OpenMP", EWOMP 1999): a construct around a short delay, many times,
-// less the same delays without it.
+// The cost of OpenMP's synchronisation constructs, in the manner of the EPCC microbenchmarks (Bull,
+// "Measuring Synchronisation and Scheduling Overheads in OpenMP", EWOMP 1999): a construct around a short
+// delay, many times, less the same delays without it.
 //
 //   sync [seconds a construct]     prints one line a construct: its name and nanoseconds of overhead
 #include <omp.h>
@@ -132,10 +132,17 @@ int main(int argc, char** argv) {
   const struct {
     const char* name;
     void (*run)(long);
-  } constructs[] = {{"parallel", parallel},         {"for", loop},           {"parallel for", parallel_loop},
-                    {"for dynamic", dynamic_loop}, {"barrier", barrier},    {"single", single},
-                    {"critical", critical},         {"reduction", reduction}, {"ordered", ordered},
-                    {"lock", lock},                 {"nested parallel", nested_parallel}};
+  } constructs[] = {{"parallel", parallel},
+                    {"for", loop},
+                    {"parallel for", parallel_loop},
+                    {"for dynamic", dynamic_loop},
+                    {"barrier", barrier},
+                    {"single", single},
+                    {"critical", critical},
+                    {"reduction", reduction},
+                    {"ordered", ordered},
+                    {"lock", lock},
+                    {"nested parallel", nested_parallel}};
   omp_set_dynamic(0);
   omp_set_max_active_levels(2);
   calibrate_delay();
