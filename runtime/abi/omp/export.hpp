@@ -13,6 +13,6 @@
   __asm__(".symver " #name "," #name "@@@" HEDDLE_NODE_##name)
 
 // The same where programs of Clang get a function of their own.
-#define HEDDLE_OMP_VERSIONS_DIFFER(name, of_clang)             \
+#define HEDDLE_OMP_VERSIONS_DIFFER(name, of_clang)            \
   __asm__(".symver " #of_clang "," #name "@VERSION, remove"); \
   __asm__(".symver " #name "," #name "@@@" HEDDLE_NODE_##name)

@@ -39,15 +39,15 @@ HEDDLE_EXPORT void omp_set_schedule(int kind, int chunk) {
 
 namespace {
 
-// What was chosen is the same for all programs; what is reported where nobody chose, or where a chunk means nothing,
-// differs between the compilers' own runtimes, and programs compare it.
+// What was chosen is the same for all programs; what is reported where nobody chose, or where a chunk means
+// nothing, differs between the compilers' own runtimes, and programs compare it.
 void get_schedule(int* kind, int* chunk, ScheduleKind otherwise) {
   const DataEnvironment& environment = this_member().current->environment;
   const ScheduleKind chosen = environment.has_run_schedule ? environment.run_kind : otherwise;
   *kind = static_cast<int>(static_cast<unsigned>(chosen) | (environment.run_monotonic ? kMonotonic : 0));
-  *chunk = chosen == ScheduleKind::kAuto         ? 1
+  *chunk = chosen == ScheduleKind::kAuto  ? 1
            : environment.has_run_schedule ? environment.run_chunk
-                                                 : default_chunk(chosen);
+                                          : default_chunk(chosen);
 }
 
 }  // namespace
