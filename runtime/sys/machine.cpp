@@ -1,21 +1,22 @@
 #include "sys/machine.hpp"
 
-#include <sched.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
+
+#include "sys/affinity.hpp"
+#include "sys/control_group.hpp"
 
 namespace heddle {
 
 int available_processors() {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set) > 0 ? CPU_COUNT(&set) : 1;
-  // More than 1024 processors: the fixed-size mask is too small.
-  const long online = sysconf(_SC_NPROCESSORS_ONLN);
-  return online > 0 ? static_cast<int>(online) : 1;
+  const auto allowed = static_cast<int>(processors_of_this_thread().size());
+  const int quota = processors_by_quota();
+  return std::max(1, quota > 0 ? std::min(quota, allowed) : allowed);
 }
 
 std::int64_t monotonic_ns() {

@@ -8,7 +8,8 @@
 
 namespace heddle {
 
-/// Processors this process may run on (its affinity mask), at least 1.
+/// Processors this process may run on (its affinity mask), but no more than its control group's quota of time
+/// is worth; at least 1.
 int available_processors();
 
 /// Seconds since a fixed moment in the past, monotonic. Source: omp_get_wtime, OpenMP 5.2 section 18.10.1.

@@ -1,4 +1,4 @@
-// The machine's processors as hwloc sees them, and which of them a thread may run on.
+// The machine's processors as hwloc sees them.
 //
 // Words: a *processor* is a hardware thread, named by the operating system's number. Invariant: only
 // processors that the process was allowed to use when it started are ever reported.
@@ -13,11 +13,5 @@ enum class TopologyLevel { kThread, kCore, kLastLevelCache, kNumaDomain, kSocket
 /// The processors of each object of that level, in the order of the machine; objects without an allowed
 /// processor are left out. Cost: discovers the machine on first use, milliseconds.
 std::vector<std::vector<int>> processors_by(TopologyLevel level);
-
-/// Processors the calling thread may run on, ascending.
-std::vector<int> processors_of_this_thread();
-
-/// Lets the calling thread run on these only. Returns false where none of them can be used.
-bool bind_this_thread(const std::vector<int>& processors);
 
 }  // namespace heddle

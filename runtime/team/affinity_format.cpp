@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "sync/futex_lock.hpp"
+#include "sys/affinity.hpp"
 #include "sys/machine.hpp"
-#include "sys/topology.hpp"
 #include "team/team.hpp"
 
 namespace heddle {

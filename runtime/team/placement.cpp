@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sys/affinity.hpp"
 #include "sys/fatal.hpp"
 #include "sys/topology.hpp"
 #include "team/team.hpp"
