@@ -12,6 +12,12 @@
 
 namespace heddle {
 
+/// Whether more threads than processors are at work: kept by whoever counts them (team/wait.hpp).
+inline std::atomic<bool>& crowd_hint() {
+  static constinit std::atomic<bool> is_crowded{false};
+  return is_crowded;
+}
+
 class FutexLock {
  public:
   void lock() {
@@ -29,17 +35,23 @@ class FutexLock {
   }
 
  private:
+  // A waiter stays out of the holder's way, longer from look to look: whoever lets go and comes back at once
+  // takes the lock again without a cache miss, which is worth more than turns. With nobody's processor to
+  // spare it sleeps soon.
   void lock_slowly() {
-    // A short spin pays only while the holder runs; beyond it sleeping is cheaper for everybody.
-    for (int spin = 0; spin < 100; ++spin) {
-      std::uint32_t state = word_.load(std::memory_order_relaxed);
-      if (state == 0 &&
-          word_.compare_exchange_strong(state, 1, std::memory_order_acquire, std::memory_order_relaxed))
-        return;
-      cpu_relax();
+    int pauses = 1;
+    for (int looks = crowd_hint().load(std::memory_order_relaxed) ? kLooksInACrowd : kLooks; looks > 0;
+         --looks) {
+      if (word_.load(std::memory_order_relaxed) == 0 && try_lock()) return;
+      for (int i = 0; i < pauses; ++i) cpu_relax();
+      if (pauses < kMostPauses) pauses *= 2;
     }
     while (word_.exchange(2, std::memory_order_acquire) != 0) futex_wait(word_, 2);
   }
+
+  static constexpr int kLooks = 200;
+  static constexpr int kLooksInACrowd = 16;
+  static constexpr int kMostPauses = 16;
 
   std::atomic<std::uint32_t> word_{0};
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "sync/futex_lock.hpp"
 #include "sys/machine.hpp"
 #include "team/settings.hpp"
 
@@ -67,6 +68,7 @@ bool Backoff::yield() {
 }
 
 bool Backoff::may_go_on() {
+  yield_cpu();  // who we wait for may stand in line behind us
   const std::int64_t now = monotonic_ns();
   if (started_ns_ == 0) {
     if (now < g_yielding_until.load(std::memory_order_relaxed)) return false;
@@ -89,6 +91,8 @@ int Backoff::spin_us() {
 
 void Backoff::add_threads(int count) {
   g_threads.fetch_add(count, std::memory_order_relaxed);
+  const bool now = is_crowded();
+  if (crowd_hint().load(std::memory_order_relaxed) != now) crowd_hint().store(now, std::memory_order_relaxed);
 }
 
 void Backoff::forget_other_threads() {

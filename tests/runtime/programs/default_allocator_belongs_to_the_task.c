@@ -7,9 +7,11 @@
 
 static int inner(const char* mode) {
   void* block = omp_alloc(3 * 1024 * 1024, omp_null_allocator);
+  const uintptr_t address = (uintptr_t)block;
+  omp_free(block, omp_null_allocator);
   if (mode[0] == 'h') return omp_get_default_allocator() != omp_high_bw_mem_alloc;
-  if (mode[0] == 'p') return block != NULL;
-  if (mode[0] == 'a') return (uintptr_t)block % 8192 != 0;
+  if (mode[0] == 'p') return address != 0;
+  if (mode[0] == 'a') return address % 8192 != 0;
   return omp_get_default_allocator() != omp_default_mem_alloc;
 }
 
