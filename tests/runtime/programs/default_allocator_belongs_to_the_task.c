@@ -7,11 +7,11 @@
 
 static int inner(const char* mode) {
   void* block = omp_alloc(3 * 1024 * 1024, omp_null_allocator);
-  const uintptr_t address = (uintptr_t)block;
+  const int is_null = block == NULL, is_aligned = (uintptr_t)block % 8192 == 0;
   omp_free(block, omp_null_allocator);
   if (mode[0] == 'h') return omp_get_default_allocator() != omp_high_bw_mem_alloc;
-  if (mode[0] == 'p') return address != 0;
-  if (mode[0] == 'a') return address % 8192 != 0;
+  if (mode[0] == 'p') return !is_null;
+  if (mode[0] == 'a') return !is_aligned;
   return omp_get_default_allocator() != omp_default_mem_alloc;
 }
 
