@@ -44,6 +44,7 @@ class Backoff {
   static bool is_crowded();
   bool may_go_on();
   bool yield();
+  bool yield_briefly();
 
   int looks_ = 0;
   bool is_crowded_;  // more threads than processors: spinning steals time from who we wait for
