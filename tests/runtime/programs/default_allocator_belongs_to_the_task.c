@@ -7,10 +7,15 @@
 
 static int inner(const char* mode) {
   void* block = omp_alloc(3 * 1024 * 1024, omp_null_allocator);
-  if (mode[0] == 'h') return omp_get_default_allocator() != omp_high_bw_mem_alloc;
-  if (mode[0] == 'p') return block != NULL;
-  if (mode[0] == 'a') return (uintptr_t)block % 8192 != 0;
-  return omp_get_default_allocator() != omp_default_mem_alloc;
+  int is_wrong = omp_get_default_allocator() != omp_default_mem_alloc;
+  if (mode[0] == 'h') is_wrong = omp_get_default_allocator() != omp_high_bw_mem_alloc;
+  if (mode[0] == 'p') is_wrong = block != NULL;
+  if (mode[0] == 'a') {
+    volatile uintptr_t address = (uintptr_t)block;
+    is_wrong = address % 8192 != 0;
+  }
+  omp_free(block, omp_null_allocator);
+  return is_wrong;
 }
 
 int main(int argc, char** argv) {
