@@ -73,7 +73,7 @@ HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*)
     *static_cast<void**>(detach) = &task;
     if (data != nullptr) *static_cast<void**>(data) = &task;
   }
-  if (!if_clause || is_included || (flags & gomp::kFinal) != 0) {
+  if (!if_clause || is_included) {
     run_compiled_undeferred(me, from, task, dependences.span());
     return;
   }

@@ -37,8 +37,7 @@ void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks,
   unsigned task_flags = 0;
   if ((flags & gomp::kUntied) != 0) task_flags |= Task::kUntied;
   if ((flags & gomp::kFinal) != 0) task_flags |= Task::kFinal;
-  const bool is_undeferred =
-      (flags & gomp::kIf) == 0 || me.current->is_final() || (flags & gomp::kFinal) != 0;
+  const bool is_undeferred = (flags & gomp::kIf) == 0 || me.current->is_final();
   for (std::uint64_t t = 0; t < partition.tasks; ++t) {
     const auto [first, count] = partition.chunk(t);
     Task& task = new_compiled_task(me, from, task_flags);

@@ -63,7 +63,7 @@ void run_undeferred(Member& me, TaskView* view, std::span<const Dependence> depe
 void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dependences) {
   Task& task = task_of(view);
   task.priority = std::clamp(view->priority.priority, 0, settings().max_task_priority);
-  if (me.current->is_final() || task.is_final()) {
+  if (me.current->is_final()) {  // included; a final task itself may be deferred
     run_undeferred(me, view, dependences);
     return;
   }
