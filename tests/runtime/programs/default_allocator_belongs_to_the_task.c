@@ -5,7 +5,7 @@
 
 #include "rerun.h"
 
-static void* block;  // reachable to the end: not a leak
+static void* volatile block;  // reachable to the end: not a leak
 
 static int inner(const char* mode) {
   block = omp_alloc(3 * 1024 * 1024, omp_null_allocator);
