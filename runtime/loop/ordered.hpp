@@ -5,16 +5,21 @@
 // chunk, or with its ordered region where the chunk is a single iteration, which may hold only one.
 #pragma once
 
+#include "team/team.hpp"
+
 namespace heddle {
-
-struct Member;
-
-/// Waits until the turn has come to the calling thread's chunk. Does nothing outside an ordered loop.
-void ordered_begin(Member& me);
-void ordered_end(Member& me);
 
 /// Waits for the turn and hands it to the next chunk: the calling thread is done with its own.
 /// Requires: me.loop.owes_turn.
 void pass_turn(Member& me);
+void wait_for_turn(Member& me);
+
+/// Waits until the turn has come to the calling thread's chunk. Does nothing outside an ordered loop.
+inline void ordered_begin(Member& me) {
+  if (me.loop.owes_turn) wait_for_turn(me);
+}
+inline void ordered_end(Member& me) {
+  if (me.loop.owes_turn && me.loop.chunk.count == 1) pass_turn(me);
+}
 
 }  // namespace heddle

@@ -49,9 +49,9 @@ class FutexLock {
     while (word_.exchange(2, std::memory_order_acquire) != 0) futex_wait(word_, 2);
   }
 
-  static constexpr int kLooks = 200;
+  static constexpr int kLooks = 1000;
   static constexpr int kLooksInACrowd = 16;
-  static constexpr int kMostPauses = 16;
+  static constexpr int kMostPauses = 8;
 
   std::atomic<std::uint32_t> word_{0};
 };

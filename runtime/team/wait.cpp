@@ -17,12 +17,13 @@ constexpr std::int64_t kNsInUs = 1000;
 constexpr std::int64_t kDefaultSpinNs = 200 * kNsInUs;
 constexpr std::int64_t kActiveSpinNs = 500'000 * kNsInUs;
 
-// Looks between two checks take a few microseconds; if the clock says so much, somebody else had the
-// processor.
-constexpr std::int64_t kPreemptedNs = 50 * kNsInUs;
-// For so long after that, waiting threads of this process sleep at once: a yield would hand a processor to
-// another process for its whole time slice, while a sleeper that is woken comes before it.
-constexpr std::int64_t kRespectNs = 100'000 * kNsInUs;
+// A yield, or a few looks, take microseconds, and among threads of this process some hundred at most. If the
+// clock says so much, another process had the processor for a time slice.
+constexpr std::int64_t kPreemptedNs = 1000 * kNsInUs;
+// For so many times as long, waiting threads of this process sleep at once: a yield would hand over the
+// processor for another time slice, while a sleeper that is woken comes first. It bounds what looking again
+// can cost to a few percent.
+constexpr std::int64_t kRespect = 30;
 
 // Measured with 8 threads on 2 processors (bench/sync): 0 costs five times, 30 twice as much a barrier.
 constexpr int kYieldsInACrowd = 3;
@@ -67,8 +68,9 @@ bool Backoff::yield_briefly() {
   if (started_ns_ == 0) started_ns_ = before;
   yield_cpu();
   checked_ns_ = monotonic_ns();
-  if (checked_ns_ - before < kPreemptedNs) return true;
-  g_wanted_until.store(checked_ns_ + kRespectNs, std::memory_order_relaxed);
+  const std::int64_t lost = checked_ns_ - before;
+  if (lost < kPreemptedNs) return true;
+  g_wanted_until.store(checked_ns_ + kRespect * lost, std::memory_order_relaxed);
   return false;
 }
 
