@@ -1,6 +1,8 @@
 // Waiting that does useful work: the waiting thread executes ready tasks, spins a little, then sleeps.
 #pragma once
 
+#include <utility>
+
 #include "team/tasking.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
@@ -13,8 +15,9 @@ template <class Done>
 void run_tasks_until(Member& me, Done&& done) {
   Team& team = *me.team;
   Backoff backoff;
+  Task* found = nullptr;  // by the last look before sleep
   while (!done()) {
-    if (Task* task = find_task(me)) {
+    if (Task* task = found != nullptr ? std::exchange(found, nullptr) : find_task(me)) {
       while (task != nullptr) {
         Task* successor = execute(me, *task);
         if (successor != nullptr && (!may_start(*successor, me.constraint) || done())) {
@@ -29,12 +32,17 @@ void run_tasks_until(Member& me, Done&& done) {
     if (backoff.spin()) continue;
     me.cache->flush();
     team.parking.announce(me.number);
-    if (done() || team.ready.may_have_work(me.team_size, me.constraint)) {
+    // Whoever made a task ready before the announcement woke nobody: look for it, and not only whether there
+    // is one, since under a constraint the lists may hold tasks for others alone.
+    const bool is_done = done();
+    if (!is_done) found = find_task(me);
+    if (is_done || found != nullptr) {
       if (!team.parking.withdraw(me.number)) team.parking.wake_one(me.team_size);
       continue;
     }
     team.parking.sleep(me.number);
   }
+  if (found != nullptr) make_ready(me, *found);  // the wait ended before its turn came
 }
 
 }  // namespace heddle
