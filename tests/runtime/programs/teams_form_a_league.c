@@ -49,7 +49,7 @@ int main(void) {
     ++counts[i];
   }
   int sum = 0;
-#pragma omp teams distribute parallel for simd reduction(+ : sum)
+#pragma omp teams distribute parallel for reduction(+ : sum)
   for (int i = 0; i < kTrip; ++i) sum += counts[i];
   CHECK(sum == 2 * kTrip);
   CHECK(omp_get_num_teams() == 1);
