@@ -87,6 +87,13 @@ void inherit_num_threads(Member& outer, Team& team) {
   if (!team.num_threads_list.empty()) team.environment.num_threads = team.num_threads_list.front();
 }
 
+// Affinity is displayed where it changes from one region of a thread to its next (OpenMP 5.2,
+// section 21.2.4).
+bool differs_from_last(Worker& worker, const Team& team) {
+  const DisplayedRegion now{team.level, team.size, team.placement};
+  return std::exchange(worker.displayed, now) != now;
+}
+
 Team& prepare_team(Worker& worker, Member& outer, int threads) {
   const auto depth = static_cast<std::size_t>(worker.mastered);
   if (worker.hot.size() <= depth) worker.hot.resize(depth + 1);
@@ -106,11 +113,8 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
   team.league = outer.team->league;
   team.environment = outer.current->environment;
   inherit_num_threads(outer, team);
-  const Placement before = team.placement;
   if (binding_is_active()) place_team(team, std::exchange(outer.requested_binding, ProcBind::kFalse));
-  team.displays_affinity =
-      settings().displays_affinity && (team.placement != before || team.size != team.displayed_size);
-  team.displayed_size = team.size;
+  team.displays_affinity = settings().displays_affinity && differs_from_last(worker, team);
   Member& master = team.members[0];
   team.first_turn = master.loop.turn;
   team.first_single = master.singles_met;

@@ -92,7 +92,6 @@ struct Team {
   int attached = 0;                // workers serving this team besides the master
   League league;
   Placement placement;             // where its threads are
-  int displayed_size = 0;          // OMP_DISPLAY_AFFINITY: of the last region that was displayed or compared
   bool displays_affinity = false;  // members of this region say where they run
   std::vector<int>
       num_threads_list;  // nthreads-var: this level's element first; empty where there is no list
@@ -131,6 +130,14 @@ struct Team {
   bool is_quiescent() const;
 };
 
+/// What OMP_DISPLAY_AFFINITY compares from region to region.
+struct DisplayedRegion {
+  int level = 0;
+  int size = 0;
+  Placement placement;
+  bool operator==(const DisplayedRegion&) const = default;
+};
+
 struct Worker {
   explicit Worker(int id);
   const int id;              // unique in the process: LLVM's global thread number
@@ -140,6 +147,7 @@ struct Worker {
   std::vector<std::unique_ptr<Team>> hot;    // by the number of regions this worker is master of
   int mastered = 0;                          // regions it is master of now
   int bound_to = kNoPlace;                   // the place its thread was last bound to
+  DisplayedRegion displayed;                 // the last region it was master of, where affinity is displayed
   std::atomic<Member*> assignment{nullptr};  // a place to serve, given by a master
   std::atomic<std::uint32_t> call{0};        // changes with every assignment
   Worker* next_idle = nullptr;
