@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdarg>
 
 #include "abi/kmpc/kmpc.hpp"
 
@@ -18,6 +19,14 @@ struct Call {
   std::int32_t argc;
   void** arguments;
 };
+
+/// The addresses that the program passes behind its fixed arguments.
+inline ArgumentList take_arguments(std::int32_t argc, va_list list) {
+  ArgumentList arguments;
+  for (std::int32_t i = 0; i < argc && i < kMostArguments; ++i)
+    arguments[static_cast<std::size_t>(i)] = va_arg(list, void*);
+  return arguments;
+}
 
 /// Errors: ends the program where argc exceeds kMostArguments.
 Call make_call(Microtask body, std::int32_t argc, void** arguments);

@@ -74,11 +74,9 @@ void run_body(Member& me, void* argument) {
 }  // namespace heddle::kmpc
 
 HEDDLE_EXPORT void __kmpc_fork_call(Ident*, std::int32_t argc, Microtask body, ...) {
-  ArgumentList arguments;
   va_list list;
   va_start(list, body);
-  for (std::int32_t i = 0; i < argc && i < kMostArguments; ++i)
-    arguments[static_cast<std::size_t>(i)] = va_arg(list, void*);
+  ArgumentList arguments = take_arguments(argc, list);
   va_end(list);
   fork(body, argc, arguments.data(), true);
 }

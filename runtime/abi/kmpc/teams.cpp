@@ -21,11 +21,9 @@ HEDDLE_EXPORT void __kmpc_push_num_teams_51(Ident*, Gtid, std::int32_t /*lowest*
   me.requested_thread_limit = threads;
 }
 HEDDLE_EXPORT void __kmpc_fork_teams(Ident*, std::int32_t argc, Microtask body, ...) {
-  ArgumentList arguments;
   va_list list;
   va_start(list, body);
-  for (std::int32_t i = 0; i < argc && i < kMostArguments; ++i)
-    arguments[static_cast<std::size_t>(i)] = va_arg(list, void*);
+  ArgumentList arguments = take_arguments(argc, list);
   va_end(list);
   Call call = make_call(body, argc, arguments.data());
   Member& me = this_member();
