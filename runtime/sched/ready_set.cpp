@@ -36,12 +36,4 @@ Task* ReadySet::take(int worker, int workers, const Task* constraint, bool* move
   return nullptr;
 }
 
-bool ReadySet::may_have_work(int workers, const Task* constraint) const {
-  // Under a constraint the lists may hold only tasks for others; what comes to them later wakes somebody.
-  if (constraint == nullptr && (!urgent_.looks_empty() || !aside_.looks_empty())) return true;
-  for (int i = 0; i < workers; ++i)
-    if (!queues_[static_cast<std::size_t>(i)]->deque.looks_empty()) return true;
-  return false;
-}
-
 }  // namespace heddle

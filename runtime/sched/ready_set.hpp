@@ -40,9 +40,6 @@ class ReadySet {
   /// `*moved` becomes true where tasks were set aside on the way: another worker should look.
   Task* take(int worker, int workers, const Task* constraint, bool* moved);
 
-  /// Whether a look by take() might find something; exact enough for the last look before sleep.
-  bool may_have_work(int workers, const Task* constraint) const;
-
   std::int64_t queued(int worker) const { return queues_[static_cast<std::size_t>(worker)]->deque.size(); }
   bool has_urgent() const { return !urgent_.looks_empty(); }
 

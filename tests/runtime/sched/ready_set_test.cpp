@@ -67,12 +67,12 @@ TEST_F(ReadySetTest, AnUntiedTaskIsBoundByTheConstraintTooSinceItHasNoStackOfIts
   EXPECT_EQ(take(2), &untied);
 }
 
-TEST_F(ReadySetTest, LooksForWorkOnlyWhereItMayStartIt) {
+TEST_F(ReadySetTest, WhatWasSetAsideWaitsForWhoMayStartIt) {
   Task &suspended = task(), &stranger = task();
-  EXPECT_FALSE(ready_.may_have_work(3, nullptr));
   ready_.set_aside(stranger);
-  EXPECT_TRUE(ready_.may_have_work(3, nullptr));
-  EXPECT_FALSE(ready_.may_have_work(3, &suspended));
+  EXPECT_EQ(take(0, &suspended), nullptr);
+  EXPECT_EQ(take(1, &suspended), nullptr);
+  EXPECT_EQ(take(1), &stranger);
 }
 
 }  // namespace
