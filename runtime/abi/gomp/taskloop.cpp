@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "abi/gomp/gomp.hpp"
+#include "abi/gomp/loop.hpp"
 #include "abi/gomp/task_payload.hpp"
 #include "abi/gomp/task_reduction.hpp"
 #include "abi/taskloop_partition.hpp"
@@ -62,13 +62,10 @@ void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks,
 HEDDLE_EXPORT void GOMP_taskloop(Function fn, void* data, void (*copy)(void*, void*), long size,
                                  long alignment, unsigned flags, unsigned long num_tasks, int priority,
                                  long start, long end, long step) {
-  const bool is_empty = step > 0 ? start >= end : start <= end;
-  const auto s = static_cast<std::uint64_t>(start), e = static_cast<std::uint64_t>(end),
-             d = static_cast<std::uint64_t>(step);
   // An empty loop still registers its reductions: the program combines what they hold.
-  const std::uint64_t trip = is_empty ? 0 : step > 0 ? (e - s - 1) / d + 1 : (s - e - 1) / (0 - d) + 1;
-  taskloop({fn, data, copy, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0}, flags, num_tasks,
-           {s, d, trip});
+  taskloop(
+      {fn, data, copy, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0}, flags, num_tasks,
+      {static_cast<std::uint64_t>(start), static_cast<std::uint64_t>(step), trip_signed(start, end, step)});
 }
 
 HEDDLE_EXPORT void GOMP_taskloop_ull(Function fn, void* data, void (*copy)(void*, void*), long size,
@@ -76,10 +73,6 @@ HEDDLE_EXPORT void GOMP_taskloop_ull(Function fn, void* data, void (*copy)(void*
                                      unsigned long long start, unsigned long long end,
                                      unsigned long long step) {
   const bool up = (flags & gomp::kUp) != 0;
-  const bool is_empty = up ? start >= end : start <= end;
-  const std::uint64_t trip = is_empty ? 0
-                             : up     ? (end - start - 1) / step + 1
-                                      : (start - end - 1) / (0 - step) + 1;
   taskloop({fn, data, copy, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0}, flags, num_tasks,
-           {start, step, trip});
+           {start, step, trip_unsigned(up, start, end, step)});
 }

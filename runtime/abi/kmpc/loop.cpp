@@ -4,6 +4,7 @@
 #include <type_traits>
 
 #include "abi/kmpc/kmpc.hpp"
+#include "abi/kmpc/trip_count.hpp"
 #include "abi/run_schedule.hpp"
 #include "loop/workshare.hpp"
 #include "sys/fatal.hpp"
@@ -38,21 +39,6 @@ enum : std::int32_t {
   kNotMergedOffset = 128,
   kModifiers = 3 << 29,  // monotonic, nonmonotonic: every schedule here is monotonic per thread
 };
-
-// Loop bounds are inclusive. The number of iterations, as unsigned; `upper` may be below `lower`: none.
-template <class T>
-std::uint64_t trip_count(T lower, T upper, std::make_signed_t<T> step) {
-  using U = std::make_unsigned_t<T>;
-  if (step > 0)
-    return upper < lower ? 0
-                         : std::uint64_t{static_cast<U>(static_cast<U>(upper) - static_cast<U>(lower))} /
-                                   static_cast<U>(step) +
-                               1;
-  return lower < upper ? 0
-                       : std::uint64_t{static_cast<U>(static_cast<U>(lower) - static_cast<U>(upper))} /
-                                 static_cast<U>(-static_cast<U>(step)) +
-                             1;
-}
 
 template <class T>
 T value_at(T lower, std::uint64_t iteration, std::make_signed_t<T> step) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "abi/kmpc/kmpc.hpp"
+#include "abi/kmpc/trip_count.hpp"
 #include "loop/doacross.hpp"
 #include "loop/ordered.hpp"
 
@@ -18,18 +19,6 @@ struct Dimension {
   std::int64_t step;
 };
 
-std::uint64_t count_of(const Dimension& d) {
-  if (d.step > 0)
-    return d.upper < d.lower ? 0
-                             : (static_cast<std::uint64_t>(d.upper) - static_cast<std::uint64_t>(d.lower)) /
-                                       static_cast<std::uint64_t>(d.step) +
-                                   1;
-  return d.lower < d.upper ? 0
-                           : (static_cast<std::uint64_t>(d.lower) - static_cast<std::uint64_t>(d.upper)) /
-                                     (0 - static_cast<std::uint64_t>(d.step)) +
-                                 1;
-}
-
 }  // namespace
 
 HEDDLE_EXPORT void __kmpc_ordered(Ident*, Gtid) {
@@ -42,7 +31,8 @@ HEDDLE_EXPORT void __kmpc_end_ordered(Ident*, Gtid) {
 HEDDLE_EXPORT void __kmpc_doacross_init(Ident*, Gtid, std::int32_t loops, const Dimension* dimensions) {
   std::vector<DoacrossLoop> nest;
   for (std::int32_t i = 0; i < loops; ++i)
-    nest.push_back({dimensions[i].lower, dimensions[i].step, count_of(dimensions[i])});
+    nest.push_back({dimensions[i].lower, dimensions[i].step,
+                    trip_count(dimensions[i].lower, dimensions[i].upper, dimensions[i].step)});
   doacross_enter(this_member(), nest);
 }
 HEDDLE_EXPORT void __kmpc_doacross_wait(Ident*, Gtid, const std::int64_t* iteration) {

@@ -3,6 +3,7 @@
 
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/kmpc/task_view.hpp"
+#include "abi/kmpc/trip_count.hpp"
 #include "abi/taskloop_partition.hpp"
 #include "team/tasking.hpp"
 
@@ -40,12 +41,8 @@ void taskloop(TaskView* pattern, bool if_clause, std::uint64_t* lower, std::uint
               Duplicate duplicate) {
   Member& me = this_member();
   if (!nogroup) taskgroup_begin(me);
-  const auto first_value = static_cast<std::int64_t>(*lower);
-  const auto last_value = static_cast<std::int64_t>(*upper);
-  std::uint64_t trip = 0;
-  if (step > 0 ? last_value >= first_value : last_value <= first_value)
-    trip = step > 0 ? (*upper - *lower) / static_cast<std::uint64_t>(step) + 1
-                    : (*lower - *upper) / (0 - static_cast<std::uint64_t>(step)) + 1;
+  const std::uint64_t trip =
+      trip_count(static_cast<std::int64_t>(*lower), static_cast<std::int64_t>(*upper), step);
   const TaskloopPartition partition = partition_taskloop(trip, amount, clause, me.team->size);
   // Where the bounds stand in every copy of the pattern.
   const auto lower_at = reinterpret_cast<char*>(lower) - reinterpret_cast<char*>(pattern);
