@@ -7,7 +7,7 @@
 namespace heddle {
 
 inline AllocatorHandle or_default(AllocatorHandle allocator) {
-  return allocator != kNullAllocator ? allocator : this_member().current->environment.allocator;
+  return allocator != kNullAllocator ? allocator : environment_of(this_member()).allocator;
 }
 
 }  // namespace heddle

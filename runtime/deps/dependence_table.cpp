@@ -4,7 +4,6 @@
 #include <new>
 
 #include "deps/exclusion.hpp"
-#include "deps/successors.hpp"
 #include "mem/cache.hpp"
 
 namespace heddle {
@@ -18,13 +17,13 @@ std::size_t hash(void* address) {
   return static_cast<std::size_t>((x * 0x9e3779b97f4a7c15u) >> 16);
 }
 
-// Memory that lives as long as the task.
-void* extend(Task& task, std::size_t bytes, MemoryCache& cache) {
+// Memory that lives as long as the task, behind a TaskExtension.
+TaskExtension* extend(Task& task, std::size_t bytes, MemoryCache& cache) {
   const std::size_t total = sizeof(TaskExtension) + bytes;
-  auto* extension =
+  task.extensions =
       new (cache.allocate(total)) TaskExtension{task.extensions, static_cast<std::uint32_t>(total), &cache};
-  task.extensions = extension;
-  return extension + 1;
+  task.flags |= Task::kHasExtensions;
+  return task.extensions;
 }
 
 // Where the edges of one task come from: those inside it first, then blocks of growing size.
@@ -34,14 +33,11 @@ class EdgeSource {
   Edge& next(MemoryCache& cache) {
     const std::uint32_t index = made_;
     if (index < Task::kInlineEdges) return task_.edges[index];
-    // Blocks begin at edge 3, 7, 15, 31 … so that the position in the newest block follows from the index
+    // Blocks begin at edge 2, 6, 14, 30 … so that the position in the newest block follows from the index
     // alone.
-    const std::uint32_t size = std::bit_floor(index + 1);
-    if (std::has_single_bit(index + 1)) {
-      auto* block = static_cast<Edge*>(extend(task_, size * sizeof(Edge), cache));
-      for (std::uint32_t i = 0; i < size; ++i) new (block + i) Edge{};
-    }
-    return reinterpret_cast<Edge*>(task_.extensions + 1)[index + 1 - size];
+    const std::uint32_t size = std::bit_floor(index + 2);
+    if (std::has_single_bit(index + 2)) extend(task_, size * sizeof(Edge), cache);
+    return reinterpret_cast<Edge*>(task_.extensions + 1)[index + 2 - size];
   }
 
  private:
@@ -123,14 +119,14 @@ void DependenceTable::open_set(Entry& entry, AccessKind kind, MemoryCache& cache
 void DependenceTable::add_edges(Task& task, TaskSet& set, std::uint32_t& edges, MemoryCache& cache) {
   EdgeSource source(task, edges);
   for (Task* predecessor : set) {
-    if (predecessor == &task || is_closed(predecessor->successors)) continue;
+    if (predecessor == &task || predecessor->successors.is_closed()) continue;
     // Several items may lead to the same predecessor; while that is incomplete its successors are, so the
     // pointer is good.
     if (predecessor->last_successor == &task) continue;
     predecessor->last_successor = &task;
     Edge& edge = source.next(cache);
     edge.successor = &task;
-    if (push_successor(predecessor->successors, edge)) ++edges;
+    if (predecessor->successors.push(edge)) ++edges;
   }
 }
 
@@ -138,7 +134,7 @@ void DependenceTable::add_edges(Task& task, TaskSet& set, std::uint32_t& edges, 
 void DependenceTable::prune(TaskSet& set, MemoryCache& cache) {
   std::uint32_t kept = 0;
   for (Task* task : set) {
-    if (!is_closed(task->successors))
+    if (!task->successors.is_closed())
       set.begin()[kept++] = task;
     else if (task->unname())
       release_(*task, cache);
@@ -167,22 +163,26 @@ void DependenceTable::clear(MemoryCache& cache) {
 
 void DependenceTable::attach_exclusions(Task& task, std::span<const Dependence> dependences,
                                         MemoryCache& cache) {
-  auto** list = static_cast<Exclusion**>(extend(task, (dependences.size() + 1) * sizeof(Exclusion*), cache));
-  Exclusion** end = list;
+  // Last of all extensions, so that it is found at their head.
+  const std::size_t bytes =
+      sizeof(ExclusionList) + dependences.size() * sizeof(Exclusion*) - sizeof(TaskExtension);
+  auto& list = *reinterpret_cast<ExclusionList*>(extend(task, bytes, cache));
+  list.held = 0;
+  Exclusion** end = list.items();
   for (const Dependence& dependence : dependences) {
     if (dependence.is_all_memory || dependence.address == nullptr) continue;
     // An address named with two kinds has ended in a set of its own, without an exclusion.
     if (Exclusion* exclusion = find(dependence.address).exclusion) *end++ = exclusion;
   }
-  std::sort(list, end);
-  end = std::unique(list, end);
-  *end = nullptr;
-  for (Exclusion** item = list; item != end; ++item) {
+  std::sort(list.items(), end);
+  end = std::unique(list.items(), end);
+  list.count = static_cast<std::uint32_t>(end - list.items());
+  for (Exclusion** item = list.items(); item != end; ++item) {
     (*item)->lock.lock();
     ++(*item)->references;
     (*item)->lock.unlock();
   }
-  task.exclusions = list;
+  task.flags |= Task::kHasExclusions;
 }
 
 DependenceTable::Entry& DependenceTable::find(void* address) {

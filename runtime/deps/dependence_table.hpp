@@ -73,11 +73,14 @@ class DependenceTable {
 /// One predecessor of `task` is complete. Returns true where it was the last: the task is ready.
 /// Ordering: what all predecessors did is visible to who gets true.
 inline bool release_one(Task& task) {
+  // acquire: pairs with the release of the predecessors before; the last one has nobody to tell
+  if (task.pending.load(std::memory_order_acquire) == 1) return true;
   return task.pending.fetch_sub(1, std::memory_order_acq_rel) == 1;
 }
 
 /// Ends the set-up: takes the guard away. Returns true where nothing is left to wait for.
 inline bool arm(Task& task, std::uint32_t edges) {
+  if (edges == 0) return true;  // nobody else knows the task
   const std::uint32_t drop = DependenceTable::kGuard - edges;
   return task.pending.fetch_sub(drop, std::memory_order_acq_rel) == drop;
 }

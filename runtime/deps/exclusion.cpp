@@ -5,15 +5,17 @@
 namespace heddle {
 
 bool collect_exclusions(Task& task) {
-  while (Exclusion* exclusion = task.exclusions[task.exclusions_held]) {
-    const std::lock_guard guard(exclusion->lock);
-    if (exclusion->is_held) {
-      task.next = exclusion->waiting;
-      exclusion->waiting = &task;
+  ExclusionList& list = ExclusionList::of(task);
+  while (list.held < list.count) {
+    Exclusion& exclusion = *list.items()[list.held];
+    const std::lock_guard guard(exclusion.lock);
+    if (exclusion.is_held) {
+      task.next = exclusion.waiting;
+      exclusion.waiting = &task;
       return false;
     }
-    exclusion->is_held = true;
-    ++task.exclusions_held;
+    exclusion.is_held = true;
+    ++list.held;
   }
   return true;
 }
@@ -27,7 +29,7 @@ Task* pass_on(Exclusion& exclusion) {
     return nullptr;
   }
   exclusion.waiting = heir->next;
-  ++heir->exclusions_held;
+  ++ExclusionList::of(*heir).held;
   return heir;
 }
 

@@ -12,6 +12,17 @@
 
 namespace heddle {
 
+/// What a task of a mutexinoutset must hold: the head of Task::extensions where Task::kHasExclusions is set.
+struct ExclusionList {
+  TaskExtension extension;
+  std::uint32_t held = 0;
+  std::uint32_t count = 0;
+
+  /// Sorted by address.
+  Exclusion** items() { return reinterpret_cast<Exclusion**>(this + 1); }
+  static ExclusionList& of(Task& task) { return *reinterpret_cast<ExclusionList*>(task.extensions); }
+};
+
 struct Exclusion {
   FutexLock lock;  // guards the fields below; held for a few instructions
   bool is_held = false;
@@ -35,12 +46,12 @@ Task* pass_on(Exclusion& exclusion);
 
 template <class Ready>
 void return_exclusions(Task& task, Ready&& ready) {
-  for (Exclusion** item = task.exclusions; *item != nullptr; ++item) {
+  ExclusionList& list = ExclusionList::of(task);
+  for (std::uint32_t i = 0; i < list.count; ++i) {
     // The next holder continues with its remaining exclusions; it may be parked again further on.
-    if (Task* heir = pass_on(**item); heir != nullptr && collect_exclusions(*heir)) ready(*heir);
-    unreference(**item);
+    if (Task* heir = pass_on(*list.items()[i]); heir != nullptr && collect_exclusions(*heir)) ready(*heir);
+    unreference(*list.items()[i]);
   }
-  task.exclusions = nullptr;
 }
 
 }  // namespace heddle

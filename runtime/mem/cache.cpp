@@ -1,28 +1,11 @@
 #include "mem/cache.hpp"
 
 #include <cstdlib>
-#include <new>
 
 #include "sys/fatal.hpp"
 
-#if defined(__SANITIZE_ADDRESS__)
-#  include <sanitizer/asan_interface.h>
-#  define HEDDLE_POISON(block, bytes) ASAN_POISON_MEMORY_REGION(block, bytes)
-#  define HEDDLE_UNPOISON(block, bytes) ASAN_UNPOISON_MEMORY_REGION(block, bytes)
-#else
-#  define HEDDLE_POISON(block, bytes) static_cast<void>(0)
-#  define HEDDLE_UNPOISON(block, bytes) static_cast<void>(0)
-#endif
-
 namespace heddle {
 namespace {
-
-std::uint32_t class_of(std::size_t bytes) {
-  return static_cast<std::uint32_t>((bytes + kCacheLine - 1) / kCacheLine - 1);
-}
-[[maybe_unused]] std::size_t bytes_of(std::uint32_t size_class) {
-  return (size_class + std::size_t{1}) * kCacheLine;
-}
 
 void* system_allocate(std::size_t bytes) {
   void* block = std::aligned_alloc(kCacheLine, (bytes + kCacheLine - 1) / kCacheLine * kCacheLine);
@@ -41,10 +24,10 @@ MemoryCache::~MemoryCache() {
   }
 }
 
-void* MemoryCache::allocate(std::size_t bytes) {
-  if (bytes > kLargestClass) return system_allocate(bytes);
-  const std::uint32_t size_class = class_of(bytes);
-  if (free_[size_class] == nullptr) reclaim();
+void* MemoryCache::allocate_slowly(std::size_t bytes) {
+  if (bytes > kLargestClass) return static_cast<char*>(system_allocate(kOffset + bytes)) + kOffset;
+  const std::size_t size_class = class_of(bytes);
+  reclaim();
   if (Node* node = free_[size_class]) {
     HEDDLE_UNPOISON(node, bytes_of(size_class));
     free_[size_class] = node->next;
@@ -53,23 +36,16 @@ void* MemoryCache::allocate(std::size_t bytes) {
   return carve(size_class);
 }
 
-void MemoryCache::release(void* block, std::size_t bytes, MemoryCache& home) {
+void MemoryCache::release_elsewhere(void* block, std::size_t bytes, MemoryCache& home) {
   if (bytes > kLargestClass) {
-    std::free(block);
-    return;
-  }
-  const std::uint32_t size_class = class_of(bytes);
-  Node* node = new (block) Node{nullptr, size_class};
-  if (&home == this) {
-    node->next = free_[size_class];
-    free_[size_class] = node;
-    HEDDLE_POISON(reinterpret_cast<char*>(node) + sizeof(Node), bytes_of(size_class) - sizeof(Node));
+    std::free(static_cast<char*>(block) - kOffset);
     return;
   }
   if (batch_home_ != &home || batch_count_ == kBatch) flush();
+  const std::size_t size_class = class_of(bytes);
+  Node* node = new (block) Node{batch_first_, static_cast<std::uint32_t>(size_class)};
   HEDDLE_POISON(reinterpret_cast<char*>(node) + sizeof(Node), bytes_of(size_class) - sizeof(Node));
   batch_home_ = &home;
-  node->next = batch_first_;
   batch_first_ = node;
   if (batch_last_ == nullptr) batch_last_ = node;
   ++batch_count_;
@@ -82,13 +58,13 @@ void MemoryCache::flush() {
   batch_count_ = 0;
 }
 
-void* MemoryCache::carve(std::uint32_t size_class) {
-  const std::size_t bytes = (size_class + std::size_t{1}) * kCacheLine;
+void* MemoryCache::carve(std::size_t size_class) {
+  const std::size_t bytes = bytes_of(size_class);
   if (slab_end_ - slab_cursor_ < static_cast<std::ptrdiff_t>(bytes)) {
     // What is left of the old slab is lost: at most one block in kSlabBytes.
     Slab* slab = new (system_allocate(kSlabBytes)) Slab{slabs_};
     slabs_ = slab;
-    slab_cursor_ = reinterpret_cast<char*>(slab) + kCacheLine;
+    slab_cursor_ = reinterpret_cast<char*>(slab) + kOffset;
     slab_end_ = reinterpret_cast<char*>(slab) + kSlabBytes;
   }
   void* block = slab_cursor_;

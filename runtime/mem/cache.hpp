@@ -8,8 +8,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <new>
 
 #include "base/cache_line.hpp"
+#include "mem/poison.hpp"
 #include "sync/mpsc_stack.hpp"
 
 namespace heddle {
@@ -21,19 +23,37 @@ class MemoryCache {
   MemoryCache(const MemoryCache&) = delete;
   MemoryCache& operator=(const MemoryCache&) = delete;
 
-  /// Returns `bytes` of memory aligned to a cache line.
+  /// Returns `bytes` of memory that begins kOffset bytes behind a multiple of a cache line.
   /// Threads: owner. Errors: ends the program with a message where the system has no memory left.
   /// Cost: a few instructions where the size is at most kLargestClass and the free list has a block.
-  void* allocate(std::size_t bytes);
+  void* allocate(std::size_t bytes) {
+    if (bytes <= kLargestClass) [[likely]] {
+      const std::size_t size_class = class_of(bytes);
+      if (Node* node = free_[size_class]) [[likely]] {
+        HEDDLE_UNPOISON(node, bytes_of(size_class));
+        free_[size_class] = node->next;
+        return node;
+      }
+    }
+    return allocate_slowly(bytes);
+  }
 
   /// Gives back a block of allocate(bytes) of the cache `home`, which may be another thread's.
   /// Threads: owner of *this.
-  void release(void* block, std::size_t bytes, MemoryCache& home);
+  void release(void* block, std::size_t bytes, MemoryCache& home) {
+    if (&home != this || bytes > kLargestClass) [[unlikely]]
+      return release_elsewhere(block, bytes, home);
+    const std::size_t size_class = class_of(bytes);
+    free_[size_class] = new (block) Node{free_[size_class], static_cast<std::uint32_t>(size_class)};
+    HEDDLE_POISON(static_cast<char*>(block) + sizeof(Node), bytes_of(size_class) - sizeof(Node));
+  }
 
   /// Sends the outgoing batch home. Call before a long sleep, so that no thread hoards another's memory.
   void flush();
 
   static constexpr std::size_t kLargestClass = 1024;
+  /// So that what stands behind a task (task/task.hpp) begins with a cache line.
+  static constexpr std::size_t kOffset = 16;
 
  private:
   struct Node {
@@ -47,7 +67,14 @@ class MemoryCache {
   static constexpr std::size_t kClasses = kLargestClass / kCacheLine;
   static constexpr int kBatch = 32;
 
-  void* carve(std::uint32_t size_class);
+  static std::size_t class_of(std::size_t bytes) { return (bytes + kCacheLine - 1) / kCacheLine - 1; }
+  [[maybe_unused]] static std::size_t bytes_of(std::size_t size_class) {
+    return (size_class + 1) * kCacheLine;
+  }
+
+  void* allocate_slowly(std::size_t bytes);
+  void release_elsewhere(void* block, std::size_t bytes, MemoryCache& home);
+  void* carve(std::size_t size_class);
   void reclaim();
 
   Node* free_[kClasses] = {};

@@ -7,7 +7,7 @@ ReadySet::ReadySet(int workers) {
   for (int i = 0; i < workers; ++i) queues_.push_back(std::make_unique<Queue>());
 }
 
-Task* ReadySet::take(int worker, int workers, const Task* constraint, bool* moved) {
+Task* ReadySet::take_own(int worker, const Task* constraint, bool* moved) {
   const auto allowed = [constraint](const Task& task) { return may_start(task, constraint); };
   if (Task* task = urgent_.take(allowed)) return task;
 
@@ -17,6 +17,12 @@ Task* ReadySet::take(int worker, int workers, const Task* constraint, bool* move
     aside_.insert(*task);
     *moved = true;
   }
+  return nullptr;
+}
+
+Task* ReadySet::take_elsewhere(int worker, int workers, const Task* constraint, bool* moved) {
+  const auto allowed = [constraint](const Task& task) { return may_start(task, constraint); };
+  Queue& own = *queues_[static_cast<std::size_t>(worker)];
   if (Task* task = aside_.take(allowed)) return task;
 
   int victim = own.last_victim;
@@ -25,11 +31,18 @@ Task* ReadySet::take(int worker, int workers, const Task* constraint, bool* move
     if (victim == worker) continue;
     WorkStealingDeque<Task>& deque = queues_[static_cast<std::size_t>(victim)]->deque;
     while (!deque.looks_empty()) {
-      Task* task = deque.steal();
-      if (task == nullptr) continue;  // another was faster; look again
+      Task* tasks[WorkStealingDeque<Task>::kBatch];
+      const int count = deque.steal(tasks);
+      if (count == 0) continue;  // another was faster; look again
       own.last_victim = victim;
-      if (allowed(*task)) return task;
-      aside_.insert(*task);
+      // What comes with the first is queued here, where its constraint is looked at when its turn comes.
+      for (int i = count - 1; i > 0; --i) {
+        tasks[i]->prefetch();
+        own.deque.push(tasks[i]);
+      }
+      if (count > 1) *moved = true;
+      if (allowed(*tasks[0])) return tasks[0];
+      aside_.insert(*tasks[0]);
       *moved = true;
     }
   }

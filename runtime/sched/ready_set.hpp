@@ -36,11 +36,18 @@ class ReadySet {
   /// The same from a thread outside the team, or for a task that the caller may not run.
   void set_aside(Task& task) { (task.priority > 0 ? urgent_ : aside_).insert(task); }
 
-  /// Takes a task that `worker` may start under `constraint` (null: any), or nullptr.
+  /// Takes a task that `worker` may start under `constraint` (null: any): an urgent one or the youngest of
+  /// its own. Returns nullptr where there is none.
   /// `*moved` becomes true where tasks were set aside on the way: another worker should look.
-  Task* take(int worker, int workers, const Task* constraint, bool* moved);
+  Task* take_own(int worker, const Task* constraint, bool* moved);
 
-  std::int64_t queued(int worker) const { return queues_[static_cast<std::size_t>(worker)]->deque.size(); }
+  /// The same of what is set aside and of the other workers' oldest.
+  Task* take_elsewhere(int worker, int workers, const Task* constraint, bool* moved);
+
+  /// Whether `worker`, the caller, has at least `count` tasks queued.
+  bool holds(int worker, std::int64_t count) {
+    return queues_[static_cast<std::size_t>(worker)]->deque.holds(count);
+  }
   bool has_urgent() const { return !urgent_.looks_empty(); }
 
  private:

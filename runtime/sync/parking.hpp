@@ -2,9 +2,9 @@
 //
 // Words: a thread *announces* itself, looks once more for work, then *sleeps* or *withdraws*. A waker
 // *claims* a bit before it wakes the sleeper, so one event costs at most one system call however many events
-// follow. Invariant: no wake-up is lost. The announcement and the waker's look at the bits are sequentially
-// consistent, so either the waker sees the bit, or the announced thread's last look sees what the waker
-// published before.
+// follow. Invariant: no wake-up is lost. Between an announcement and the last look stands the heavy half of a
+// fence, between what a waker publishes and its look at the bits the light half (sys/fence.hpp), so either
+// the waker sees the bit, or the announced thread's last look sees what the waker published before.
 #pragma once
 
 #include <atomic>
@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "base/cache_line.hpp"
+#include "sys/fence.hpp"
 #include "sys/futex.hpp"
 
 namespace heddle {
@@ -42,6 +43,7 @@ class Parking {
   void announce(int who) {
     at(who).signal.store(kAsleep, std::memory_order_relaxed);
     word_of(who).fetch_or(bit_of(who), std::memory_order_seq_cst);
+    heavy_fence();  // pairs with the light ones in wake() and wake_some()
   }
 
   /// Takes the announcement back.
@@ -60,7 +62,8 @@ class Parking {
 
   /// Wakes `who` if it sleeps or is about to.
   void wake(int who) {
-    if ((word_of(who).load(std::memory_order_seq_cst) & bit_of(who)) == 0) return;
+    light_fence();  // pairs with announce()
+    if ((word_of(who).load(std::memory_order_relaxed) & bit_of(who)) == 0) return;
     claim_and_wake(who);
   }
 
@@ -78,8 +81,9 @@ class Parking {
   };
 
   void wake_some(int places, int most) {
+    light_fence();  // pairs with announce()
     for (int w = 0; 64 * w < places; ++w) {
-      std::uint64_t sleepers = bits_[static_cast<std::size_t>(w)].load(std::memory_order_seq_cst);
+      std::uint64_t sleepers = bits_[static_cast<std::size_t>(w)].load(std::memory_order_relaxed);
       if (places - 64 * w < 64) sleepers &= bit_of(places) - 1;
       for (; sleepers != 0; sleepers &= sleepers - 1)
         if (claim_and_wake(64 * w + std::countr_zero(sleepers)) && --most == 0) return;

@@ -38,6 +38,8 @@ struct DataEnvironment {
   bool run_monotonic = false;
   bool is_dynamic = false;  // dyn-var
   std::uint8_t max_active_levels = 1;
+
+  bool operator==(const DataEnvironment&) const = default;
 };
 
 }  // namespace heddle

@@ -6,10 +6,15 @@
 //   queued) complete    the body has returned and its event, if any, is fulfilled; children may still run
 //   named       a dependence table still refers to the task, so its memory must stay
 //   kept        a complete child still has incomplete children, whose chain of ancestors must stay readable
+//   owner       the member that executes the task and will to its end; other members count what they complete
+//               of its children apart, so that most completions touch no shared word
+//   plain       completing it concerns nobody but its parent and its successors: no child is outstanding, it
+//               is not kept. Most tasks are; their lifetime is not counted, see task/successor_list.hpp
 //
 // Invariant: memory is released by whoever brings lifetime_ to zero: complete, no child incomplete, not
-// named, not kept. A task's fields belong to three parties: its creator until it is published; then the
-// thread that runs it (created_children_, child_table, group); successors and lifetime_ are for everybody.
+// named, not kept; of a plain task by whoever comes second of its completion and its table's abandon. A
+// task's fields belong to three parties: its creator until it is published; then the thread that runs it
+// (children_out_, child_table, group); successors and lifetime_ are for everybody.
 #pragma once
 
 #include <atomic>
@@ -17,6 +22,7 @@
 
 #include "base/cache_line.hpp"
 #include "task/data_environment.hpp"
+#include "task/successor_list.hpp"
 #include "task/task_group.hpp"
 
 namespace heddle {
@@ -24,24 +30,16 @@ namespace heddle {
 class DependenceTable;
 class MemoryCache;
 struct Task;
+struct Exclusion;
 
-/// One dependence: `successor` waits for the task on whose list the edge stands.
-struct Edge {
-  Task* successor = nullptr;
-  Edge* next = nullptr;
-};
-
-/// Edges beyond those inside the task, and the exclusions (mutexinoutset) a task must hold: memory that dies
-/// with it.
+/// Memory that dies with its task: edges beyond those inside it, and its exclusions.
 struct TaskExtension {
   TaskExtension* next;
   std::uint32_t bytes;
   MemoryCache* home;
 };
 
-struct Exclusion;
-
-struct alignas(kCacheLine) Task {
+struct alignas(16) Task {
   enum Flag : std::uint16_t {
     kUntied = 1,
     kFinal = 2,
@@ -49,48 +47,73 @@ struct alignas(kCacheLine) Task {
     kDetachable = 8,
     kUndeferred = 16,  // the creator waits for it; never queued
     kKeepsParent = 32,
-    kHasDependences = 64,
+    kNamed = 64,          // its parent's dependence table refers to it, or did until it abandoned it
     kHasMoreParts = 128,  // the body has returned in its middle, at a scheduling point of an untied task
     kStarted = 256,       // of a task with more parts: the first has run
     kDiscarded = 512,  // cancelled before it started: `body` ends the task without running the program's code
+    kMayMove = 1024,   // may go on with another thread than it began with
+    kHasExclusions = 2048,  // mutexinoutset: `extensions` begins with what the task must hold (exclusion.hpp)
+    // Whether a pointer of the third cache line is set: saves who runs the task from looking.
+    kInGroup = 4096,
+    kHasExtensions = 8192,
+    kHasChildTable = 16384,
   };
-  static constexpr int kInlineEdges = 3;
+  static constexpr int kInlineEdges = 2;
   static constexpr int kMaxTeam = 4096;
+  static constexpr std::uint16_t kNoOwner = 0xffff;
 
   using Body = void (*)(Task&);
+
+  Task() = default;
+  /// A child of `parent`, with what a task inherits.
+  Task(Task& parent, MemoryCache* home_cache, std::uint32_t bytes_in_all, unsigned extra_flags)
+      : parent(&parent),
+        home(home_cache),
+        bytes(bytes_in_all),
+        flags(static_cast<std::uint16_t>(extra_flags | (parent.flags & kFinal) |
+                                         (parent.group != nullptr ? kInGroup : 0))),
+        depth(parent.depth < UINT16_MAX ? static_cast<std::uint16_t>(parent.depth + 1) : UINT16_MAX),
+        environment(parent.environment),
+        group(parent.group) {}
+
+  // Grouped by cache lines: a task begins 16 bytes behind the beginning of one (MemoryCache::kOffset), and
+  // who runs a task that is plain and outside all taskgroups needs the first two and its data.
 
   // Set by the creator before publication.
   Body body = nullptr;   // runs the task; given by the ABI that made it
   void* code = nullptr;  // the compiler's function, for body
   void* data = nullptr;  // its argument, for body
   Task* parent = nullptr;
-  TaskGroup* created_in = nullptr;  // innermost taskgroup at creation
-  MemoryCache* home = nullptr;      // where the memory came from; null: not from a cache
+  MemoryCache* home = nullptr;  // where the memory came from; null: not from a cache
+ private:
+  std::atomic<std::uint64_t> lifetime_{kInitialLifetime};
+
+ public:
   std::uint32_t bytes = 0;
   std::uint16_t flags = 0;
   std::uint16_t depth = 0;  // generations below the implicit task, saturating
   std::int32_t priority = 0;
-  std::uint32_t named_by =
-      0;  // times that the parent's dependence table names it; touched by the parent's thread only
-  Task* last_successor = nullptr;  // who was last made to wait for this; touched by the parent's thread only
-  DataEnvironment environment;
 
-  // Touched only by the thread that runs the task.
-  std::uint32_t created_children_ = 0;
-  TaskGroup* group = nullptr;  // innermost taskgroup the body is in
-  DependenceTable* child_table = nullptr;
+ private:
+  std::uint32_t children_out_ = 0;  // created less those completed by the owner; the running thread's
 
-  // Written by predecessors.
+ public:
+  // Written by predecessors and by who pushes edges.
   std::atomic<std::uint32_t> pending{0};
-  std::atomic<std::uint32_t> event{0};  // of a detachable task: kBodyReturned, kFulfilled
-  std::atomic<Edge*> successors{nullptr};
+  std::atomic<std::uint16_t> event{0};  // of a detachable task: kBodyReturned, kFulfilled
+  std::atomic<std::uint16_t> owner{kNoOwner};
+  SuccessorList<> successors;
+  Edge edges[kInlineEdges];  // NOLINT: written when an edge is made
+
+  Task* next = nullptr;  // link of whichever list the task stands on
+  const DataEnvironment* environment = nullptr;
+  // Innermost taskgroup: the one the task was created in, and, while its body runs, the one the body is in.
+  TaskGroup* group = nullptr;
+  DependenceTable* child_table = nullptr;  // touched only by the thread that runs the task
   TaskExtension* extensions = nullptr;
-  Exclusion** exclusions = nullptr;  // null-terminated, sorted by address
-  std::uint32_t exclusions_held = 0;
-  std::int32_t waiter = 0;  // of an undeferred task: the creator's number in the team
-  Task* next = nullptr;     // link of whichever list the task stands on
-  std::atomic<std::uint64_t> lifetime_{initial_lifetime()};
-  Edge edges[kInlineEdges];
+  Task* last_successor = nullptr;  // who was last made to wait for this; touched by the parent's thread only
+  std::uint32_t named_by = 0;  // times that the parent's table refers to it; touched by the parent's thread
+  std::int32_t waiter = 0;     // of an undeferred task: the creator's number in the team
 
   bool is_untied() const { return (flags & kUntied) != 0; }
   bool is_final() const { return (flags & kFinal) != 0; }
@@ -98,7 +121,14 @@ struct alignas(kCacheLine) Task {
   bool is_detachable() const { return (flags & kDetachable) != 0; }
   bool is_undeferred() const { return (flags & kUndeferred) != 0; }
 
-  /// The compiler's argument block, behind the task in the same allocation.
+  /// Fetches what running the task needs first.
+  void prefetch() const {
+    __builtin_prefetch(this);
+    __builtin_prefetch(&bytes);
+    __builtin_prefetch(this + 1);
+  }
+
+  /// The compiler's argument block, behind the task in the same allocation, aligned to a cache line.
   void* payload() { return this + 1; }
   static Task* from_payload(void* payload) { return static_cast<Task*>(payload) - 1; }
 
@@ -106,28 +136,30 @@ struct alignas(kCacheLine) Task {
   // ----------------------------------------------------------
 
   void child_created() {
-    if (++created_children_ >= kBias / 2) rebase_children();
+    if (++children_out_ >= kBias / 2) rebase_children();
   }
+  /// A child is complete, and the caller is the owner.
+  void child_completed_by_owner() { --children_out_; }
 
-  /// acquire: pairs with the release in child_completed()
+  /// acquire: pairs with the release in children_completed()
   bool children_complete() const {
-    return (lifetime_.load(std::memory_order_acquire) & kCountMask) == kBias - created_children_;
+    return (lifetime_.load(std::memory_order_acquire) & kCountMask) == kBias - children_out_;
   }
 
   /// Turns the count into "children outstanding", to be brought to zero by the last child, which then learns
-  /// `who`.
+  /// `who`. No child may be created or completed by the owner before end_child_wait().
   void begin_child_wait(int who) {
     lifetime_.fetch_sub(
-        kBias - created_children_ - kHasWaiter - (static_cast<std::uint64_t>(who) << kWaiterShift),
+        kBias - children_out_ - kHasWaiter - (static_cast<std::uint64_t>(who) << kWaiterShift),
         std::memory_order_seq_cst);
   }
   bool waited_children_complete() const {
     return (lifetime_.load(std::memory_order_acquire) & kCountMask) == 0;
   }
   void end_child_wait(int who) {
-    lifetime_.fetch_add(kBias - kHasWaiter - (static_cast<std::uint64_t>(who) << kWaiterShift),
-                        std::memory_order_relaxed);
-    created_children_ = 0;
+    lifetime_.fetch_add(
+        kBias - children_out_ - kHasWaiter - (static_cast<std::uint64_t>(who) << kWaiterShift),
+        std::memory_order_relaxed);
   }
 
   // -- lifetime: each returns true where the caller must release the memory
@@ -135,23 +167,31 @@ struct alignas(kCacheLine) Task {
 
   static constexpr int kNobody = -1;
 
-  /// A child is complete. `*wake` becomes the number of the thread that waits for just this, or kNobody.
-  bool child_completed(int* wake) {
-    const std::uint64_t after = lifetime_.fetch_sub(1, std::memory_order_acq_rel) - 1;
+  /// `count` children are complete. `*wake` becomes the number of the thread that sleeps until just this, or
+  /// kNobody. Threads: any but the owner's.
+  bool children_completed(std::uint32_t count, int* wake) {
+    const std::uint64_t after = lifetime_.fetch_sub(count, std::memory_order_acq_rel) - count;
     *wake = (after & kHasWaiter) != 0 && (after & kCountMask) == 0
                 ? static_cast<int>(after >> kWaiterShift & kWaiterMask)
                 : kNobody;
     return after == 0;
   }
+
+  /// Whether the task, whose body has returned, is plain. Only a child could change the answer, and there is
+  /// none.
+  bool is_plain() const {
+    return children_out_ == 0 && lifetime_.load(std::memory_order_acquire) == kInitialLifetime;
+  }
+
   /// Descendants outlive this task; the answer is exact only once the body has returned. A child that is
   /// complete itself but has such descendants keeps this task, so that the whole chain of ancestors is held.
   bool has_incomplete_descendants() const {
     const std::uint64_t state = lifetime_.load(std::memory_order_acquire);
-    return (state & kCountMask) != kBias - created_children_ || (state & kImmortal) != 0 || state >= kKept;
+    return (state & kCountMask) != kBias - children_out_ || (state & kImmortal) != 0 || state >= kKept;
   }
 
   bool completed() {
-    const std::uint64_t drop = kBody + kBias - created_children_;
+    const std::uint64_t drop = kBody + kBias - children_out_;
     return lifetime_.fetch_sub(drop, std::memory_order_acq_rel) == drop;
   }
   /// Returns false where a million tasks keep this one already: it then stays for good, and need not be
@@ -165,30 +205,44 @@ struct alignas(kCacheLine) Task {
     return false;
   }
   bool unkeep() { return lifetime_.fetch_sub(kKept, std::memory_order_acq_rel) == kKept; }
+
+  /// The parent's dependence table refers to this task once more, and once less. Threads: the parent's.
   void name() {
-    if (named_by++ == 0) lifetime_.fetch_add(kNamed, std::memory_order_relaxed);
+    ++named_by;
+    flags |= kNamed;
   }
   bool unname() {
-    return --named_by == 0 && lifetime_.fetch_sub(kNamed, std::memory_order_acq_rel) == kNamed;
+    if (--named_by != 0) return false;
+    switch (successors.abandon()) {
+      case SuccessorList<>::Abandoned::kOpen:
+        return false;
+      case SuccessorList<>::Abandoned::kFreed:
+        return true;
+      case SuccessorList<>::Abandoned::kHeld:
+        break;
+    }
+    return drop_table_reference();
   }
 
-  static constexpr std::uint32_t kBodyReturned = 1, kFulfilled = 2;
+  /// Of a named task that is not plain: its table's reference is counted from before close(kHolds) on.
+  void count_table_reference() { lifetime_.fetch_add(kTable, std::memory_order_relaxed); }
+  bool drop_table_reference() { return lifetime_.fetch_sub(kTable, std::memory_order_acq_rel) == kTable; }
+
+  static constexpr std::uint16_t kBodyReturned = 1, kFulfilled = 2;
 
  private:
-  static constexpr std::uint64_t initial_lifetime() { return kBody | kBias; }
-
   // Lets the count of created children start again from those still incomplete, long before it could
   // overflow.
   void rebase_children() {
     const std::uint64_t complete = kBias - (lifetime_.load(std::memory_order_relaxed) & kCountMask);
     lifetime_.fetch_add(complete, std::memory_order_relaxed);
-    created_children_ -= static_cast<std::uint32_t>(complete);
+    children_out_ -= static_cast<std::uint32_t>(complete);
   }
 
   static constexpr std::uint64_t kBias = std::uint64_t{1} << 27;
   static constexpr std::uint64_t kCountMask = 2 * kBias - 1;  // bits 0-27: kBias less the children complete
   static constexpr std::uint64_t kBody = std::uint64_t{1} << 28;
-  static constexpr std::uint64_t kNamed = std::uint64_t{1} << 29;
+  static constexpr std::uint64_t kTable = std::uint64_t{1} << 29;
   static constexpr std::uint64_t kHasWaiter = std::uint64_t{1} << 30;
   static constexpr std::uint64_t kImmortal = std::uint64_t{1} << 31;
   static constexpr int kWaiterShift = 32;  // bits 32-43: the waiter's number in the team
@@ -196,7 +250,11 @@ struct alignas(kCacheLine) Task {
   static constexpr std::uint64_t kKept = std::uint64_t{1}
                                          << 44;  // bits 44-63: complete children with incomplete ones
   static constexpr std::uint64_t kMaxKept = (std::uint64_t{1} << 20) - 2;
+  static constexpr std::uint64_t kInitialLifetime = kBody | kBias;
 };
+
+// Two dependences and 32 bytes of data fit a task of either compiler into 256 bytes.
+static_assert(sizeof(Task) == 176);
 
 /// Whether `task` descends from `ancestor` (or is it). Both must be incomplete or kept.
 /// Source: the task scheduling constraints of OpenMP 5.2, section 12.9.

@@ -17,12 +17,12 @@ class WaitCount {
   /// Threads: any that keeps the object alive.
   void add(std::uint32_t count = 1) { word_.fetch_add(count, std::memory_order_relaxed); }
 
-  /// Takes one off. Returns the waiter's number where this brought the count to zero and somebody waits, else
-  /// kNobody. Ordering: what happened before is visible to who sees is_zero(). The object may be gone when
-  /// this returns.
-  int done() {
-    const std::uint64_t before = word_.fetch_sub(1, std::memory_order_acq_rel);
-    if ((before & kCountMask) == 1 && (before & kHasWaiter) != 0)
+  /// Takes some off. Returns the waiter's number where this brought the count to zero and somebody waits,
+  /// else kNobody. Ordering: what happened before is visible to who sees is_zero(). The object may be gone
+  /// when this returns.
+  int done(std::uint32_t count = 1) {
+    const std::uint64_t before = word_.fetch_sub(count, std::memory_order_acq_rel);
+    if ((before & kCountMask) == count && (before & kHasWaiter) != 0)
       return static_cast<int>(before >> kWaiterShift);
     return kNobody;
   }

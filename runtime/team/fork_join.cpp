@@ -23,7 +23,9 @@ void start_implicit_task(Member& place) {
   task->flags =
       Task::kImplicit | (team.encountering != nullptr ? team.encountering->current->flags & Task::kFinal : 0);
   task->data = &place;
-  task->environment = team.environment;
+  task->environment = &team.environment;
+  task->owner.store(static_cast<std::uint16_t>(place.number), std::memory_order_relaxed);
+  place.environments.forget();
   place.current = task;
   place.team_size = team.size;
   place.constraint = nullptr;
@@ -111,7 +113,7 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
   team.discards_tasks.store(false, std::memory_order_relaxed);
   if (team.is_cancelled.load(std::memory_order_relaxed)) forget_cancellation(team);
   team.league = outer.team->league;
-  team.environment = outer.current->environment;
+  team.environment = environment_of(outer);
   inherit_num_threads(outer, team);
   if (binding_is_active()) place_team(team, std::exchange(outer.requested_binding, ProcBind::kFalse));
   team.displays_affinity = settings().displays_affinity && differs_from_last(worker, team);
@@ -140,7 +142,7 @@ Team::Team(int capacity)
 }
 
 int region_size(const Member& me, int requested, bool if_clause) {
-  const DataEnvironment& environment = me.current->environment;
+  const DataEnvironment& environment = environment_of(me);
   if (!if_clause || me.team->active_level >= environment.max_active_levels) return 1;
   int size = requested > 0 ? requested : environment.num_threads;
   if (environment.is_dynamic) size = std::min(size, settings().processors);

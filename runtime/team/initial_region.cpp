@@ -16,14 +16,15 @@ void run_as_initial_thread(void (*body)(void*), void* argument, int thread_limit
   team.league = {};
   Task& task = *place.current;
   task.flags &= static_cast<std::uint16_t>(~Task::kFinal);
-  const std::int32_t default_device = task.environment.default_device;
-  task.environment = settings().initial;
+  DataEnvironment environment = settings().initial;
   if (settings().num_threads.size() > 1)
     team.num_threads_list = settings().num_threads;
   else
     team.num_threads_list.clear();
-  task.environment.default_device = default_device;  // the program's choice, not a device's own
-  if (thread_limit > 0) task.environment.thread_limit = std::min(thread_limit, task.environment.thread_limit);
+  environment.default_device =
+      environment_of(place).default_device;  // the program's choice, not a device's own
+  if (thread_limit > 0) environment.thread_limit = std::min(thread_limit, environment.thread_limit);
+  set_environment(place, environment);
   body(argument);
   close_serial_region();
 }

@@ -39,6 +39,7 @@ void go_on_alone(Member& me) {
     created += member.tasks_created.load(std::memory_order_relaxed);
     finished += member.tasks_finished.load(std::memory_order_relaxed);
   }
+  finished += me.completions.count;  // announced later
   team.finished_outside.store(created - finished, std::memory_order_relaxed);
   team.singles_claimed.store(me.singles_met, std::memory_order_relaxed);
   continue_ring_alone(team, me);

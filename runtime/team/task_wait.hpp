@@ -11,6 +11,8 @@ namespace heddle {
 
 /// Returns once done() holds; executes tasks that me.constraint allows meanwhile.
 /// Requires: whoever makes done() true wakes this member afterwards, or is about to look for sleepers anyway.
+/// A Done with prepare_sleep() and end_sleep() is told between which moments that matters; prepare_sleep()
+/// returns whether there is anything left to wait for.
 template <class Done>
 void run_tasks_until(Member& me, Done&& done) {
   Team& team = *me.team;
@@ -34,14 +36,20 @@ void run_tasks_until(Member& me, Done&& done) {
     team.parking.announce(me.number);
     // Whoever made a task ready before the announcement woke nobody: look for it, and not only whether there
     // is one, since under a constraint the lists may hold tasks for others alone.
-    const bool is_done = done();
+    bool is_done;
+    if constexpr (requires { done.prepare_sleep(); })
+      is_done = !done.prepare_sleep();
+    else
+      is_done = done();
     if (!is_done) found = find_task(me);
     if (is_done || found != nullptr) {
       if (!team.parking.withdraw(me.number)) team.parking.wake_one(me.team_size);
-      continue;
+    } else {
+      team.parking.sleep(me.number);
     }
-    team.parking.sleep(me.number);
+    if constexpr (requires { done.end_sleep(); }) done.end_sleep();
   }
+  announce_completions(me);
   if (found != nullptr) make_ready(me, *found);  // the wait ended before its turn came
 }
 

@@ -5,7 +5,6 @@
 
 #include "deps/dependence_table.hpp"
 #include "deps/exclusion.hpp"
-#include "deps/successors.hpp"
 #include "sys/fatal.hpp"
 #include "team/cancellation.hpp"
 #include "team/task_wait.hpp"
@@ -20,7 +19,7 @@ constexpr int kDeepestInline = 64;
 
 // An undeferred task's wait for predecessors ends when this is set in Task::event, next to the bits of the
 // event proper.
-constexpr std::uint32_t kReleased = 4;
+constexpr std::uint16_t kReleased = 4;
 
 // Where a task is completed: by a member of its team, or from outside.
 struct Completion {
@@ -29,14 +28,18 @@ struct Completion {
   Member* member;  // null outside
 };
 
+void release_extensions(Task& task, MemoryCache& cache) {
+  for (TaskExtension* extension = task.extensions; extension != nullptr;) {
+    TaskExtension* next = extension->next;
+    cache.release(extension, extension->bytes, *extension->home);
+    extension = next;
+  }
+}
+
 void release_task(Task& task, MemoryCache& cache) {
   for (Task* t = &task; t != nullptr;) {
     Task* kept = (t->flags & Task::kKeepsParent) != 0 ? t->parent : nullptr;
-    for (TaskExtension* extension = t->extensions; extension != nullptr;) {
-      TaskExtension* next = extension->next;
-      cache.release(extension, extension->bytes, *extension->home);
-      extension = next;
-    }
+    if ((t->flags & Task::kHasExtensions) != 0) release_extensions(*t, cache);
     if (t->home != nullptr) cache.release(t, t->bytes, *t->home);
     t = kept != nullptr && kept->unkeep() ? kept : nullptr;
   }
@@ -46,6 +49,7 @@ DependenceTable& table_of(Member& me, Task& task) {
   if (task.child_table == nullptr) {
     if (me.spare_table == nullptr) me.spare_table = std::make_unique<DependenceTable>(&release_task);
     task.child_table = me.spare_table.release();
+    task.flags |= Task::kHasChildTable;
   }
   return *task.child_table;
 }
@@ -74,48 +78,113 @@ Task* predecessors_complete(Completion& where, Task& task, bool wants_successor)
     where.team.parking.wake(waiter);
     return nullptr;
   }
-  if (task.exclusions != nullptr && !collect_exclusions(task)) return nullptr;
+  if ((task.flags & Task::kHasExclusions) != 0 && !collect_exclusions(task)) return nullptr;
   if (wants_successor && task.priority == 0) return &task;
   hand_out(where, task);
   return nullptr;
 }
 
-Task* release_successors(Completion& where, Task& task) {
+// Closes the list of a task that is complete, and releases who waited for it. Where the list was left, not
+// held, and this does not free the task, it may be gone. Returns a task to run next, or nullptr.
+Task* release_successors(Completion& where, Edge* edges) {
   Task* successor = nullptr;
   const bool wants_one = where.member != nullptr && !where.team.ready.has_urgent();
-  const auto consider = [&](Task& ready) {
-    Task* chosen = predecessors_complete(where, ready, wants_one && successor == nullptr);
+  while (edges != nullptr) {
+    Task& next = *edges->successor;
+    next.prefetch();
+    edges = edges->next;
+    if (!release_one(next)) continue;
+    Task* chosen = predecessors_complete(where, next, wants_one && successor == nullptr);
     if (chosen != nullptr) successor = chosen;
-  };
-  if (task.exclusions != nullptr) return_exclusions(task, [&](Task& ready) { hand_out(where, ready); });
-  if ((task.flags & Task::kHasDependences) != 0) {
-    for (Edge* edge = close_successors(task.successors); edge != nullptr;) {
-      Task& next = *edge->successor;
-      edge = edge->next;
-      if (release_one(next)) consider(next);
+  }
+  // While that one runs, the first that waits for it comes nearer: an edge lies within the task it leads to.
+  if (successor != nullptr) {
+    if (const Edge* edge = successor->successors.peek()) {
+      __builtin_prefetch(edge);
+      __builtin_prefetch(reinterpret_cast<const char*>(edge) - kCacheLine);
     }
   }
   return successor;
 }
 
-Task* complete(Completion& where, Task& task) {
-  Task* const successor = release_successors(where, task);
-  if (TaskGroup* group = task.created_in) {
-    if (const int waiter = group->outstanding.done(); waiter != WaitCount::kNobody)
-      where.team.parking.wake(waiter);
+// Ends a task that is plain (task/task.hpp): it may be gone when this returns.
+Task* leave_plain(Completion& where, Task& task) {
+  if ((task.flags & Task::kNamed) == 0) {
+    release_task(task, where.cache);
+    return nullptr;
   }
+  const auto [edges, was_abandoned] = task.successors.close(SuccessorList<>::Closing::kLeaves);
+  if (was_abandoned) release_task(task, where.cache);
+  return edges != nullptr ? release_successors(where, edges) : nullptr;
+}
+
+// Ends a task that has children which go on, or which were counted: its lifetime decides.
+Task* leave_counted(Completion& where, Task& task) {
+  Task* successor = nullptr;
   keep_ancestors(task);
-  Task& parent = *task.parent;
-  int waiter;
-  // Child before parent: once the parent has counted this child, it may be gone.
+  if ((task.flags & Task::kNamed) != 0) {
+    task.count_table_reference();
+    const auto [edges, was_abandoned] = task.successors.close(SuccessorList<>::Closing::kHolds);
+    if (was_abandoned) task.drop_table_reference();  // not the last one: the body's is still counted
+    successor = release_successors(where, edges);
+  }
+  task.owner.store(Task::kNoOwner, std::memory_order_relaxed);
   if (task.completed()) release_task(task, where.cache);
-  if (parent.child_completed(&waiter)) release_task(parent, where.cache);
-  if (waiter != Task::kNobody) where.team.parking.wake(waiter);
+  return successor;
+}
+
+// Counts `count` completed children of `parent`, created in `group`. Requires: the caller does not own
+// `parent`.
+void announce_completed(Team& team, MemoryCache& cache, Task& parent, TaskGroup* group, std::uint32_t count) {
+  if (group != nullptr) {
+    if (const int waiter = group->outstanding.done(count); waiter != WaitCount::kNobody)
+      team.parking.wake(waiter);
+  }
+  int waiter;
+  if (parent.children_completed(count, &waiter)) release_task(parent, cache);
+  if (waiter != Task::kNobody) team.parking.wake(waiter);
+}
+
+void count_finished(Member& me, std::uint64_t count) {
+  // release: pairs with the acquire in Team::is_quiescent()
+  me.tasks_finished.store(me.tasks_finished.load(std::memory_order_relaxed) + count,
+                          std::memory_order_release);
+}
+
+// A child of `parent` is complete. The parent's owner counts by itself, others gather (tasking.hpp).
+void child_complete(Member& me, Task& parent, TaskGroup* group) {
+  if (parent.owner.load(std::memory_order_relaxed) == me.number) {
+    if (group != nullptr) {
+      if (const int waiter = group->outstanding.done(); waiter != WaitCount::kNobody)
+        me.team->parking.wake(waiter);
+    }
+    parent.child_completed_by_owner();
+    count_finished(me, 1);
+    return;
+  }
+  Completions& gathered = me.completions;
+  if (gathered.parent != &parent || gathered.group != group) {
+    announce_completions(me);
+    gathered.parent = &parent;
+    gathered.group = group;
+  }
+  ++gathered.count;
+}
+
+TaskGroup* group_of(const Task& task) {
+  return (task.flags & Task::kInGroup) != 0 ? task.group : nullptr;
+}
+
+Task* complete(Completion& where, Task& task) {
+  Task& parent = *task.parent;
+  TaskGroup* const group = group_of(task);
+  if ((task.flags & Task::kHasExclusions) != 0)
+    return_exclusions(task, [&](Task& ready) { hand_out(where, ready); });
+  Task* const successor = task.is_plain() ? leave_plain(where, task) : leave_counted(where, task);
   if (where.member != nullptr) {
-    std::atomic<std::uint64_t>& finished = where.member->tasks_finished;
-    // release: pairs with the acquire in Team::is_quiescent()
-    finished.store(finished.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+    child_complete(*where.member, parent, group);
   } else {
+    announce_completed(where.team, where.cache, parent, group, 1);
     where.team.finished_outside.fetch_add(1, std::memory_order_acq_rel);
   }
   return successor;
@@ -141,7 +210,7 @@ void wait_for_predecessors(Member& me, Task& task) {
 
 bool must_run_inline(const Member& me) {
   if (me.inline_depth >= kDeepestInline) return false;
-  return me.team_size == 1 || me.team->ready.queued(me.number) >= kMostQueued;
+  return me.team_size == 1 || me.team->ready.holds(me.number, kMostQueued);
 }
 
 void run_inline(Member& me, Task& task) {
@@ -149,7 +218,19 @@ void run_inline(Member& me, Task& task) {
   ++me.inline_depth;
   Task* const successor = execute(me, task);
   --me.inline_depth;
+  announce_completions(me);
   if (successor != nullptr) make_ready(me, *successor);
+}
+
+// Ends an undeferred task: its parent counts it as no child.
+void leave_undeferred(Member& me, Task& task) {
+  if (task.is_plain()) {
+    release_task(task, *me.cache);
+    return;
+  }
+  keep_ancestors(task);
+  task.owner.store(Task::kNoOwner, std::memory_order_relaxed);
+  if (task.completed()) release_task(task, *me.cache);
 }
 
 Team& team_of(Task& task) {
@@ -162,35 +243,38 @@ Team& team_of(Task& task) {
 
 Task& new_task(Member& me, std::size_t payload_bytes, unsigned flags) {
   const std::size_t bytes = sizeof(Task) + payload_bytes;
-  Task& parent = *me.current;
-  Task* task = new (me.cache->allocate(bytes)) Task;
-  task->home = me.cache;
-  task->bytes = static_cast<std::uint32_t>(bytes);
-  task->parent = &parent;
-  task->depth = parent.depth < UINT16_MAX ? static_cast<std::uint16_t>(parent.depth + 1) : UINT16_MAX;
-  task->flags = static_cast<std::uint16_t>(flags | (parent.flags & Task::kFinal));
-  task->environment = parent.environment;
-  task->group = parent.group;
-  return *task;
+  return *new (me.cache->allocate(bytes))
+      Task(*me.current, me.cache, static_cast<std::uint32_t>(bytes), flags);
+}
+
+void announce_completions(Member& me) {
+  Completions& gathered = me.completions;
+  if (gathered.count == 0) return;
+  const std::uint32_t count = std::exchange(gathered.count, 0);
+  announce_completed(*me.team, *me.cache, *gathered.parent, gathered.group, count);
+  count_finished(me, count);
 }
 
 void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
   Team& team = *me.team;
   Task& parent = *me.current;
   parent.child_created();
-  task.created_in = parent.group;
-  if (task.created_in != nullptr) task.created_in->outstanding.add();
+  if (task.group != nullptr) task.group->outstanding.add();
   me.tasks_created.store(me.tasks_created.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   if (!team.has_tasks.load(std::memory_order_relaxed)) team.has_tasks.store(true, std::memory_order_relaxed);
   if (!dependences.empty()) {
-    task.flags |= Task::kHasDependences;
     if (!arm(task, table_of(me, parent).add(task, dependences, *me.cache))) return;
-    if (task.exclusions != nullptr && !collect_exclusions(task)) return;
+    if ((task.flags & Task::kHasExclusions) != 0 && !collect_exclusions(task)) return;
   }
   if (must_run_inline(me))
     run_inline(me, task);
   else
     make_ready(me, task);
+}
+
+bool runs_at_once(Member& me, bool has_dependences) {
+  if (!must_run_inline(me) || me.team->discards_tasks.load(std::memory_order_relaxed)) return false;
+  return !has_dependences || (me.team_size == 1 && me.current->children_complete());
 }
 
 void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences) {
@@ -203,10 +287,13 @@ void begin_undeferred(Member& me, Task& task, std::span<const Dependence> depend
   task.next = me.constraint;  // free to use: an undeferred task is on no list
   me.constraint = me.current;
   me.current = &task;
+  ++me.inline_depth;
+  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
 }
 
 void end_undeferred(Member& me, Task& task) {
   me.current = task.parent;
+  --me.inline_depth;
   forget_dependences(me, task);
   if (task.is_detachable() &&
       (task.event.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0) {
@@ -214,17 +301,34 @@ void end_undeferred(Member& me, Task& task) {
     run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kFulfilled) != 0; });
   }
   me.constraint = task.next;
-  keep_ancestors(task);
-  if (task.completed()) release_task(task, *me.cache);
+  leave_undeferred(me, task);
 }
+
+namespace {
+
+// Waits for the children of the current task.
+class ChildWait {
+ public:
+  explicit ChildWait(Member& me) : task_(*me.current), who_(me.number) {}
+  bool operator()() const { return task_.children_complete(); }
+  bool prepare_sleep() {
+    task_.begin_child_wait(who_);
+    return !task_.waited_children_complete();
+  }
+  void end_sleep() { task_.end_child_wait(who_); }
+
+ private:
+  Task& task_;
+  int who_;
+};
+
+}  // namespace
 
 void taskwait(Member& me) {
   Task& task = *me.current;
   if (!task.children_complete()) {
     const Suspension suspension(me);
-    task.begin_child_wait(me.number);
-    run_tasks_until(me, [&] { return task.waited_children_complete(); });
-    task.end_child_wait(me.number);
+    run_tasks_until(me, ChildWait(me));
   }
   if (task.child_table != nullptr && !task.child_table->is_empty()) task.child_table->clear(*me.cache);
 }
@@ -257,6 +361,7 @@ void taskyield(Member& me) {
   const Suspension suspension(me);
   if (Task* task = find_task(me)) {
     if (Task* successor = execute(me, *task)) make_ready(me, *successor);
+    announce_completions(me);
   }
 }
 
@@ -276,6 +381,7 @@ void fulfill_event(Task& task) {
     if (me.team == &team) {
       Completion where{team, *me.cache, &me};
       if (Task* successor = complete(where, task)) make_ready(me, *successor);
+      announce_completions(me);
     } else {
       Completion where{team, this_worker().cache, nullptr};
       complete(where, task);
@@ -296,7 +402,11 @@ Task* find_task(Member& me) {
   Team& team = *me.team;
   if (me.team_size == 1 && !team.has_tasks.load(std::memory_order_relaxed)) return nullptr;
   bool moved = false;
-  Task* task = team.ready.take(me.number, me.team_size, me.constraint, &moved);
+  Task* task = team.ready.take_own(me.number, me.constraint, &moved);
+  if (task == nullptr) {
+    announce_completions(me);
+    task = team.ready.take_elsewhere(me.number, me.team_size, me.constraint, &moved);
+  }
   if (task != nullptr && is_late(me)) {
     team.ready.set_aside(*task);
     task = nullptr;
@@ -311,6 +421,12 @@ Task* execute(Member& me, Task& task) {
   Task* const suspended = me.current;
   if (me.team->discards_tasks.load(std::memory_order_relaxed) && is_discarded(*me.team, task)) [[unlikely]]
     task.flags |= Task::kDiscarded;
+  Completions& gathered = me.completions;
+  // The body may go on for long, and with it waits for what is gathered: unless they wait for this task, too.
+  if (gathered.count != 0 && (gathered.parent != task.parent || gathered.group != group_of(task)))
+    announce_completions(me);
+  if ((task.flags & Task::kMayMove) == 0)
+    task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
   me.current = &task;
   task.body(task);
   me.current = suspended;
@@ -318,10 +434,12 @@ Task* execute(Member& me, Task& task) {
     task.flags = static_cast<std::uint16_t>((task.flags & ~Task::kHasMoreParts) | Task::kStarted);
     return &task;
   }
-  forget_dependences(me, task);
-  if (task.is_detachable() &&
-      (task.event.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0)
-    return nullptr;  // completed by whoever fulfils the event
+  if ((task.flags & Task::kHasChildTable) != 0) forget_dependences(me, task);
+  if (task.is_detachable()) {
+    task.owner.store(Task::kNoOwner, std::memory_order_relaxed);  // completed by whoever fulfils the event
+    if ((task.event.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0)
+      return nullptr;
+  }
   Completion where{*me.team, *me.cache, &me};
   return complete(where, task);
 }

@@ -24,6 +24,10 @@ Task& new_task(Member& me, std::size_t payload_bytes, unsigned flags);
 /// queued. Ensures: ownership passes on; do not touch the task afterwards.
 void submit(Member& me, Task& task, std::span<const Dependence> dependences);
 
+/// Whether a task that may be deferred should rather be executed at once by its creator: it is alone in its
+/// team, or has enough tasks queued. Such a task needs no dependences, since those before it are complete.
+bool runs_at_once(Member& me, bool has_dependences);
+
 /// An undeferred task is executed between these two by the thread that creates it.
 /// begin waits for the dependences and makes the task the current one; end completes it.
 void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences);
@@ -48,7 +52,13 @@ void fulfill_event(Task& task);
 // -- for waits (task_wait.hpp)
 // -----------------------------------------------------------------------------------------
 
+/// A task to execute here, or nullptr. Announces completions before it looks beyond the member's own queue.
 Task* find_task(Member& me);
+
+/// Tells parents and taskgroups of the completions that this member has gathered. A member gathers while it
+/// executes one task after another of the same parent: whoever waits for one of them waits for the next, too.
+void announce_completions(Member& me);
+
 /// Executes a task. Returns a task that the caller should run next, or nullptr: one that this made ready, or
 /// the same again where its body has more parts.
 Task* execute(Member& me, Task& task);

@@ -24,6 +24,7 @@
 #include "sync/event_count.hpp"
 #include "sync/parking.hpp"
 #include "task/task.hpp"
+#include "team/data_environments.hpp"
 #include "team/placement.hpp"
 #include "team/settings.hpp"
 
@@ -37,6 +38,13 @@ struct Worker;
 struct Strictness {
   int severity = 0;
   const char* message = nullptr;
+};
+
+/// Completions that a member has not announced yet: of tasks of one parent, in one taskgroup (tasking.hpp).
+struct Completions {
+  Task* parent = nullptr;
+  TaskGroup* group = nullptr;
+  std::uint32_t count = 0;
 };
 
 struct alignas(kCacheLine) Member {
@@ -60,9 +68,11 @@ struct alignas(kCacheLine) Member {
   int requested_thread_limit = 0;
   std::uint32_t seen_opening = 0;                // Team::opening when this place was last looked after
   std::unique_ptr<DependenceTable> spare_table;  // for the next task here that creates dependent children
+  DataEnvironments environments;
   // Written by this member only, read by all in barriers.
   alignas(kCacheLine) std::atomic<std::uint64_t> tasks_created{0};
   std::atomic<std::uint64_t> tasks_finished{0};
+  Completions completions;
   alignas(kCacheLine) Task implicit_task;
 };
 

@@ -51,7 +51,7 @@ struct Region {
 
 void check_device(int device) {
   if (device == kHostFallback) return;
-  require_available(device == kDefaultDevice ? this_member().current->environment.default_device : device);
+  require_available(device == kDefaultDevice ? environment_of(this_member()).default_device : device);
 }
 
 int thread_limit_of(void** arguments) {

@@ -13,16 +13,31 @@ using namespace heddle;
 using namespace heddle::gomp;
 
 namespace heddle::gomp {
+namespace {
+
+// The payload begins with a cache line; alignments are powers of two.
+std::size_t argument_bytes(const CompiledTask& from) {
+  const auto alignment = static_cast<std::size_t>(from.alignment);
+  return static_cast<std::size_t>(from.size) +
+         (from.alignment > long{kCacheLine} ? alignment - kCacheLine : 0);
+}
+
+void* argument_block(const CompiledTask& from, Task& task) {
+  if (from.alignment <= long{kCacheLine}) return task.payload();
+  const auto alignment = static_cast<std::uintptr_t>(from.alignment);
+  return reinterpret_cast<void*>((reinterpret_cast<std::uintptr_t>(task.payload()) + alignment - 1) &
+                                 ~(alignment - 1));
+}
+
+}  // namespace
 
 Task& new_compiled_task(Member& me, const CompiledTask& from, unsigned flags) {
-  const auto alignment = static_cast<std::uintptr_t>(from.alignment < 1 ? 1 : from.alignment);
-  Task& task = new_task(me, static_cast<std::size_t>(from.size) + alignment - 1, flags);
+  Task& task = new_task(me, argument_bytes(from), flags);
   task.body = [](Task& self) {
     if ((self.flags & Task::kDiscarded) == 0) reinterpret_cast<Function>(self.code)(self.data);
   };
   task.code = reinterpret_cast<void*>(from.fn);
-  const auto address = reinterpret_cast<std::uintptr_t>(task.payload());
-  task.data = reinterpret_cast<void*>((address + alignment - 1) / alignment * alignment);
+  task.data = argument_block(from, task);
   if (from.priority > 0) {
     const int most = settings().max_task_priority;
     task.priority = from.priority < most ? from.priority : most;
@@ -46,6 +61,7 @@ void run_compiled_undeferred(Member& me, const CompiledTask& from, Task& task,
                              std::span<const Dependence> dependences) {
   begin_undeferred(me, task, dependences);
   if (from.copy != nullptr) {
+    task.data = argument_block(from, task);
     from.copy(task.data, from.data);
     from.fn(task.data);
   } else {
@@ -65,6 +81,11 @@ HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*)
   if ((flags & gomp::kFinal) != 0) task_flags |= Task::kFinal;
   if ((flags & gomp::kDetach) != 0) task_flags |= Task::kDetachable;
   const bool is_included = me.current->is_final();
+  if (if_clause && !is_included && (flags & gomp::kDetach) == 0 &&
+      runs_at_once(me, (flags & gomp::kDepend) != 0)) {
+    run_compiled_undeferred(me, from, new_task(me, argument_bytes(from), task_flags), {});
+    return;
+  }
 
   const DependenceList dependences((flags & gomp::kDepend) != 0 ? depend : nullptr);
   Task& task = new_compiled_task(me, from, task_flags);

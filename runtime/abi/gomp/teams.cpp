@@ -30,7 +30,7 @@ HEDDLE_EXPORT bool GOMP_teams4(unsigned /*lowest*/, unsigned highest, unsigned t
   if (is_first) {
     current = {league_size(static_cast<int>(highest)), 0};
     if (const int limit = league_thread_limit(static_cast<int>(thread_limit)); limit > 0)
-      me.current->environment.thread_limit = limit;
+      change_environment(me, [&](DataEnvironment& e) { e.thread_limit = limit; });
     return true;
   }
   if (current.number + 1 < current.size) {
@@ -44,5 +44,5 @@ HEDDLE_EXPORT bool GOMP_teams4(unsigned /*lowest*/, unsigned highest, unsigned t
 // Before GCC 12: a league of one, whatever num_teams says.
 HEDDLE_EXPORT void GOMP_teams(unsigned /*teams*/, unsigned thread_limit) {
   if (const int limit = league_thread_limit(static_cast<int>(thread_limit)); limit > 0)
-    this_member().current->environment.thread_limit = limit;
+    change_environment(this_member(), [&](DataEnvironment& e) { e.thread_limit = limit; });
 }

@@ -15,7 +15,7 @@ HEDDLE_EXPORT TaskView* __kmpc_omp_target_task_alloc(Ident*, Gtid, std::int32_t 
 
 // thread_limit: Clang wraps such a target construct into a task of its own, with whose end the limit goes.
 HEDDLE_EXPORT void __kmpc_set_thread_limit(Ident*, Gtid, std::int32_t limit) {
-  if (limit > 0) this_member().current->environment.thread_limit = limit;
+  if (limit > 0) change_environment(this_member(), [&](DataEnvironment& e) { e.thread_limit = limit; });
 }
 
 HEDDLE_EXPORT std::int32_t __kmpc_get_target_offload() {

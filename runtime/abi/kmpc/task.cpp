@@ -5,7 +5,6 @@
 #include "abi/kmpc/dependences.hpp"
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/kmpc/task_view.hpp"
-#include "deps/successors.hpp"
 #include "team/settings.hpp"
 #include "team/tasking.hpp"
 
@@ -26,7 +25,7 @@ void run_compiled(Task& task) {
 TaskView* new_compiled_task(Member& me, std::int32_t flags, std::size_t view_bytes, std::size_t shareds_bytes,
                             std::int32_t (*routine)(Gtid, TaskView*)) {
   unsigned task_flags = 0;
-  if ((flags & kTied) == 0) task_flags |= Task::kUntied;
+  if ((flags & kTied) == 0) task_flags |= Task::kUntied | Task::kMayMove;
   if ((flags & kFinal) != 0) task_flags |= Task::kFinal;
   if ((flags & (kDetachable | kProxy)) != 0) task_flags |= Task::kDetachable;
   const std::size_t shareds_at = (view_bytes + 15) / 16 * 16;
@@ -65,6 +64,10 @@ void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dep
   task.priority = std::clamp(view->priority.priority, 0, settings().max_task_priority);
   if (me.current->is_final()) {  // included; a final task itself may be deferred
     run_undeferred(me, view, dependences);
+    return;
+  }
+  if (!task.is_detachable() && runs_at_once(me, !dependences.empty())) {
+    run_undeferred(me, view, {});
     return;
   }
   submit(me, task, dependences);
@@ -162,8 +165,7 @@ HEDDLE_EXPORT void* __kmpc_task_get_depnode(TaskView* view) {
   return &task_of(view);
 }
 HEDDLE_EXPORT Edge* __kmpc_task_get_successors(TaskView* view) {
-  const std::atomic<Edge*>& successors = task_of(view).successors;
-  return is_closed(successors) ? nullptr : successors.load(std::memory_order_acquire);
+  return task_of(view).successors.peek();
 }
 
 // Proxy tasks complete like detachable ones.

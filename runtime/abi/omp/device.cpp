@@ -27,10 +27,10 @@ HEDDLE_EXPORT void omp_set_default_device(int device) {
     warn("omp_set_default_device(%d): there is no such device number; ignored", device);
     return;
   }
-  this_member().current->environment.default_device = device;
+  change_environment(this_member(), [&](DataEnvironment& e) { e.default_device = device; });
 }
 HEDDLE_EXPORT int omp_get_default_device() {
-  return this_member().current->environment.default_device;
+  return environment_of(this_member()).default_device;
 }
 
 HEDDLE_OMP_VERSIONS(omp_is_initial_device);

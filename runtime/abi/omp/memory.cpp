@@ -13,10 +13,12 @@ HEDDLE_EXPORT void omp_destroy_allocator(std::uintptr_t allocator) {
   destroy_allocator(allocator);
 }
 HEDDLE_EXPORT void omp_set_default_allocator(std::uintptr_t allocator) {
-  this_member().current->environment.allocator = allocator != kNullAllocator ? allocator : kDefaultAllocator;
+  change_environment(this_member(), [&](DataEnvironment& e) {
+    e.allocator = allocator != kNullAllocator ? allocator : kDefaultAllocator;
+  });
 }
 HEDDLE_EXPORT std::uintptr_t omp_get_default_allocator() {
-  return this_member().current->environment.allocator;
+  return environment_of(this_member()).allocator;
 }
 
 HEDDLE_EXPORT void* omp_alloc(std::size_t bytes, std::uintptr_t allocator) {

@@ -30,11 +30,12 @@ HEDDLE_EXPORT void omp_set_schedule(int kind, int chunk) {
   const unsigned bare = static_cast<unsigned>(kind) & ~kMonotonic;
   const bool is_known = (bare >= 1 && bare <= 4) || bare == static_cast<unsigned>(ScheduleKind::kTrapezoidal);
   if (!is_known) return;  // implementation defined: an unknown kind changes nothing
-  DataEnvironment& environment = this_member().current->environment;
+  DataEnvironment environment = environment_of(this_member());
   environment.run_kind = static_cast<ScheduleKind>(bare);
   environment.run_chunk = bare == 4 ? 0 : chunk < 1 ? default_chunk(environment.run_kind) : chunk;
   environment.run_monotonic = (static_cast<unsigned>(kind) & kMonotonic) != 0;
   environment.has_run_schedule = true;
+  set_environment(this_member(), environment);
 }
 
 namespace {
@@ -42,7 +43,7 @@ namespace {
 // What was chosen is the same for all programs; what is reported where nobody chose, or where a chunk means
 // nothing, differs between the compilers' own runtimes, and programs compare it.
 void get_schedule(int* kind, int* chunk, ScheduleKind otherwise) {
-  const DataEnvironment& environment = this_member().current->environment;
+  const DataEnvironment& environment = environment_of(this_member());
   const ScheduleKind chosen = environment.has_run_schedule ? environment.run_kind : otherwise;
   *kind = static_cast<int>(static_cast<unsigned>(chosen) | (environment.run_monotonic ? kMonotonic : 0));
   *chunk = chosen == ScheduleKind::kAuto  ? 1

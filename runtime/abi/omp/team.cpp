@@ -12,8 +12,8 @@ using namespace heddle;
 
 namespace {
 
-DataEnvironment& environment() {
-  return this_member().current->environment;
+const DataEnvironment& environment() {
+  return environment_of(this_member());
 }
 
 /// The member that stands for this thread `level` regions deep, or null where there is no such level.
@@ -31,7 +31,8 @@ HEDDLE_EXPORT void omp_set_num_threads(int threads) {
     warn("omp_set_num_threads(%d): the number must be positive; ignored", threads);
     return;
   }
-  environment().num_threads = std::min(threads, Task::kMaxTeam - 1);
+  change_environment(this_member(),
+                     [&](DataEnvironment& e) { e.num_threads = std::min(threads, Task::kMaxTeam - 1); });
 }
 HEDDLE_EXPORT int omp_get_num_threads() {
   return this_member().team->size;
@@ -49,7 +50,7 @@ HEDDLE_EXPORT int omp_in_parallel() {
   return this_member().team->active_level > 0;
 }
 HEDDLE_EXPORT void omp_set_dynamic(int is_dynamic) {
-  environment().is_dynamic = is_dynamic != 0;
+  change_environment(this_member(), [&](DataEnvironment& e) { e.is_dynamic = is_dynamic != 0; });
 }
 HEDDLE_EXPORT int omp_get_dynamic() {
   return environment().is_dynamic;
@@ -58,7 +59,8 @@ HEDDLE_EXPORT int omp_get_cancellation() {
   return settings().is_cancellable;
 }
 HEDDLE_EXPORT void omp_set_nested(int is_nested) {
-  environment().max_active_levels = is_nested != 0 ? 255 : 1;
+  change_environment(this_member(),
+                     [&](DataEnvironment& e) { e.max_active_levels = is_nested != 0 ? 255 : 1; });
 }
 HEDDLE_EXPORT int omp_get_nested() {
   return environment().max_active_levels > 1;
@@ -70,7 +72,10 @@ HEDDLE_EXPORT int omp_get_supported_active_levels() {
   return 255;
 }
 HEDDLE_EXPORT void omp_set_max_active_levels(int levels) {
-  if (levels >= 0) environment().max_active_levels = static_cast<std::uint8_t>(std::min(levels, 255));
+  if (levels >= 0)
+    change_environment(this_member(), [&](DataEnvironment& e) {
+      e.max_active_levels = static_cast<std::uint8_t>(std::min(levels, 255));
+    });
 }
 HEDDLE_EXPORT int omp_get_max_active_levels() {
   return environment().max_active_levels;

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "deps/exclusion.hpp"
-#include "deps/successors.hpp"
 #include "mem/cache.hpp"
 
 namespace heddle {
@@ -16,7 +15,7 @@ namespace {
 
 int g_released = 0;
 void count_release(Task& task, MemoryCache&) {
-  EXPECT_TRUE(is_closed(task.successors));
+  EXPECT_TRUE(task.successors.is_closed());
   ++g_released;
 }
 
@@ -44,13 +43,14 @@ class DependenceTableTest : public ::testing::Test {
   bool is_ready(const Task& task) { return is_ready_[index_of(task)]; }
 
   void complete(Task& task) {
-    if (is_closed(task.successors)) return;
-    for (Edge* edge = close_successors(task.successors); edge != nullptr;) {
+    if (task.successors.is_closed()) return;
+    const auto [edges, was_abandoned] = task.successors.close(SuccessorList<>::Closing::kLeaves);
+    EXPECT_EQ(was_abandoned, task.named_by == 0);
+    for (Edge* edge = edges; edge != nullptr;) {
       Task& next = *edge->successor;
       edge = edge->next;
       if (release_one(next)) is_ready_[index_of(next)] = true;
     }
-    EXPECT_FALSE(task.completed() && task.named_by > 0);
   }
 
   std::size_t index_of(const Task& task) const {
@@ -172,7 +172,8 @@ TEST_F(DependenceTableTest, AWaitingTaskLeavesNoTraceInTheTable) {
   const Dependence dependence = in(&x);
   EXPECT_FALSE(arm(waiting, table_.add_waiting_only(waiting, {&dependence, 1}, cache_)));
   EXPECT_EQ(waiting.named_by, 0u);
-  for (Edge* edge = close_successors(writer.successors); edge != nullptr; edge = edge->next)
+  for (Edge* edge = writer.successors.close(SuccessorList<>::Closing::kLeaves).edges; edge != nullptr;
+       edge = edge->next)
     EXPECT_TRUE(release_one(*edge->successor));
 }
 

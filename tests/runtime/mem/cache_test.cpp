@@ -18,7 +18,7 @@ TEST(MemoryCache, BlocksAreAlignedApartAndWritable) {
   std::vector<std::pair<void*, std::size_t>> blocks;
   for (std::size_t bytes : {1u, 64u, 65u, 256u, 1000u, 1024u, 1025u, 100000u}) {
     void* block = cache.allocate(bytes);
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % kCacheLine, 0u);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(block) % kCacheLine, MemoryCache::kOffset);
     EXPECT_TRUE(starts.insert(reinterpret_cast<std::uintptr_t>(block)).second);
     std::memset(block, 0xab, bytes);
     blocks.emplace_back(block, bytes);

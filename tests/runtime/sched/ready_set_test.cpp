@@ -19,7 +19,8 @@ class ReadySetTest : public ::testing::Test {
   }
   Task* take(int worker, const Task* constraint = nullptr) {
     moved_ = false;
-    return ready_.take(worker, 3, constraint, &moved_);
+    if (Task* task = ready_.take_own(worker, constraint, &moved_)) return task;
+    return ready_.take_elsewhere(worker, 3, constraint, &moved_);
   }
   ReadySet ready_{3};
   std::deque<Task> tasks_;

@@ -12,37 +12,41 @@ namespace {
 
 using test::ExploredAtomic;
 using test::Explorer;
-using Deque = WorkStealingDeque<int, ExploredAtomic>;
+using Deque = WorkStealingDeque<int, ExploredAtomic, 2>;  // two at a stroke; long with eight
 
 struct Shared {
   explicit Shared(std::int64_t capacity) : deque(capacity) {}
   Deque deque;
-  int items[4] = {};
-  int taken[4] = {};
+  int items[16] = {};
+  int taken[16] = {};
   void take(int* item) {
     if (item != nullptr) ++taken[item - items];
   }
 };
 
-// Owner: pushes `pushes`, pops `pops`, then empties the deque. Thieves: one steal each, `steals` in all per
-// thief.
+// With `first` items in the deque: the owner pushes `pushes`, pops `pops`, then empties the deque. Thieves:
+// one steal each, `steals` in all per thief.
 Explorer::Result explore(int pushes, int pops, int thieves, int steals, std::int64_t capacity,
-                         int preemptions) {
+                         int preemptions, int first = 0) {
   return Explorer::run(
       [=] {
         auto shared = std::make_shared<Shared>(capacity);
+        for (int i = 0; i < first; ++i) shared->deque.push(&shared->items[i]);
         Explorer::Scenario scenario;
         scenario.threads.emplace_back([=] {
-          for (int i = 0; i < pushes; ++i) shared->deque.push(&shared->items[i]);
+          for (int i = 0; i < pushes; ++i) shared->deque.push(&shared->items[first + i]);
           for (int i = 0; i < pops; ++i) shared->take(shared->deque.pop());
         });
         for (int t = 0; t < thieves; ++t)
           scenario.threads.emplace_back([=] {
-            for (int i = 0; i < steals; ++i) shared->take(shared->deque.steal());
+            for (int i = 0; i < steals; ++i) {
+              int* stolen[Deque::kBatch];
+              for (int n = shared->deque.steal(stolen); n > 0; --n) shared->take(stolen[n - 1]);
+            }
           });
         scenario.at_end = [=] {
           while (int* item = shared->deque.pop()) shared->take(item);
-          for (int i = 0; i < pushes; ++i) EXPECT_EQ(shared->taken[i], 1) << "item " << i;
+          for (int i = 0; i < first + pushes; ++i) EXPECT_EQ(shared->taken[i], 1) << "item " << i;
         };
         return scenario;
       },
@@ -72,6 +76,19 @@ TEST(DequeInterleavings, TwoThievesAndTheOwnerWithUpToThreePreemptions) {
 
 TEST(DequeInterleavings, ThiefHoldsTheOldRingWhileTheOwnerGrowsIt) {
   const auto result = explore(3, 1, 1, 2, 2, 3);
+  EXPECT_TRUE(result.is_complete);
+  RecordProperty("schedules", static_cast<int>(result.schedules));
+}
+
+// Long with nine items; pops lead back to short ones under the eyes of a thief that takes two at a stroke.
+TEST(DequeInterleavings, ThiefTakesTwoWhileTheOwnerEmptiesALongDeque) {
+  const auto result = explore(0, 9, 1, 2, 16, 4, 9);
+  EXPECT_TRUE(result.is_complete);
+  RecordProperty("schedules", static_cast<int>(result.schedules));
+}
+
+TEST(DequeInterleavings, TwoThievesTakeTwoEachOfADequeThatGrowsLong) {
+  const auto result = explore(2, 3, 2, 1, 16, 3, 7);
   EXPECT_TRUE(result.is_complete);
   RecordProperty("schedules", static_cast<int>(result.schedules));
 }

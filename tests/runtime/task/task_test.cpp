@@ -13,19 +13,45 @@ TEST(Task, IsFreeOnlyWhenItAndAllItsChildrenAreComplete) {
   parent.child_created();
   parent.child_created();
   EXPECT_FALSE(parent.children_complete());
-  EXPECT_FALSE(parent.child_completed(&waiter));
+  EXPECT_FALSE(parent.children_completed(1, &waiter));
   EXPECT_FALSE(parent.completed());
-  EXPECT_TRUE(parent.child_completed(&waiter));
+  EXPECT_TRUE(parent.children_completed(1, &waiter));
   EXPECT_EQ(waiter, Task::kNobody);
 }
 
 TEST(Task, StaysWhileADependenceTableNamesIt) {
+  using Closing = SuccessorList<>::Closing;
+  Task plain;
+  plain.name();
+  plain.name();
+  EXPECT_TRUE(plain.is_plain());
+  EXPECT_FALSE(plain.successors.close(Closing::kLeaves).was_abandoned);
+  EXPECT_FALSE(plain.unname());
+  EXPECT_TRUE(plain.unname());
+
+  Task counted;
+  counted.name();
+  counted.count_table_reference();
+  EXPECT_FALSE(counted.successors.close(Closing::kHolds).was_abandoned);
+  EXPECT_FALSE(counted.completed());
+  EXPECT_TRUE(counted.unname());
+}
+
+TEST(Task, IsPlainUnlessSomebodyMayStillAskForIt) {
   Task task;
-  task.name();
-  task.name();
-  EXPECT_FALSE(task.completed());
-  EXPECT_FALSE(task.unname());
-  EXPECT_TRUE(task.unname());
+  int waiter;
+  task.child_created();
+  task.child_created();
+  EXPECT_FALSE(task.is_plain());
+  task.child_completed_by_owner();
+  EXPECT_FALSE(task.is_plain());
+  task.child_completed_by_owner();
+  EXPECT_TRUE(task.is_plain());
+  task.child_created();
+  task.children_completed(1, &waiter);
+  EXPECT_FALSE(task.is_plain());
+  EXPECT_TRUE(task.children_complete());
+  EXPECT_TRUE(task.completed());
 }
 
 TEST(Task, StaysWhileAGrandchildMayAskForItsAncestors) {
@@ -42,7 +68,7 @@ TEST(Task, HasDescendantsWhileAChildOrAGrandchildIsIncomplete) {
   task.child_created();
   EXPECT_TRUE(task.has_incomplete_descendants());
   EXPECT_TRUE(task.keep());  // the child completes, its own child does not
-  task.child_completed(&waiter);
+  task.children_completed(1, &waiter);
   EXPECT_TRUE(task.has_incomplete_descendants());
   EXPECT_FALSE(task.unkeep());
   EXPECT_FALSE(task.has_incomplete_descendants());
@@ -53,17 +79,17 @@ TEST(Task, TheLastChildLearnsWhoWaits) {
   int waiter;
   parent.child_created();
   parent.child_created();
-  parent.child_completed(&waiter);
+  parent.children_completed(1, &waiter);
   parent.begin_child_wait(5);
   EXPECT_FALSE(parent.waited_children_complete());
-  EXPECT_FALSE(parent.child_completed(&waiter));
+  EXPECT_FALSE(parent.children_completed(1, &waiter));
   EXPECT_EQ(waiter, 5);
   EXPECT_TRUE(parent.waited_children_complete());
   parent.end_child_wait(5);
   EXPECT_TRUE(parent.children_complete());
   parent.child_created();
   EXPECT_FALSE(parent.children_complete());
-  parent.child_completed(&waiter);
+  parent.children_completed(1, &waiter);
   EXPECT_EQ(waiter, Task::kNobody);
   EXPECT_TRUE(parent.completed());
 }
@@ -73,7 +99,7 @@ TEST(Task, CountsMoreChildrenOverItsLifeThanItsCounterHolds) {
   int waiter;
   for (std::uint32_t i = 0; i < (1u << 27) + 1000; ++i) {
     parent.child_created();
-    parent.child_completed(&waiter);
+    parent.children_completed(1, &waiter);
   }
   EXPECT_TRUE(parent.children_complete());
   EXPECT_TRUE(parent.completed());

@@ -10,7 +10,8 @@ namespace heddle {
 namespace {
 
 TEST(InitialRegion, BeginsAtLevelZeroWithTheEnvironmentsControlVariables) {
-  this_member().current->environment.num_threads = settings().initial.num_threads + 3;
+  change_environment(this_member(),
+                     [](DataEnvironment& e) { e.num_threads = settings().initial.num_threads + 3; });
   parallel(
       2,
       [](Member& outer, void*) {
@@ -22,27 +23,30 @@ TEST(InitialRegion, BeginsAtLevelZeroWithTheEnvironmentsControlVariables) {
               EXPECT_EQ(me.team->active_level, 0);
               EXPECT_EQ(me.team->size, 1);
               EXPECT_EQ(me.number, 0);
-              EXPECT_EQ(me.current->environment.num_threads, settings().initial.num_threads);
+              EXPECT_EQ(environment_of(me).num_threads, settings().initial.num_threads);
             },
             &outer, 0);
         EXPECT_EQ(&this_member(), &outer);
         EXPECT_EQ(outer.team->level, 1);
       },
       nullptr);
-  this_member().current->environment.num_threads = settings().initial.num_threads;
+  change_environment(this_member(),
+                     [](DataEnvironment& e) { e.num_threads = settings().initial.num_threads; });
 }
 
 TEST(InitialRegion, KeepsTheDefaultDeviceThatTheProgramChose) {
-  DataEnvironment& environment = this_member().current->environment;
-  environment.default_device = 3;
+  const auto choose = [](int device) {
+    change_environment(this_member(), [=](DataEnvironment& e) { e.default_device = device; });
+  };
+  choose(3);
   run_as_initial_thread(
       [](void*) {
-        EXPECT_EQ(this_member().current->environment.default_device, 3);
-        this_member().current->environment.default_device = 4;
+        EXPECT_EQ(environment_of(this_member()).default_device, 3);
+        change_environment(this_member(), [](DataEnvironment& e) { e.default_device = 4; });
       },
       nullptr, 0);
-  EXPECT_EQ(environment.default_device, 3);
-  environment.default_device = 0;
+  EXPECT_EQ(environment_of(this_member()).default_device, 3);
+  choose(0);
 }
 
 TEST(InitialRegion, LimitsItsThreads) {
