@@ -2,7 +2,7 @@
 
 namespace heddle {
 
-ReadySet::ReadySet(int workers) {
+ReadySet::ReadySet(int workers, std::int64_t (*clock)()) : clock_(clock) {
   queues_.reserve(static_cast<std::size_t>(workers));
   for (int i = 0; i < workers; ++i) queues_.push_back(std::make_unique<Queue>());
 }
@@ -20,31 +20,39 @@ Task* ReadySet::take_own(int worker, const Task* constraint, bool* moved) {
   return nullptr;
 }
 
-Task* ReadySet::take_elsewhere(int worker, int workers, const Task* constraint, bool* moved) {
-  const auto allowed = [constraint](const Task& task) { return may_start(task, constraint); };
+Task* ReadySet::take_elsewhere(int worker, int workers, const Task* constraint, bool is_patient,
+                               bool* moved) {
   Queue& own = *queues_[static_cast<std::size_t>(worker)];
-  if (Task* task = aside_.take(allowed)) return task;
-
+  if (Task* task = aside_.take([constraint](const Task& t) { return may_start(t, constraint); })) return task;
   int victim = own.last_victim;
   for (int tried = 0; tried < workers; ++tried, ++victim) {
     if (victim >= workers) victim = 0;
     if (victim == worker) continue;
-    WorkStealingDeque<Task>& deque = queues_[static_cast<std::size_t>(victim)]->deque;
-    while (!deque.looks_empty()) {
-      Task* tasks[WorkStealingDeque<Task>::kBatch];
-      const int count = deque.steal(tasks);
-      if (count == 0) continue;  // another was faster; look again
-      own.last_victim = victim;
-      // What comes with the first is queued here, where its constraint is looked at when its turn comes.
-      for (int i = count - 1; i > 0; --i) {
-        tasks[i]->prefetch();
-        own.deque.push(tasks[i]);
-      }
-      if (count > 1) *moved = true;
-      if (allowed(*tasks[0])) return tasks[0];
-      aside_.insert(*tasks[0]);
-      *moved = true;
+    Queue& other = *queues_[static_cast<std::size_t>(victim)];
+    if (other.deque.looks_empty()) continue;
+    own.last_victim = victim;
+    if (Task* task = steal(own, other, constraint, is_patient, moved)) return task;
+  }
+  return nullptr;
+}
+
+Task* ReadySet::steal(Queue& own, Queue& victim, const Task* constraint, bool is_patient, bool* moved) {
+  while (!victim.deque.looks_empty()) {
+    if (is_patient && clock_ != nullptr && !victim.deque.is_long() && !own.patience.allows(clock_()))
+      return nullptr;
+    Task* tasks[WorkStealingDeque<Task>::kBatch];
+    const int count = victim.deque.steal(tasks);
+    if (count == 0) continue;  // another was faster; look again
+    if (clock_ != nullptr) own.patience.stole(clock_());
+    // What comes with the first is queued here, where its constraint is looked at when its turn comes.
+    for (int i = count - 1; i > 0; --i) {
+      tasks[i]->prefetch();
+      own.deque.push(tasks[i]);
     }
+    if (count > 1) *moved = true;
+    if (may_start(*tasks[0], constraint)) return tasks[0];
+    aside_.insert(*tasks[0]);
+    *moved = true;
   }
   return nullptr;
 }

@@ -13,6 +13,7 @@
 #include <memory>
 #include <vector>
 
+#include "sched/steal_patience.hpp"
 #include "sched/task_list.hpp"
 #include "sync/deque.hpp"
 #include "task/task.hpp"
@@ -21,7 +22,8 @@ namespace heddle {
 
 class ReadySet {
  public:
-  explicit ReadySet(int workers);
+  /// clock: nanoseconds, for the patience of thieves; null: they have none.
+  explicit ReadySet(int workers, std::int64_t (*clock)() = nullptr);
 
   /// Requires: task is ready; the caller is `worker`.
   /// Ensures:  ownership passes to the set; do not touch the task afterwards.
@@ -42,7 +44,8 @@ class ReadySet {
   Task* take_own(int worker, const Task* constraint, bool* moved);
 
   /// The same of what is set aside and of the other workers' oldest.
-  Task* take_elsewhere(int worker, int workers, const Task* constraint, bool* moved);
+  /// A patient thief may leave single tasks where they are for a moment.
+  Task* take_elsewhere(int worker, int workers, const Task* constraint, bool is_patient, bool* moved);
 
   /// Whether `worker`, the caller, has at least `count` tasks queued.
   bool holds(int worker, std::int64_t count) {
@@ -53,8 +56,14 @@ class ReadySet {
  private:
   struct alignas(kCacheLine) Queue {
     WorkStealingDeque<Task> deque;
-    int last_victim = 0;  // owner only: who had work a moment ago probably still has
+    // Owner only.
+    int last_victim = 0;  // who had work a moment ago probably still has
+    StealPatience patience;
   };
+
+  Task* steal(Queue& own, Queue& victim, const Task* constraint, bool is_patient, bool* moved);
+
+  std::int64_t (*clock_)();
 
   std::vector<std::unique_ptr<Queue>> queues_;
   TaskList urgent_;

@@ -115,6 +115,10 @@ struct alignas(16) Task {
   std::uint32_t named_by = 0;  // times that the parent's table refers to it; touched by the parent's thread
   std::int32_t waiter = 0;     // of an undeferred task: the creator's number in the team
 
+ private:
+  std::uint32_t others_completed_ = 0;  // of children_out_, when has_more_children() last looked
+
+ public:
   bool is_untied() const { return (flags & kUntied) != 0; }
   bool is_final() const { return (flags & kFinal) != 0; }
   bool is_implicit() const { return (flags & kImplicit) != 0; }
@@ -160,6 +164,14 @@ struct alignas(16) Task {
     lifetime_.fetch_add(
         kBias - children_out_ - kHasWaiter - (static_cast<std::uint64_t>(who) << kWaiterShift),
         std::memory_order_relaxed);
+  }
+
+  /// Whether more than `most` children are incomplete.
+  /// Cost: looks at what other threads write only where it may be so.
+  bool has_more_children(std::uint32_t most) {
+    if (children_out_ - others_completed_ <= most) return false;
+    others_completed_ = children_completed_by_others();
+    return children_out_ - others_completed_ > most;
   }
 
   // -- lifetime: each returns true where the caller must release the memory
@@ -231,12 +243,18 @@ struct alignas(16) Task {
   static constexpr std::uint16_t kBodyReturned = 1, kFulfilled = 2;
 
  private:
+  // Since the last rebase.
+  std::uint32_t children_completed_by_others() const {
+    return static_cast<std::uint32_t>(kBias - (lifetime_.load(std::memory_order_relaxed) & kCountMask));
+  }
+
   // Lets the count of created children start again from those still incomplete, long before it could
   // overflow.
   void rebase_children() {
-    const std::uint64_t complete = kBias - (lifetime_.load(std::memory_order_relaxed) & kCountMask);
+    const std::uint32_t complete = children_completed_by_others();
     lifetime_.fetch_add(complete, std::memory_order_relaxed);
-    children_out_ -= static_cast<std::uint32_t>(complete);
+    children_out_ -= complete;
+    others_completed_ = 0;
   }
 
   static constexpr std::uint64_t kBias = std::uint64_t{1} << 27;

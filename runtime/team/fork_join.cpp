@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "sys/fatal.hpp"
+#include "sys/machine.hpp"
 #include "team/affinity_format.hpp"
 #include "team/cancellation.hpp"
 #include "team/placement.hpp"
@@ -133,7 +134,10 @@ void leave_team(Worker& worker, Member& outer) {
 }  // namespace
 
 Team::Team(int capacity)
-    : places(capacity), ready(capacity), parking(capacity), members(static_cast<std::size_t>(capacity)) {
+    : places(capacity),
+      ready(capacity, &monotonic_ns),
+      parking(capacity),
+      members(static_cast<std::size_t>(capacity)) {
   for (std::size_t i = 0; i < members.size(); ++i) {
     members[i].team = this;
     members[i].number = static_cast<int>(i);

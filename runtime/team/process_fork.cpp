@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "sys/machine.hpp"
 #include "team/team.hpp"
 
 namespace heddle {
@@ -45,7 +46,7 @@ void go_on_alone(Member& me) {
   continue_ring_alone(team, me);
   // Their locks and bits may be in the middle of a lost thread's change.
   std::destroy_at(&team.ready);
-  std::construct_at(&team.ready, team.places);
+  std::construct_at(&team.ready, team.places, &monotonic_ns);
   std::destroy_at(&team.parking);
   std::construct_at(&team.parking, team.places);
   std::destroy_at(&team.gate);

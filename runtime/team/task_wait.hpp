@@ -41,7 +41,7 @@ void run_tasks_until(Member& me, Done&& done) {
       is_done = !done.prepare_sleep();
     else
       is_done = done();
-    if (!is_done) found = find_task(me);
+    if (!is_done) found = find_task(me, Look::kLast);
     if (is_done || found != nullptr) {
       if (!team.parking.withdraw(me.number)) team.parking.wake_one(me.team_size);
     } else {

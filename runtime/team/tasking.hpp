@@ -53,7 +53,9 @@ void fulfill_event(Task& task);
 // -----------------------------------------------------------------------------------------
 
 /// A task to execute here, or nullptr. Announces completions before it looks beyond the member's own queue.
-Task* find_task(Member& me);
+/// A patient look may leave single tasks of other members where they are for a moment (StealPatience).
+enum class Look { kPatient, kLast };
+Task* find_task(Member& me, Look look = Look::kPatient);
 
 /// Tells parents and taskgroups of the completions that this member has gathered. A member gathers while it
 /// executes one task after another of the same parent: whoever waits for one of them waits for the next, too.

@@ -20,7 +20,7 @@ class ReadySetTest : public ::testing::Test {
   Task* take(int worker, const Task* constraint = nullptr) {
     moved_ = false;
     if (Task* task = ready_.take_own(worker, constraint, &moved_)) return task;
-    return ready_.take_elsewhere(worker, 3, constraint, &moved_);
+    return ready_.take_elsewhere(worker, 3, constraint, false, &moved_);
   }
   ReadySet ready_{3};
   std::deque<Task> tasks_;
