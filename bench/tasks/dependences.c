@@ -31,7 +31,7 @@ static void finish_cells(void) {
 static void create_series(void) {
   for (long i = 0; i < work.tasks; ++i) {
     Cell* cell = &cells[i % work.width];
-#pragma omp task firstprivate(i, cell) depend(out : cell -> value)
+#pragma omp task firstprivate(i, cell) depend(out : *cell)
     {
       compute(work.grain);
       slots[i] = ++cell->value;
@@ -47,7 +47,7 @@ static void prepare_chain(void) {
 static void create_chain(void) {
   Cell* cell = cells;
   for (long i = 0; i < work.tasks; ++i) {
-#pragma omp task firstprivate(i, cell) depend(inout : cell -> value)
+#pragma omp task firstprivate(i, cell) depend(inout : *cell)
     {
       compute(work.grain);
       slots[i] = ++cell->value;
@@ -75,13 +75,13 @@ static void create_fan(void) {
   const long group = work.width + 1;
   for (long i = 0; i < work.tasks; ++i) {
     if (i % group == 0) {
-#pragma omp task firstprivate(i, hub) depend(inout : hub -> value)
+#pragma omp task firstprivate(i, hub) depend(inout : *hub)
       {
         compute(work.grain);
         slots[i] = ++hub->value;
       }
     } else {
-#pragma omp task firstprivate(i, hub) depend(in : hub -> value)
+#pragma omp task firstprivate(i, hub) depend(in : *hub)
       {
         compute(work.grain);
         slots[i] = hub->value;
@@ -118,8 +118,7 @@ static void create_in3out1(void) {
   const long w = work.width;
   for (long i = 0; i < work.tasks; ++i) {
     Cell *a = &cells[(i + 2) % w], *b = &cells[(i + 3) % w], *c = &cells[(i + 5) % w], *out = &cells[i % w];
-#pragma omp task firstprivate(i, a, b, c, out) depend(in : a -> value, b->value, c->value) \
-    depend(out : out->value)
+#pragma omp task firstprivate(i, a, b, c, out) depend(in : *a, *b, *c) depend(out : *out)
     {
       compute(work.grain);
       slots[i] += 1;
@@ -159,8 +158,8 @@ static void prepare_iterators(void) {
 
 static void create_iterators(void) {
   for (long i = 0; i < work.tasks; ++i) {
-#pragma omp task firstprivate(i) depend(iterator(long k = 0 : sources()), in : cells[source(i, k)].value) \
-    depend(out : cells[i % work.width].value)
+#pragma omp task firstprivate(i) depend(iterator(long k = 0 : sources()), in : cells[source(i, k)]) \
+    depend(out : cells[i % work.width])
     {
       compute(work.grain);
       slots[i] += 1;

@@ -84,17 +84,16 @@ static void create_wavefront(void) {
     Cell *self, *left, *up;
     place(i, &self, &left, &up);
     if (left != NULL && up != NULL) {
-#pragma omp task firstprivate(i, self, left, up) depend(in : left -> value, up->value) \
-    depend(inout : self->value)
+#pragma omp task firstprivate(i, self, left, up) depend(in : *left, *up) depend(inout : *self)
       run_block(i, self, left, up);
     } else if (left != NULL) {
-#pragma omp task firstprivate(i, self, left) depend(in : left -> value) depend(inout : self->value)
+#pragma omp task firstprivate(i, self, left) depend(in : *left) depend(inout : *self)
       run_block(i, self, left, NULL);
     } else if (up != NULL) {
-#pragma omp task firstprivate(i, self, up) depend(in : up -> value) depend(inout : self->value)
+#pragma omp task firstprivate(i, self, up) depend(in : *up) depend(inout : *self)
       run_block(i, self, NULL, up);
     } else {
-#pragma omp task firstprivate(i, self) depend(inout : self -> value)
+#pragma omp task firstprivate(i, self) depend(inout : *self)
       run_block(i, self, NULL, NULL);
     }
   }
@@ -156,19 +155,19 @@ static void create_dag(void) {
     Cell *a = &cells[access->reads[0]], *b = &cells[access->reads[1]], *c = &cells[access->reads[2]];
     switch (access->read_count) {
       case 0:
-#pragma omp task firstprivate(i) depend(inout : out -> value)
+#pragma omp task firstprivate(i) depend(inout : *out)
         run_step(i);
         break;
       case 1:
-#pragma omp task firstprivate(i) depend(in : a -> value) depend(inout : out->value)
+#pragma omp task firstprivate(i) depend(in : *a) depend(inout : *out)
         run_step(i);
         break;
       case 2:
-#pragma omp task firstprivate(i) depend(in : a -> value, b->value) depend(inout : out->value)
+#pragma omp task firstprivate(i) depend(in : *a, *b) depend(inout : *out)
         run_step(i);
         break;
       default:
-#pragma omp task firstprivate(i) depend(in : a -> value, b->value, c->value) depend(inout : out->value)
+#pragma omp task firstprivate(i) depend(in : *a, *b, *c) depend(inout : *out)
         run_step(i);
     }
   }

@@ -35,7 +35,7 @@ static void reset_live(void) {
 static omp_event_handle_t closed_gate(void) {
   omp_event_handle_t event;
   memset(&event, 0, sizeof event);
-#pragma omp task detach(event) depend(inout : gate.value)
+#pragma omp task detach(event) depend(inout : gate)
   gate.value = 1;
   omp_event_handle_t none;
   memset(&none, 0, sizeof none);
@@ -48,7 +48,7 @@ static void create_live_chain(void) {
   const Fulfill fulfill = fulfill_event();
   const omp_event_handle_t event = closed_gate();
   for (long i = 0; i < work.tasks; ++i) {
-#pragma omp task firstprivate(i) depend(inout : gate.value)
+#pragma omp task firstprivate(i) depend(inout : gate)
     {
       compute(work.grain);
       slots[i] = ++gate.value;
@@ -69,7 +69,7 @@ static void create_live_fan(void) {
   const Fulfill fulfill = fulfill_event();
   const omp_event_handle_t event = closed_gate();
   for (long i = 0; i < work.tasks; ++i) {
-#pragma omp task firstprivate(i) depend(in : gate.value)
+#pragma omp task firstprivate(i) depend(in : gate)
     {
       compute(work.grain);
       slots[i] = gate.value;
@@ -86,7 +86,7 @@ static void create_memory(void) {
   for (long i = 0; i < work.tasks; ++i) {
     Cell* chain = &chains[i % kChains];
     const long a = i * 3, b = i * 5;
-#pragma omp task firstprivate(i, a, b, chain) depend(in : gate.value) depend(inout : chain -> value)
+#pragma omp task firstprivate(i, a, b, chain) depend(in : gate) depend(inout : *chain)
     {
       chain->value += 1;
       slots[i] =
@@ -123,7 +123,7 @@ static void create_flood(void) {
 static void create_flood_chains(void) {
   for (long i = 0; i < work.tasks; ++i) {
     Cell* chain = &chains[i % kChains];
-#pragma omp task depend(inout : chain->value)
+#pragma omp task depend(inout : *chain)
     {
       compute(work.grain);
       counts[omp_get_thread_num()].value += 1;

@@ -87,20 +87,19 @@ static void create_stencil_point(long step, long x) {
   Cell *left = middle - 1, *right = middle + 1;
   const bool has_left = step > 0 && x > 0, has_right = step > 0 && x + 1 < work.width;
   if (has_left && has_right) {
-#pragma omp task firstprivate(step, x) depend(in : left -> value, middle->value, right->value) \
-    depend(out : out->value)
+#pragma omp task firstprivate(step, x) depend(in : *left, *middle, *right) depend(out : *out)
     run_point(step, x, 1);
   } else if (has_left) {
-#pragma omp task firstprivate(step, x) depend(in : left -> value, middle->value) depend(out : out->value)
+#pragma omp task firstprivate(step, x) depend(in : *left, *middle) depend(out : *out)
     run_point(step, x, 1);
   } else if (has_right) {
-#pragma omp task firstprivate(step, x) depend(in : middle -> value, right->value) depend(out : out->value)
+#pragma omp task firstprivate(step, x) depend(in : *middle, *right) depend(out : *out)
     run_point(step, x, 1);
   } else if (step > 0) {
-#pragma omp task firstprivate(step, x) depend(in : middle -> value) depend(out : out->value)
+#pragma omp task firstprivate(step, x) depend(in : *middle) depend(out : *out)
     run_point(step, x, 1);
   } else {
-#pragma omp task firstprivate(step, x) depend(out : out -> value)
+#pragma omp task firstprivate(step, x) depend(out : *out)
     run_point(step, x, 1);
   }
 }
@@ -118,7 +117,7 @@ static void create_nearest(void) {
       Cell* out = made(step, x);
 #pragma omp task firstprivate(step, x) depend(                                                              \
         iterator(long k = first_read(x, kNearest) : end_of_reads(step, x, kNearest)), in : before[k].value) \
-    depend(out : out -> value)
+    depend(out : *out)
       run_point(step, x, kNearest);
     }
   }

@@ -43,7 +43,7 @@ static void generate(long generator) {
   const long children = children_of(generator);
   for (long i = 0; i < children; ++i) {
     Cell* link = &mine[i % kChains];
-#pragma omp task firstprivate(i, first, link) depend(inout : link -> value)
+#pragma omp task firstprivate(i, first, link) depend(inout : *link)
     {
       compute(work.grain);
       slots[first + i] = ++link->value;
