@@ -65,11 +65,12 @@ static void take_bytes(const Kernel* kernel, Result* result) {
   summarise(1, 1.0, result);
 }
 
-// The task length at which efficiency falls to one half, between the two lengths around it.
+// The shortest task with an efficiency of one half, between the two lengths around it.
 static double metg(const Result* result) {
-  for (int p = 1; p < result->point_count; ++p) {
+  for (int p = result->point_count - 1; p > 0; --p) {
     const Point *longer = &result->points[p - 1], *shorter = &result->points[p];
-    if (shorter->efficiency >= 0.5 || longer->efficiency < 0.5) continue;
+    if (shorter->efficiency >= 0.5) return 0;
+    if (longer->efficiency < 0.5) continue;
     const double part = (longer->efficiency - 0.5) / (longer->efficiency - shorter->efficiency);
     return exp(log(longer->task_ns) + part * (log(shorter->task_ns) - log(longer->task_ns)));
   }
