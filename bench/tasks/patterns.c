@@ -143,10 +143,10 @@ static void create_trivial(void) {
 const Kernel kPatternKernels[] = {
     {.name = "stencil",
      .meaning = "Task Bench: each of --width tasks (4 a thread) reads three of the step before",
-     PATTERN(stencil, 40000, 0, kTimes)},
+     PATTERN(stencil, 10000, 0, kTimes)},
     {.name = "nearest",
      .meaning = "Task Bench: the same with five, from an iterator",
-     PATTERN(nearest, 40000, 0, kTimes)},
+     PATTERN(nearest, 10000, 0, kTimes)},
     {.name = "metg-stencil",
      .meaning = "METG(50 %) of stencil, in ns a task; --grain is the longest body",
      PATTERN(stencil, 4000, 50000, kSweep)},

@@ -213,6 +213,10 @@ def test_a_curve_is_the_median_of_its_sweeps_as_far_as_all_go():
     assert plot.median_curve(sweeps) == [Point(9, pytest.approx(0.9)), Point(5, pytest.approx(0.4))]
 
 
+def test_the_settings_of_a_runtime_share_a_column_of_the_table():
+    assert table.groups_of(COLUMNS) == [[GCC_HEDDLE], [GCC_GOMP, GCC_GOMP_ACTIVE], [CLANG_HEDDLE], [CLANG_OMP]]
+
+
 def test_numbers_have_three_digits_at_least():
     assert [table.number(value) for value in (1.234, 45.67, 1234.5)] == ["1.23", "45.7", "1234"]
 

@@ -46,7 +46,7 @@ class Start:
 def all_of(programs: dict[str, Path], found: list[runtimes.Runtime], *, peers_best: bool) -> list[Column]:
     """Every column that can run: each program on each runtime that serves it.
 
-    Errors: UserError when libheddle cannot serve a program, or no stock runtime can.
+    Errors: UserError when libheddle cannot serve a program. A stock runtime that cannot has no column.
     """
     columns = []
     for compiler, program in programs.items():

@@ -22,13 +22,16 @@ def show(console: Console, measurement: Measurement) -> None:
 
 
 def _table(measurement: Measurement, threads: int, rows: list[Row]) -> Table:
-    headings = [f"{column.title}\n{column.compiler}{_setting(column)}" for column in measurement.columns]
+    groups = groups_of(measurement.columns)
+    headings = [f"{group[0].title}\n{group[0].compiler}" for group in groups]
     table = Table("\ncase", "\nunit", *headings, "ratio\n[min max]", "\nagainst", box=None, pad_edge=False)
+    for column in table.columns:
+        column.no_wrap = True
     for column in table.columns[2:-1]:
         column.justify = "right"
     for row in rows:
         runs = measurement.runs[threads][row.case]
-        cells = [_cell(row, column, runs.get(column.key, [])) for column in measurement.columns]
+        cells = [_cell(row, group, [run for column in group for run in runs.get(column.key, [])]) for group in groups]
         ratio, against = "", ""
         if row.ratio:
             colour = "green" if row.ratio.median <= 1 else "red" if row.ratio.median > 1.05 else "yellow"
@@ -39,15 +42,21 @@ def _table(measurement: Measurement, threads: int, rows: list[Row]) -> Table:
     return table
 
 
-def _setting(column: Column) -> str:
-    return column.key.removeprefix(f"{column.compiler} {column.runtime}")
+def groups_of(columns: list[Column]) -> list[list[Column]]:
+    """The settings of each program and runtime together: they share a column of the table."""
+    groups: dict[tuple[str, str], list[Column]] = {}
+    for column in columns:
+        groups.setdefault((column.compiler, column.runtime), []).append(column)
+    return list(groups.values())
 
 
-def _cell(row: Row, column: Column, runs: list[Run]) -> str:
-    value = row.medians[column.key]
-    if value is not None:
-        shown = number(value)
-        return f"[bold]{shown}[/]" if row.ratio and column in (row.ratio.ours, row.ratio.stock) else shown
+def _cell(row: Row, group: list[Column], runs: list[Run]) -> str:
+    """The lowest median of the group's settings."""
+    medians = [median for column in group if (median := row.medians[column.key]) is not None]
+    if medians:
+        shown = number(min(medians))
+        compared = row.ratio is not None and (row.ratio.ours in group or row.ratio.stock in group)
+        return f"[bold]{shown}[/]" if compared else shown
     if any(run.refused for run in runs):
         return "cannot"
     return "[red]failed[/]" if any(run.failure for run in runs) else "none"
