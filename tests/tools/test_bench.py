@@ -214,7 +214,7 @@ def test_a_curve_is_the_median_of_its_sweeps_as_far_as_all_go():
 
 
 def test_the_settings_of_a_runtime_share_a_column_of_the_table():
-    assert table.groups_of(COLUMNS) == [[GCC_HEDDLE], [GCC_GOMP, GCC_GOMP_ACTIVE], [CLANG_HEDDLE], [CLANG_OMP]]
+    assert ratios.groups_of(COLUMNS) == [[GCC_HEDDLE], [GCC_GOMP, GCC_GOMP_ACTIVE], [CLANG_HEDDLE], [CLANG_OMP]]
 
 
 def test_numbers_have_three_digits_at_least():

@@ -1,7 +1,7 @@
-"""Draws efficiency against task length: a panel a pattern and number of threads, a curve a column.
+"""Draws efficiency against task length: a panel a pattern and number of threads, a curve a program and runtime.
 
-A curve's points are medians over the rounds, point by point of the sweep. The dashed line is at 50 %; where a curve
-crosses it is METG(50 %), marked.
+Of several settings the one with the lowest METG has the curve. A curve's points are medians over the rounds, point by
+point of the sweep. The dashed line is at 50 %; where a curve crosses it is METG(50 %), marked.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from heddle.errors import UserError
 
 _COLOURS = {"heddle": "#14507a", "gnu": "#5f9e98", "llvm": "#d08c1c"}
 _DASHES = {"gcc": "-", "clang": "--"}
-_MARKERS = ("o", "s", "^", "D", "v")  # of a runtime's settings, in their order
 _INK, _MUTED = "#1b2838", "#667080"
 
 
@@ -47,6 +46,7 @@ def write(file: Path, measurement: Measurement) -> None:
         sharex=True,
         sharey=True,
         squeeze=False,
+        layout="constrained",
     )
     for i, threads in enumerate(rows):
         for j, pattern in enumerate(patterns):
@@ -55,9 +55,8 @@ def write(file: Path, measurement: Measurement) -> None:
         panel.set_xlabel("task length (µs): time × processors / tasks")
     for panel_row in panels:
         panel_row[0].set_ylabel("efficiency (% of the best rate)")
-    handles, labels = panels[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="lower center", ncols=min(4, max(1, len(labels))), frameon=False, fontsize=9)
-    figure.tight_layout(rect=(0, 0.06 + 0.03 * (len(labels) // 5), 1, 1))
+    shown = {label: line for panel in panels.flat for line, label in zip(*panel.get_legend_handles_labels())}
+    figure.legend(shown.values(), shown, loc="outside lower center", ncols=2 * len(patterns), frameon=False, fontsize=9)
     figure.savefig(file)
     pyplot.close(figure)
 
@@ -72,24 +71,24 @@ def median_curve(sweeps: list[list[Point]]) -> list[Point]:
 
 def _draw(panel: Axes, measurement: Measurement, threads: int, pattern: str) -> None:
     row = ratios.row(measurement, threads, pattern)
-    for column in measurement.columns:
+    for group in ratios.groups_of(measurement.columns):
+        column = _best(group, row)
         points = median_curve(measurement.curve(threads, pattern, column))
         if not points:
             continue
         style = {"color": _COLOURS[column.runtime], "linestyle": _DASHES[column.compiler]}
-        marker = _MARKERS[_place(measurement.columns, column) % len(_MARKERS)]
         panel.plot(
             [point.task_ns / 1000 for point in points],
             [point.efficiency * 100 for point in points],
-            marker=marker,
+            marker="o",
             markersize=3,
             linewidth=1.4,
-            label=column.label,
+            label=f"{column.title} ({column.compiler})",
             **style,
         )
         metg = row.medians[column.key]
         if metg is not None:
-            panel.plot([metg / 1000], [50], marker=marker, markersize=8, markerfacecolor="none", **style)
+            panel.plot([metg / 1000], [50], marker="o", markersize=8, markerfacecolor="none", **style)
     panel.axhline(50, color=_MUTED, linewidth=0.8, linestyle=(0, (4, 3)))
     panel.set_xscale("log")
     panel.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
@@ -97,9 +96,15 @@ def _draw(panel: Axes, measurement: Measurement, threads: int, pattern: str) -> 
     panel.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     panel.set_ylim(0, 105)
     panel.grid(True, which="major", color="#e4e4e0", linewidth=0.6)
-    panel.set_title(f"{pattern.removeprefix('metg-')}, {threads} threads", loc="left", fontsize=10, color=_INK)
+    panel.set_title(
+        f"{pattern.removeprefix('metg-')}, {threads} thread{'' if threads == 1 else 's'}",
+        loc="left",
+        fontsize=10,
+        color=_INK,
+    )
 
 
-def _place(columns: list[Column], column: Column) -> int:
-    """Which of its runtime's settings the column has."""
-    return [c for c in columns if (c.runtime, c.compiler) == (column.runtime, column.compiler)].index(column)
+def _best(group: list[Column], row: ratios.Row) -> Column:
+    """The column with the lowest METG; the first where none has any."""
+    able = [column for column in group if row.medians[column.key] is not None]
+    return min(able, key=lambda column: row.medians[column.key] or 0.0, default=group[0])

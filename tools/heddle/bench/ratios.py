@@ -46,6 +46,14 @@ def better_stock(columns: list[Column], medians: dict[str, float | None]) -> Col
     return min(able, key=lambda column: medians[column.key] or 0.0, default=None)
 
 
+def groups_of(columns: list[Column]) -> list[list[Column]]:
+    """The settings of each program and runtime together: they share a column of the table and a curve."""
+    groups: dict[tuple[str, str], list[Column]] = {}
+    for column in columns:
+        groups.setdefault((column.compiler, column.runtime), []).append(column)
+    return list(groups.values())
+
+
 def row(measurement: Measurement, threads: int, case: str) -> Row:
     """The case's medians and ratio."""
     runs = measurement.runs[threads][case]

@@ -16,7 +16,7 @@ from heddle.errors import CheckFailed, UserError
 from heddle.judge import matrix
 
 # What --quick gives the programs: small, to see that everything works.
-_QUICK = "--tasks 500 --size 8 --repetitions 1".split()
+_QUICK = "--tasks 500 --size 8 --repetitions 2".split()
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ def show(console: Console, measurement: Measurement) -> None:
 
 
 def _table(measurement: Measurement, threads: int, rows: list[Row]) -> Table:
-    groups = groups_of(measurement.columns)
+    groups = ratios.groups_of(measurement.columns)
     headings = [f"{group[0].title}\n{group[0].compiler}" for group in groups]
     table = Table("\ncase", "\nunit", *headings, "ratio\n[min max]", "\nagainst", box=None, pad_edge=False)
     for column in table.columns:
@@ -40,14 +40,6 @@ def _table(measurement: Measurement, threads: int, rows: list[Row]) -> Table:
             against = row.ratio.stock.label
         table.add_row(row.case, cases.named(row.case).unit, *cells, ratio, escape(against))
     return table
-
-
-def groups_of(columns: list[Column]) -> list[list[Column]]:
-    """The settings of each program and runtime together: they share a column of the table."""
-    groups: dict[tuple[str, str], list[Column]] = {}
-    for column in columns:
-        groups.setdefault((column.compiler, column.runtime), []).append(column)
-    return list(groups.values())
 
 
 def _cell(row: Row, group: list[Column], runs: list[Run]) -> str:
