@@ -8,7 +8,7 @@ import sys
 import typer
 from typer.exceptions import TyperException
 
-from heddle.commands import amr, build, demo, doctor, env, judge, path, run, test
+from heddle.commands import amr, bench, build, demo, doctor, env, judge, path, run, test
 from heddle.errors import CheckFailed, UserError
 
 app = typer.Typer(
@@ -30,14 +30,24 @@ app.command("build")(build.build)
 app.command("path")(path.path)
 app.command("run", context_settings={"allow_interspersed_args": False})(run.run)
 app.command("judge")(judge.judge)
+app.add_typer(bench.app, name="bench")
 app.command("amr", context_settings=_PASS_THROUGH, add_help_option=False)(amr.amr)
 app.command("env")(env.env)
 app.command("doctor")(doctor.doctor)
 
 
 def _command() -> list[str]:
-    names = {command.name for command in app.registered_commands}
-    return [argument for argument in sys.argv[1:2] if argument in names]
+    """The words of the command line that name a command: one, or a group and its command."""
+    words = []
+    level: typer.Typer | None = app
+    for argument in sys.argv[1:3]:
+        groups = {group.name: group.typer_instance for group in level.registered_groups} if level else {}
+        commands = {command.name for command in level.registered_commands} if level else set()
+        if argument not in commands | groups.keys():
+            break
+        words.append(argument)
+        level = groups.get(argument)
+    return words
 
 
 def main() -> None:

@@ -1,0 +1,102 @@
+// What the kernels of the benchmark set share.
+//
+// Words: a *kernel* creates tasks in one way. A *repetition* creates all tasks of a kernel once and waits for
+// them. The *grain* is how long a task's body computes. A *slot* is a number that one task alone writes, so
+// that its kernel can tell afterwards whether the task ran, once and in its place.
+//
+// Kept by every kernel: free of data races, and the same result under every order of tasks that its
+// dependences allow.
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { kCacheLine = 64 };
+
+/// A number with a cache line to itself: tasks that write neighbours do not disturb each other.
+typedef struct {
+  _Alignas(kCacheLine) uint32_t value;
+} Cell;
+
+/// What the current kernel works on. The driver fills it in; prepare() may round `tasks` to what it really
+/// creates.
+typedef struct {
+  long tasks;      // of one repetition
+  long width;      // addresses, columns or generators, as the kernel says
+  long size;       // the number of fib, the board of nqueens
+  long grainsize;  // of taskloop
+  long gap;        // iterations of compute() that producer puts between two tasks
+  long grain;      // iterations of compute() in a body
+  uint32_t seed;
+  int threads;  // of the team
+} Work;
+
+extern Work work;
+
+/// One kernel. The functions are called by the thread that creates the tasks, inside the parallel region.
+typedef struct {
+  const char* name;
+  const char* meaning;    // a line of --list
+  long tasks;             // unless --tasks says otherwise; 0: follows from the size
+  long width;             // unless --width says otherwise; below 0: so many a thread
+  long size;              // unless --size says otherwise
+  double grain_ns;        // unless --grain says otherwise
+  void (*prepare)(void);  // allocates, computes what must come out
+  void (*reset)(void);    // before each repetition
+  void (*create)(void);   // creates the tasks; the caller waits for its children
+  bool (*verify)(void);   // after each repetition
+  void (*finish)(void);   // frees
+  enum { kTimes, kOnce, kBytes, kSweep } measure;
+} Kernel;
+
+// measure: kTimes repeats and reports nanoseconds a task, kOnce does not repeat, kBytes reports the memory
+// that note_memory() saw, kSweep shortens the grain step by step and reports METG(50 %).
+
+extern const Kernel kPlainKernels[], kDependenceKernels[], kGraphKernels[], kRecursiveKernels[],
+    kPatternKernels[],
+    kLiveKernels[];  // each ends with a nameless one
+
+/// A chain of multiplications, each waiting for the one before; no compiler shortens it.
+static inline void compute(long iterations) {
+  uint64_t x = (uint64_t)iterations;
+  for (long k = 0; k < iterations; ++k) {
+    x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    __asm__ volatile("" : "+r"(x));
+  }
+}
+
+/// Mixes two numbers so that each bit, and the order of the two, matters.
+static inline uint32_t mixed(uint32_t a, uint32_t b) {
+  const uint32_t x = (a ^ (a >> 15)) * 2654435761u + b;
+  return x ^ (x >> 13);
+}
+
+/// The next of a row of numbers that look random.
+static inline uint32_t drawn(uint32_t* state) {
+  *state = *state * 1664525u + 1013904223u;
+  return *state >> 8;
+}
+
+/// Slots, one a task, zero at the start of each repetition. Kernels that use them name the four functions
+/// below.
+extern uint32_t* slots;
+void prepare_slots(void);
+void reset_slots(void);
+bool every_slot_is_one(void);
+void finish_slots(void);
+
+/// Zeroed memory on a cache line. Errors: ends the program with status 2.
+void* allocated(long count, long size_bytes);
+
+/// Ends the program with status 2 and this line on standard error.
+_Noreturn void refuse(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+/// Monotonic time.
+double now_ns(void);
+/// Iterations of compute() that take so long; at least 1 for any time above 0.
+long iterations_of(double ns);
+/// Of this process, from /proc: resident now, and at most so far.
+long resident_bytes(void);
+long peak_resident_bytes(void);
+/// Says how much memory the repetition's tasks took, each.
+void note_memory(double bytes_per_task);

@@ -1,0 +1,78 @@
+"""The cases: which kernels of bench/tasks are run, with which options, and what is read off."""
+
+from __future__ import annotations
+
+import difflib
+import fnmatch
+from dataclasses import dataclass
+
+from heddle.errors import UserError
+
+# Words of the program's line: what a case is judged by.
+VALUE, PEAK_MIB = "value", "peak_mib"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One kernel with its options. A case that is not by default runs only where it is named."""
+
+    name: str
+    kernel: str
+    options: tuple[str, ...] = ()
+    by_default: bool = True
+    field: str = VALUE
+    unit: str = "ns"  # bytes and MiB have no part in the mean of ratios
+    least_timeout_s: float = 0.0
+
+    @property
+    def is_sweep(self) -> bool:
+        """Whether it has a curve of efficiency."""
+        return self.kernel.startswith("metg-")
+
+
+def _plain(*names: str) -> list[Case]:
+    return [Case(name, name) for name in names]
+
+
+def _variant(kernel: str, suffix: str, options: str, *, by_default: bool = True) -> Case:
+    return Case(f"{kernel}-{suffix}", kernel, tuple(options.split()), by_default)
+
+
+CASES: list[Case] = [
+    *_plain("independent", "chain", "listing1", "fan", "wavefront", "dag", "in3out1", "iterators"),
+    *_plain("fib", "nqueens", "nested", "taskloop"),
+    _variant("taskloop", "16", "--grainsize 16"),
+    _variant("taskloop", "256", "--grainsize 256 --tasks 5000"),
+    *_plain("producer", "consumer", "stencil", "nearest"),
+    _variant("live-chain", "1000", "--tasks 1000"),
+    _variant("live-chain", "1000000", "--tasks 1000000"),
+    *_plain("metg-stencil", "metg-nearest", "metg-trivial"),
+    Case("memory", "memory", unit="bytes"),
+    # libgomp takes time in the square of the readers of one task.
+    _variant("live-fan", "1000", "--tasks 1000", by_default=False),
+    _variant("live-fan", "1000000", "--tasks 1000000", by_default=False),
+    Case("flood", "flood", (), False, PEAK_MIB, "MiB", 600.0),
+    Case("flood-chains", "flood-chains", (), False, PEAK_MIB, "MiB", 600.0),
+]
+
+
+def chosen(words: str | None) -> list[Case]:
+    """Cases by a list of names and patterns; without one those that run by default.
+
+    Errors: UserError for a word that matches none.
+    """
+    if words is None:
+        return [case for case in CASES if case.by_default]
+    patterns = [word.strip() for word in words.split(",")]
+    names = [case.name for case in CASES]
+    for pattern in patterns:
+        if not fnmatch.filter(names, pattern):
+            close = difflib.get_close_matches(pattern, names, n=1)
+            hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(names)}"
+            raise UserError(f"--kernels: there is no '{pattern}'; {hint}")
+    return [case for case in CASES if any(fnmatch.fnmatchcase(case.name, pattern) for pattern in patterns)]
+
+
+def named(name: str) -> Case:
+    """The case of that name. Errors: UserError when there is none."""
+    return next(iter(chosen(name)))

@@ -1,0 +1,70 @@
+"""Which programs run on which runtimes, and under which settings.
+
+One table has the settings: each stock runtime at its defaults and, with --peers-best, at what its documentation offers
+against the cost of tasks and of waking. libheddle always runs at its defaults.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from heddle import launch, runtimes
+from heddle.bench.measurement import DEFAULT, Column
+from heddle.errors import UserError
+
+# runtime -> name of the settings -> variables
+SETTINGS: dict[str, dict[str, dict[str, str]]] = {
+    "heddle": {DEFAULT: {}},
+    "gnu": {
+        DEFAULT: {},
+        "active": {"OMP_WAIT_POLICY": "active"},
+        "bound": {"OMP_WAIT_POLICY": "active", "OMP_PROC_BIND": "true"},
+        "spinning": {"GOMP_SPINCOUNT": "infinite"},
+    },
+    "llvm": {
+        DEFAULT: {},
+        "active": {"OMP_WAIT_POLICY": "active", "KMP_BLOCKTIME": "infinite"},
+        "bound": {"KMP_BLOCKTIME": "infinite", "OMP_PROC_BIND": "true"},
+        "unthrottled": {"KMP_BLOCKTIME": "infinite", "KMP_ENABLE_TASK_THROTTLING": "0"},
+    },
+}
+
+# Variables of the caller's environment that would change what "default" means; HEDDLE_* stays, it is for trying.
+_FOREIGN = ("OMP_", "KMP_", "GOMP_", "LIBOMP_")
+
+
+@dataclass(frozen=True)
+class Start:
+    """How a column's program is started."""
+
+    program: Path
+    environ: dict[str, str]
+
+
+def all_of(programs: dict[str, Path], found: list[runtimes.Runtime], *, peers_best: bool) -> list[Column]:
+    """Every column that can run: each program on each runtime that serves it.
+
+    Errors: UserError when libheddle cannot serve a program. A stock runtime that cannot has no column.
+    """
+    columns = []
+    for compiler, program in programs.items():
+        for runtime in found:
+            try:
+                launch.plan_on(str(program), runtime, 1)
+            except UserError:
+                if runtime.name == "heddle":
+                    raise
+                continue
+            settings = SETTINGS[runtime.name] if peers_best else [DEFAULT]
+            columns += [Column(compiler, runtime.name, runtime.title, setting) for setting in settings]
+    return columns
+
+
+def start(column: Column, program: Path, runtime: runtimes.Runtime, threads: int) -> Start:
+    """The environment of one column. The caller's OMP_*, KMP_* and GOMP_* variables are left out."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
+    environ = runtimes.environment(runtime, threads, kept)
+    environ.update(SETTINGS[column.runtime][column.setting])
+    return Start(program, environ)

@@ -1,0 +1,69 @@
+"""Compiles the C set once with each compiler and keeps what came of it.
+
+The key of a kept program covers the sources, the command line and the compiler's version.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from heddle import paths
+from heddle.errors import CheckFailed, UserError
+
+SOURCES = paths.ROOT / "bench" / "tasks"
+STORE = paths.OUT / "bench" / "programs"
+# Names under which each may be installed, the one we test with first.
+COMPILERS = {"gcc": ("gcc", "gcc-12"), "clang": ("clang-19", "clang")}
+_OPTIONS = ("-std=gnu11", "-O2", "-fopenmp")
+_LIBRARIES = ("-lm", "-ldl")
+_COMPILE_TIMEOUT_S = 300
+_SHOWN_LINES = 20
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """An installed compiler."""
+
+    name: str  # gcc or clang
+    command: str
+    version: str
+
+
+def compilers() -> list[Compiler]:
+    """Those that are installed. Errors: UserError when there is none."""
+    found = []
+    for name, commands in COMPILERS.items():
+        command = next((command for command in commands if shutil.which(command)), None)
+        if command:
+            answer = subprocess.run([command, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+            found.append(Compiler(name, command, (answer.stdout.splitlines() or ["unknown"])[0].strip()))
+    if not found:
+        raise UserError("there is no compiler here; install gcc or clang-19, ./heddle doctor says how")
+    return found
+
+
+def build(compiler: Compiler, sources: Path = SOURCES) -> Path:
+    """The program, made now or by an earlier call. Errors: CheckFailed when it does not compile."""
+    files = sorted(sources.glob("*.[ch]"))
+    digest = hashlib.sha256("\0".join((compiler.command, compiler.version, *_OPTIONS, *_LIBRARIES)).encode())
+    for file in files:
+        digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    made = STORE / digest.hexdigest()[:32] / "tasks"
+    if made.exists():
+        return made
+    made.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=made.parent, prefix=".building-") as folder:
+        fresh = Path(folder, "tasks")
+        texts = [str(file) for file in files if file.suffix == ".c"]
+        command = [compiler.command, *_OPTIONS, *texts, *_LIBRARIES, "-o", str(fresh)]
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_COMPILE_TIMEOUT_S)
+        if done.returncode != 0:
+            said = "\n".join(done.stderr.splitlines()[:_SHOWN_LINES])
+            raise CheckFailed(f"{compiler.command} does not compile {paths.shown(sources)}:\n{said}")
+        fresh.replace(made)
+    return made

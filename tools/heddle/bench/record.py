@@ -1,0 +1,152 @@
+"""A measurement as JSON, with all that is needed to read it later: machine, versions, settings, command."""
+
+from __future__ import annotations
+
+import datetime
+import hashlib
+import json
+import os
+import platform
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from heddle import runtimes
+from heddle.bench import columns, programs, ratios
+from heddle.bench.measurement import Column, Measurement, Point, Run
+from heddle.errors import UserError
+
+
+def check(option: str, file: Path) -> None:
+    """Errors: UserError when the file could not be written at the end."""
+    if file.is_dir():
+        raise UserError(f"{option} {file} is a folder; name a file")
+    if not file.parent.is_dir():
+        raise UserError(f"{option} {file}: there is no folder {file.parent}; make it first")
+    if not os.access(file.parent, os.W_OK):
+        raise UserError(f"{option} {file}: the folder {file.parent} cannot be written")
+
+
+def write(
+    file: Path,
+    measurement: Measurement,
+    compilers: list[programs.Compiler],
+    found: list[runtimes.Runtime],
+    options: tuple[str, ...],
+) -> None:
+    """Writes everything, at once."""
+    record = {
+        "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+        "command": ["heddle", *sys.argv[1:]],
+        "machine": _machine(),
+        "compilers": {compiler.name: compiler.version for compiler in compilers},
+        "runtimes": {runtime.name: _runtime(runtime) for runtime in found},
+        "options": list(options),
+        "settings": {c.key: columns.SETTINGS[c.runtime][c.setting] for c in measurement.columns},
+        **plain(measurement),
+        "ratios": _ratios(measurement),
+    }
+    fresh = file.with_name(f".{file.name}.{os.getpid()}")
+    fresh.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    fresh.replace(file)
+
+
+def read(file: Path) -> Measurement:
+    """What write() wrote. Errors: UserError when the file is no such record."""
+    try:
+        record = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UserError(f"--from {file} cannot be read: {error.strerror}") from None
+    except ValueError:
+        raise UserError(f"--from {file} is not JSON") from None
+    try:
+        return measurement_of(record)
+    except (KeyError, TypeError, AttributeError, ValueError):
+        raise UserError(f"--from {file} is no record of heddle bench tasks") from None
+
+
+def plain(measurement: Measurement) -> dict[str, Any]:
+    """The measurement in JSON's terms."""
+    return {
+        "columns": [asdict(column) for column in measurement.columns],
+        "cases": measurement.cases,
+        "rounds": measurement.rounds,
+        "runs": {
+            str(threads): {
+                case: {key: [_run(run) for run in runs] for key, runs in by_column.items()}
+                for case, by_column in rows.items()
+            }
+            for threads, rows in measurement.runs.items()
+        },
+    }
+
+
+def measurement_of(record: dict[str, Any]) -> Measurement:
+    """The measurement that plain() was given."""
+    return Measurement(
+        [Column(**column) for column in record["columns"]],
+        list(record["cases"]),
+        int(record["rounds"]),
+        {
+            int(threads): {
+                case: {key: [_run_of(run) for run in runs] for key, runs in by_column.items()}
+                for case, by_column in rows.items()
+            }
+            for threads, rows in record["runs"].items()
+        },
+    )
+
+
+def _run(run: Run) -> dict[str, Any]:
+    record: dict[str, Any] = {"value": run.value, "words": run.words}
+    if run.points:
+        record["points"] = [[point.task_ns, point.efficiency] for point in run.points]
+    if run.failure:
+        record.update(failure=run.failure, refused=run.refused)
+    return record
+
+
+def _run_of(record: dict[str, Any]) -> Run:
+    points = tuple(Point(*point) for point in record.get("points", []))
+    return Run(record["value"], record["words"], points, record.get("failure", ""), record.get("refused", False))
+
+
+def _ratios(measurement: Measurement) -> dict[str, Any]:
+    """For people who read the file: what the table shows."""
+    found: dict[str, Any] = {}
+    for threads in measurement.runs:
+        rows = [ratios.row(measurement, threads, case) for case in measurement.cases]
+        found[str(threads)] = {
+            row.case: {
+                "ours": row.ratio.ours.key,
+                "stock": row.ratio.stock.key,
+                "median": row.ratio.median,
+                "min": row.ratio.least,
+                "max": row.ratio.most,
+            }
+            for row in rows
+            if row.ratio
+        }
+    return found
+
+
+def _machine() -> dict[str, Any]:
+    return {
+        "processors": len(os.sched_getaffinity(0)),
+        "model": _processor(),
+        "kernel": platform.release(),
+    }
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return platform.machine()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def _runtime(runtime: runtimes.Runtime) -> dict[str, str]:
+    file = runtime.library.resolve()
+    return {"title": runtime.title, "library": file.name, "sha256": hashlib.sha256(file.read_bytes()).hexdigest()}

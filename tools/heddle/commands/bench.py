@@ -1,0 +1,63 @@
+"""heddle bench: sets of programs that measure, on every runtime in turn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+
+
+@app.callback()
+def bench() -> None:
+    """Measure what libheddle costs beside the other runtimes."""
+
+
+@app.command("tasks")
+def tasks(
+    threads: Annotated[str, typer.Option(metavar="LIST", help="Numbers of threads, separated by commas.")] = "1,2,4",
+    rounds: Annotated[int, typer.Option(help="How often each case runs in each column.")] = 7,
+    kernels: Annotated[
+        Optional[str], typer.Option(metavar="LIST", help="Cases or patterns, for example 'chain,metg-*'.")
+    ] = None,
+    json: Annotated[Optional[Path], typer.Option(metavar="FILE", help="Write every time there.")] = None,
+    plot: Annotated[
+        Optional[Path], typer.Option(metavar="FILE.png", help="Draw efficiency against task length there.")
+    ] = None,
+    peers_best: Annotated[
+        bool, typer.Option("--peers-best", help="Run the stock runtimes under their best settings, too.")
+    ] = False,
+    on: Annotated[
+        Optional[str], typer.Option("--runtimes", help="Some of heddle,gnu,llvm; by default all that are installed.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(help="How long a run repeats its kernel.")] = 0.3,
+    timeout: Annotated[float, typer.Option(help="Seconds that a run may take.")] = 60.0,
+    quick: Annotated[bool, typer.Option("--quick", help="Small and once each: to see that it works.")] = False,
+    source: Annotated[
+        Optional[Path], typer.Option("--from", metavar="FILE", help="Report on what --json wrote; measure nothing.")
+    ] = None,
+) -> None:
+    """Measure what a task costs: kernels of bench/tasks, every runtime.
+
+    The same programs, built once by GCC and once by Clang, run on the runtimes in turn. The table has nanoseconds per
+    task and how libheddle compares with the better stock runtime. Exit status 1: libheddle fails a kernel.
+    """
+    from heddle.bench import session
+
+    session.run(
+        session.Request(
+            threads=threads,
+            rounds=rounds,
+            kernels=kernels,
+            json=json,
+            plot=plot,
+            source=source,
+            peers_best=peers_best,
+            runtimes=on,
+            seconds=seconds,
+            timeout_s=timeout,
+            quick=quick,
+        )
+    )
