@@ -31,6 +31,7 @@ void* MemoryCache::allocate_slowly(std::size_t bytes) {
   if (Node* node = free_[size_class]) {
     HEDDLE_UNPOISON(node, bytes_of(size_class));
     free_[size_class] = node->next;
+    bytes_in_use_ += bytes_of(size_class);
     return node;
   }
   return carve(size_class);
@@ -69,12 +70,14 @@ void* MemoryCache::carve(std::size_t size_class) {
   }
   void* block = slab_cursor_;
   slab_cursor_ += bytes;
+  bytes_in_use_ += bytes;
   return block;
 }
 
 void MemoryCache::reclaim() {
   for (Node* node = returned_.take_all(); node != nullptr;) {
     Node* next = node->next;
+    bytes_in_use_ -= bytes_of(node->size_class);
     node->next = free_[node->size_class];
     free_[node->size_class] = node;
     node = next;

@@ -32,6 +32,7 @@ class MemoryCache {
       if (Node* node = free_[size_class]) [[likely]] {
         HEDDLE_UNPOISON(node, bytes_of(size_class));
         free_[size_class] = node->next;
+        bytes_in_use_ += bytes_of(size_class);
         // The next may come from another processor's cache: fetch it while this one is filled.
         __builtin_prefetch(node->next, 1);
         __builtin_prefetch(reinterpret_cast<char*>(node->next) + kCacheLine, 1);
@@ -47,9 +48,17 @@ class MemoryCache {
     if (&home != this || bytes > kLargestClass) [[unlikely]]
       return release_elsewhere(block, bytes, home);
     const std::size_t size_class = class_of(bytes);
+    bytes_in_use_ -= bytes_of(size_class);
     free_[size_class] = new (block) Node{free_[size_class], static_cast<std::uint32_t>(size_class)};
     HEDDLE_POISON(static_cast<char*>(block) + sizeof(Node), bytes_of(size_class) - sizeof(Node));
   }
+
+  /// Takes in what other threads have sent home.
+  void reclaim();
+
+  /// Bytes carved here that nobody has brought home; those beyond kLargestClass are not counted.
+  /// Threads: owner. What others sent counts from reclaim() on.
+  std::size_t bytes_in_use() const { return bytes_in_use_; }
 
   /// Sends the outgoing batch home. Call before a long sleep, so that no thread hoards another's memory.
   void flush();
@@ -78,12 +87,12 @@ class MemoryCache {
   void* allocate_slowly(std::size_t bytes);
   void release_elsewhere(void* block, std::size_t bytes, MemoryCache& home);
   void* carve(std::size_t size_class);
-  void reclaim();
 
   Node* free_[kClasses] = {};
   char* slab_cursor_ = nullptr;
   char* slab_end_ = nullptr;
   Slab* slabs_ = nullptr;
+  std::size_t bytes_in_use_ = 0;
   MemoryCache* batch_home_ = nullptr;
   Node* batch_first_ = nullptr;
   Node* batch_last_ = nullptr;

@@ -38,6 +38,7 @@ struct DataEnvironment {
   bool run_monotonic = false;
   bool is_dynamic = false;  // dyn-var
   std::uint8_t max_active_levels = 1;
+  bool waits_for_latency = false;  // ours: HEDDLE_WAIT, heddle_set_wait()
 
   bool operator==(const DataEnvironment&) const = default;
 };

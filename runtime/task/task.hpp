@@ -57,10 +57,12 @@ struct alignas(16) Task {
     kInGroup = 4096,
     kHasExtensions = 8192,
     kHasChildTable = 16384,
+    kHasHandle = 32768,  // may be started out of turn (team/task_handle.hpp): who starts it claims it first
   };
   static constexpr int kInlineEdges = 2;
   static constexpr int kMaxTeam = 4096;
   static constexpr std::uint16_t kNoOwner = 0xffff;
+  static constexpr std::int32_t kBackground = -1;
 
   using Body = void (*)(Task&);
 
@@ -91,8 +93,8 @@ struct alignas(16) Task {
  public:
   std::uint32_t bytes = 0;
   std::uint16_t flags = 0;
-  std::uint16_t depth = 0;  // generations below the implicit task, saturating
-  std::int32_t priority = 0;
+  std::uint16_t depth = 0;    // generations below the implicit task, saturating
+  std::int32_t priority = 0;  // kBackground: runs only where nothing else is left, or where it is waited for
 
  private:
   std::uint32_t children_out_ = 0;  // created less those completed by the owner; the running thread's
@@ -100,7 +102,7 @@ struct alignas(16) Task {
  public:
   // Written by predecessors and by who pushes edges.
   std::atomic<std::uint32_t> pending{0};
-  std::atomic<std::uint16_t> event{0};  // of a detachable task: kBodyReturned, kFulfilled
+  std::atomic<std::uint16_t> event{0};  // EventBit
   std::atomic<std::uint16_t> owner{kNoOwner};
   SuccessorList<> successors;
   Edge edges[kInlineEdges];  // NOLINT: written when an edge is made
@@ -206,7 +208,7 @@ struct alignas(16) Task {
     const std::uint64_t drop = kBody + kBias - children_out_;
     return lifetime_.fetch_sub(drop, std::memory_order_acq_rel) == drop;
   }
-  /// Returns false where a million tasks keep this one already: it then stays for good, and need not be
+  /// Returns false where 131,000 tasks keep this one already: it then stays for good, and need not be
   /// unkept.
   bool keep() {
     if (lifetime_.load(std::memory_order_relaxed) / kKept < kMaxKept) {
@@ -233,14 +235,28 @@ struct alignas(16) Task {
       case SuccessorList<>::Abandoned::kHeld:
         break;
     }
-    return drop_table_reference();
+    return drop_reference();
   }
 
-  /// Of a named task that is not plain: its table's reference is counted from before close(kHolds) on.
-  void count_table_reference() { lifetime_.fetch_add(kTable, std::memory_order_relaxed); }
-  bool drop_table_reference() { return lifetime_.fetch_sub(kTable, std::memory_order_acq_rel) == kTable; }
+  /// Somebody refers to this task who is not counted otherwise: its dependence table, from before
+  /// close(kHolds) on; a handle of the program; a queue that may hold it after it was started. At most 7.
+  void add_reference() { lifetime_.fetch_add(kReference, std::memory_order_relaxed); }
+  bool drop_reference() { return lifetime_.fetch_sub(kReference, std::memory_order_acq_rel) == kReference; }
 
-  static constexpr std::uint16_t kBodyReturned = 1, kFulfilled = 2;
+  /// Of this task's ancestors, or of itself: whether it has completed. Requires: it is held in memory.
+  bool is_complete() const { return (lifetime_.load(std::memory_order_relaxed) & kBody) == 0; }
+
+  enum EventBit : std::uint16_t {
+    kBodyReturned = 1,  // of a detachable task
+    kFulfilled = 2,
+    kReleased = 4,  // of an undeferred task: its predecessors are complete
+    kReady = 8,     // of a task with a handle
+    kClaimed = 16,
+  };
+
+  /// Whether the caller is the one who starts a task that has a handle.
+  bool claim() { return (event.fetch_or(kClaimed, std::memory_order_acq_rel) & kClaimed) == 0; }
+  bool is_claimed() const { return (event.load(std::memory_order_acquire) & kClaimed) != 0; }
 
  private:
   // Since the last rebase.
@@ -260,14 +276,14 @@ struct alignas(16) Task {
   static constexpr std::uint64_t kBias = std::uint64_t{1} << 27;
   static constexpr std::uint64_t kCountMask = 2 * kBias - 1;  // bits 0-27: kBias less the children complete
   static constexpr std::uint64_t kBody = std::uint64_t{1} << 28;
-  static constexpr std::uint64_t kTable = std::uint64_t{1} << 29;
   static constexpr std::uint64_t kHasWaiter = std::uint64_t{1} << 30;
   static constexpr std::uint64_t kImmortal = std::uint64_t{1} << 31;
   static constexpr int kWaiterShift = 32;  // bits 32-43: the waiter's number in the team
   static constexpr std::uint64_t kWaiterMask = 0xfff;
+  static constexpr std::uint64_t kReference = std::uint64_t{1} << 44;  // bits 44-46
   static constexpr std::uint64_t kKept = std::uint64_t{1}
-                                         << 44;  // bits 44-63: complete children with incomplete ones
-  static constexpr std::uint64_t kMaxKept = (std::uint64_t{1} << 20) - 2;
+                                         << 47;  // bits 47-63: complete children with incomplete ones
+  static constexpr std::uint64_t kMaxKept = (std::uint64_t{1} << 17) - 2;
   static constexpr std::uint64_t kInitialLifetime = kBody | kBias;
 };
 

@@ -30,6 +30,9 @@ void start_implicit_task(Member& place) {
   place.current = task;
   place.team_size = team.size;
   place.constraint = nullptr;
+  place.wanted = nullptr;
+  place.request = {};
+  place.hold_at = 0;
   place.inline_depth = 0;
   place.requested_threads = 0;
   place.loop = {};

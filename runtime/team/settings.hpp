@@ -14,6 +14,7 @@
 
 #include "task/data_environment.hpp"
 #include "team/place_list.hpp"
+#include "team/throttle.hpp"
 
 namespace heddle {
 
@@ -40,6 +41,7 @@ struct Settings {
   int teams_thread_limit = 0;            // teams-thread-limit-var; 0: not set
   WaitPolicy wait_policy = WaitPolicy::kDefault;
   std::optional<int> spin_us;  // HEDDLE_SPIN_US
+  Throttle throttle;           // HEDDLE_THROTTLE
   TargetOffload target_offload = TargetOffload::kDefault;
   int max_task_priority = 0;
   std::size_t stack_bytes = 0;  // of worker threads; 0: the system's default

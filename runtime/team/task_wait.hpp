@@ -22,7 +22,7 @@ void run_tasks_until(Member& me, Done&& done) {
     if (Task* task = found != nullptr ? std::exchange(found, nullptr) : find_task(me)) {
       while (task != nullptr) {
         Task* successor = execute(me, *task);
-        if (successor != nullptr && (!may_start(*successor, me.constraint) || done())) {
+        if (successor != nullptr && (!may_start(*successor, me.rule()) || done())) {
           make_ready(me, *successor);
           successor = nullptr;
         }

@@ -8,18 +8,10 @@
 #include "sys/fatal.hpp"
 #include "team/cancellation.hpp"
 #include "team/task_wait.hpp"
+#include "team/throttle.hpp"
 
 namespace heddle {
 namespace {
-
-// Tasks queued by one member before it runs the next one itself, and how deep that may nest. Enough for every
-// thread of a large team to find work; more only costs memory and cache.
-constexpr std::int64_t kMostQueued = 1024;
-constexpr int kDeepestInline = 64;
-
-// An undeferred task's wait for predecessors ends when this is set in Task::event, next to the bits of the
-// event proper.
-constexpr std::uint16_t kReleased = 4;
 
 // Where a task is completed: by a member of its team, or from outside.
 struct Completion {
@@ -33,15 +25,6 @@ void release_extensions(Task& task, MemoryCache& cache) {
     TaskExtension* next = extension->next;
     cache.release(extension, extension->bytes, *extension->home);
     extension = next;
-  }
-}
-
-void release_task(Task& task, MemoryCache& cache) {
-  for (Task* t = &task; t != nullptr;) {
-    Task* kept = (t->flags & Task::kKeepsParent) != 0 ? t->parent : nullptr;
-    if ((t->flags & Task::kHasExtensions) != 0) release_extensions(*t, cache);
-    if (t->home != nullptr) cache.release(t, t->bytes, *t->home);
-    t = kept != nullptr && kept->unkeep() ? kept : nullptr;
   }
 }
 
@@ -64,6 +47,7 @@ void hand_out(Completion& where, Task& task) {
   if (where.member != nullptr) {
     make_ready(*where.member, task);
   } else {
+    if ((task.flags & Task::kHasHandle) != 0) task.event.fetch_or(Task::kReady, std::memory_order_acq_rel);
     where.team.ready.set_aside(task);
     where.team.parking.wake_all(where.team.places);
   }
@@ -74,12 +58,12 @@ Task* predecessors_complete(Completion& where, Task& task, bool wants_successor)
   if (task.is_undeferred()) {
     const int waiter = task.waiter;
     // The creator goes on: do not touch the task again.
-    task.event.fetch_or(kReleased, std::memory_order_seq_cst);
+    task.event.fetch_or(Task::kReleased, std::memory_order_seq_cst);
     where.team.parking.wake(waiter);
     return nullptr;
   }
   if ((task.flags & Task::kHasExclusions) != 0 && !collect_exclusions(task)) return nullptr;
-  if (wants_successor && task.priority == 0) return &task;
+  if (wants_successor && task.priority == 0 && (task.flags & Task::kHasHandle) == 0) return &task;
   hand_out(where, task);
   return nullptr;
 }
@@ -123,9 +107,9 @@ Task* leave_counted(Completion& where, Task& task) {
   Task* successor = nullptr;
   keep_ancestors(task);
   if ((task.flags & Task::kNamed) != 0) {
-    task.count_table_reference();
+    task.add_reference();
     const auto [edges, was_abandoned] = task.successors.close(SuccessorList<>::Closing::kHolds);
-    if (was_abandoned) task.drop_table_reference();  // not the last one: the body's is still counted
+    if (was_abandoned) task.drop_reference();  // not the last one: the body's is still counted
     successor = release_successors(where, edges);
   }
   task.owner.store(Task::kNoOwner, std::memory_order_relaxed);
@@ -190,22 +174,9 @@ Task* complete(Completion& where, Task& task) {
   return successor;
 }
 
-// Tells the member which task it suspends while it runs others.
-class Suspension {
- public:
-  explicit Suspension(Member& me) : me_(me), before_(std::exchange(me.constraint, me.current)) {}
-  ~Suspension() { me_.constraint = before_; }
-  Suspension(const Suspension&) = delete;
-  Suspension& operator=(const Suspension&) = delete;
-
- private:
-  Member& me_;
-  Task* before_;
-};
-
 void wait_for_predecessors(Member& me, Task& task) {
-  const Suspension suspension(me);
-  run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & kReleased) != 0; });
+  const Suspended here(me);
+  run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kReleased) != 0; });
 }
 
 // A creator far ahead of those who execute runs what is ready of its own, children's children included: the
@@ -215,19 +186,18 @@ constexpr std::uint32_t kManyChildren = 2048;
 void catch_up(Member& me) {
   Task& parent = *me.current;
   if (!parent.has_more_children(kManyChildren) || me.inline_depth >= kDeepestInline) return;
-  const Suspension suspension(me);
+  const Suspended here(me);
   ++me.inline_depth;
   bool moved = false;
-  Task* task = me.team->ready.take_own(me.number, me.constraint, &moved);
+  Task* task = me.team->ready.take_own(me.number, me.rule(), &moved);
   while (task != nullptr) {
     task = execute(me, *task);
-    if (task != nullptr &&
-        (!may_start(*task, me.constraint) || !parent.has_more_children(kManyChildren / 2))) {
+    if (task != nullptr && (!may_start(*task, me.rule()) || !parent.has_more_children(kManyChildren / 2))) {
       make_ready(me, *task);
       break;
     }
     if (task == nullptr && parent.has_more_children(kManyChildren / 2))
-      task = me.team->ready.take_own(me.number, me.constraint, &moved);
+      task = me.team->ready.take_own(me.number, me.rule(), &moved);
   }
   --me.inline_depth;
   announce_completions(me);
@@ -236,16 +206,30 @@ void catch_up(Member& me) {
 
 bool must_run_inline(const Member& me) {
   if (me.inline_depth >= kDeepestInline) return false;
-  return me.team_size == 1 || me.team->ready.holds(me.number, kMostQueued);
+  const std::int64_t most = current_throttle().tasks.load(std::memory_order_relaxed);
+  return (me.team_size == 1 && most != Throttle::kHold) || me.team->ready.holds(me.number, most);
 }
 
 void run_inline(Member& me, Task& task) {
-  const Suspension suspension(me);
+  const Suspended here(me);
   ++me.inline_depth;
-  Task* const successor = execute(me, task);
+  Task* const successor = execute_claimed(me, task);
   --me.inline_depth;
   announce_completions(me);
   if (successor != nullptr) make_ready(me, *successor);
+}
+
+// The task that has waited longest: its own queue's oldest and the others' take turns.
+Task* find_other_task(Member& me) {
+  Team& team = *me.team;
+  bool moved = false;
+  Task* task = nullptr;
+  me.yields_to_others = !me.yields_to_others;
+  if (me.yields_to_others) task = find_task(me, Look::kElsewhere);
+  if (task == nullptr) task = team.ready.take_own_oldest(me.number, me.rule(), &moved);
+  if (task == nullptr) task = find_task(me, Look::kLast);
+  if (moved) team.parking.wake_all(me.team_size);
+  return task;
 }
 
 // Ends an undeferred task: its parent counts it as no child.
@@ -267,6 +251,15 @@ Team& team_of(Task& task) {
 
 }  // namespace
 
+void release_task(Task& task, MemoryCache& cache) {
+  for (Task* t = &task; t != nullptr;) {
+    Task* kept = (t->flags & Task::kKeepsParent) != 0 ? t->parent : nullptr;
+    if ((t->flags & Task::kHasExtensions) != 0) release_extensions(*t, cache);
+    if (t->home != nullptr) cache.release(t, t->bytes, *t->home);
+    t = kept != nullptr && kept->unkeep() ? kept : nullptr;
+  }
+}
+
 Task& new_task(Member& me, std::size_t payload_bytes, unsigned flags) {
   const std::size_t bytes = sizeof(Task) + payload_bytes;
   return *new (me.cache->allocate(bytes))
@@ -284,6 +277,10 @@ void announce_completions(Member& me) {
 void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
   Team& team = *me.team;
   Task& parent = *me.current;
+  if (!me.request.is_empty()) [[unlikely]]
+    apply_request(me.request, task);
+  if (me.cache->bytes_in_use() > me.hold_at) [[unlikely]]
+    hold_back(me);
   parent.child_created();
   if (task.group != nullptr) task.group->outstanding.add();
   me.tasks_created.store(me.tasks_created.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
@@ -295,20 +292,25 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
       return;
     }
   }
-  if (must_run_inline(me))
+  // What the program has plans for waits for its turn.
+  if (task.priority >= 0 && (task.flags & Task::kHasHandle) == 0 && must_run_inline(me))
     run_inline(me, task);
   else
     make_ready(me, task);
 }
 
 bool runs_at_once(Member& me, bool has_dependences) {
-  if (!must_run_inline(me) || me.team->discards_tasks.load(std::memory_order_relaxed)) return false;
+  if (!must_run_inline(me) || !me.request.is_empty() ||
+      me.team->discards_tasks.load(std::memory_order_relaxed))
+    return false;
   return !has_dependences || (me.team_size == 1 && me.current->children_complete());
 }
 
 void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences) {
   task.flags |= Task::kUndeferred;
   task.waiter = me.number;
+  if (!me.request.is_empty()) [[unlikely]]
+    apply_request(me.request, task);
   if (!dependences.empty() && me.current->child_table != nullptr) {
     if (!arm(task, me.current->child_table->add_waiting_only(task, dependences, *me.cache)))
       wait_for_predecessors(me, task);
@@ -356,7 +358,8 @@ class ChildWait {
 void taskwait(Member& me) {
   Task& task = *me.current;
   if (!task.children_complete()) {
-    const Suspension suspension(me);
+    const Wanted children{&task, nullptr};
+    const Suspended here = task.environment->waits_for_latency ? Suspended(me, children) : Suspended(me);
     run_tasks_until(me, ChildWait(me));
   }
   if (task.child_table != nullptr && !task.child_table->is_empty()) task.child_table->clear(*me.cache);
@@ -377,7 +380,9 @@ void taskgroup_end(Member& me) {
   TaskGroup* group = me.current->group;
   HEDDLE_ASSERT(group != nullptr);
   if (!group->outstanding.is_zero()) {
-    const Suspension suspension(me);
+    const Wanted members{nullptr, group};
+    const Suspended here =
+        me.current->environment->waits_for_latency ? Suspended(me, members) : Suspended(me);
     group->outstanding.begin_wait(me.number);
     run_tasks_until(me, [&] { return group->outstanding.is_zero(); });
     group->outstanding.end_wait(me.number);
@@ -387,11 +392,18 @@ void taskgroup_end(Member& me) {
 }
 
 void taskyield(Member& me) {
-  const Suspension suspension(me);
-  if (Task* task = find_task(me)) {
+  const Suspended here(me);
+  if (Task* task = find_other_task(me)) {
     if (Task* successor = execute(me, *task)) make_ready(me, *successor);
     announce_completions(me);
   }
+}
+
+void run_claimed(Member& me, Task& task) {
+  const Suspended here(me);
+  Task* const successor = execute_claimed(me, task);
+  announce_completions(me);
+  if (successor != nullptr) make_ready(me, *successor);
 }
 
 void fulfill_event(Task& task) {
@@ -431,10 +443,14 @@ Task* find_task(Member& me, Look look) {
   Team& team = *me.team;
   if (me.team_size == 1 && !team.has_tasks.load(std::memory_order_relaxed)) return nullptr;
   bool moved = false;
-  Task* task = team.ready.take_own(me.number, me.constraint, &moved);
+  Task* task = look == Look::kElsewhere ? nullptr : team.ready.take_own(me.number, me.rule(), &moved);
   if (task == nullptr) {
     announce_completions(me);
-    task = team.ready.take_elsewhere(me.number, me.team_size, me.constraint, look == Look::kPatient, &moved);
+    bool left_some = false;
+    task = team.ready.take_elsewhere(me.number, me.team_size, me.rule(), look == Look::kPatient, &moved,
+                                     &left_some);
+    if (task == nullptr && look != Look::kElsewhere && !left_some)
+      task = team.ready.take_background(me.rule());
   }
   if (task != nullptr && is_late(me)) {
     team.ready.set_aside(*task);
@@ -447,6 +463,15 @@ Task* find_task(Member& me, Look look) {
 }
 
 Task* execute(Member& me, Task& task) {
+  if ((task.flags & (Task::kHasHandle | Task::kUndeferred)) == Task::kHasHandle) [[unlikely]] {
+    const bool is_ours = task.claim();
+    if (task.drop_reference()) release_task(task, *me.cache);  // the queue's; not the last one of ours
+    if (!is_ours) return nullptr;
+  }
+  return execute_claimed(me, task);
+}
+
+Task* execute_claimed(Member& me, Task& task) {
   Task* const suspended = me.current;
   if (me.team->discards_tasks.load(std::memory_order_relaxed) && is_discarded(*me.team, task)) [[unlikely]]
     task.flags |= Task::kDiscarded;
@@ -474,6 +499,8 @@ Task* execute(Member& me, Task& task) {
 }
 
 void make_ready(Member& me, Task& task) {
+  if ((task.flags & Task::kHasHandle) != 0) [[unlikely]]
+    task.event.fetch_or(Task::kReady, std::memory_order_acq_rel);
   const bool is_urgent = task.priority > 0;
   me.team->ready.push(me.number, task);
   if (is_urgent)

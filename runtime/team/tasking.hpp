@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <span>
+#include <utility>
 
 #include "deps/access.hpp"
 #include "task/task.hpp"
@@ -23,6 +24,9 @@ Task& new_task(Member& me, std::size_t payload_bytes, unsigned flags);
 /// Publishes a task with its dependences. It runs when they are satisfied, here and now if too many are
 /// queued. Ensures: ownership passes on; do not touch the task afterwards.
 void submit(Member& me, Task& task, std::span<const Dependence> dependences);
+
+/// How deep tasks run inside the creation of tasks, one in another.
+inline constexpr int kDeepestInline = 64;
 
 /// Whether a task that may be deferred should rather be executed at once by its creator: it is alone in its
 /// team, or has enough tasks queued. Such a task needs no dependences, since those before it are complete.
@@ -53,8 +57,9 @@ void fulfill_event(Task& task);
 // -----------------------------------------------------------------------------------------
 
 /// A task to execute here, or nullptr. Announces completions before it looks beyond the member's own queue.
-/// A patient look may leave single tasks of other members where they are for a moment (StealPatience).
-enum class Look { kPatient, kLast };
+/// A patient look may leave single tasks of other members where they are for a moment (StealPatience); one
+/// elsewhere does not begin with the member's own.
+enum class Look { kPatient, kLast, kElsewhere };
 Task* find_task(Member& me, Look look = Look::kPatient);
 
 /// Tells parents and taskgroups of the completions that this member has gathered. A member gathers while it
@@ -64,7 +69,37 @@ void announce_completions(Member& me);
 /// Executes a task. Returns a task that the caller should run next, or nullptr: one that this made ready, or
 /// the same again where its body has more parts.
 Task* execute(Member& me, Task& task);
+/// The same where no queue has an entry of the task.
+Task* execute_claimed(Member& me, Task& task);
 void make_ready(Member& me, Task& task);
+
+/// Executes a task of which the caller has claimed the start (task_handle.hpp), in the middle of another.
+void run_claimed(Member& me, Task& task);
+
+/// Frees the memory of a task that nobody needs any more, and of the ancestors that only it has kept.
+void release_task(Task& task, MemoryCache& cache);
+
+/// While it exists the member's current task is suspended: what may be started is constrained by it.
+class Suspended {
+ public:
+  explicit Suspended(Member& me)
+      : me_(me),
+        constraint_(std::exchange(me.constraint, me.current)),
+        wanted_(std::exchange(me.wanted, nullptr)) {}
+  /// In a wait for latency.
+  Suspended(Member& me, const Wanted& wanted) : Suspended(me) { me.wanted = &wanted; }
+  ~Suspended() {
+    me_.constraint = constraint_;
+    me_.wanted = wanted_;
+  }
+  Suspended(const Suspended&) = delete;
+  Suspended& operator=(const Suspended&) = delete;
+
+ private:
+  Member& me_;
+  Task* constraint_;
+  const Wanted* wanted_;
+};
 
 /// Drops what the current implicit task knows of its children's dependences, at the end of a region.
 void forget_dependences(Member& me, Task& task);

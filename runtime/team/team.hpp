@@ -27,6 +27,7 @@
 #include "team/data_environments.hpp"
 #include "team/placement.hpp"
 #include "team/settings.hpp"
+#include "team/task_handle.hpp"
 
 namespace heddle {
 
@@ -48,12 +49,18 @@ struct Completions {
 };
 
 struct alignas(kCacheLine) Member {
+  StartRule rule() const { return {constraint, wanted}; }
+
   Team* team = nullptr;
   int number = 0;
   int team_size = 1;         // of the region this member is in; Team::size may already be the next region's
   Worker* worker = nullptr;  // who acts in this place during the current region
   Task* current = nullptr;
-  Task* constraint = nullptr;  // innermost task suspended by this member (ready_set.hpp)
+  Task* constraint = nullptr;      // innermost task suspended by this member (sched/start_rule.hpp)
+  const Wanted* wanted = nullptr;  // what it waits for with latency, if it does
+  std::size_t hold_at = 0;         // bytes of tasks with which it looks at the throttle (throttle.hpp)
+  bool yields_to_others = false;   // where its last taskyield looked first
+  TaskRequest request;             // for the next task it creates
   MemoryCache* cache = nullptr;
   int inline_depth = 0;  // tasks run inside their own creation, one in another
   LoopState loop;

@@ -55,6 +55,29 @@ std::string show_schedule(const Settings& s) {
   return text;
 }
 
+constexpr EnumTable<bool, 2> kWaitNames{{{false, "throughput"}, {true, "latency"}}};
+constexpr EnumTable<std::int64_t, 1> kThrottleNames{{{Throttle::kHold, "hold"}}};
+static_assert(is_bijective(kWaitNames));
+
+// hold | tasks [, size]
+bool read_throttle(Settings& s, std::string_view text) {
+  const auto pieces = split(text, ',');
+  if (pieces.size() > 2) return false;
+  std::optional<std::int64_t> tasks = parse(kThrottleNames, pieces[0]);
+  if (!tasks) tasks = parse_int(pieces[0], 1, 1'000'000'000);
+  std::optional<std::size_t> bytes = s.throttle.bytes;
+  if (pieces.size() == 2) bytes = parse_size(pieces[1]);
+  if (!tasks || !bytes) return false;
+  s.throttle = {*tasks, *bytes};
+  return true;
+}
+
+std::string show_throttle(const Settings& s) {
+  const std::string tasks =
+      s.throttle.tasks == Throttle::kHold ? std::string("hold") : std::to_string(s.throttle.tasks);
+  return tasks + ',' + std::to_string(s.throttle.bytes >> 10) + 'K';
+}
+
 constexpr Reader kReaders[] = {
     {"OMP_SCHEDULE", read_schedule, show_schedule},
     {"OMP_STACKSIZE",
@@ -95,6 +118,12 @@ constexpr Reader kReaders[] = {
        return assign(s.target_offload, parse(kTargetOffloadNames, text));
      },
      [](const Settings& s) { return upper(name_of(kTargetOffloadNames, s.target_offload)); }},
+    {"HEDDLE_THROTTLE", read_throttle, show_throttle},
+    {"HEDDLE_WAIT",
+     [](Settings& s, std::string_view text) {
+       return assign(s.initial.waits_for_latency, parse(kWaitNames, text));
+     },
+     [](const Settings& s) { return std::string(name_of(kWaitNames, s.initial.waits_for_latency)); }},
     {"HEDDLE_SPIN_US",
      [](Settings& s, std::string_view text) { return assign(s.spin_us, parse_int(text, 0, 10'000'000)); },
      [](const Settings& s) { return s.spin_us ? std::to_string(*s.spin_us) : std::string(); }},

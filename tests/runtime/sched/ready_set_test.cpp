@@ -19,8 +19,11 @@ class ReadySetTest : public ::testing::Test {
   }
   Task* take(int worker, const Task* constraint = nullptr) {
     moved_ = false;
-    if (Task* task = ready_.take_own(worker, constraint, &moved_)) return task;
-    return ready_.take_elsewhere(worker, 3, constraint, false, &moved_);
+    if (Task* task = ready_.take_own(worker, {constraint, nullptr}, &moved_)) return task;
+    bool left_some = false;
+    if (Task* task = ready_.take_elsewhere(worker, 3, {constraint, nullptr}, false, &moved_, &left_some))
+      return task;
+    return ready_.take_background({constraint, nullptr});
   }
   ReadySet ready_{3};
   std::deque<Task> tasks_;

@@ -31,7 +31,7 @@ TEST(Task, StaysWhileADependenceTableNamesIt) {
 
   Task counted;
   counted.name();
-  counted.count_table_reference();
+  counted.add_reference();
   EXPECT_FALSE(counted.successors.close(Closing::kHolds).was_abandoned);
   EXPECT_FALSE(counted.completed());
   EXPECT_TRUE(counted.unname());

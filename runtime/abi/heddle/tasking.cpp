@@ -1,0 +1,80 @@
+// heddle.h: waits, throttle, background tasks and handles.
+#include "heddle.h"
+
+#include "abi/export.hpp"
+#include "sys/fatal.hpp"
+#include "team/task_handle.hpp"
+#include "team/team.hpp"
+#include "team/throttle.hpp"
+
+using namespace heddle;
+
+namespace {
+
+Task* task_of(heddle_task_t handle) {
+  return reinterpret_cast<Task*>(handle);
+}
+
+}  // namespace
+
+HEDDLE_EXPORT int heddle_version() {
+  return HEDDLE_VERSION_NUMBER;
+}
+
+HEDDLE_EXPORT void heddle_set_wait(heddle_wait_t wait) {
+  if (wait != heddle_wait_throughput && wait != heddle_wait_latency) {
+    warn("heddle_set_wait(%d): heddle_wait_throughput and heddle_wait_latency are known; ignored",
+         static_cast<int>(wait));
+    return;
+  }
+  change_environment(this_member(),
+                     [wait](DataEnvironment& e) { e.waits_for_latency = wait == heddle_wait_latency; });
+}
+
+HEDDLE_EXPORT heddle_wait_t heddle_get_wait() {
+  return environment_of(this_member()).waits_for_latency ? heddle_wait_latency : heddle_wait_throughput;
+}
+
+HEDDLE_EXPORT void heddle_set_throttle(long tasks, std::size_t bytes) {
+  if (tasks < HEDDLE_HOLD) {
+    warn("heddle_set_throttle(%ld, ...): a number of tasks, 0 or HEDDLE_HOLD is wanted; ignored", tasks);
+    return;
+  }
+  const Throttle initial = initial_throttle();
+  Throttle wanted;
+  wanted.tasks = tasks == 0 ? initial.tasks : tasks == HEDDLE_HOLD ? Throttle::kHold : tasks;
+  wanted.bytes = bytes == 0 ? initial.bytes : bytes;
+  set_throttle(wanted);
+  this_member().hold_at = 0;
+}
+
+HEDDLE_EXPORT void heddle_next_task_background() {
+  this_member().request.is_background = true;
+}
+
+HEDDLE_EXPORT void heddle_next_task_handle(heddle_task_t* task) {
+  *task = nullptr;
+  this_member().request.handle = reinterpret_cast<Task**>(task);
+}
+
+HEDDLE_EXPORT heddle_run_t heddle_run_task(heddle_task_t* task) {
+  if (*task == nullptr) return heddle_run_started;
+  Member& me = this_member();
+  switch (run_task_now(me, *task_of(*task))) {
+    case RunNow::kNotReady:
+      return heddle_run_not_ready;
+    case RunNow::kStarted:
+      *task = nullptr;
+      return heddle_run_started;
+    case RunNow::kDone:
+      break;
+  }
+  *task = nullptr;
+  return heddle_run_done;
+}
+
+HEDDLE_EXPORT void heddle_free_task(heddle_task_t* task) {
+  if (*task == nullptr) return;
+  give_handle_back(this_member(), *task_of(*task));
+  *task = nullptr;
+}

@@ -1,0 +1,52 @@
+! heddle.f90: what libheddle offers beyond OpenMP, for Fortran. Compile this file with your program; heddle.h
+! says what each procedure does. Link with -lheddle: unlike in C, the names must be there.
+module heddle
+  use, intrinsic :: iso_c_binding, only: c_int, c_long, c_size_t, c_ptr, c_null_ptr
+  implicit none
+  private
+
+  integer(c_int), parameter, public :: heddle_wait_throughput = 0_c_int
+  integer(c_int), parameter, public :: heddle_wait_latency = 1_c_int
+  integer(c_long), parameter, public :: heddle_hold = -1_c_long
+  integer(c_int), parameter, public :: heddle_run_done = 1_c_int
+  integer(c_int), parameter, public :: heddle_run_started = 0_c_int
+  integer(c_int), parameter, public :: heddle_run_not_ready = -1_c_int
+
+  public :: heddle_version, heddle_set_wait, heddle_get_wait, heddle_set_throttle
+  public :: heddle_next_task_background, heddle_next_task_handle, heddle_run_task, heddle_free_task
+
+  interface
+    function heddle_version() bind(c)
+      import :: c_int
+      integer(c_int) :: heddle_version
+    end function
+    subroutine heddle_set_wait(wait) bind(c)
+      import :: c_int
+      integer(c_int), value :: wait
+    end subroutine
+    function heddle_get_wait() bind(c)
+      import :: c_int
+      integer(c_int) :: heddle_get_wait
+    end function
+    subroutine heddle_set_throttle(tasks, bytes) bind(c)
+      import :: c_long, c_size_t
+      integer(c_long), value :: tasks
+      integer(c_size_t), value :: bytes
+    end subroutine
+    subroutine heddle_next_task_background() bind(c)
+    end subroutine
+    subroutine heddle_next_task_handle(task) bind(c)
+      import :: c_ptr
+      type(c_ptr) :: task
+    end subroutine
+    function heddle_run_task(task) bind(c)
+      import :: c_ptr, c_int
+      type(c_ptr) :: task
+      integer(c_int) :: heddle_run_task
+    end function
+    subroutine heddle_free_task(task) bind(c)
+      import :: c_ptr
+      type(c_ptr) :: task
+    end subroutine
+  end interface
+end module

@@ -1,0 +1,89 @@
+/* heddle.h: what libheddle offers beyond OpenMP, for C and C++; heddle.f90 is the same for Fortran.
+ *
+ * The names are weak: a program that includes this file runs on other OpenMP runtimes as well, where the
+ * functions are null. Test one before calling it, or heddle_is_here() once:
+ *
+ *     if (heddle_is_here()) heddle_set_wait(heddle_wait_latency);
+ *
+ * Source of the scheduling features: Schulz, Gadeschi, Rudyy and Weinzierl, "Task inefficiency patterns for a
+ * wave equation solver", IWOMP 2021, features 1 to 4.
+ */
+#ifndef HEDDLE_H
+#define HEDDLE_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HEDDLE_API __attribute__((weak, visibility("default")))
+
+/* 100 * major + minor of the library that is loaded. */
+HEDDLE_API int heddle_version(void);
+
+static inline int heddle_is_here(void) {
+  return heddle_version != NULL;
+}
+
+/* -- Waits ------------------------------------------------------------------------------------------------
+ */
+
+typedef enum heddle_wait_t {
+  heddle_wait_throughput = 0, /* a waiting thread executes any task that it may start */
+  heddle_wait_latency = 1     /* it executes only what it waits for, and goes on the moment that is done */
+} heddle_wait_t;
+
+/* How the waits of the current task (taskwait, the end of a taskgroup or taskloop) go about it. An internal
+ * control variable: tasks and regions that are created from now on start with their creator's value.
+ * HEDDLE_WAIT gives the initial value. Barriers wait for all tasks and are not concerned.
+ * Errors: any other value is refused with a warning. */
+HEDDLE_API void heddle_set_wait(heddle_wait_t wait);
+HEDDLE_API heddle_wait_t heddle_get_wait(void);
+
+/* -- Throttle ---------------------------------------------------------------------------------------------
+ */
+
+#define HEDDLE_HOLD (-1)
+
+/* How many ready tasks a thread may queue before it executes the next one itself, and how many bytes of tasks
+ * it may have created that are not complete before it executes others, or waits while others get on.
+ * tasks: 0 for the default (1024), HEDDLE_HOLD for no limit: producers go on, and what they produce is there
+ * when somebody idles. bytes: 0 for the default (64 MiB). For the whole process, from now on. HEDDLE_THROTTLE
+ * gives the initial values.
+ * Errors: a negative number of tasks other than HEDDLE_HOLD is refused with a warning. */
+HEDDLE_API void heddle_set_throttle(long tasks, size_t bytes);
+
+/* -- The next task ----------------------------------------------------------------------------------------
+ */
+
+/* The next explicit task that the calling thread creates is a background task: it is executed where a thread
+ * would idle otherwise, or where somebody waits for it. Its priority clause has no say then. */
+HEDDLE_API void heddle_next_task_background(void);
+
+typedef struct heddle_task* heddle_task_t;
+
+/* *task becomes a handle of the next explicit task that the calling thread creates: to be given back by
+ * heddle_run_task() or heddle_free_task(). Null where that task is executed at once (if(0), final), or may
+ * move from thread to thread (untied, as Clang compiles it).
+ * Requires: task is valid until that creation. */
+HEDDLE_API void heddle_next_task_handle(heddle_task_t* task);
+
+typedef enum heddle_run_t {
+  heddle_run_done = 1,      /* the caller has executed it; the handle is given back */
+  heddle_run_started = 0,   /* somebody has started it before; the handle is given back */
+  heddle_run_not_ready = -1 /* it waits for others; the handle stays */
+} heddle_run_t;
+
+/* Executes this very task now, on the calling thread, if nobody has started it. The caller's task is
+ * suspended meanwhile. A null handle counts as started. Threads: any of the team that created the task. */
+HEDDLE_API heddle_run_t heddle_run_task(heddle_task_t* task);
+
+/* Gives the handle back; the task itself is not concerned. */
+HEDDLE_API void heddle_free_task(heddle_task_t* task);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

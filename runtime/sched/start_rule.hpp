@@ -1,0 +1,43 @@
+// Which tasks a worker may start at a scheduling point.
+//
+// Words: the *constraint* of a worker is the tied task it has suspended: it may start only descendants of it
+// (OpenMP 5.2, section 12.9). A worker that waits for latency starts only what is *wanted*: the tasks that it
+// waits for, and those that they may wait for.
+#pragma once
+
+#include "task/task.hpp"
+
+namespace heddle {
+
+/// What a wait for latency is for: the children of a task, or the tasks of a group. One of the two is null.
+struct Wanted {
+  const Task* parent = nullptr;
+  const TaskGroup* group = nullptr;
+};
+
+struct StartRule {
+  const Task* constraint = nullptr;  // null: any
+  const Wanted* wanted = nullptr;    // null: any
+};
+
+inline bool is_wanted(const Task& task, const Wanted& wanted) {
+  if (wanted.group != nullptr) {
+    const TaskGroup* group = task.group;
+    while (group != nullptr && group != wanted.group) group = group->outer;
+    return group != nullptr;
+  }
+  // A descendant is, while the child that it descends from is incomplete.
+  const Task* t = &task;
+  while (t->parent != nullptr && t->parent != wanted.parent) t = t->parent;
+  return t->parent != nullptr && !t->is_complete();
+}
+
+/// Requires: task is ready and not started, and so are its ancestors in memory.
+inline bool may_start(const Task& task, StartRule rule) {
+  // Of a task that was started out of turn only the entry is left: whoever finds it drops it.
+  if ((task.flags & Task::kHasHandle) != 0 && task.is_claimed()) return true;
+  if (rule.constraint != nullptr && !descends_from(task, *rule.constraint)) return false;
+  return rule.wanted == nullptr || is_wanted(task, *rule.wanted);
+}
+
+}  // namespace heddle

@@ -1,0 +1,33 @@
+// Handles of tasks: starting one out of turn (heddle_run_task()).
+//
+// Words: who starts a task that has a handle *claims* it first; the entry that a queue then still has of it
+// is *stale*. Invariant: a task with a handle stands in a queue exactly once, from when it is ready; the
+// handle and the queue each hold a reference to it.
+#pragma once
+
+#include "task/task.hpp"
+
+namespace heddle {
+
+struct Member;
+
+/// What the program wants of the next task that a member creates.
+struct TaskRequest {
+  bool is_background = false;
+  Task** handle = nullptr;  // where to put its handle
+
+  bool is_empty() const { return !is_background && handle == nullptr; }
+};
+
+/// Gives a task that is about to be submitted what was requested, and forgets the request.
+void apply_request(TaskRequest& request, Task& task);
+
+enum class RunNow { kDone, kStarted, kNotReady };
+
+/// Executes a task with a handle on the calling thread, unless it has started or is not ready. Gives the
+/// handle back in all cases but kNotReady.
+RunNow run_task_now(Member& me, Task& task);
+
+void give_handle_back(Member& me, Task& task);
+
+}  // namespace heddle

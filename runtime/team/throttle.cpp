@@ -1,0 +1,81 @@
+#include "team/throttle.hpp"
+
+#include <algorithm>
+
+#include "sys/machine.hpp"
+#include "sys/relax.hpp"
+#include "team/settings.hpp"
+#include "team/tasking.hpp"
+
+namespace heddle {
+namespace {
+
+// Without a completion for so long a producer goes on: what the others wait for may be its own to do.
+constexpr std::int64_t kStalledNs = 1'000'000;
+
+std::uint64_t finished_by_all(const Team& team) {
+  std::uint64_t sum = team.finished_outside.load(std::memory_order_relaxed);
+  for (const Member& member : team.members) sum += member.tasks_finished.load(std::memory_order_relaxed);
+  return sum;
+}
+
+// Executes one task and what follows from it. Returns false where there is none.
+bool run_some(Member& me) {
+  Task* task = find_task(me);
+  if (task == nullptr) return false;
+  while (task != nullptr) {
+    Task* const successor = execute(me, *task);
+    if (successor != nullptr && !may_start(*successor, me.rule())) {
+      make_ready(me, *successor);
+      break;
+    }
+    task = successor;
+  }
+  return true;
+}
+
+}  // namespace
+
+Throttle initial_throttle() {
+  return settings().throttle;
+}
+
+CurrentThrottle& current_throttle() {
+  static CurrentThrottle current{initial_throttle().tasks, initial_throttle().bytes};
+  return current;
+}
+
+void set_throttle(const Throttle& wanted) {
+  current_throttle().tasks.store(wanted.tasks, std::memory_order_relaxed);
+  current_throttle().bytes.store(wanted.bytes, std::memory_order_relaxed);
+}
+
+void hold_back(Member& me) {
+  const std::size_t most = current_throttle().bytes.load(std::memory_order_relaxed);
+  me.hold_at = most;
+  me.cache->reclaim();
+  if (me.cache->bytes_in_use() <= most) return;
+  if (me.inline_depth >= kDeepestInline) return;
+  const Suspended here(me);
+  ++me.inline_depth;
+  std::uint64_t finished = finished_by_all(*me.team);
+  std::int64_t changed_at = monotonic_ns();
+  while (me.cache->bytes_in_use() > most - most / 8) {
+    const bool did_something = run_some(me);
+    if (!did_something) yield_cpu();
+    me.cache->reclaim();
+    const std::int64_t now = monotonic_ns();
+    const std::uint64_t finished_now = finished_by_all(*me.team);
+    if (did_something || finished_now != finished) {
+      finished = finished_now;
+      changed_at = now;
+    } else if (now - changed_at > kStalledNs) {
+      me.hold_at = me.cache->bytes_in_use() + most / 8;
+      break;
+    }
+  }
+  --me.inline_depth;
+  announce_completions(me);
+}
+
+}  // namespace heddle

@@ -1,0 +1,33 @@
+! heddle.f90 offers what heddle.h offers.
+#include "heddle.f90"
+
+program fortran_names_the_same_features
+  use, intrinsic :: iso_c_binding, only: c_ptr, c_long, c_size_t, c_associated
+  use heddle
+  implicit none
+  type(c_ptr) :: task
+  integer :: order(2), next, answer
+
+  if (heddle_version() < 1) stop 1
+  call heddle_set_throttle(heddle_hold, 0_c_size_t)
+  call heddle_set_wait(heddle_wait_latency)
+  if (heddle_get_wait() /= heddle_wait_latency) stop 2
+  next = 0
+  !$omp parallel num_threads(1) shared(order, next, task) private(answer)
+  call heddle_next_task_background()
+  !$omp task shared(order, next)
+  next = next + 1
+  order(next) = 1
+  !$omp end task
+  call heddle_next_task_handle(task)
+  !$omp task shared(order, next)
+  next = next + 1
+  order(next) = 2
+  !$omp end task
+  answer = heddle_run_task(task)
+  if (answer /= heddle_run_done) stop 3
+  if (c_associated(task)) stop 4
+  !$omp taskwait
+  !$omp end parallel
+  if (next /= 2 .or. order(1) /= 2 .or. order(2) /= 1) stop 5
+end program
