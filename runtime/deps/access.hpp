@@ -21,9 +21,9 @@ constexpr bool is_sharing(AccessKind kind) {
 
 /// One list item of a depend clause. `address` is what identifies the storage; null with `is_all_memory`.
 struct Dependence {
-  void* address = nullptr;
-  AccessKind kind = AccessKind::kOut;
-  bool is_all_memory = false;
+  void* address;
+  AccessKind kind;
+  bool is_all_memory;
 };
 
 }  // namespace heddle

@@ -36,7 +36,7 @@ class EdgeSource {
     // Blocks begin at edge 2, 6, 14, 30 … so that the position in the newest block follows from the index
     // alone.
     const std::uint32_t size = std::bit_floor(index + 2);
-    if (std::has_single_bit(index + 2)) extend(task_, size * sizeof(Edge), cache);
+    if ((index + 2) == size) extend(task_, size * sizeof(Edge), cache);
     return reinterpret_cast<Edge*>(task_.extensions + 1)[index + 2 - size];
   }
 
@@ -104,7 +104,7 @@ void DependenceTable::add_all_memory(Task& task, std::uint32_t& edges, MemoryCac
 
 void DependenceTable::open_set(Entry& entry, AccessKind kind, MemoryCache& cache) {
   unname_all(entry.previous, cache);
-  entry.previous = std::move(entry.current);
+  std::swap(entry.previous, entry.current);  // and with it the empty set's room
   entry.kind = kind;
   if (entry.exclusion != nullptr) {
     unreference(*entry.exclusion);

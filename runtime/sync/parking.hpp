@@ -42,6 +42,7 @@ class Parking {
   /// Says that `who` is about to sleep. It must then look for work once more, and call sleep() or withdraw().
   void announce(int who) {
     at(who).signal.store(kAsleep, std::memory_order_relaxed);
+    announced_.fetch_add(1, std::memory_order_relaxed);
     word_of(who).fetch_or(bit_of(who), std::memory_order_seq_cst);
     heavy_fence();  // pairs with the light ones in wake() and wake_some()
   }
@@ -49,6 +50,7 @@ class Parking {
   /// Takes the announcement back.
   /// Returns false where a waker was faster: its wake-up was spent on this thread, which should pass it on.
   bool withdraw(int who) {
+    announced_.fetch_sub(1, std::memory_order_relaxed);
     return (word_of(who).fetch_and(~bit_of(who), std::memory_order_seq_cst) & bit_of(who)) != 0;
   }
 
@@ -62,17 +64,21 @@ class Parking {
 
   /// Wakes `who` if it sleeps or is about to.
   void wake(int who) {
-    light_fence();  // pairs with announce()
+    if (nobody_is_asleep()) return;
     if ((word_of(who).load(std::memory_order_relaxed) & bit_of(who)) == 0) return;
     claim_and_wake(who);
   }
 
   /// Wakes one sleeper among the first `places`, if there is one.
-  /// Cost: one load per 64 places where nobody sleeps.
-  void wake_one(int places) { wake_some(places, 1); }
+  /// Cost: one load where nobody sleeps.
+  void wake_one(int places) {
+    if (!nobody_is_asleep()) wake_some(places, 1);
+  }
 
   /// Wakes all sleepers among the first `places`.
-  void wake_all(int places) { wake_some(places, places); }
+  void wake_all(int places) {
+    if (!nobody_is_asleep()) wake_some(places, places);
+  }
 
  private:
   static constexpr std::uint32_t kAwake = 0, kAsleep = 1;
@@ -80,8 +86,12 @@ class Parking {
     Atomic<std::uint32_t> signal{kAwake};
   };
 
-  void wake_some(int places, int most) {
+  bool nobody_is_asleep() const {
     light_fence();  // pairs with announce()
+    return announced_.load(std::memory_order_relaxed) == 0;
+  }
+
+  void wake_some(int places, int most) {
     for (int w = 0; 64 * w < places; ++w) {
       std::uint64_t sleepers = bits_[static_cast<std::size_t>(w)].load(std::memory_order_relaxed);
       if (places - 64 * w < 64) sleepers &= bit_of(places) - 1;
@@ -106,6 +116,7 @@ class Parking {
   int words_;
   std::unique_ptr<Atomic<std::uint64_t>[]> bits_;
   std::unique_ptr<Place[]> place_;
+  Atomic<int> announced_{0};  // not withdrawn: at least as many as there are bits
 };
 
 }  // namespace heddle

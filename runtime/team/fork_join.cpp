@@ -12,6 +12,7 @@
 #include "team/placement.hpp"
 #include "team/tasking.hpp"
 #include "team/team.hpp"
+#include "team/throttle.hpp"
 #include "team/wait.hpp"
 #include "team/workers.hpp"
 
@@ -230,7 +231,10 @@ void open_initial_team(Worker& worker) {
   take_place(worker, team.members[0]);
   start_implicit_task(team.members[0]);
   // Other threads of the program are its own affair: where they run, and the regions they open.
-  if (worker.id == 0) place_initial_thread(team.members[0]);
+  if (worker.id == 0) {
+    place_initial_thread(team.members[0]);
+    set_throttle(initial_throttle());
+  }
 }
 
 void serve(Worker& worker, Member& place) {

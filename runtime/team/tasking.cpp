@@ -206,7 +206,7 @@ void catch_up(Member& me) {
 
 bool must_run_inline(const Member& me) {
   if (me.inline_depth >= kDeepestInline) return false;
-  const std::int64_t most = current_throttle().tasks.load(std::memory_order_relaxed);
+  const std::int64_t most = g_throttle.tasks.load(std::memory_order_relaxed);
   return (me.team_size == 1 && most != Throttle::kHold) || me.team->ready.holds(me.number, most);
 }
 

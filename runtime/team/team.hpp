@@ -170,10 +170,16 @@ struct Worker {
   Worker* next_idle = nullptr;
 };
 
-/// The calling thread's worker, made on first use.
-Worker& this_worker();
+/// The calling thread's worker, once it has one.
+extern constinit thread_local Worker* t_worker [[gnu::tls_model("initial-exec")]];
+Worker& adopt_thread();
 
-/// The calling thread's place in its innermost team. Cost: one thread-local load and two more.
+/// The calling thread's worker, made on first use.
+inline Worker& this_worker() {
+  return t_worker != nullptr ? *t_worker : adopt_thread();
+}
+
+/// The calling thread's place in its innermost team. Cost: one thread-local load and one more.
 inline Member& this_member() {
   return *this_worker().member;
 }

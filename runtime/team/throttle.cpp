@@ -40,18 +40,15 @@ Throttle initial_throttle() {
   return settings().throttle;
 }
 
-CurrentThrottle& current_throttle() {
-  static CurrentThrottle current{initial_throttle().tasks, initial_throttle().bytes};
-  return current;
-}
+constinit CurrentThrottle g_throttle;
 
 void set_throttle(const Throttle& wanted) {
-  current_throttle().tasks.store(wanted.tasks, std::memory_order_relaxed);
-  current_throttle().bytes.store(wanted.bytes, std::memory_order_relaxed);
+  g_throttle.tasks.store(wanted.tasks, std::memory_order_relaxed);
+  g_throttle.bytes.store(wanted.bytes, std::memory_order_relaxed);
 }
 
 void hold_back(Member& me) {
-  const std::size_t most = current_throttle().bytes.load(std::memory_order_relaxed);
+  const std::size_t most = g_throttle.bytes.load(std::memory_order_relaxed);
   me.hold_at = most;
   me.cache->reclaim();
   if (me.cache->bytes_in_use() <= most) return;

@@ -27,10 +27,10 @@ void set_throttle(const Throttle& wanted);
 
 /// What holds now: read at every creation of a task.
 struct CurrentThrottle {
-  std::atomic<std::int64_t> tasks;
-  std::atomic<std::size_t> bytes;
+  std::atomic<std::int64_t> tasks{Throttle{}.tasks};
+  std::atomic<std::size_t> bytes{Throttle{}.bytes};
 };
-CurrentThrottle& current_throttle();
+extern CurrentThrottle g_throttle;
 
 struct Member;
 

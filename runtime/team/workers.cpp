@@ -12,6 +12,8 @@
 #include "team/wait.hpp"
 
 namespace heddle {
+constinit thread_local Worker* t_worker [[gnu::tls_model("initial-exec")]] = nullptr;
+
 namespace {
 
 struct Registry {
@@ -39,8 +41,6 @@ Worker* pop(Worker*& list) {
   if (first != nullptr) list = first->next_idle;
   return first;
 }
-
-thread_local Worker* t_worker [[gnu::tls_model("initial-exec")]] = nullptr;
 
 Registry& registry();
 
@@ -83,19 +83,6 @@ Worker& register_worker(Registry& all) {
   return *all.all.back();
 }
 
-Worker& adopt_thread() {
-  Registry& all = registry();
-  all.lock.lock();
-  Worker* worker = pop(all.orphans);
-  if (worker == nullptr) worker = &register_worker(all);
-  ++all.threads;
-  all.lock.unlock();
-  t_worker = worker;
-  at_thread_end(thread_ended, worker);
-  open_initial_team(*worker);
-  return *worker;
-}
-
 void* worker_main(void* argument) {
   auto& worker = *static_cast<Worker*>(argument);
   t_worker = &worker;
@@ -135,8 +122,17 @@ void call(Worker& worker, Member* place) {
 
 Worker::Worker(int number) : id(number) {}
 
-Worker& this_worker() {
-  return t_worker != nullptr ? *t_worker : adopt_thread();
+Worker& adopt_thread() {
+  Registry& all = registry();
+  all.lock.lock();
+  Worker* worker = pop(all.orphans);
+  if (worker == nullptr) worker = &register_worker(all);
+  ++all.threads;
+  all.lock.unlock();
+  t_worker = worker;
+  at_thread_end(thread_ended, worker);
+  open_initial_team(*worker);
+  return *worker;
 }
 
 bool assign_worker(Member& place) {

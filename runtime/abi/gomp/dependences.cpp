@@ -26,30 +26,27 @@ AccessKind kind_of_pair(std::uintptr_t kind) {
 
 }  // namespace
 
-DependenceList::DependenceList(void** depend) {
+void read_dependences(void** depend, DependenceList& list) {
   if (depend == nullptr) return;
   const auto word = [&](std::size_t i) { return reinterpret_cast<std::uintptr_t>(depend[i]); };
   const bool is_old = word(0) != 0;
-  count_ = is_old ? word(0) : word(1);
-  if (count_ == 0) return;  // iterators that name nothing: two zeros and no more words
+  const std::size_t count = is_old ? word(0) : word(1);
+  if (count == 0) return;  // iterators that name nothing: two zeros and no more words
   const std::size_t out = is_old ? word(1) : word(2);
   const std::size_t mutex = is_old ? 0 : word(3);
-  const std::size_t in = is_old ? count_ - out : word(4);
+  const std::size_t in = is_old ? count - out : word(4);
   void** const items = depend + (is_old ? 2 : 5);
-  if (count_ > few_.size()) {
-    many_.resize(count_);
-    items_ = many_.data();
-  }
-  for (std::size_t i = 0; i < count_; ++i) {
+  Dependence* const room = list.make_room(count);
+  for (std::size_t i = 0; i < count; ++i) {
     if (i < out) {
-      items_[i] = {items[i], AccessKind::kOut, false};
+      room[i] = {items[i], AccessKind::kOut, false};
     } else if (i < out + mutex) {
-      items_[i] = {items[i], AccessKind::kMutexInOutSet, false};
+      room[i] = {items[i], AccessKind::kMutexInOutSet, false};
     } else if (i < out + mutex + in) {
-      items_[i] = {items[i], AccessKind::kIn, false};
+      room[i] = {items[i], AccessKind::kIn, false};
     } else {
       void** const pair = static_cast<void**>(items[i]);
-      items_[i] = {pair[0], kind_of_pair(reinterpret_cast<std::uintptr_t>(pair[1])), false};
+      room[i] = {pair[0], kind_of_pair(reinterpret_cast<std::uintptr_t>(pair[1])), false};
     }
   }
 }

@@ -5,26 +5,11 @@
 // addresses in that order; what is left over points at pairs {address, kind}, as depend objects hold them.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <span>
-#include <vector>
-
-#include "deps/access.hpp"
+#include "deps/dependence_list.hpp"
 
 namespace heddle::gomp {
 
-class DependenceList {
- public:
-  /// A null array gives an empty list.
-  explicit DependenceList(void** depend);
-  std::span<const Dependence> span() const { return {items_, count_}; }
-
- private:
-  std::array<Dependence, 16> few_;  // most clauses need no allocation
-  std::vector<Dependence> many_;
-  Dependence* items_ = few_.data();
-  std::size_t count_ = 0;
-};
+/// Reads the array into an empty list; a null array leaves it empty.
+void read_dependences(void** depend, DependenceList& list);
 
 }  // namespace heddle::gomp

@@ -123,7 +123,8 @@ void keep_order(int device, unsigned flags, void** depend) {
   check_device(device);
   if (depend == nullptr) return;
   Member& me = this_member();
-  const DependenceList dependences(depend);
+  DependenceList dependences;
+  read_dependences(depend, dependences);
   if ((flags & kNoWait) == 0 || me.current->is_final()) {
     taskwait_depend(me, dependences.span());
     return;
@@ -142,7 +143,8 @@ HEDDLE_EXPORT void GOMP_target_ext(int device, Function fn, std::size_t count, v
   Member& me = this_member();
   const Maps maps{count, addresses, sizes, kinds};
   const Region region{fn, addresses, thread_limit_of(arguments)};
-  const DependenceList dependences(depend);
+  DependenceList dependences;
+  read_dependences(depend, dependences);
   // GCC asks for the thread's copy of an in_reduction variable before it calls us: the region must run here.
   if ((flags & kNoWait) == 0 || me.current->is_final() || has_kind(maps, kAlwaysToFrom))
     run_region_now(me, region, maps, dependences.span());

@@ -87,7 +87,8 @@ HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*)
     return;
   }
 
-  const DependenceList dependences((flags & gomp::kDepend) != 0 ? depend : nullptr);
+  DependenceList dependences;
+  read_dependences((flags & gomp::kDepend) != 0 ? depend : nullptr, dependences);
   Task& task = new_compiled_task(me, from, task_flags);
   if ((flags & gomp::kDetach) != 0) {
     // The event's handle is the task. GCC keeps it first among the arguments as well.
@@ -107,7 +108,8 @@ HEDDLE_EXPORT void GOMP_taskwait() {
 }
 
 HEDDLE_EXPORT void GOMP_taskwait_depend(void** depend) {
-  const DependenceList dependences(depend);
+  DependenceList dependences;
+  read_dependences(depend, dependences);
   taskwait_depend(this_member(), dependences.span());
 }
 

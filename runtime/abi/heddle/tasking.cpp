@@ -40,12 +40,13 @@ HEDDLE_EXPORT void heddle_set_throttle(long tasks, std::size_t bytes) {
     warn("heddle_set_throttle(%ld, ...): a number of tasks, 0 or HEDDLE_HOLD is wanted; ignored", tasks);
     return;
   }
+  Member& me = this_member();  // the first to come reads the environment
   const Throttle initial = initial_throttle();
   Throttle wanted;
   wanted.tasks = tasks == 0 ? initial.tasks : tasks == HEDDLE_HOLD ? Throttle::kHold : tasks;
   wanted.bytes = bytes == 0 ? initial.bytes : bytes;
   set_throttle(wanted);
-  this_member().hold_at = 0;
+  me.hold_at = 0;
 }
 
 HEDDLE_EXPORT void heddle_next_task_background() {

@@ -110,20 +110,23 @@ HEDDLE_EXPORT std::int32_t __kmpc_omp_task_parts(Ident* where, Gtid gtid, TaskVi
 
 HEDDLE_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident*, Gtid, TaskView* view, std::int32_t count,
                                                      DependInfo* items, std::int32_t, DependInfo*) {
-  const DependenceList dependences(count, items);
+  DependenceList dependences;
+  read_dependences(count, items, dependences);
   submit_from_program(view, dependences.span());
   return 0;
 }
 
 HEDDLE_EXPORT void __kmpc_omp_wait_deps(Ident*, Gtid, std::int32_t count, DependInfo* items, std::int32_t,
                                         DependInfo*) {
-  const DependenceList dependences(count, items);
+  DependenceList dependences;
+  read_dependences(count, items, dependences);
   taskwait_depend(this_member(), dependences.span());
 }
 
 HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count, DependInfo* items,
                                                std::int32_t, DependInfo*, std::int32_t has_no_wait) {
-  const DependenceList dependences(count, items);
+  DependenceList dependences;
+  read_dependences(count, items, dependences);
   Member& me = this_member();
   if (has_no_wait == 0) {
     taskwait_depend(me, dependences.span());

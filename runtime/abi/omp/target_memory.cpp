@@ -70,7 +70,8 @@ class DependObjects {
   DependObjects(int count, void** objects) {
     for (int i = 0; i < count && objects != nullptr; ++i) {
       const auto* items = static_cast<const kmpc::DependInfo*>(objects[i]);
-      const kmpc::DependenceList list(static_cast<std::int32_t>(items[-1].address), items);
+      DependenceList list;
+      kmpc::read_dependences(static_cast<std::int32_t>(items[-1].address), items, list);
       all_.insert(all_.end(), list.span().begin(), list.span().end());
     }
   }
