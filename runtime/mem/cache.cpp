@@ -1,8 +1,12 @@
 #include "mem/cache.hpp"
 
+#include <algorithm>
 #include <cstdlib>
+#include <new>
+#include <utility>
 
 #include "sys/fatal.hpp"
+#include "sys/pages.hpp"
 
 namespace heddle {
 namespace {
@@ -19,7 +23,8 @@ MemoryCache::~MemoryCache() {
   for (Slab* slab = slabs_; slab != nullptr;) {
     Slab* next = slab->next;
     HEDDLE_UNPOISON(slab, kSlabBytes);
-    std::free(slab);
+    HEDDLE_END_ROOTS(slab, kSlabBytes);
+    unmap_pages(slab, kSlabBytes);
     slab = next;
   }
 }
@@ -28,13 +33,7 @@ void* MemoryCache::allocate_slowly(std::size_t bytes) {
   if (bytes > kLargestClass) return static_cast<char*>(system_allocate(kOffset + bytes)) + kOffset;
   const std::size_t size_class = class_of(bytes);
   reclaim();
-  if (Node* node = free_[size_class]) {
-    HEDDLE_UNPOISON(node, bytes_of(size_class));
-    free_[size_class] = node->next;
-    bytes_in_use_ += bytes_of(size_class);
-    return node;
-  }
-  return carve(size_class);
+  return free_[size_class].count != 0 ? allocate(bytes) : carve(size_class);
 }
 
 void MemoryCache::release_elsewhere(void* block, std::size_t bytes, MemoryCache& home) {
@@ -42,31 +41,33 @@ void MemoryCache::release_elsewhere(void* block, std::size_t bytes, MemoryCache&
     std::free(static_cast<char*>(block) - kOffset);
     return;
   }
-  if (batch_home_ != &home || batch_count_ == kBatch) flush();
   const std::size_t size_class = class_of(bytes);
-  Node* node = new (block) Node{batch_first_, static_cast<std::uint32_t>(size_class)};
-  HEDDLE_POISON(reinterpret_cast<char*>(node) + sizeof(Node), bytes_of(size_class) - sizeof(Node));
-  batch_home_ = &home;
-  batch_first_ = node;
-  if (batch_last_ == nullptr) batch_last_ = node;
-  ++batch_count_;
+  if (crate_ != nullptr && (crate_home_ != &home || crate_->count == room_of(crate_->size_class))) flush();
+  if (crate_ == nullptr) {
+    crate_home_ = &home;
+    crate_ = new (block) Crate{nullptr, static_cast<std::uint32_t>(size_class), 0};
+    return;
+  }
+  HEDDLE_POISON(block, bytes_of(size_class));
+  crate_->entry(crate_->count++) = reinterpret_cast<std::uintptr_t>(block) | size_class;
 }
 
 void MemoryCache::flush() {
-  if (batch_count_ == 0) return;
-  batch_home_->returned_.push_chain(batch_first_, batch_last_);
-  batch_first_ = batch_last_ = nullptr;
-  batch_count_ = 0;
+  if (crate_ == nullptr) return;
+  crate_home_->returned_.push(crate_);
+  crate_ = nullptr;
 }
 
 void* MemoryCache::carve(std::size_t size_class) {
   const std::size_t bytes = bytes_of(size_class);
   if (slab_end_ - slab_cursor_ < static_cast<std::ptrdiff_t>(bytes)) {
     // What is left of the old slab is lost: at most one block in kSlabBytes.
-    Slab* slab = new (system_allocate(kSlabBytes)) Slab{slabs_};
-    slabs_ = slab;
-    slab_cursor_ = reinterpret_cast<char*>(slab) + kOffset;
-    slab_end_ = reinterpret_cast<char*>(slab) + kSlabBytes;
+    void* const pages = map_pages(kSlabBytes, PagePlacement::kFirstTouch, false);
+    if (pages == nullptr) fatal("no memory left for tasks; create fewer tasks at a time");
+    HEDDLE_BEGIN_ROOTS(pages, kSlabBytes);
+    slabs_ = new (pages) Slab{slabs_};
+    slab_cursor_ = static_cast<char*>(pages) + kOffset;
+    slab_end_ = static_cast<char*>(pages) + kSlabBytes;
   }
   void* block = slab_cursor_;
   slab_cursor_ += bytes;
@@ -75,13 +76,23 @@ void* MemoryCache::carve(std::size_t size_class) {
 }
 
 void MemoryCache::reclaim() {
-  for (Node* node = returned_.take_all(); node != nullptr;) {
-    Node* next = node->next;
-    bytes_in_use_ -= bytes_of(node->size_class);
-    node->next = free_[node->size_class];
-    free_[node->size_class] = node;
-    node = next;
+  for (Crate* crate = returned_.take_all(); crate != nullptr;) {
+    Crate* const next = crate->next;
+    for (std::uint32_t i = 0; i < crate->count; ++i) {
+      const std::uintptr_t entry = crate->entry(i);
+      put(reinterpret_cast<void*>(entry & ~(kOffset - 1)), entry & (kOffset - 1));
+    }
+    put(crate, crate->size_class);
+    crate = next;
   }
+}
+
+void MemoryCache::grow(FreeStack& free) {
+  const std::uint32_t capacity = std::max(64u, 2 * free.capacity);
+  auto larger = std::make_unique_for_overwrite<void*[]>(capacity);
+  std::copy_n(free.blocks.get(), free.count, larger.get());
+  free.blocks = std::move(larger);
+  free.capacity = capacity;
 }
 
 }  // namespace heddle

@@ -1,14 +1,18 @@
 // Memory for tasks and edges: each thread carves blocks from slabs of its own and reuses what comes back.
 //
-// Words: the *home* of a block is the cache that carved it. A block freed elsewhere travels home in a
-// *batch*. Invariant: a block is in exactly one place: with its user, on its home's free list of its size
-// class, in one thread's outgoing batch, or on its home's return stack. Only the owning thread touches lists,
-// slab and batch.
+// Words
+//   home   of a block: the cache that carved it
+//   crate  a freed block that holds the addresses of others which travel home with it. Neither side touches
+//          those: their lines stay where they are until the home hands the blocks out again.
+//
+// Invariant: a block is in exactly one place: with its user, on its home's free stack of its size class, in
+// one thread's outgoing crate, or in a crate on its home's return stack. Only the owning thread touches
+// stacks, slabs and its outgoing crate.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <new>
+#include <memory>
 
 #include "base/cache_line.hpp"
 #include "mem/poison.hpp"
@@ -25,18 +29,18 @@ class MemoryCache {
 
   /// Returns `bytes` of memory that begins kOffset bytes behind a multiple of a cache line.
   /// Threads: owner. Errors: ends the program with a message where the system has no memory left.
-  /// Cost: a few instructions where the size is at most kLargestClass and the free list has a block.
+  /// Cost: a few instructions where the size is at most kLargestClass and a free block is there.
   void* allocate(std::size_t bytes) {
     if (bytes <= kLargestClass) [[likely]] {
       const std::size_t size_class = class_of(bytes);
-      if (Node* node = free_[size_class]) [[likely]] {
-        HEDDLE_UNPOISON(node, bytes_of(size_class));
-        free_[size_class] = node->next;
+      FreeStack& free = free_[size_class];
+      if (free.count != 0) [[likely]] {
+        void* const block = free.blocks[--free.count];
+        // Those that come next may be in another processor's cache: fetch them while this one is filled.
+        if (free.count >= kAhead) prefetch(free.blocks[free.count - kAhead]);
+        HEDDLE_UNPOISON(block, bytes_of(size_class));
         bytes_in_use_ += bytes_of(size_class);
-        // The next may come from another processor's cache: fetch it while this one is filled.
-        __builtin_prefetch(node->next, 1);
-        __builtin_prefetch(reinterpret_cast<char*>(node->next) + kCacheLine, 1);
-        return node;
+        return block;
       }
     }
     return allocate_slowly(bytes);
@@ -47,10 +51,7 @@ class MemoryCache {
   void release(void* block, std::size_t bytes, MemoryCache& home) {
     if (&home != this || bytes > kLargestClass) [[unlikely]]
       return release_elsewhere(block, bytes, home);
-    const std::size_t size_class = class_of(bytes);
-    bytes_in_use_ -= bytes_of(size_class);
-    free_[size_class] = new (block) Node{free_[size_class], static_cast<std::uint32_t>(size_class)};
-    HEDDLE_POISON(static_cast<char*>(block) + sizeof(Node), bytes_of(size_class) - sizeof(Node));
+    put(block, class_of(bytes));
   }
 
   /// Takes in what other threads have sent home.
@@ -60,7 +61,7 @@ class MemoryCache {
   /// Threads: owner. What others sent counts from reclaim() on.
   std::size_t bytes_in_use() const { return bytes_in_use_; }
 
-  /// Sends the outgoing batch home. Call before a long sleep, so that no thread hoards another's memory.
+  /// Sends the outgoing crate home. Call before a long sleep, so that no thread hoards another's memory.
   void flush();
 
   static constexpr std::size_t kLargestClass = 1024;
@@ -68,36 +69,61 @@ class MemoryCache {
   static constexpr std::size_t kOffset = 16;
 
  private:
-  struct Node {
-    Node* next;
-    std::uint32_t size_class;
+  struct Crate {
+    Crate* next;
+    std::uint32_t size_class;  // of the crate itself
+    std::uint32_t count;
+
+    /// Address | size class.
+    std::uintptr_t& entry(std::uint32_t i) { return reinterpret_cast<std::uintptr_t*>(this + 1)[i]; }
+  };
+  struct FreeStack {
+    std::unique_ptr<void*[]> blocks;
+    std::uint32_t count = 0;
+    std::uint32_t capacity = 0;
   };
   struct Slab {
     Slab* next;
   };
-  static constexpr std::size_t kSlabBytes = 64 * 1024;
+  static constexpr std::size_t kSlabBytes = std::size_t{1} << 20;
   static constexpr std::size_t kClasses = kLargestClass / kCacheLine;
-  static constexpr int kBatch = 32;
+  static constexpr std::uint32_t kMostInCrate = 32;
+  static constexpr std::uint32_t kAhead = 3;
+  static_assert(kClasses <= kOffset, "a size class stands in the low bits of an address");
 
   static std::size_t class_of(std::size_t bytes) { return (bytes + kCacheLine - 1) / kCacheLine - 1; }
-  [[maybe_unused]] static std::size_t bytes_of(std::size_t size_class) {
-    return (size_class + 1) * kCacheLine;
+  static std::size_t bytes_of(std::size_t size_class) { return (size_class + 1) * kCacheLine; }
+  static std::uint32_t room_of(std::size_t size_class) {
+    const std::size_t room = (bytes_of(size_class) - sizeof(Crate)) / sizeof(std::uintptr_t);
+    return room < kMostInCrate ? static_cast<std::uint32_t>(room) : kMostInCrate;
+  }
+  static void prefetch(void* block) {
+    __builtin_prefetch(block, 1);
+    __builtin_prefetch(static_cast<char*>(block) + kCacheLine, 1);
+    __builtin_prefetch(static_cast<char*>(block) + 2 * kCacheLine, 1);
   }
 
+  void put(void* block, std::size_t size_class) {
+    FreeStack& free = free_[size_class];
+    if (free.count == free.capacity) [[unlikely]]
+      grow(free);
+    bytes_in_use_ -= bytes_of(size_class);
+    HEDDLE_POISON(block, bytes_of(size_class));
+    free.blocks[free.count++] = block;
+  }
   void* allocate_slowly(std::size_t bytes);
   void release_elsewhere(void* block, std::size_t bytes, MemoryCache& home);
   void* carve(std::size_t size_class);
+  static void grow(FreeStack& free);
 
-  Node* free_[kClasses] = {};
+  FreeStack free_[kClasses];
   char* slab_cursor_ = nullptr;
   char* slab_end_ = nullptr;
   Slab* slabs_ = nullptr;
   std::size_t bytes_in_use_ = 0;
-  MemoryCache* batch_home_ = nullptr;
-  Node* batch_first_ = nullptr;
-  Node* batch_last_ = nullptr;
-  int batch_count_ = 0;
-  alignas(kCacheLine) MpscStack<Node> returned_;  // pushed by other threads
+  MemoryCache* crate_home_ = nullptr;
+  Crate* crate_ = nullptr;
+  alignas(kCacheLine) MpscStack<Crate> returned_;  // pushed by other threads
 };
 
 }  // namespace heddle

@@ -6,8 +6,9 @@
 //   queued) complete    the body has returned and its event, if any, is fulfilled; children may still run
 //   named       a dependence table still refers to the task, so its memory must stay
 //   kept        a complete child still has incomplete children, whose chain of ancestors must stay readable
-//   owner       the member that executes the task and will to its end; other members count what they complete
-//               of its children apart, so that most completions touch no shared word
+//   owner       the member that executes the task, to its end or to that of its part; other members count
+//   what
+//               they complete of its children apart, so that most completions touch no shared word
 //   plain       completing it concerns nobody but its parent and its successors: no child is outstanding, it
 //               is not kept. Most tasks are; their lifetime is not counted, see task/successor_list.hpp
 //

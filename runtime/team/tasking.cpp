@@ -479,13 +479,13 @@ Task* execute_claimed(Member& me, Task& task) {
   // The body may go on for long, and with it waits for what is gathered: unless they wait for this task, too.
   if (gathered.count != 0 && (gathered.parent != task.parent || gathered.group != group_of(task)))
     announce_completions(me);
-  if ((task.flags & Task::kMayMove) == 0)
-    task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
   me.current = &task;
   task.body(task);
   me.current = suspended;
   if ((task.flags & Task::kHasMoreParts) != 0) {
     task.flags = static_cast<std::uint16_t>((task.flags & ~Task::kHasMoreParts) | Task::kStarted);
+    task.owner.store(Task::kNoOwner, std::memory_order_relaxed);  // another member may run the next part
     return &task;
   }
   if ((task.flags & Task::kHasChildTable) != 0) forget_dependences(me, task);
