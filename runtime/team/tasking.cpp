@@ -245,7 +245,7 @@ void leave_undeferred(Member& me, Task& task) {
 
 Team& team_of(Task& task) {
   Task* ancestor = &task;
-  while (!ancestor->is_implicit()) ancestor = ancestor->parent;
+  while (ancestor->parent != nullptr) ancestor = ancestor->parent;  // the last is implicit
   return *static_cast<Member*>(ancestor->data)->team;
 }
 
