@@ -19,11 +19,15 @@ static void variables(void) {
   int count = 0;
   double third = 1.0 / 3;
   const int threads = omp_get_max_threads();
-#pragma omp taskloop grainsize(1) firstprivate(odd, count, third)
+#pragma omp taskloop grainsize(1) firstprivate(odd)
   for (int i = 0; i < kTrip; i++) {
-    CHECK(strcmp(odd, "Heddle") == 0 && count == 0 && third == 1.0 / 3);
-    CHECK(omp_get_max_threads() == threads);
+    CHECK(strcmp(odd, "Heddle") == 0);
     odd[i % 6] = '?';
+  }
+#pragma omp taskloop grainsize(1) firstprivate(count, third)
+  for (int i = 0; i < kTrip; i++) {
+    CHECK(count == 0 && third == 1.0 / 3);
+    CHECK(omp_get_max_threads() == threads);
     count++;
     third = i;
     if (i % 3 == 0) omp_set_num_threads(threads + 1 + i % 2);

@@ -24,6 +24,19 @@ static void start(int seed) {
   }
 }
 
+// GCC copies variables of a word into the arguments itself, arrays by a function.
+static void start_with_words(int seed) {
+  long twice = 2L * seed;
+  double half = seed / 2.0;
+#pragma omp taskloop grainsize(1) nogroup firstprivate(seed, twice, half)
+  for (int i = 0; i < kTrip; i++) {
+    CHECK(twice == 2L * seed && half == seed / 2.0);
+    seed = i;
+    half = twice = -1;
+    runs[i]++;
+  }
+}
+
 static int overwrite_stack(int value) {
   volatile char bytes[4096];
   for (int k = 0; k < 4096; k++) bytes[k] = (char)value;
@@ -33,7 +46,7 @@ static int overwrite_stack(int value) {
 // The task that met the loop may be complete before the loop's tasks are.
 static void start_in_task(int seed) {
 #pragma omp task firstprivate(seed)
-  start(seed);
+  start_with_words(seed);
 }
 
 int main(void) {
@@ -45,6 +58,10 @@ int main(void) {
       CHECK(overwrite_stack(round) == round);
 #pragma omp taskwait
       for (int i = 0; i < kTrip; i++) CHECK(runs[i] == 1);
+      start_with_words(round);
+      CHECK(overwrite_stack(round) == round);
+#pragma omp taskwait
+      for (int i = 0; i < kTrip; i++) CHECK(runs[i] == 2);
       memset(runs, 0, sizeof runs);
 #pragma omp taskgroup
       {
