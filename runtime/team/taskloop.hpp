@@ -50,9 +50,10 @@ enum class TaskloopStart {
 /// Requires: the loop stays until all its tasks are complete, or has a release function.
 void start_taskloop(Member& me, Taskloop& loop, TaskloopStart start);
 
-/// Whether taskloops are executed by ranges. Otherwise each chunk has a Task from the beginning.
-inline bool splits_ranges(const Member&) {
-  return true;
+/// Whether taskloops are executed by ranges. Otherwise each chunk has a Task from the beginning: where the
+/// program has requested something for the next task it creates, that is the first chunk.
+inline bool splits_ranges(const Member& me) {
+  return me.request.is_empty();
 }
 
 /// Undoes what a chunk did to its Task. Returns false where the Task cannot be the next chunk's.
