@@ -20,8 +20,11 @@ struct TaskloopPartition {
   /// First iteration and number of iterations of chunk t.
   std::pair<std::uint64_t, std::uint64_t> chunk(std::uint64_t t) const {
     const std::uint64_t first = t * size + std::min(t, larger);
-    const std::uint64_t count = size + (t < larger ? 1 : 0);
-    return {first, std::min(count, trip - first)};
+    return {first, count(t, first)};
+  }
+  /// The second, where the first is known.
+  std::uint64_t count(std::uint64_t t, std::uint64_t first) const {
+    return std::min(size + (t < larger ? 1 : 0), trip - first);
   }
 };
 

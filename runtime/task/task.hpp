@@ -98,7 +98,9 @@ struct alignas(16) Task {
   std::int32_t priority = 0;  // kBackground: runs only where nothing else is left, or where it is waited for
 
  private:
-  std::uint32_t children_out_ = 0;  // created less those completed by the owner; the running thread's
+  // Created less those completed, by the owner; the running thread's. Negative where it completed children
+  // that others created in its stead.
+  std::int32_t children_out_ = 0;
 
  public:
   // Written by predecessors and by who pushes edges.
@@ -119,7 +121,7 @@ struct alignas(16) Task {
   std::int32_t waiter = 0;     // of an undeferred task: the creator's number in the team
 
  private:
-  std::uint32_t others_completed_ = 0;  // of children_out_, when has_more_children() last looked
+  std::int32_t others_completed_ = 0;  // of children_out_, when has_more_children() last looked
 
  public:
   bool is_untied() const { return (flags & kUntied) != 0; }
@@ -143,35 +145,37 @@ struct alignas(16) Task {
   // ----------------------------------------------------------
 
   void child_created() {
-    if (++children_out_ >= kBias / 2) rebase_children();
+    ++children_out_;
+    if (static_cast<std::uint32_t>(children_out_) + kBias / 2 >= kBias) rebase_children();
   }
+  /// The same where the caller is not the owner. Requires: a child is incomplete, or the body runs.
+  /// Threads: any.
+  void child_created_elsewhere() { lifetime_.fetch_add(1, std::memory_order_relaxed); }
   /// A child is complete, and the caller is the owner.
   void child_completed_by_owner() { --children_out_; }
 
   /// acquire: pairs with the release in children_completed()
   bool children_complete() const {
-    return (lifetime_.load(std::memory_order_acquire) & kCountMask) == kBias - children_out_;
+    return (lifetime_.load(std::memory_order_acquire) & kCountMask) == not_by_others();
   }
 
   /// Turns the count into "children outstanding", to be brought to zero by the last child, which then learns
   /// `who`. No child may be created or completed by the owner before end_child_wait().
   void begin_child_wait(int who) {
-    lifetime_.fetch_sub(
-        kBias - children_out_ - kHasWaiter - (static_cast<std::uint64_t>(who) << kWaiterShift),
-        std::memory_order_seq_cst);
+    lifetime_.fetch_sub(not_by_others() - kHasWaiter - (static_cast<std::uint64_t>(who) << kWaiterShift),
+                        std::memory_order_seq_cst);
   }
   bool waited_children_complete() const {
     return (lifetime_.load(std::memory_order_acquire) & kCountMask) == 0;
   }
   void end_child_wait(int who) {
-    lifetime_.fetch_add(
-        kBias - children_out_ - kHasWaiter - (static_cast<std::uint64_t>(who) << kWaiterShift),
-        std::memory_order_relaxed);
+    lifetime_.fetch_add(not_by_others() - kHasWaiter - (static_cast<std::uint64_t>(who) << kWaiterShift),
+                        std::memory_order_relaxed);
   }
 
   /// Whether more than `most` children are incomplete.
   /// Cost: looks at what other threads write only where it may be so.
-  bool has_more_children(std::uint32_t most) {
+  bool has_more_children(std::int32_t most) {
     if (children_out_ - others_completed_ <= most) return false;
     others_completed_ = children_completed_by_others();
     return children_out_ - others_completed_ > most;
@@ -198,15 +202,25 @@ struct alignas(16) Task {
     return children_out_ == 0 && lifetime_.load(std::memory_order_acquire) == kInitialLifetime;
   }
 
+  /// Makes a task plain whose body has returned and whose children are complete. Returns false where
+  /// something of it goes on. Threads: the one that ran it.
+  bool become_plain() {
+    if (lifetime_.load(std::memory_order_acquire) != kBody + not_by_others()) return false;
+    // Nobody but this thread knows the task any more.
+    lifetime_.store(kInitialLifetime, std::memory_order_relaxed);
+    children_out_ = others_completed_ = 0;
+    return true;
+  }
+
   /// Descendants outlive this task; the answer is exact only once the body has returned. A child that is
   /// complete itself but has such descendants keeps this task, so that the whole chain of ancestors is held.
   bool has_incomplete_descendants() const {
     const std::uint64_t state = lifetime_.load(std::memory_order_acquire);
-    return (state & kCountMask) != kBias - children_out_ || (state & kImmortal) != 0 || state >= kKept;
+    return (state & kCountMask) != not_by_others() || (state & kImmortal) != 0 || state >= kKept;
   }
 
   bool completed() {
-    const std::uint64_t drop = kBody + kBias - children_out_;
+    const std::uint64_t drop = kBody + not_by_others();
     return lifetime_.fetch_sub(drop, std::memory_order_acq_rel) == drop;
   }
   /// Returns false where 131,000 tasks keep this one already: it then stays for good, and need not be
@@ -261,15 +275,21 @@ struct alignas(16) Task {
 
  private:
   // Since the last rebase.
-  std::uint32_t children_completed_by_others() const {
-    return static_cast<std::uint32_t>(kBias - (lifetime_.load(std::memory_order_relaxed) & kCountMask));
+  std::int32_t children_completed_by_others() const {
+    return static_cast<std::int32_t>(
+        static_cast<std::int64_t>(kBias) -
+        static_cast<std::int64_t>(lifetime_.load(std::memory_order_relaxed) & kCountMask));
+  }
+  // The count where others have completed just those children that the owner counts.
+  std::uint64_t not_by_others() const {
+    return kBias - static_cast<std::uint64_t>(std::int64_t{children_out_});
   }
 
   // Lets the count of created children start again from those still incomplete, long before it could
-  // overflow.
+  // overflow, to either side.
   void rebase_children() {
-    const std::uint32_t complete = children_completed_by_others();
-    lifetime_.fetch_add(complete, std::memory_order_relaxed);
+    const std::int32_t complete = children_completed_by_others();
+    lifetime_.fetch_add(static_cast<std::uint64_t>(std::int64_t{complete}), std::memory_order_relaxed);
     children_out_ -= complete;
     others_completed_ = 0;
   }

@@ -181,7 +181,7 @@ void wait_for_predecessors(Member& me, Task& task) {
 
 // A creator far ahead of those who execute runs what is ready of its own, children's children included: the
 // more tasks are incomplete, the less of them is in its cache. Measured: bench/tasks.
-constexpr std::uint32_t kManyChildren = 2048;
+constexpr std::int32_t kManyChildren = 2048;
 
 void catch_up(Member& me) {
   Task& parent = *me.current;
@@ -245,7 +245,7 @@ void leave_undeferred(Member& me, Task& task) {
 
 Team& team_of(Task& task) {
   Task* ancestor = &task;
-  while (!ancestor->is_implicit()) ancestor = ancestor->parent;
+  while (ancestor->parent != nullptr) ancestor = ancestor->parent;  // the last is implicit
   return *static_cast<Member*>(ancestor->data)->team;
 }
 
@@ -297,6 +297,20 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
     run_inline(me, task);
   else
     make_ready(me, task);
+}
+
+void submit_sibling(Member& me, Task& task) {
+  Team& team = *me.team;
+  task.parent = me.current->parent;
+  task.depth = me.current->depth;
+  if (task.parent->owner.load(std::memory_order_relaxed) == me.number)
+    task.parent->child_created();
+  else
+    task.parent->child_created_elsewhere();
+  if (task.group != nullptr) task.group->outstanding.add();
+  me.tasks_created.store(me.tasks_created.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  if (!team.has_tasks.load(std::memory_order_relaxed)) team.has_tasks.store(true, std::memory_order_relaxed);
+  make_ready(me, task);
 }
 
 bool runs_at_once(Member& me, bool has_dependences) {

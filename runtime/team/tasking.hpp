@@ -28,6 +28,10 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences);
 /// How deep tasks run inside the creation of tasks, one in another.
 inline constexpr int kDeepestInline = 64;
 
+/// Publishes a task without dependences as a child of the current task's parent, which the current task, an
+/// explicit one, thereby keeps incomplete. It is queued in any case. Ensures: as submit().
+void submit_sibling(Member& me, Task& task);
+
 /// Whether a task that may be deferred should rather be executed at once by its creator: it is alone in its
 /// team, or has enough tasks queued. Such a task needs no dependences, since those before it are complete.
 bool runs_at_once(Member& me, bool has_dependences);

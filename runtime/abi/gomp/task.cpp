@@ -13,7 +13,6 @@ using namespace heddle;
 using namespace heddle::gomp;
 
 namespace heddle::gomp {
-namespace {
 
 // The payload begins with a cache line; alignments are powers of two.
 std::size_t argument_bytes(const CompiledTask& from) {
@@ -29,7 +28,11 @@ void* argument_block(const CompiledTask& from, Task& task) {
                                  ~(alignment - 1));
 }
 
-}  // namespace
+std::int32_t priority_of(const CompiledTask& from) {
+  if (from.priority <= 0) return 0;
+  const int most = settings().max_task_priority;
+  return from.priority < most ? from.priority : most;
+}
 
 Task& new_compiled_task(Member& me, const CompiledTask& from, unsigned flags) {
   Task& task = new_task(me, argument_bytes(from), flags);
@@ -38,10 +41,7 @@ Task& new_compiled_task(Member& me, const CompiledTask& from, unsigned flags) {
   };
   task.code = reinterpret_cast<void*>(from.fn);
   task.data = argument_block(from, task);
-  if (from.priority > 0) {
-    const int most = settings().max_task_priority;
-    task.priority = from.priority < most ? from.priority : most;
-  }
+  task.priority = priority_of(from);
   return task;
 }
 

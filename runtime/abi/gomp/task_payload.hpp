@@ -1,6 +1,8 @@
 // How GCC describes a task's code and arguments, and how that becomes a task of ours.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "abi/gomp/gomp.hpp"
@@ -17,6 +19,13 @@ struct CompiledTask {
   long alignment;
   int priority;
 };
+
+/// Bytes behind a task that its arguments need, and where they begin there.
+std::size_t argument_bytes(const CompiledTask& from);
+void* argument_block(const CompiledTask& from, Task& task);
+
+/// The priority clause, as far as the program's user allows.
+std::int32_t priority_of(const CompiledTask& from);
 
 /// A task with room for the arguments; task.data points at it.
 Task& new_compiled_task(Member& me, const CompiledTask& from, unsigned flags);

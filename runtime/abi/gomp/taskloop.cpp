@@ -2,15 +2,16 @@
 //
 // The argument block begins with the bounds of the chunk, which each task gets for itself, and, with
 // reductions, the descriptors as third word.
-#include <algorithm>
 #include <cstdint>
+#include <cstring>
+#include <new>
 
 #include "abi/gomp/loop.hpp"
 #include "abi/gomp/task_payload.hpp"
 #include "abi/gomp/task_reduction.hpp"
 #include "abi/taskloop_partition.hpp"
-#include "sys/fatal.hpp"
 #include "team/tasking.hpp"
+#include "team/taskloop.hpp"
 
 using namespace heddle;
 using namespace heddle::gomp;
@@ -21,13 +22,106 @@ struct Bounds {
   std::uint64_t start, step, trip;
 };
 
+// Mostly there are a few variables only, of a word each: a call would take longer.
+void copy_behind_bounds(void* to, const void* from, std::size_t bytes) {
+  constexpr std::size_t kWord = sizeof(std::uint64_t), kBounds = 2 * kWord;
+  auto* const target = static_cast<char*>(to);
+  const auto* const source = static_cast<const char*>(from);
+  if (bytes % kWord != 0 || bytes > kBounds + 4 * kWord) {
+    std::memcpy(target + kBounds, source + kBounds, bytes - kBounds);
+    return;
+  }
+  for (std::size_t at = kBounds; at < bytes; at += kWord) {
+    std::uint64_t word;
+    std::memcpy(&word, source + at, kWord);
+    std::memcpy(target + at, &word, kWord);
+  }
+}
+
+struct Loop : Taskloop {
+  CompiledTask from;
+  Bounds bounds;
+  TaskloopPartition partition;
+  MemoryCache* home = nullptr;  // of a loop that outlives its construct; its arguments stand behind it
+
+  Loop(const CompiledTask& compiled, unsigned task_flags, const Bounds& its_bounds,
+       const TaskloopPartition& its_partition)
+      : from(compiled), bounds(its_bounds), partition(its_partition) {
+    chunks = partition.tasks;
+    payload_bytes = argument_bytes(from);
+    flags = task_flags;
+    priority = priority_of(from);
+    prepare = [](const Taskloop& loop, Task& task) {
+      task.data = argument_block(static_cast<const Loop&>(loop).from, task);
+    };
+    run = [](Member& me, const Taskloop& loop, Task& task, std::uint64_t first, std::uint64_t last) {
+      return static_cast<const Loop&>(loop).run_compiled(me, task, first, last);
+    };
+  }
+
+  void put_bounds(std::uint64_t t, void* arguments) const {
+    const auto [first, count] = partition.chunk(t);
+    auto* const chunk = static_cast<std::uint64_t*>(arguments);
+    chunk[0] = bounds.start + first * bounds.step;
+    chunk[1] = bounds.start + (first + count) * bounds.step;
+  }
+
+  std::uint64_t run_compiled(Member& me, Task& task, std::uint64_t first, std::uint64_t last) const {
+    auto* const arguments = static_cast<std::uint64_t*>(task.data);
+    const void* const pattern = from.data;
+    const auto bytes = static_cast<std::size_t>(from.size);
+    std::uint64_t iteration = partition.chunk(first).first;
+    const Function fn = from.fn;
+    return run_chunks(me, task, first, last, [&](std::uint64_t t) {
+      // A chunk may write to its firstprivate variables, which live in its arguments, behind the bounds.
+      copy_behind_bounds(arguments, pattern, bytes);
+      const std::uint64_t next = iteration + partition.count(t, iteration);
+      arguments[0] = bounds.start + iteration * bounds.step;
+      arguments[1] = bounds.start + next * bounds.step;
+      iteration = next;
+      fn(arguments);
+    });
+  }
+};
+
+// The frame of the construct goes away before the loop's tasks: so the loop takes the arguments along.
+Loop& lasting(Member& me, const Loop& loop) {
+  const auto bytes = static_cast<std::size_t>(loop.from.size);
+  void* const memory = me.cache->allocate(sizeof(Loop) + bytes);
+  Loop& copy = *new (memory) Loop(loop.from, loop.flags, loop.bounds, loop.partition);
+  copy.from.data = std::memcpy(static_cast<char*>(memory) + sizeof(Loop), loop.from.data, bytes);
+  copy.home = me.cache;
+  copy.release = [](Member& last, Taskloop& done) {
+    const Loop& ended = static_cast<Loop&>(done);
+    last.cache->release(&done, sizeof(Loop) + static_cast<std::size_t>(ended.from.size), *ended.home);
+  };
+  return copy;
+}
+
+// Each chunk's task is made at once, and so is its copy of the arguments: before the last chunk, which may
+// write to what the objects among them are copied from.
+void submit_every_chunk(Member& me, const Loop& loop, bool is_undeferred) {
+  for (std::uint64_t t = 0; t < loop.chunks; ++t) {
+    Task& task = new_compiled_task(me, loop.from, loop.flags);
+    copy_arguments(me, loop.from, task);
+    loop.put_bounds(t, task.data);
+    if (is_undeferred) {
+      begin_undeferred(me, task, {});
+      loop.from.fn(task.data);
+      end_undeferred(me, task);
+    } else {
+      submit(me, task, {});
+    }
+  }
+}
+
 void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks, const Bounds& bounds) {
   Member& me = this_member();
   if ((flags & gomp::kNoGroup) == 0) {
     taskgroup_begin(me);
     if ((flags & gomp::kReduction) != 0) register_reductions(me, static_cast<std::uintptr_t**>(from.data)[2]);
   }
-  TaskloopPartition partition = partition_taskloop(
+  const TaskloopPartition partition = partition_taskloop(
       bounds.trip, num_tasks,
       num_tasks == 0 ? TaskloopClause::kNone
       : (flags & gomp::kGrainsize) != 0
@@ -38,23 +132,17 @@ void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks,
   if ((flags & gomp::kUntied) != 0) task_flags |= Task::kUntied;
   if ((flags & gomp::kFinal) != 0) task_flags |= Task::kFinal;
   const bool is_undeferred = (flags & gomp::kIf) == 0 || me.current->is_final();
-  for (std::uint64_t t = 0; t < partition.tasks; ++t) {
-    const auto [first, count] = partition.chunk(t);
-    Task& task = new_compiled_task(me, from, task_flags);
-    // Undeferred or not, each task gets its own block: the bounds differ.
-    copy_arguments(me, from, task);
-    auto* const chunk = static_cast<std::uint64_t*>(task.data);
-    chunk[0] = bounds.start + first * bounds.step;
-    chunk[1] = bounds.start + (first + count) * bounds.step;
-    if (is_undeferred) {
-      begin_undeferred(me, task, {});
-      from.fn(task.data);
-      end_undeferred(me, task);
-    } else {
-      submit(me, task, {});
-    }
-  }
-  if ((flags & gomp::kNoGroup) == 0) taskgroup_end(me);
+  Loop loop(from, task_flags, bounds, partition);
+  const bool has_group = (flags & gomp::kNoGroup) == 0;
+  if (from.copy != nullptr || !splits_ranges(me))
+    submit_every_chunk(me, loop, is_undeferred);
+  else if (is_undeferred)
+    start_taskloop(me, loop, TaskloopStart::kUndeferred);
+  else if (has_group)
+    start_taskloop(me, loop, TaskloopStart::kHere);
+  else
+    start_taskloop(me, lasting(me, loop), TaskloopStart::kDeferred);
+  if (has_group) taskgroup_end(me);
 }
 
 }  // namespace

@@ -1,11 +1,15 @@
 // taskloop: Clang's entry points. The program hands over one task as a pattern; its chunks are copies of it.
+#include <algorithm>
 #include <cstring>
+#include <new>
 
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/kmpc/task_view.hpp"
 #include "abi/kmpc/trip_count.hpp"
 #include "abi/taskloop_partition.hpp"
+#include "team/settings.hpp"
 #include "team/tasking.hpp"
+#include "team/taskloop.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;
@@ -36,6 +40,97 @@ TaskView* copy_of(Member& me, TaskView* pattern) {
   return view;
 }
 
+// Where the bounds stand in the pattern and its copies, and what they are.
+struct Bounds {
+  std::ptrdiff_t lower_at, upper_at;
+  std::uint64_t start, step;
+
+  void put(TaskView* view, std::pair<std::uint64_t, std::uint64_t> chunk) const {
+    const auto [first, count] = chunk;
+    put_word(view, lower_at, start + first * step);
+    put_word(view, upper_at, start + (first + count - 1) * step);
+  }
+
+ private:
+  static void put_word(TaskView* view, std::ptrdiff_t at, std::uint64_t value) {
+    std::memcpy(reinterpret_cast<char*>(view) + at, &value, sizeof value);
+  }
+};
+
+// The pattern never runs; it is ended as a task with an empty body, destructors included, by the thread that
+// has no more use for it: as a child of the task that the thread executes.
+void end_pattern(Member& me, TaskView* pattern) {
+  Task& task = task_of(pattern);
+  task.parent = me.current;
+  task.group = me.current->group;
+  task.environment = me.current->environment;
+  begin_undeferred(me, task, {});
+  finish_undeferred(me, task);
+}
+
+struct Loop : Taskloop {
+  TaskView* pattern;
+  Duplicate duplicate;
+  Bounds bounds;
+  TaskloopPartition partition;
+  MemoryCache* home;
+
+  Loop(Member& me, TaskView* its_pattern, Duplicate its_duplicate, const Bounds& its_bounds,
+       const TaskloopPartition& its_partition)
+      : pattern(its_pattern),
+        duplicate(its_duplicate),
+        bounds(its_bounds),
+        partition(its_partition),
+        home(me.cache) {
+    const Task& from = task_of(pattern);
+    chunks = partition.tasks;
+    payload_bytes = reinterpret_cast<std::size_t>(from.data);
+    flags = from.flags & (Task::kUntied | Task::kFinal);  // its parts follow one another on one thread
+    priority = std::clamp(pattern->priority.priority, 0, settings().max_task_priority);
+    prepare = [](const Taskloop&, Task&) {};
+    run = [](Member& member, const Taskloop& loop, Task& task, std::uint64_t first, std::uint64_t last) {
+      return static_cast<const Loop&>(loop).run_compiled_chunks(member, task, first, last);
+    };
+    release = [](Member& last, Taskloop& done) {
+      auto& ended = static_cast<Loop&>(done);
+      end_pattern(last, ended.pattern);
+      last.cache->release(&done, sizeof(Loop), *ended.home);
+    };
+  }
+
+  std::uint64_t run_compiled_chunks(Member& me, Task& task, std::uint64_t first, std::uint64_t last) const {
+    auto* const view = static_cast<TaskView*>(task.payload());
+    const Gtid gtid = gtid_of(me);
+    const bool has_destructors = task_of(pattern).code != nullptr;
+    return run_chunks(me, task, first, last, [&](std::uint64_t t) {
+      // The shared variables' addresses stay the pattern's.
+      std::memcpy(static_cast<void*>(view), static_cast<void*>(pattern), payload_bytes);
+      bounds.put(view, partition.chunk(t));
+      if (duplicate != nullptr) duplicate(view, pattern, t + 1 == chunks);
+      do {
+        task.flags &= static_cast<std::uint16_t>(~Task::kHasMoreParts);
+        view->routine(gtid, view);
+      } while ((task.flags & Task::kHasMoreParts) != 0);
+      if (has_destructors) view->destructors.destructors(gtid, view);
+    });
+  }
+};
+
+void submit_every_chunk(Member& me, TaskView* pattern, bool is_undeferred, const Bounds& bounds,
+                        const TaskloopPartition& partition, Duplicate duplicate) {
+  for (std::uint64_t t = 0; t < partition.tasks; ++t) {
+    TaskView* view = copy_of(me, pattern);
+    bounds.put(view, partition.chunk(t));
+    if (duplicate != nullptr) duplicate(view, pattern, t + 1 == partition.tasks);
+    if (is_undeferred) {
+      run_undeferred(me, view, {});
+    } else {
+      submit_compiled(me, view, {});
+    }
+  }
+  end_pattern(me, pattern);
+}
+
 void taskloop(TaskView* pattern, bool if_clause, std::uint64_t* lower, std::uint64_t* upper,
               std::int64_t step, bool nogroup, TaskloopClause clause, std::uint64_t amount,
               Duplicate duplicate) {
@@ -44,29 +139,17 @@ void taskloop(TaskView* pattern, bool if_clause, std::uint64_t* lower, std::uint
   const std::uint64_t trip =
       trip_count(static_cast<std::int64_t>(*lower), static_cast<std::int64_t>(*upper), step);
   const TaskloopPartition partition = partition_taskloop(trip, amount, clause, me.team->size);
-  // Where the bounds stand in every copy of the pattern.
-  const auto lower_at = reinterpret_cast<char*>(lower) - reinterpret_cast<char*>(pattern);
-  const auto upper_at = reinterpret_cast<char*>(upper) - reinterpret_cast<char*>(pattern);
-  const std::uint64_t start = *lower;
-  for (std::uint64_t t = 0; t < partition.tasks; ++t) {
-    const auto [first, count] = partition.chunk(t);
-    TaskView* view = copy_of(me, pattern);
-    const auto put = [view](std::ptrdiff_t at, std::uint64_t value) {
-      std::memcpy(reinterpret_cast<char*>(view) + at, &value, sizeof value);
-    };
-    put(lower_at, start + first * static_cast<std::uint64_t>(step));
-    put(upper_at, start + (first + count - 1) * static_cast<std::uint64_t>(step));
-    if (duplicate != nullptr) duplicate(view, pattern, t + 1 == partition.tasks);
-    if (if_clause) {
-      submit_compiled(me, view, {});
-    } else {
-      run_undeferred(me, view, {});
-    }
+  const Bounds bounds{reinterpret_cast<char*>(lower) - reinterpret_cast<char*>(pattern),
+                      reinterpret_cast<char*>(upper) - reinterpret_cast<char*>(pattern), *lower,
+                      static_cast<std::uint64_t>(step)};
+  if (splits_ranges(me)) {
+    // Clang's code has a taskgroup of its own around the loop, so whether there is one is not known here.
+    start_taskloop(
+        me, *new (me.cache->allocate(sizeof(Loop))) Loop(me, pattern, duplicate, bounds, partition),
+        if_clause && !me.current->is_final() ? TaskloopStart::kDeferred : TaskloopStart::kUndeferred);
+  } else {
+    submit_every_chunk(me, pattern, !if_clause, bounds, partition, duplicate);
   }
-  // The pattern itself never runs; it is ended as a task with an empty body, destructors included.
-  Task& task = task_of(pattern);
-  begin_undeferred(me, task, {});
-  finish_undeferred(me, task);
   if (!nogroup) end_taskgroup(me);
 }
 

@@ -105,6 +105,59 @@ TEST(Task, CountsMoreChildrenOverItsLifeThanItsCounterHolds) {
   EXPECT_TRUE(parent.completed());
 }
 
+TEST(Task, CountsMoreChildrenOfOthersThanItsCounterHolds) {
+  Task parent;
+  int waiter;
+  for (std::uint32_t i = 0; i < (1u << 27) + 1000; ++i) {
+    parent.child_created();
+    parent.child_created_elsewhere();
+    parent.child_completed_by_owner();
+    parent.child_completed_by_owner();
+  }
+  EXPECT_TRUE(parent.children_complete());
+  parent.child_created();
+  EXPECT_FALSE(parent.children_complete());
+  EXPECT_FALSE(parent.children_completed(1, &waiter));
+  EXPECT_TRUE(parent.children_complete());
+}
+
+TEST(Task, CountsChildrenThatOthersCreateInItsStead) {
+  Task parent;
+  int waiter;
+  parent.child_created();
+  parent.child_created_elsewhere();
+  parent.child_created_elsewhere();
+  EXPECT_FALSE(parent.is_plain());
+  parent.child_completed_by_owner();
+  parent.child_completed_by_owner();  // more than the owner created
+  EXPECT_FALSE(parent.children_complete());
+  EXPECT_TRUE(parent.has_incomplete_descendants());
+  parent.begin_child_wait(3);
+  EXPECT_FALSE(parent.waited_children_complete());
+  EXPECT_FALSE(parent.children_completed(1, &waiter));
+  EXPECT_EQ(waiter, 3);
+  parent.end_child_wait(3);
+  EXPECT_TRUE(parent.children_complete());
+  EXPECT_FALSE(parent.has_incomplete_descendants());
+  EXPECT_FALSE(parent.has_more_children(0));
+  EXPECT_TRUE(parent.completed());
+}
+
+TEST(Task, BecomesPlainOnceItsChildrenAreComplete) {
+  Task task;
+  int waiter;
+  task.child_created();
+  task.child_created();
+  task.children_completed(1, &waiter);
+  EXPECT_FALSE(task.become_plain());
+  EXPECT_TRUE(task.keep());  // the second leaves a child of its own
+  task.child_completed_by_owner();
+  EXPECT_FALSE(task.become_plain());
+  task.unkeep();
+  EXPECT_TRUE(task.become_plain());
+  EXPECT_TRUE(task.is_plain());
+}
+
 TEST(Task, DescendsFromItsAncestorsOnly) {
   Task a, b, c, stranger;
   b.parent = &a;
