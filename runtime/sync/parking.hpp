@@ -54,6 +54,9 @@ class Parking {
     return (word_of(who).fetch_and(~bit_of(who), std::memory_order_seq_cst) & bit_of(who)) != 0;
   }
 
+  /// How many have announced and not withdrawn.
+  int announced() const { return announced_.load(std::memory_order_seq_cst); }
+
   /// Sleeps until woken. Ordering: what happened before the wake-up is visible afterwards.
   void sleep(int who) {
     Place& place = at(who);

@@ -32,6 +32,7 @@ void go_on_alone(Member& me) {
   team.attached = 0;
   team.opening.store(me.seen_opening, std::memory_order_relaxed);
   team.has_tasks.store(false, std::memory_order_relaxed);
+  team.latency_waiters.store(0, std::memory_order_relaxed);
   team.visitors.store(0, std::memory_order_relaxed);
   team.barrier_state.store(0, std::memory_order_relaxed);
   team.cancellable_barrier_state.store(0, std::memory_order_relaxed);

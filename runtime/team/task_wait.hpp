@@ -3,11 +3,44 @@
 
 #include <utility>
 
+#include "sys/relax.hpp"
 #include "team/tasking.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
 
 namespace heddle {
+
+/// Counts its member among those that wait for latency and find nothing, as long as it exists.
+///
+/// What such a wait is for may itself wait for tasks that it does not want: predecessors outside its group.
+/// Where everybody sleeps or waits like this, they are what is left to be executed.
+class LatencyWaiter {
+ public:
+  explicit LatencyWaiter(Member& me) : me_(me) {}
+  ~LatencyWaiter() { leave(); }
+  LatencyWaiter(const LatencyWaiter&) = delete;
+  LatencyWaiter& operator=(const LatencyWaiter&) = delete;
+
+  /// Called where nothing wanted was found. Returns any task that may be started, or nullptr, where nobody
+  /// else gets on.
+  Task* look_beyond() {
+    Team& team = *me_.team;
+    if (!std::exchange(is_counted_, true)) team.latency_waiters.fetch_add(1, std::memory_order_seq_cst);
+    const int stuck = team.latency_waiters.load(std::memory_order_seq_cst) + team.parking.announced();
+    if (stuck < me_.team_size) return nullptr;
+    const Wanted* const wanted = std::exchange(me_.wanted, nullptr);
+    Task* const task = find_task(me_, Look::kLast);
+    me_.wanted = wanted;
+    return task;
+  }
+  void leave() {
+    if (std::exchange(is_counted_, false)) me_.team->latency_waiters.fetch_sub(1, std::memory_order_seq_cst);
+  }
+
+ private:
+  Member& me_;
+  bool is_counted_ = false;
+};
 
 /// Returns once done() holds; executes tasks that me.constraint allows meanwhile.
 /// Requires: whoever makes done() true wakes this member afterwards, or is about to look for sleepers anyway.
@@ -17,9 +50,13 @@ template <class Done>
 void run_tasks_until(Member& me, Done&& done) {
   Team& team = *me.team;
   Backoff backoff;
+  LatencyWaiter latency(me);
   Task* found = nullptr;  // by the last look before sleep
   while (!done()) {
-    if (Task* task = found != nullptr ? std::exchange(found, nullptr) : find_task(me)) {
+    Task* task = found != nullptr ? std::exchange(found, nullptr) : find_task(me);
+    if (task == nullptr && me.wanted != nullptr) task = latency.look_beyond();
+    if (task != nullptr) {
+      latency.leave();
       while (task != nullptr) {
         Task* successor = execute(me, *task);
         if (successor != nullptr && (!may_start(*successor, me.rule()) || done())) {
@@ -32,6 +69,10 @@ void run_tasks_until(Member& me, Done&& done) {
       continue;
     }
     if (backoff.spin()) continue;
+    if (me.wanted != nullptr) {  // it goes on the moment it can: no sleep
+      yield_cpu();
+      continue;
+    }
     me.cache->flush();
     team.parking.announce(me.number);
     // Whoever made a task ready before the announcement woke nobody: look for it, and not only whether there

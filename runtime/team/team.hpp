@@ -130,6 +130,8 @@ struct Team {
   std::atomic<bool> is_workshare_cancelled{false};  // the worksharing construct that the team is in
   std::atomic<bool> discards_tasks{false};          // some task of this region may have to be discarded
 
+  std::atomic<int> latency_waiters{0};  // members that wait for latency and find nothing (task_wait.hpp)
+
   EventCount<> gate;  // for waits within a construct (gate.hpp)
 
   alignas(kCacheLine) std::atomic<std::uint64_t> singles_claimed{0};

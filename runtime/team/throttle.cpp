@@ -11,7 +11,7 @@ namespace heddle {
 namespace {
 
 // Without a completion for so long a producer goes on: what the others wait for may be its own to do.
-constexpr std::int64_t kStalledNs = 1'000'000;
+constexpr std::int64_t kStalledNs = 200'000;
 
 std::uint64_t finished_by_all(const Team& team) {
   std::uint64_t sum = team.finished_outside.load(std::memory_order_relaxed);
@@ -67,7 +67,7 @@ void hold_back(Member& me) {
       finished = finished_now;
       changed_at = now;
     } else if (now - changed_at > kStalledNs) {
-      me.hold_at = me.cache->bytes_in_use() + most / 8;
+      me.hold_at = me.cache->bytes_in_use() + me.cache->bytes_in_use() / 4;
       break;
     }
   }
