@@ -1,8 +1,8 @@
-// Two kinds of work a step, as in a wave solver that hides its patches' inner cells (enclaves) behind the outer
-// ones: the outer cells are on the critical path, the inner ones only have to be there a step later.
+// Two kinds of work a step, as in a wave solver that hides its patches' inner cells (enclaves) behind the
+// outer ones: the outer cells are on the critical path, the inner ones only have to be there a step later.
 //
-// The inner cells are background tasks: they fill in where a thread would idle. The wait for the outer ones is
-// one for latency: it goes on the moment they are done, and never starts on an inner one.
+// The inner cells are background tasks: they fill in where a thread would idle. The wait for the outer ones
+// is one for latency: it goes on the moment they are done, and never starts on an inner one.
 #include <stdio.h>
 
 #include "heddle.h"

@@ -1,4 +1,5 @@
-// A task that is wanted earlier than thought: whoever needs its result starts it at once, unless somebody has.
+// A task that is wanted earlier than thought: whoever needs its result starts it at once, unless somebody
+// has.
 #include <stdio.h>
 
 #include "heddle.h"
@@ -27,7 +28,8 @@ int main(void) {
     // A neighbour asks for every eighth block now.
     for (int b = 0; b < kBlocks; b += 8) {
       if (heddle_is_here()) heddle_run_task(&task[b]);
-#pragma omp taskwait depend(in : compressed[b])  // where another thread has started it, that one is waited for
+#pragma omp taskwait depend( \
+        in : compressed[b])  // where another thread has started it, that one is waited for
       wanted_early += compressed[b];
     }
 #pragma omp taskwait
