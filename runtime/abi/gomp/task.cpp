@@ -32,7 +32,7 @@ void* argument_block(const CompiledTask& from, Task& task) {
 }  // namespace
 
 Task& new_compiled_task(Member& me, const CompiledTask& from, unsigned flags) {
-  Task& task = new_task(me, argument_bytes(from), flags);
+  Task& task = new_task(me, argument_bytes(from), flags, reinterpret_cast<const void*>(from.fn));
   task.body = [](Task& self) {
     if ((self.flags & Task::kDiscarded) == 0) reinterpret_cast<Function>(self.code)(self.data);
   };
