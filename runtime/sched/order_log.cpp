@@ -32,9 +32,9 @@ void OrderLog::starts_undeferred(const std::string& name, const void* code, int 
   std::fflush(file_);
 }
 
-void OrderLog::goes_on(const std::string& item, int thread) {
+void OrderLog::goes_on(const std::string& item, int thread, const std::string& created) {
   if (file_ == nullptr) return;
-  std::fprintf(file_, "g %s %d\n", item.c_str(), thread);
+  std::fprintf(file_, "g %s %d%s%s\n", item.c_str(), thread, created.empty() ? "" : " ", created.c_str());
   std::fflush(file_);
 }
 

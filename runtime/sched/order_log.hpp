@@ -5,7 +5,7 @@
 //   c N ADDRESS SYMBOL FILE   code N: where the compiler put a task's body, as an address within its file
 //   s ITEM N THREAD [!]       a task starts, or an untied one's next part; !: by its creator, at its creation
 //   u NAME N THREAD           an undeferred task starts; it has no choice
-//   g ITEM THREAD             a task goes on behind one of its points
+//   g ITEM THREAD [NAME]      a task goes on behind one of its points: the creation of the task of that name
 //   e NAME THREAD             a task's body has ended
 // ITEM and NAME: see order_policy.hpp and task_names.hpp; THREAD is the member's number in its team.
 //
@@ -28,7 +28,8 @@ class OrderLog {
 
   void starts(const std::string& item, const void* code, int thread, bool is_at_creation);
   void starts_undeferred(const std::string& name, const void* code, int thread);
-  void goes_on(const std::string& item, int thread);
+  /// created: empty at other points.
+  void goes_on(const std::string& item, int thread, const std::string& created);
   void ends(const std::string& name, int thread);
 
  private:

@@ -27,4 +27,10 @@ std::string TaskNames::going_on_of(const Task& task) {
   return known.name + '~' + std::to_string(known.points);
 }
 
+std::string TaskNames::newborn_of(const Task& task) {
+  const NamedTask& known = of(task);
+  if (known.newborn == nullptr) return {};
+  return known.name + '.' + std::to_string(known.children - 1);
+}
+
 }  // namespace heddle

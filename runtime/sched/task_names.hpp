@@ -42,6 +42,8 @@ class TaskNames {
   /// Items of an order (order_policy.hpp): the task's next part, and its going on behind the present point.
   std::string start_of(const Task& task);
   std::string going_on_of(const Task& task);
+  /// The child at whose creation the task stands; empty at other points.
+  std::string newborn_of(const Task& task);
 
  private:
   std::unordered_map<const Task*, NamedTask> tasks_;  // an address is named anew with each task that gets it

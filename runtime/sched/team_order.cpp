@@ -55,10 +55,10 @@ Task* TeamOrder::take_at_point(const Task& current, const Task* constraint, int 
       return take_out(at);
   }
   if (whole_.has_names_) {
+    if (whole_.log_) whole_.log_->goes_on(going_on, member, whole_.names_.newborn_of(current));
     NamedTask& known = whole_.names_.of(current);
     ++known.points;
     known.newborn = nullptr;
-    if (whole_.log_) whole_.log_->goes_on(going_on, member);
   }
   return nullptr;
 }

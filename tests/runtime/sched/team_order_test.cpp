@@ -95,8 +95,8 @@ TEST_F(TeamOrderTest, LogsNamesThatDoNotDependOnTheSchedule) {
             "c 0 0x0 - -\n"
             "s 1:0.0 0 0 !\n"
             "e 1:0.0 0\n"
-            "g 1:0~0 0\n"
-            "g 1:0~1 0\n"
+            "g 1:0~0 0 1:0.0\n"
+            "g 1:0~1 0 1:0.1\n"
             "s 1:0.1 0 3\n"
             "u 1:0.1/1:2.1 0 2\n"
             "s 1:0.1+1 0 3\n");
