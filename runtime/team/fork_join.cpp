@@ -9,6 +9,7 @@
 #include "sys/machine.hpp"
 #include "team/affinity_format.hpp"
 #include "team/cancellation.hpp"
+#include "team/chosen_order.hpp"
 #include "team/placement.hpp"
 #include "team/tasking.hpp"
 #include "team/team.hpp"
@@ -28,6 +29,8 @@ void start_implicit_task(Member& place) {
   task->environment = &team.environment;
   task->owner.store(static_cast<std::uint16_t>(place.number), std::memory_order_relaxed);
   place.environments.forget();
+  if (team.order != nullptr) [[unlikely]]
+    team.order->begin_implicit(*task, team.encountering != nullptr ? place.number : place.worker->id);
   place.current = task;
   place.team_size = team.size;
   place.constraint = nullptr;
@@ -114,6 +117,8 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
   team.level = outer.team->level + 1;
   team.active_level = outer.team->active_level + (team.size > 1 ? 1 : 0);
   team.encountering = &outer;
+  if (team.order != nullptr) [[unlikely]]
+    team.order->open_region(*outer.current);
   team.has_tasks.store(false, std::memory_order_relaxed);
   team.discards_tasks.store(false, std::memory_order_relaxed);
   if (team.is_cancelled.load(std::memory_order_relaxed)) forget_cancellation(team);
@@ -139,6 +144,7 @@ void leave_team(Worker& worker, Member& outer) {
 
 Team::Team(int capacity)
     : places(capacity),
+      order(make_team_order()),
       ready(capacity, &monotonic_ns),
       parking(capacity),
       members(static_cast<std::size_t>(capacity)) {

@@ -48,6 +48,7 @@ void go_on_alone(Member& me) {
   // Their locks and bits may be in the middle of a lost thread's change.
   std::destroy_at(&team.ready);
   std::construct_at(&team.ready, team.places, &monotonic_ns);
+  if (team.order != nullptr) team.order->survive_fork();
   std::destroy_at(&team.parking);
   std::construct_at(&team.parking, team.places);
   std::destroy_at(&team.gate);

@@ -64,7 +64,7 @@ Settings read_settings(const char* (*look_up)(const char* name)) {
 }
 
 const Reader* find_reader(std::string_view name) {
-  for (const auto readers : {parallel_readers(), execution_readers(), support_readers()}) {
+  for (const auto readers : {parallel_readers(), execution_readers(), support_readers(), order_readers()}) {
     const auto found = std::ranges::find(readers, name, &Reader::name);
     if (found != readers.end()) return &*found;
   }

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "sched/order_policy.hpp"
 #include "task/data_environment.hpp"
 #include "team/place_list.hpp"
 #include "team/throttle.hpp"
@@ -42,6 +43,8 @@ struct Settings {
   WaitPolicy wait_policy = WaitPolicy::kDefault;
   std::optional<int> spin_us;  // HEDDLE_SPIN_US
   Throttle throttle;           // HEDDLE_THROTTLE
+  OrderChoice order;           // HEDDLE_ORDER
+  std::string order_log;       // HEDDLE_ORDER_LOG; empty: none
   TargetOffload target_offload = TargetOffload::kDefault;
   int max_task_priority = 0;
   std::size_t stack_bytes = 0;  // of worker threads; 0: the system's default

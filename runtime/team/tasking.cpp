@@ -7,6 +7,7 @@
 #include "deps/exclusion.hpp"
 #include "sys/fatal.hpp"
 #include "team/cancellation.hpp"
+#include "team/chosen_order.hpp"
 #include "team/task_wait.hpp"
 #include "team/throttle.hpp"
 
@@ -48,7 +49,10 @@ void hand_out(Completion& where, Task& task) {
     make_ready(*where.member, task);
   } else {
     if ((task.flags & Task::kHasHandle) != 0) task.event.fetch_or(Task::kReady, std::memory_order_acq_rel);
-    where.team.ready.set_aside(task);
+    if (where.team.order != nullptr)
+      where.team.order->make_ready(task);
+    else
+      where.team.ready.set_aside(task);
     where.team.parking.wake_all(where.team.places);
   }
 }
@@ -72,7 +76,8 @@ Task* predecessors_complete(Completion& where, Task& task, bool wants_successor)
 // held, and this does not free the task, it may be gone. Returns a task to run next, or nullptr.
 Task* release_successors(Completion& where, Edge* edges) {
   Task* successor = nullptr;
-  const bool wants_one = where.member != nullptr && !where.team.ready.has_urgent();
+  const bool wants_one =
+      where.member != nullptr && !where.team.ready.has_urgent() && where.team.order == nullptr;
   while (edges != nullptr) {
     Task& next = *edges->successor;
     next.prefetch();
@@ -260,10 +265,13 @@ void release_task(Task& task, MemoryCache& cache) {
   }
 }
 
-Task& new_task(Member& me, std::size_t payload_bytes, unsigned flags) {
+Task& new_task(Member& me, std::size_t payload_bytes, unsigned flags, const void* code) {
   const std::size_t bytes = sizeof(Task) + payload_bytes;
-  return *new (me.cache->allocate(bytes))
-      Task(*me.current, me.cache, static_cast<std::uint32_t>(bytes), flags);
+  Task& task =
+      *new (me.cache->allocate(bytes)) Task(*me.current, me.cache, static_cast<std::uint32_t>(bytes), flags);
+  if (me.team->order != nullptr) [[unlikely]]
+    me.team->order->created(task, code);
+  return task;
 }
 
 void announce_completions(Member& me) {
@@ -279,7 +287,7 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
   Task& parent = *me.current;
   if (!me.request.is_empty()) [[unlikely]]
     apply_request(me.request, task);
-  if (me.cache->bytes_in_use() > me.hold_at) [[unlikely]]
+  if (me.cache->bytes_in_use() > me.hold_at && team.order == nullptr) [[unlikely]]
     hold_back(me);
   parent.child_created();
   if (task.group != nullptr) task.group->outstanding.add();
@@ -288,9 +296,17 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
   if (!dependences.empty()) {
     if (!arm(task, table_of(me, parent).add(task, dependences, *me.cache)) ||
         ((task.flags & Task::kHasExclusions) != 0 && !collect_exclusions(task))) {
-      catch_up(me);
+      if (team.order != nullptr) [[unlikely]]
+        stand_at_point(me);
+      else
+        catch_up(me);
       return;
     }
+  }
+  if (team.order != nullptr) [[unlikely]] {
+    make_ready(me, task);
+    stand_at_point(me);
+    return;
   }
   // What the program has plans for waits for its turn.
   if (task.priority >= 0 && (task.flags & Task::kHasHandle) == 0 && must_run_inline(me))
@@ -314,13 +330,15 @@ void submit_sibling(Member& me, Task& task) {
 }
 
 bool runs_at_once(Member& me, bool has_dependences) {
-  if (!must_run_inline(me) || !me.request.is_empty() ||
+  if (!must_run_inline(me) || !me.request.is_empty() || me.team->order != nullptr ||
       me.team->discards_tasks.load(std::memory_order_relaxed))
     return false;
   return !has_dependences || (me.team_size == 1 && me.current->children_complete());
 }
 
 void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences) {
+  if (me.team->order != nullptr) [[unlikely]]
+    stand_at_point(me);
   task.flags |= Task::kUndeferred;
   task.waiter = me.number;
   if (!me.request.is_empty()) [[unlikely]]
@@ -334,6 +352,8 @@ void begin_undeferred(Member& me, Task& task, std::span<const Dependence> depend
   me.current = &task;
   ++me.inline_depth;
   task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+  if (me.team->order != nullptr) [[unlikely]]
+    me.team->order->starts_undeferred(task, me.number);
 }
 
 void end_undeferred(Member& me, Task& task) {
@@ -406,6 +426,8 @@ void taskgroup_end(Member& me) {
 }
 
 void taskyield(Member& me) {
+  if (me.team->order != nullptr) [[unlikely]]
+    return stand_at_point(me);
   const Suspended here(me);
   if (Task* task = find_other_task(me)) {
     if (Task* successor = execute(me, *task)) make_ready(me, *successor);
@@ -453,9 +475,19 @@ static bool is_late(const Member& me) {
   return me.number != 0 && me.team->opening.load(std::memory_order_seq_cst) != me.seen_opening;
 }
 
+static Task* find_task_in_order(Member& me) {
+  announce_completions(me);
+  Task* const task = me.team->order->take(me.constraint);
+  if (task == nullptr || !is_late(me)) return task;
+  make_ready(me, *task);
+  return nullptr;
+}
+
 Task* find_task(Member& me, Look look) {
   Team& team = *me.team;
   if (me.team_size == 1 && !team.has_tasks.load(std::memory_order_relaxed)) return nullptr;
+  if (team.order != nullptr) [[unlikely]]
+    return find_task_in_order(me);
   bool moved = false;
   Task* task = look == Look::kElsewhere ? nullptr : team.ready.take_own(me.number, me.rule(), &moved);
   if (task == nullptr) {
@@ -495,12 +527,17 @@ Task* execute_claimed(Member& me, Task& task) {
     announce_completions(me);
   task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
   me.current = &task;
-  task.body(task);
+  if (me.team->order != nullptr) [[unlikely]]
+    run_body_in_order(me, task);
+  else
+    task.body(task);
   me.current = suspended;
   if ((task.flags & Task::kHasMoreParts) != 0) {
     task.flags = static_cast<std::uint16_t>((task.flags & ~Task::kHasMoreParts) | Task::kStarted);
     task.owner.store(Task::kNoOwner, std::memory_order_relaxed);  // another member may run the next part
-    return &task;
+    if (me.team->order == nullptr) return &task;
+    make_ready(me, task);
+    return nullptr;
   }
   if ((task.flags & Task::kHasChildTable) != 0) forget_dependences(me, task);
   if (task.is_detachable()) {
@@ -515,6 +552,12 @@ Task* execute_claimed(Member& me, Task& task) {
 void make_ready(Member& me, Task& task) {
   if ((task.flags & Task::kHasHandle) != 0) [[unlikely]]
     task.event.fetch_or(Task::kReady, std::memory_order_acq_rel);
+  if (me.team->order != nullptr) [[unlikely]] {
+    me.team->order->make_ready(task);
+    me.team->parking.wake_one(me.team_size);
+    if (me.team->order->has_constrained_looks()) me.team->parking.wake_all(me.team_size);
+    return;
+  }
   const bool is_urgent = task.priority > 0;
   me.team->ready.push(me.number, task);
   if (is_urgent)

@@ -18,8 +18,8 @@ namespace heddle {
 
 /// A task that is to be a child of the current one, with payload_bytes behind it. Flags as Task::Flag.
 /// Ensures: data environment and finality are inherited; body, code, data and priority are the caller's to
-/// set.
-Task& new_task(Member& me, std::size_t payload_bytes, unsigned flags);
+/// set. body_code: what the compiler made of the task's body, for logs.
+Task& new_task(Member& me, std::size_t payload_bytes, unsigned flags, const void* body_code = nullptr);
 
 /// Publishes a task with its dependences. It runs when they are satisfied, here and now if too many are
 /// queued. Ensures: ownership passes on; do not touch the task afterwards.

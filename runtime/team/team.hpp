@@ -21,6 +21,7 @@
 #include "loop/workshare.hpp"
 #include "mem/cache.hpp"
 #include "sched/ready_set.hpp"
+#include "sched/team_order.hpp"
 #include "sync/event_count.hpp"
 #include "sync/parking.hpp"
 #include "task/task.hpp"
@@ -104,9 +105,10 @@ struct Team {
   RegionBody body = nullptr;
   void* argument = nullptr;
   DataEnvironment environment;
-  std::uint64_t first_turn = 0;    // LoopState::turn at the start of the region
-  std::uint64_t first_single = 0;  // Member::singles_met likewise
-  int attached = 0;                // workers serving this team besides the master
+  std::uint64_t first_turn = 0;            // LoopState::turn at the start of the region
+  std::uint64_t first_single = 0;          // Member::singles_met likewise
+  const std::unique_ptr<TeamOrder> order;  // null: the runtime's own; see chosen_order.hpp
+  int attached = 0;                        // workers serving this team besides the master
   League league;
   Placement placement;             // where its threads are
   bool displays_affinity = false;  // members of this region say where they run

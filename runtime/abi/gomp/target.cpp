@@ -99,7 +99,8 @@ bool has_kind(const Maps& maps, unsigned kind) {
 
 void submit_region(Member& me, const Region& region, const Maps& maps,
                    std::span<const Dependence> dependences) {
-  Task& task = new_task(me, sizeof(Region) + captured_bytes(maps), 0);
+  Task& task =
+      new_task(me, sizeof(Region) + captured_bytes(maps), 0, reinterpret_cast<const void*>(region.fn));
   auto* const copy = new (task.payload()) Region(region);
   copy->addresses = capture(maps, copy + 1);
   task.data = copy;

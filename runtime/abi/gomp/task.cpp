@@ -35,7 +35,7 @@ std::int32_t priority_of(const CompiledTask& from) {
 }
 
 Task& new_compiled_task(Member& me, const CompiledTask& from, unsigned flags) {
-  Task& task = new_task(me, argument_bytes(from), flags);
+  Task& task = new_task(me, argument_bytes(from), flags, reinterpret_cast<const void*>(from.fn));
   task.body = [](Task& self) {
     if ((self.flags & Task::kDiscarded) == 0) reinterpret_cast<Function>(self.code)(self.data);
   };

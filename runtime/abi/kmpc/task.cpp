@@ -29,7 +29,7 @@ TaskView* new_compiled_task(Member& me, std::int32_t flags, std::size_t view_byt
   if ((flags & kFinal) != 0) task_flags |= Task::kFinal;
   if ((flags & (kDetachable | kProxy)) != 0) task_flags |= Task::kDetachable;
   const std::size_t shareds_at = (view_bytes + 15) / 16 * 16;
-  Task& task = new_task(me, shareds_at + shareds_bytes, task_flags);
+  Task& task = new_task(me, shareds_at + shareds_bytes, task_flags, reinterpret_cast<const void*>(routine));
   task.body = run_compiled;
   task.code = (flags & kDestructors) != 0 ? &task : nullptr;  // says that destructors are to be called
   task.data = reinterpret_cast<void*>(view_bytes);

@@ -20,6 +20,7 @@ struct Reader {
 std::span<const Reader> parallel_readers();   // OpenMP 5.2, sections 21.1 and 21.6
 std::span<const Reader> execution_readers();  // sections 21.2 and 21.7, and our own
 std::span<const Reader> support_readers();    // sections 21.3 to 21.5
+std::span<const Reader> order_readers();      // our own: the order of tasks
 
 /// Gives target the value there is, if any, and says whether there is one.
 template <class T>

@@ -27,7 +27,20 @@ TEST(Settings, HaveAReaderForEveryVariableAndNoOther) {
     EXPECT_EQ(find_reader(variable.name) != nullptr, variable.is_ours_to_read) << variable.name;
     read += variable.is_ours_to_read;
   }
-  EXPECT_EQ(read, parallel_readers().size() + execution_readers().size() + support_readers().size());
+  EXPECT_EQ(read, parallel_readers().size() + execution_readers().size() + support_readers().size() +
+                      order_readers().size());
+}
+
+TEST(Settings, TakeAnOrderOfTasks) {
+  EXPECT_EQ(from({}).order.kind, OrderChoice::Kind::kNatural);
+  const Settings fuzz =
+      from({{"HEDDLE_ORDER", "fuzz:18446744073709551615"}, {"HEDDLE_ORDER_LOG", "some file"}});
+  EXPECT_EQ(fuzz.order.kind, OrderChoice::Kind::kFuzz);
+  EXPECT_EQ(fuzz.order.seed, UINT64_MAX);
+  EXPECT_EQ(fuzz.order_log, "some file");
+  for (const char* bad :
+       {"fuzz", "fuzz:", "fuzz:-1", "fuzz:1 2", "fuzz:18446744073709551616", "replay:/none", "7"})
+    EXPECT_EQ(from({{"HEDDLE_ORDER", bad}}).order.kind, OrderChoice::Kind::kNatural) << bad;
 }
 
 TEST(Settings, TakeAListOfThreadsAndNestAsDeep) {

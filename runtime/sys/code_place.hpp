@@ -1,0 +1,18 @@
+// Where in which file a piece of the program's code stands, as tools that read debug information want to know
+// it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace heddle {
+
+struct CodePlace {
+  std::string file;            // the program or library; empty where it is not known
+  std::uintptr_t address = 0;  // as the file gives it: independent of where it was loaded
+  std::string symbol;          // the exported symbol that begins there, if any
+};
+
+CodePlace place_of_code(const void* code);
+
+}  // namespace heddle

@@ -1,0 +1,66 @@
+"""Where in the source a task's construct stands, as far as the debug information of its program says."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import subprocess
+from pathlib import Path
+
+from heddle.fuzz.orders import Code
+
+_DIRECTIVE = re.compile(r"^\s*(#\s*pragma\s+omp|!\$omp)\b.*\b(task|taskloop|target|taskwait)\b", re.IGNORECASE)
+_PRAGMA = re.compile(r"^\s*(#\s*pragma|!\$omp)", re.IGNORECASE)
+# A construct's lines between its first and the first of its body.
+_LOOK_BACK_LINES = 12
+
+
+def place(code: Code, program: Path) -> str:
+    """file:line of the construct; the symbol or the address where that is not known."""
+    if code.file == "-":
+        return "(no code)"
+    file = Path(code.file)
+    if not file.is_file() or file.name == program.name:
+        file = program
+    symbol, where = _ask(str(file), code.address)
+    path, _, line = where.rpartition(":")
+    number = re.match(r"\d+", line)
+    if number and int(number[0]) > 0 and not path.startswith("?"):
+        return f"{_shown(path)}:{_construct(path, int(number[0]), symbol)}"
+    name = code.symbol if code.symbol != "-" else symbol
+    return f"{name} in {file.name}" if name and not name.startswith("?") else f"{file.name}+{code.address:#x}"
+
+
+@functools.lru_cache(maxsize=4096)
+def _ask(file: str, address: int) -> tuple[str, str]:
+    try:
+        answer = subprocess.run(
+            ["addr2line", "-f", "-e", file, f"{address:#x}"], capture_output=True, text=True, errors="replace"
+        )
+    except OSError:
+        return "", ""
+    lines = answer.stdout.splitlines()
+    return (lines[0], lines[1]) if len(lines) >= 2 else ("", "")
+
+
+def _construct(path: str, line: int, symbol: str) -> int:
+    """Compilers may give the first line of the construct's body: the directive stands before it, if it can be read."""
+    if not ("_omp_fn" in symbol or ".omp_task_entry" in symbol):
+        return line
+    try:
+        source = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return line
+    for at in range(min(line, len(source)), max(0, line - _LOOK_BACK_LINES), -1):
+        text = source[at - 1]
+        if _DIRECTIVE.match(text):
+            return at
+        if _PRAGMA.match(text):
+            break  # another construct's
+    return line
+
+
+def _shown(path: str) -> str:
+    inside = os.path.relpath(path)
+    return os.path.normpath(path) if inside.startswith("..") else inside
