@@ -1,0 +1,187 @@
+#include "team/completion.hpp"
+
+#include <utility>
+
+#include "deps/dependence_table.hpp"
+#include "deps/exclusion.hpp"
+#include "team/chosen_order.hpp"
+#include "team/tasking.hpp"
+
+namespace heddle {
+namespace {
+
+void release_extensions(Task& task, MemoryCache& cache) {
+  for (TaskExtension* extension = task.extensions; extension != nullptr;) {
+    TaskExtension* next = extension->next;
+    cache.release(extension, extension->bytes, *extension->home);
+    extension = next;
+  }
+}
+
+// A task whose children go on without it: they may still be compared with its own ancestors (descends_from).
+void keep_ancestors(Task& task) {
+  if (task.parent != nullptr && task.has_incomplete_descendants() && task.parent->keep())
+    task.flags |= Task::kKeepsParent;
+}
+
+void hand_out(Completion& where, Task& task) {
+  if (where.member != nullptr) {
+    make_ready(*where.member, task);
+  } else {
+    if ((task.flags & Task::kHasHandle) != 0) task.event.fetch_or(Task::kReady, std::memory_order_acq_rel);
+    if (where.team.order != nullptr)
+      where.team.order->make_ready(task);
+    else
+      where.team.ready.set_aside(task);
+    where.team.parking.wake_all(where.team.places);
+  }
+}
+
+// Every predecessor of `task` is complete. Returns it where the completing member should run it next.
+Task* predecessors_complete(Completion& where, Task& task, bool wants_successor) {
+  if (task.is_undeferred()) {
+    const int waiter = task.waiter;
+    // The creator goes on: do not touch the task again.
+    task.event.fetch_or(Task::kReleased, std::memory_order_seq_cst);
+    where.team.parking.wake(waiter);
+    return nullptr;
+  }
+  if ((task.flags & Task::kHasExclusions) != 0 && !collect_exclusions(task)) return nullptr;
+  if (wants_successor && task.priority == 0 && (task.flags & Task::kHasHandle) == 0) return &task;
+  hand_out(where, task);
+  return nullptr;
+}
+
+// Closes the list of a task that is complete, and releases who waited for it. Where the list was left, not
+// held, and this does not free the task, it may be gone. Returns a task to run next, or nullptr.
+Task* release_successors(Completion& where, Edge* edges) {
+  Task* successor = nullptr;
+  const bool wants_one =
+      where.member != nullptr && !where.team.ready.has_urgent() && where.team.order == nullptr;
+  while (edges != nullptr) {
+    Task& next = *edges->successor;
+    next.prefetch();
+    edges = edges->next;
+    if (!release_one(next)) continue;
+    Task* chosen = predecessors_complete(where, next, wants_one && successor == nullptr);
+    if (chosen != nullptr) successor = chosen;
+  }
+  // While that one runs, the first that waits for it comes nearer: an edge lies within the task it leads to.
+  if (successor != nullptr) {
+    if (const Edge* edge = successor->successors.peek()) {
+      __builtin_prefetch(edge);
+      __builtin_prefetch(reinterpret_cast<const char*>(edge) - kCacheLine);
+    }
+  }
+  return successor;
+}
+
+// Ends a task that is plain (task/task.hpp): it may be gone when this returns.
+Task* leave_plain(Completion& where, Task& task) {
+  if ((task.flags & Task::kNamed) == 0) {
+    release_task(task, where.cache);
+    return nullptr;
+  }
+  const auto [edges, was_abandoned] = task.successors.close(SuccessorList<>::Closing::kLeaves);
+  if (was_abandoned) release_task(task, where.cache);
+  return edges != nullptr ? release_successors(where, edges) : nullptr;
+}
+
+// Ends a task that has children which go on, or which were counted: its lifetime decides.
+Task* leave_counted(Completion& where, Task& task) {
+  Task* successor = nullptr;
+  keep_ancestors(task);
+  if ((task.flags & Task::kNamed) != 0) {
+    task.add_reference();
+    const auto [edges, was_abandoned] = task.successors.close(SuccessorList<>::Closing::kHolds);
+    if (was_abandoned) task.drop_reference();  // not the last one: the body's is still counted
+    successor = release_successors(where, edges);
+  }
+  task.owner.store(Task::kNoOwner, std::memory_order_relaxed);
+  if (task.completed()) release_task(task, where.cache);
+  return successor;
+}
+
+// Counts `count` completed children of `parent`, created in `group`. Requires: the caller does not own
+// `parent`.
+void announce_completed(Team& team, MemoryCache& cache, Task& parent, TaskGroup* group, std::uint32_t count) {
+  if (group != nullptr) {
+    if (const int waiter = group->outstanding.done(count); waiter != WaitCount::kNobody)
+      team.parking.wake(waiter);
+  }
+  int waiter;
+  if (parent.children_completed(count, &waiter)) release_task(parent, cache);
+  if (waiter != Task::kNobody) team.parking.wake(waiter);
+}
+
+void count_finished(Member& me, std::uint64_t count) {
+  // release: pairs with the acquire in Team::is_quiescent()
+  me.tasks_finished.store(me.tasks_finished.load(std::memory_order_relaxed) + count,
+                          std::memory_order_release);
+}
+
+// A child of `parent` is complete. The parent's owner counts by itself, others gather (tasking.hpp).
+void child_complete(Member& me, Task& parent, TaskGroup* group) {
+  if (parent.owner.load(std::memory_order_relaxed) == me.number) {
+    if (group != nullptr) {
+      if (const int waiter = group->outstanding.done(); waiter != WaitCount::kNobody)
+        me.team->parking.wake(waiter);
+    }
+    parent.child_completed_by_owner();
+    count_finished(me, 1);
+    return;
+  }
+  Completions& gathered = me.completions;
+  if (gathered.parent != &parent || gathered.group != group) {
+    announce_completions(me);
+    gathered.parent = &parent;
+    gathered.group = group;
+  }
+  ++gathered.count;
+}
+
+}  // namespace
+
+Task* complete(Completion& where, Task& task) {
+  Task& parent = *task.parent;
+  TaskGroup* const group = group_of(task);
+  if ((task.flags & Task::kHasExclusions) != 0)
+    return_exclusions(task, [&](Task& ready) { hand_out(where, ready); });
+  Task* const successor = task.is_plain() ? leave_plain(where, task) : leave_counted(where, task);
+  if (where.member != nullptr) {
+    child_complete(*where.member, parent, group);
+  } else {
+    announce_completed(where.team, where.cache, parent, group, 1);
+    where.team.finished_outside.fetch_add(1, std::memory_order_acq_rel);
+  }
+  return successor;
+}
+
+void leave_undeferred(Member& me, Task& task) {
+  if (task.is_plain()) {
+    release_task(task, *me.cache);
+    return;
+  }
+  keep_ancestors(task);
+  task.owner.store(Task::kNoOwner, std::memory_order_relaxed);
+  if (task.completed()) release_task(task, *me.cache);
+}
+
+void release_task(Task& task, MemoryCache& cache) {
+  for (Task* t = &task; t != nullptr;) {
+    Task* kept = (t->flags & Task::kKeepsParent) != 0 ? t->parent : nullptr;
+    if ((t->flags & Task::kHasExtensions) != 0) release_extensions(*t, cache);
+    if (t->home != nullptr) cache.release(t, t->bytes, *t->home);
+    t = kept != nullptr && kept->unkeep() ? kept : nullptr;
+  }
+}
+
+void announce_completions(Member& me) {
+  Completions& gathered = me.completions;
+  if (gathered.count == 0) return;
+  const std::uint32_t count = std::exchange(gathered.count, 0);
+  announce_completed(*me.team, *me.cache, *gathered.parent, gathered.group, count);
+  count_finished(me, count);
+}
+
+}  // namespace heddle

@@ -1,0 +1,141 @@
+// Finding tasks, executing them, making them ready.
+#include <utility>
+
+#include "team/cancellation.hpp"
+#include "team/chosen_order.hpp"
+#include "team/completion.hpp"
+#include "team/tasking.hpp"
+
+namespace heddle {
+namespace {
+
+// A member that has not noticed yet that its region is over may find tasks of the next, in which it may have
+// no place.
+bool is_late(const Member& me) {
+  return me.number != 0 && me.team->opening.load(std::memory_order_seq_cst) != me.seen_opening;
+}
+
+Task* find_task_in_order(Member& me) {
+  announce_completions(me);
+  Task* const task = me.team->order->take(me.constraint);
+  if (task == nullptr || !is_late(me)) return task;
+  make_ready(me, *task);
+  return nullptr;
+}
+
+// The task that has waited longest: its own queue's oldest and the others' take turns.
+Task* find_other_task(Member& me) {
+  Team& team = *me.team;
+  bool moved = false;
+  Task* task = nullptr;
+  me.yields_to_others = !me.yields_to_others;
+  if (me.yields_to_others) task = find_task(me, Look::kElsewhere);
+  if (task == nullptr) task = team.ready.take_own_oldest(me.number, me.rule(), &moved);
+  if (task == nullptr) task = find_task(me, Look::kLast);
+  if (moved) team.parking.wake_all(me.team_size);
+  return task;
+}
+
+}  // namespace
+
+Task* find_task(Member& me, Look look) {
+  Team& team = *me.team;
+  if (me.team_size == 1 && !team.has_tasks.load(std::memory_order_relaxed)) return nullptr;
+  if (team.order != nullptr) [[unlikely]]
+    return find_task_in_order(me);
+  bool moved = false;
+  Task* task = look == Look::kElsewhere ? nullptr : team.ready.take_own(me.number, me.rule(), &moved);
+  if (task == nullptr) {
+    announce_completions(me);
+    bool left_some = false;
+    task = team.ready.take_elsewhere(me.number, me.team_size, me.rule(), look == Look::kPatient, &moved,
+                                     &left_some);
+    if (task == nullptr && look != Look::kElsewhere && !left_some)
+      task = team.ready.take_background(me.rule());
+  }
+  if (task != nullptr && is_late(me)) {
+    team.ready.set_aside(*task);
+    task = nullptr;
+    moved = true;
+  }
+  // Who may start what was set aside is not known, and the next sleeper may be as constrained as this thread.
+  if (moved) team.parking.wake_all(me.team_size);
+  return task;
+}
+
+Task* execute(Member& me, Task& task) {
+  if ((task.flags & (Task::kHasHandle | Task::kUndeferred)) == Task::kHasHandle) [[unlikely]] {
+    const bool is_ours = task.claim();
+    if (task.drop_reference()) release_task(task, *me.cache);  // the queue's; not the last one of ours
+    if (!is_ours) return nullptr;
+  }
+  return execute_claimed(me, task);
+}
+
+Task* execute_claimed(Member& me, Task& task) {
+  Task* const suspended = me.current;
+  if (me.team->discards_tasks.load(std::memory_order_relaxed) && is_discarded(*me.team, task)) [[unlikely]]
+    task.flags |= Task::kDiscarded;
+  Completions& gathered = me.completions;
+  // The body may go on for long, and with it waits for what is gathered: unless they wait for this task, too.
+  if (gathered.count != 0 && (gathered.parent != task.parent || gathered.group != group_of(task)))
+    announce_completions(me);
+  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+  me.current = &task;
+  if (me.team->order != nullptr) [[unlikely]]
+    run_body_in_order(me, task);
+  else
+    task.body(task);
+  me.current = suspended;
+  if ((task.flags & Task::kHasMoreParts) != 0) {
+    task.flags = static_cast<std::uint16_t>((task.flags & ~Task::kHasMoreParts) | Task::kStarted);
+    task.owner.store(Task::kNoOwner, std::memory_order_relaxed);  // another member may run the next part
+    if (me.team->order == nullptr) return &task;
+    make_ready(me, task);
+    return nullptr;
+  }
+  if ((task.flags & Task::kHasChildTable) != 0) forget_dependences(me, task);
+  if (task.is_detachable()) {
+    task.owner.store(Task::kNoOwner, std::memory_order_relaxed);  // completed by whoever fulfils the event
+    if ((task.event.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0)
+      return nullptr;
+  }
+  Completion where{*me.team, *me.cache, &me};
+  return complete(where, task);
+}
+
+void run_claimed(Member& me, Task& task) {
+  const Suspended here(me);
+  Task* const successor = execute_claimed(me, task);
+  announce_completions(me);
+  if (successor != nullptr) make_ready(me, *successor);
+}
+
+void taskyield(Member& me) {
+  if (me.team->order != nullptr) [[unlikely]]
+    return stand_at_point(me);
+  const Suspended here(me);
+  if (Task* task = find_other_task(me)) {
+    if (Task* successor = execute(me, *task)) make_ready(me, *successor);
+    announce_completions(me);
+  }
+}
+
+void make_ready(Member& me, Task& task) {
+  if ((task.flags & Task::kHasHandle) != 0) [[unlikely]]
+    task.event.fetch_or(Task::kReady, std::memory_order_acq_rel);
+  if (me.team->order != nullptr) [[unlikely]] {
+    me.team->order->make_ready(task);
+    me.team->parking.wake_one(me.team_size);
+    if (me.team->order->has_constrained_looks()) me.team->parking.wake_all(me.team_size);
+    return;
+  }
+  const bool is_urgent = task.priority > 0;
+  me.team->ready.push(me.number, task);
+  if (is_urgent)
+    me.team->parking.wake_all(me.team_size);  // a constrained sleeper leaves it where it is
+  else
+    me.team->parking.wake_one(me.team_size);  // a constrained sleeper sets it aside, and wakes the others
+}
+
+}  // namespace heddle
