@@ -111,10 +111,10 @@ class MemoryCache {
     HEDDLE_POISON(block, bytes_of(size_class));
     free.blocks[free.count++] = block;
   }
-  void* allocate_slowly(std::size_t bytes);
+  [[gnu::cold]] void* allocate_slowly(std::size_t bytes);
   void release_elsewhere(void* block, std::size_t bytes, MemoryCache& home);
   void* carve(std::size_t size_class);
-  static void grow(FreeStack& free);
+  [[gnu::cold]] static void grow(FreeStack& free);
 
   FreeStack free_[kClasses];
   char* slab_cursor_ = nullptr;

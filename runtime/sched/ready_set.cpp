@@ -8,6 +8,17 @@ ReadySet::ReadySet(int workers, std::int64_t (*clock)()) : clock_(clock) {
 }
 
 Task* ReadySet::take_own(int worker, StartRule rule, bool* moved) {
+  if (urgent_.looks_empty()) [[likely]] {
+    Task* const task = queues_[static_cast<std::size_t>(worker)]->deque.pop();
+    if (task == nullptr || may_start(*task, rule)) [[likely]]
+      return task;
+    set_aside(*task);
+    *moved = true;
+  }
+  return take_urgent_or_own(worker, rule, moved);
+}
+
+Task* ReadySet::take_urgent_or_own(int worker, StartRule rule, bool* moved) {
   const auto allowed = [rule](const Task& task) { return may_start(task, rule); };
   if (Task* task = urgent_.take(allowed)) return task;
 

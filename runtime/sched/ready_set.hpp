@@ -68,6 +68,7 @@ class ReadySet {
     StealPatience patience;
   };
 
+  [[gnu::cold]] Task* take_urgent_or_own(int worker, StartRule rule, bool* moved);
   Task* steal(Queue& own, Queue& victim, StartRule rule, bool is_patient, bool* moved);
 
   TaskList& list_of(const Task& task) {

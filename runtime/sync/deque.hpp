@@ -129,7 +129,7 @@ class WorkStealingDeque {
   };
 
   // Sees how many items there are: makes the mode long, or the ring larger, where that is due.
-  Ring* look_at_top(Ring* ring, std::int64_t bottom) {
+  [[gnu::noinline, gnu::cold]] Ring* look_at_top(Ring* ring, std::int64_t bottom) {
     const Word word = top_.load(std::memory_order_acquire);  // acquire: pairs with the CAS in steal()
     top_seen_ = top_of(word);
     check_at_ = ring->capacity < kLong ? ring->capacity : kLong;
@@ -146,7 +146,7 @@ class WorkStealingDeque {
   }
 
   // Threads: owner. Returns the word in the new mode.
-  Word change_mode(Word word) {
+  [[gnu::noinline, gnu::cold]] Word change_mode(Word word) {
     Word changed;
     do changed = word + (Word{1} << kTopBits);
     while (

@@ -94,7 +94,7 @@ class Parking {
     return announced_.load(std::memory_order_relaxed) == 0;
   }
 
-  void wake_some(int places, int most) {
+  [[gnu::noinline, gnu::cold]] void wake_some(int places, int most) {
     for (int w = 0; 64 * w < places; ++w) {
       std::uint64_t sleepers = bits_[static_cast<std::size_t>(w)].load(std::memory_order_relaxed);
       if (places - 64 * w < 64) sleepers &= bit_of(places) - 1;

@@ -76,10 +76,19 @@ Task* release_successors(Completion& where, Edge* edges) {
   return successor;
 }
 
+// release_task() of a task that nobody but itself keeps in memory.
+inline void free_plain(Task& task, MemoryCache& cache) {
+  constexpr unsigned kMore = Task::kKeepsParent | Task::kHasExtensions;
+  if ((task.flags & kMore) == 0 && task.home == &cache) [[likely]]
+    cache.release(&task, task.bytes, cache);
+  else
+    release_task(task, cache);
+}
+
 // Ends a task that is plain (task/task.hpp): it may be gone when this returns.
 Task* leave_plain(Completion& where, Task& task) {
   if ((task.flags & Task::kNamed) == 0) {
-    release_task(task, where.cache);
+    free_plain(task, where.cache);
     return nullptr;
   }
   const auto [edges, was_abandoned] = task.successors.close(SuccessorList<>::Closing::kLeaves);
@@ -159,7 +168,7 @@ Task* complete(Completion& where, Task& task) {
 
 void leave_undeferred(Member& me, Task& task) {
   if (task.is_plain()) {
-    release_task(task, *me.cache);
+    free_plain(task, *me.cache);
     return;
   }
   keep_ancestors(task);

@@ -42,7 +42,7 @@ Explorer::Result explore(int pushes, List::Closing how) {
       for (int i = 0; i < pushes; ++i) EXPECT_EQ(shared->released[i], shared->is_pushed[i] ? 1 : 0);
       EXPECT_TRUE(shared->list.is_closed());
       EXPECT_EQ(shared->freed + (shared->is_held ? 1 : 0), 1);
-      if (how == List::Closing::kLeaves) EXPECT_FALSE(shared->is_held);
+      EXPECT_EQ(shared->is_held && how == List::Closing::kLeaves, false);
     };
     return scenario;
   });
