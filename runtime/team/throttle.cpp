@@ -10,13 +10,18 @@
 namespace heddle {
 namespace {
 
-// Without a completion for so long a producer goes on: what the others wait for may be its own to do.
-constexpr std::int64_t kStalledNs = 200'000;
+// Without a completion for so long a producer goes on: what the others wait for may be its own to do. That is
+// likely where all others sleep; where one is in a task, it may only have lost its processor for a while.
+constexpr std::int64_t kAllAsleepNs = 50'000, kStalledNs = 10'000'000;
 
 std::uint64_t finished_by_all(const Team& team) {
   std::uint64_t sum = team.finished_outside.load(std::memory_order_relaxed);
   for (const Member& member : team.members) sum += member.tasks_finished.load(std::memory_order_relaxed);
   return sum;
+}
+
+bool are_others_asleep(const Member& me) {
+  return me.team->parking.announced() >= me.team_size - 1;
 }
 
 // Executes one task and what follows from it. Returns false where there is none.
@@ -66,7 +71,7 @@ void hold_back(Member& me) {
     if (did_something || finished_now != finished) {
       finished = finished_now;
       changed_at = now;
-    } else if (now - changed_at > kStalledNs) {
+    } else if (now - changed_at > (are_others_asleep(me) ? kAllAsleepNs : kStalledNs)) {
       me.hold_at = me.cache->bytes_in_use() + me.cache->bytes_in_use() / 4;
       break;
     }
