@@ -3,9 +3,13 @@
 #include <mutex>
 #include <new>
 
-#include "sched/ready_set.hpp"
-
 namespace heddle {
+namespace {
+
+// Tasks that recurse deeper are looked for one by one.
+constexpr std::size_t kMostElders = 64;
+
+}  // namespace
 
 ChosenOrder::ChosenOrder(OrderPolicy policy, const std::string& log_file)
     : policy_(std::move(policy)), has_names_(!log_file.empty() || policy_.knows_names()) {
@@ -33,26 +37,36 @@ void TeamOrder::created(const Task& task, const void* code) {
 
 void TeamOrder::make_ready(Task& task) {
   const std::lock_guard guard(whole_.lock_);
-  ready_.emplace(Rank{whole_.policy_.rank(item_of(task)), ++arrivals_}, &task);
-  count_.store(ready_.size(), std::memory_order_seq_cst);  // pairs with the load in take()
+  const Rank rank{whole_.policy_.rank(item_of(task)), ++arrivals_};
+  Ready entry{&task, {}, false};
+  const Task* elder = task.parent;
+  for (; elder != nullptr && entry.elders.size() < kMostElders; elder = elder->parent) {
+    entry.elders.push_back(elder);
+    by_elder_[elder].insert(rank);
+  }
+  entry.has_more_elders = elder != nullptr;
+  with_more_elders_ += entry.has_more_elders;
+  ready_.emplace(rank, std::move(entry));
+  count_.fetch_add(1, std::memory_order_seq_cst);  // pairs with the load in take()
 }
 
-Task* TeamOrder::take(const Task* constraint) {
-  if (constraint != nullptr) has_constrained_looks_.store(true, std::memory_order_seq_cst);
+Task* TeamOrder::take(StartRule rule) {
+  if (rule.constraint != nullptr || rule.wanted != nullptr)
+    has_constrained_looks_.store(true, std::memory_order_seq_cst);
   if (count_.load(std::memory_order_seq_cst) == 0) return nullptr;
   const std::lock_guard guard(whole_.lock_);
-  const auto at = next_allowed(constraint);
-  return at != ready_.end() ? take_out(at) : nullptr;
+  const auto next = next_allowed(rule);
+  return next != ready_.end() ? take_out(next) : nullptr;
 }
 
-Task* TeamOrder::take_at_point(const Task& current, const Task* constraint, int member, bool has_company,
+Task* TeamOrder::take_at_point(const Task& current, StartRule rule, int member, bool has_company,
                                bool is_deep) {
   const std::lock_guard guard(whole_.lock_);
   const std::string going_on = whole_.has_names_ ? whole_.names_.going_on_of(current) : std::string();
   if (!is_deep) {
-    const auto at = next_allowed(constraint);
-    if (at != ready_.end() && whole_.policy_.runs_first(at->first.first, going_on, has_company))
-      return take_out(at);
+    const auto next = next_allowed(rule);
+    if (next != ready_.end() && whole_.policy_.runs_first(next->first.first, going_on, has_company))
+      return take_out(next);
   }
   if (whole_.has_names_) {
     if (whole_.log_) whole_.log_->goes_on(going_on, member, whole_.names_.newborn_of(current));
@@ -95,19 +109,34 @@ void TeamOrder::survive_fork() {
   new (&whole_.lock_) FutexLock;  // a lost thread may have held it
   whole_.log_.reset();
   ready_.clear();
+  by_elder_.clear();
+  with_more_elders_ = 0;
   count_.store(0, std::memory_order_relaxed);
 }
 
-TeamOrder::Pool::iterator TeamOrder::next_allowed(const Task* constraint) {
-  auto at = ready_.begin();
-  while (at != ready_.end() && !may_start(*at->second, {constraint, nullptr})) ++at;
-  return at;
+TeamOrder::Pool::iterator TeamOrder::next_allowed(StartRule rule) {
+  if (rule.constraint == nullptr || with_more_elders_ != 0) {
+    auto at = ready_.begin();
+    while (at != ready_.end() && !may_start(*at->second.task, rule)) ++at;
+    return at;
+  }
+  const auto younger = by_elder_.find(rule.constraint);
+  if (younger == by_elder_.end()) return ready_.end();
+  for (const Rank& rank : younger->second)
+    if (const auto at = ready_.find(rank); may_start(*at->second.task, rule)) return at;
+  return ready_.end();
 }
 
 Task* TeamOrder::take_out(Pool::iterator at) {
-  Task* const task = at->second;
+  for (const Task* elder : at->second.elders) {
+    const auto younger = by_elder_.find(elder);
+    younger->second.erase(at->first);
+    if (younger->second.empty()) by_elder_.erase(younger);
+  }
+  with_more_elders_ -= at->second.has_more_elders;
+  Task* const task = at->second.task;
   ready_.erase(at);
-  count_.store(ready_.size(), std::memory_order_relaxed);
+  count_.fetch_sub(1, std::memory_order_relaxed);
   return task;
 }
 

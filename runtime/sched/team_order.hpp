@@ -13,11 +13,15 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "sched/order_log.hpp"
 #include "sched/order_policy.hpp"
+#include "sched/start_rule.hpp"
 #include "sched/task_names.hpp"
 #include "sync/futex_lock.hpp"
 #include "task/task.hpp"
@@ -53,16 +57,15 @@ class TeamOrder {
 
   // -- choices
   /// Requires: task is ready. Ensures: ownership passes to the pool.
-  /// Ordering: what happened before is visible to whoever takes the task. Sequentially consistent: comes
-  /// before a
+  /// Ordering: what happened before is visible to whoever takes the task. Sequentially consistent: before a
   ///           following look for sleepers.
+  /// Cost:     grows with the logarithm of the tasks that are ready, and with the task's depth.
   void make_ready(Task& task);
-  /// The next task that may be started under `constraint`, or nullptr.
-  Task* take(const Task* constraint);
+  /// The next task that may be started by `rule`, or nullptr.
+  Task* take(StartRule rule);
   /// The same at a point of `current`, where nullptr means that it goes on. is_deep: it has to.
-  Task* take_at_point(const Task& current, const Task* constraint, int member, bool has_company,
-                      bool is_deep);
-  /// Whether some thread of this region found nothing under a constraint: only then may a task wait for
+  Task* take_at_point(const Task& current, StartRule rule, int member, bool has_company, bool is_deep);
+  /// Whether some thread of this region found nothing by its rule: only then may a task wait for
   /// another sleeper than the one that is woken. Exact once that sleeper, awake or asleep, is known to the
   /// caller.
   bool has_constrained_looks() const { return has_constrained_looks_.load(std::memory_order_seq_cst); }
@@ -79,9 +82,14 @@ class TeamOrder {
 
  private:
   using Rank = std::pair<std::uint64_t, std::uint64_t>;  // and arrival, among equals
-  using Pool = std::map<Rank, Task*>;
+  struct Ready {
+    Task* task;
+    std::vector<const Task*> elders;  // by which by_elder_ knows it; the nearest, where there are many
+    bool has_more_elders;
+  };
+  using Pool = std::map<Rank, Ready>;
 
-  Pool::iterator next_allowed(const Task* constraint);
+  Pool::iterator next_allowed(StartRule rule);
   Task* take_out(Pool::iterator at);
   std::string item_of(const Task& task);
 
@@ -89,8 +97,12 @@ class TeamOrder {
   std::string region_;  // what its members' names begin with
   std::uint64_t arrivals_ = 0;
   Pool ready_;
+  // What descends from a task, so that who waits in it does not look through all there is. An elder that is
+  // gone may have left entries of tasks that were started out of turn: whoever takes one drops it.
+  std::unordered_map<const Task*, std::set<Rank>> by_elder_;
+  std::size_t with_more_elders_ = 0;  // tasks in the pool; while there are any, by_elder_ is not complete
   std::atomic<bool> has_constrained_looks_{false};
-  std::atomic<std::size_t> count_{0};  // of the pool, so that who waits for tasks leaves the lock alone
+  std::atomic<std::size_t> count_{0};  // of ready_: who waits for tasks leaves the lock alone
 };
 
 }  // namespace heddle

@@ -1,7 +1,5 @@
 #include "team/chosen_order.hpp"
 
-#include <utility>
-
 #include "sys/machine.hpp"
 #include "sys/relax.hpp"
 #include "team/settings.hpp"
@@ -9,9 +7,6 @@
 
 namespace heddle {
 namespace {
-
-// Points within tasks that run at points: as deep as the stack of a thread surely allows.
-constexpr int kDeepest = 64;
 
 OrderPolicy policy_of(const OrderChoice& choice) {
   switch (choice.kind) {
@@ -49,15 +44,14 @@ std::unique_ptr<TeamOrder> make_team_order() {
 void stand_at_point(Member& me) {
   hesitate(me);
   Task& current = *me.current;
-  Task* const constraint = std::exchange(me.constraint, &current);
-  const bool is_deep = ++me.inline_depth > kDeepest;
+  const Suspended here(me);
+  const bool is_deep = ++me.inline_depth > kDeepestInline;
   while (Task* task =
-             me.team->order->take_at_point(current, me.constraint, me.number, me.team_size > 1, is_deep)) {
+             me.team->order->take_at_point(current, me.rule(), me.number, me.team_size > 1, is_deep)) {
     execute(me, *task);
     announce_completions(me);
   }
   --me.inline_depth;
-  me.constraint = constraint;
 }
 
 void run_body_in_order(Member& me, Task& task) {

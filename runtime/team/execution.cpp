@@ -17,7 +17,7 @@ bool is_late(const Member& me) {
 
 Task* find_task_in_order(Member& me) {
   announce_completions(me);
-  Task* const task = me.team->order->take(me.constraint);
+  Task* const task = me.team->order->take(me.rule());
   if (task == nullptr || !is_late(me)) return task;
   make_ready(me, *task);
   return nullptr;

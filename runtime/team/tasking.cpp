@@ -90,7 +90,7 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
   Task& parent = *me.current;
   if (!me.request.is_empty()) [[unlikely]]
     apply_request(me.request, task);
-  if (me.cache->bytes_in_use() > me.hold_at && team.order == nullptr) [[unlikely]]
+  if (me.cache->bytes_in_use() > me.hold_at) [[unlikely]]
     hold_back(me);
   parent.child_created();
   if (task.group != nullptr) task.group->outstanding.add();

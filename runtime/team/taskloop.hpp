@@ -51,8 +51,8 @@ enum class TaskloopStart {
 void start_taskloop(Member& me, Taskloop& loop, TaskloopStart start);
 
 /// Whether taskloops are executed by ranges. Otherwise each chunk has a Task from the beginning: where the
-/// order of tasks is chosen, and where the
-/// program has requested something for the next task it creates, that is the first chunk.
+/// program has requested something for the next task it creates, that is the first chunk; and where the order
+/// of tasks is chosen, each chunk has its own place in it.
 inline bool splits_ranges(const Member& me) {
   return me.request.is_empty() && me.team->order == nullptr;
 }

@@ -39,11 +39,11 @@ TEST_F(TeamOrderTest, TakesByRankWhatMayBeStarted) {
   TeamOrder order(whole);
   Task& implicit = open_region(order);
   Task &a = child(order, implicit), &b = child(order, implicit), &a_child = child(order, a);
-  EXPECT_EQ(order.take(&a), &a_child);
-  EXPECT_EQ(order.take(&a), &a);  // descends from itself
-  EXPECT_EQ(order.take(&a), nullptr);
-  EXPECT_EQ(order.take(nullptr), &b);
-  EXPECT_EQ(order.take(nullptr), nullptr);
+  EXPECT_EQ(order.take({&a}), &a_child);
+  EXPECT_EQ(order.take({&a}), nullptr);
+  EXPECT_EQ(order.take({}), &b);
+  EXPECT_EQ(order.take({}), &a);
+  EXPECT_EQ(order.take({}), nullptr);
 }
 
 TEST_F(TeamOrderTest, GoesOnAtAPointWhereTheListSaysSo) {
@@ -51,11 +51,11 @@ TEST_F(TeamOrderTest, GoesOnAtAPointWhereTheListSaysSo) {
   TeamOrder order(whole);
   Task& implicit = open_region(order);
   Task& first = child(order, implicit);
-  EXPECT_EQ(order.take_at_point(implicit, &implicit, 0, false, false), nullptr);
+  EXPECT_EQ(order.take_at_point(implicit, {&implicit}, 0, false, false), nullptr);
   Task& second = child(order, implicit);
-  EXPECT_EQ(order.take_at_point(implicit, &implicit, 0, false, false), &second);
-  EXPECT_EQ(order.take_at_point(implicit, &implicit, 0, false, false), nullptr);
-  EXPECT_EQ(order.take(&implicit), &first);
+  EXPECT_EQ(order.take_at_point(implicit, {&implicit}, 0, false, false), &second);
+  EXPECT_EQ(order.take_at_point(implicit, {&implicit}, 0, false, false), nullptr);
+  EXPECT_EQ(order.take({&implicit}), &first);
 }
 
 TEST_F(TeamOrderTest, GoesOnWhereTheStackIsDeep) {
@@ -63,8 +63,8 @@ TEST_F(TeamOrderTest, GoesOnWhereTheStackIsDeep) {
   TeamOrder order(whole);
   Task& implicit = open_region(order);
   Task& only = child(order, implicit);
-  EXPECT_EQ(order.take_at_point(implicit, &implicit, 0, false, true), nullptr);
-  EXPECT_EQ(order.take_at_point(implicit, &implicit, 0, false, false), &only);
+  EXPECT_EQ(order.take_at_point(implicit, {&implicit}, 0, false, true), nullptr);
+  EXPECT_EQ(order.take_at_point(implicit, {&implicit}, 0, false, false), &only);
 }
 
 TEST_F(TeamOrderTest, LogsNamesThatDoNotDependOnTheSchedule) {
@@ -76,9 +76,9 @@ TEST_F(TeamOrderTest, LogsNamesThatDoNotDependOnTheSchedule) {
     Task& first = child(order, implicit);
     order.starts(first, 0);
     order.ends(first, 0);
-    order.take_at_point(implicit, &implicit, 0, true, false);
+    order.take_at_point(implicit, {&implicit}, 0, true, false);
     Task& second = child(order, implicit);
-    order.take_at_point(implicit, &implicit, 0, true, false);
+    order.take_at_point(implicit, {&implicit}, 0, true, false);
     order.starts(second, 3);
     order.open_region(second);  // a nested one
     Task& inner = task(nullptr);
