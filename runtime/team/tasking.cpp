@@ -140,12 +140,12 @@ bool runs_at_once(Member& me, bool has_dependences) {
 }
 
 void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences) {
-  if (me.team->order != nullptr) [[unlikely]]
-    stand_at_point(me);
   task.flags |= Task::kUndeferred;
   task.waiter = me.number;
   if (!me.request.is_empty()) [[unlikely]]
     apply_request(me.request, task);
+  if (me.team->order != nullptr) [[unlikely]]
+    stand_at_point(me);  // tasks that run here may create others, which the request is not for
   if (!dependences.empty() && me.current->child_table != nullptr) {
     if (!arm(task, me.current->child_table->add_waiting_only(task, dependences, *me.cache)))
       wait_for_predecessors(me, task);
