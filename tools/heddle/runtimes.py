@@ -52,6 +52,21 @@ def find(name: str) -> Runtime | None:
     return Runtime(name, _title(name, library), library, paths.BUILD / "shims" / name)
 
 
+def chosen(asked: str | None) -> list[str]:
+    """The names in --runtimes, in the order of NAMES; without that option libheddle's and those of what is installed.
+
+    Errors: UserError for an unknown one.
+    """
+    if asked is None:
+        # libheddle is built if it is not there; of the others, those that are.
+        return [name for name in NAMES if name == "heddle" or find(name)]
+    words = [word.strip() for word in asked.split(",")]
+    for word in words:
+        if word not in NAMES:
+            raise UserError(f"--runtimes {asked}: there is no runtime '{word}'; there are {', '.join(NAMES)}")
+    return [name for name in NAMES if name in words]
+
+
 def require(name: str) -> Runtime:
     """The runtime, its shim folder ready for use. Errors: UserError with the mend."""
     runtime = find(name)

@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from heddle import paths
+from heddle import paths, runtimes
 from heddle.errors import CheckFailed, UserError
 
 # CMake target names of what the commands need.
@@ -63,6 +63,13 @@ def build_runtime(preset: str = "release") -> Path:
     """Builds libheddle.so and returns where it is."""
     build(preset, [RUNTIME_TARGET])
     return _must_exist(paths.runtime_library(preset))
+
+
+def require_runtimes(names: list[str]) -> list[runtimes.Runtime]:
+    """The runtimes of these names; libheddle is built if it is not there. Errors: UserError for one that is missing."""
+    if "heddle" in names and not paths.runtime_library().exists():
+        build_runtime()
+    return [runtimes.require(name) for name in names]
 
 
 def build_amr(compiler: str = "gcc") -> Path:

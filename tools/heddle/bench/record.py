@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
-import hashlib
 import json
 import os
 import platform
@@ -12,20 +10,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from heddle import runtimes
+from heddle import results, runtimes
 from heddle.bench import columns, programs, ratios
 from heddle.bench.measurement import Column, Measurement, Point, Run
 from heddle.errors import UserError
-
-
-def check(option: str, file: Path) -> None:
-    """Errors: UserError when the file could not be written at the end."""
-    if file.is_dir():
-        raise UserError(f"{option} {file} is a folder; name a file")
-    if not file.parent.is_dir():
-        raise UserError(f"{option} {file}: there is no folder {file.parent}; make it first")
-    if not os.access(file.parent, os.W_OK):
-        raise UserError(f"{option} {file}: the folder {file.parent} cannot be written")
 
 
 def write(
@@ -37,19 +25,17 @@ def write(
 ) -> None:
     """Writes everything, at once."""
     record = {
-        "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+        "date": results.date(),
         "command": ["heddle", *sys.argv[1:]],
         "machine": _machine(),
         "compilers": {compiler.name: compiler.version for compiler in compilers},
-        "runtimes": {runtime.name: _runtime(runtime) for runtime in found},
+        "runtimes": {runtime.name: results.runtime_entry(runtime) for runtime in found},
         "options": list(options),
         "settings": {c.key: columns.SETTINGS[c.runtime][c.setting] for c in measurement.columns},
         **plain(measurement),
         "ratios": _ratios(measurement),
     }
-    fresh = file.with_name(f".{file.name}.{os.getpid()}")
-    fresh.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    fresh.replace(file)
+    results.write(file, record)
 
 
 def read(file: Path) -> Measurement:
@@ -145,8 +131,3 @@ def _processor() -> str:
     except OSError:
         return platform.machine()
     return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
-
-
-def _runtime(runtime: runtimes.Runtime) -> dict[str, str]:
-    file = runtime.library.resolve()
-    return {"title": runtime.title, "library": file.name, "sha256": hashlib.sha256(file.read_bytes()).hexdigest()}

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import signal
 import subprocess
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from heddle import terminal
 from heddle.bench.cases import Case
 from heddle.bench.columns import Start
 from heddle.bench.measurement import Measurement, Point, Run
@@ -26,15 +26,13 @@ class How:
 
 _NO_END = "no end"
 
-Progress = Callable[[str, int, int], None]  # what runs now, runs done, of how many
-
 
 def run_all(
     measurement: Measurement,
     cases: list[Case],
     starts: dict[int, dict[str, Start]],
     how: How,
-    progress: Progress,
+    progress: terminal.Progress,
 ) -> None:
     """Fills in the runs. starts: threads -> column's key -> how it starts."""
     total = how.rounds * len(starts) * len(cases) * len(measurement.columns)
@@ -45,11 +43,12 @@ def run_all(
             columns = measurement.columns if number % 2 == 0 else measurement.columns[::-1]
             for case in cases:
                 for column in columns:
-                    progress(f"{case.name}, {threads} threads, {column.label}", done, total)
+                    text = f"{case.name}, {threads} threads, {column.label}"
+                    progress(done, total, f"{text:45}")
                     runs = rows[case.name].setdefault(column.key, [])
                     runs.append(_again(runs) or run_once(by_column[column.key], case, how))
                     done += 1
-    progress("", total, total)
+    progress(total, total, " " * 45)
 
 
 def _again(runs: list[Run]) -> Run | None:

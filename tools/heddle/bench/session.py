@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import math
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import paths, runtimes, terminal, toolchain
+from heddle import results, runtimes, terminal, toolchain
 from heddle.bench import cases, columns, programs, record, rounds, table
 from heddle.bench.measurement import Measurement
 from heddle.errors import CheckFailed, UserError
@@ -61,11 +58,9 @@ def _measured(request: Request) -> Measurement:
     chosen = cases.chosen(request.kernels)
     _check_outputs(request, chosen)
     how = _conditions(request)
-    names = _names(request.runtimes)
+    names = runtimes.chosen(request.runtimes)
     compilers = programs.compilers()
-    if "heddle" in names and not paths.runtime_library().exists():
-        toolchain.build_runtime()
-    with matrix.steady([runtimes.require(name) for name in names]) as found:
+    with matrix.steady(toolchain.require_runtimes(names)) as found:
         made = {compiler.name: programs.build(compiler) for compiler in compilers}
         all_columns = columns.all_of(made, found, peers_best=request.peers_best)
         measurement = Measurement(all_columns, [case.name for case in chosen], how.rounds)
@@ -74,7 +69,7 @@ def _measured(request: Request) -> Measurement:
             count: {c.key: columns.start(c, made[c.compiler], by_name[c.runtime], count) for c in all_columns}
             for count in threads
         }
-        with _bar() as progress:
+        with terminal.bar("measuring", announces=True, predicts=True) as progress:
             rounds.run_all(measurement, chosen, starts, how, progress)
         if request.json:
             record.write(request.json, measurement, compilers, found, how.options)
@@ -109,12 +104,12 @@ def thread_counts(text: str) -> list[int]:
 
 def _check_outputs(request: Request, chosen: list[cases.Case]) -> None:
     if request.json:
-        record.check("--json", request.json)
+        results.check("--json", request.json)
     if request.plot:
         from heddle.bench import plot
 
         plot.check(request.plot, chosen)
-        record.check("--plot", request.plot)
+        results.check("--plot", request.plot)
 
 
 def _conditions(request: Request) -> rounds.How:
@@ -125,30 +120,3 @@ def _conditions(request: Request) -> rounds.How:
             raise UserError(f"--{name} {value:g}: give a number of seconds above 0")
     options = (*_QUICK,) if request.quick else ("--seconds", f"{request.seconds:g}")
     return rounds.How(1 if request.quick else request.rounds, request.timeout_s, options)
-
-
-def _names(asked: str | None) -> list[str]:
-    """The runtimes to compare. Errors: UserError for an unknown one."""
-    if asked is None:
-        return [name for name in runtimes.NAMES if name == "heddle" or runtimes.find(name)]
-    words = [word.strip() for word in asked.split(",")]
-    for word in words:
-        if word not in runtimes.NAMES:
-            raise UserError(f"--runtimes {asked}: there is no runtime '{word}'; there are {', '.join(runtimes.NAMES)}")
-    return [name for name in runtimes.NAMES if name in words]
-
-
-@contextmanager
-def _bar() -> Iterator[rounds.Progress]:
-    """Yields progress(text, done, total): a bar on a terminal, a line on stderr elsewhere."""
-    if not sys.stderr.isatty():
-        print("heddle: measuring", file=sys.stderr)
-        yield lambda text, done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    shown = (TextColumn("{task.description:45}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*shown, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("measuring", total=None)
-        yield lambda text, done, total: progress.update(task, description=text, completed=done, total=total)

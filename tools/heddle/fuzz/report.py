@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
+from heddle import results
 from heddle.fuzz import orders
 
 
@@ -69,9 +68,7 @@ def write(file: Path, program: list[str], threads: int, tried: int, tasks: int, 
         "tasks": tasks,
         "finding": asdict(finding) if finding else None,
     }
-    fresh = file.with_name(f".{file.name}.{os.getpid()}")
-    fresh.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    fresh.replace(file)
+    results.write(file, record)
 
 
 def end_of(item: str, log: orders.Log, place) -> End:

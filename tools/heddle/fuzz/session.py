@@ -7,16 +7,13 @@ import re
 import shlex
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import launch, runtimes, toolchain
+from heddle import launch, results, runtimes, terminal, toolchain
 from heddle.errors import UserError
 from heddle.fuzz import candidates, culprit, orders, places, report
 from heddle.fuzz.runs import Compared, Outcome, Runner
-from heddle.judge.record import check
 
 _LEAST_TIMEOUT_S = 5.0
 _REFERENCE_TIMEOUT_S = 120.0
@@ -53,7 +50,7 @@ def run(request: Request) -> int:
     compared = _compared(request)
     _check_numbers(request)
     if request.record:
-        check(request.record)
+        results.check("--json", request.record)
     launch.find_program(request.command[0])
     if runtimes.find("heddle") is None:
         toolchain.build_runtime()
@@ -77,11 +74,12 @@ class _Search:
         self._reference = self._take_reference()
         seeds = [self._request.seed] if self._request.seed is not None else range(1, self._request.seeds + 1)
         finding, tried = None, 0
-        with _bar(len(seeds)) as progress:
+        with terminal.bar("seeds") as progress:
+            progress(0, len(seeds))
             for seed in seeds:
                 finding = self._try(seed)
                 tried += 1
-                progress(tried)
+                progress(tried, len(seeds))
                 if finding:
                     break
         if self._request.record:
@@ -217,18 +215,3 @@ def _check_numbers(request: Request) -> None:
         raise UserError(f"--threads {request.threads}: a team has at least 1 thread")
     if request.timeout_s is not None and not (math.isfinite(request.timeout_s) and request.timeout_s > 0):
         raise UserError(f"--timeout {request.timeout_s:g}: give a number of seconds above 0")
-
-
-@contextmanager
-def _bar(total: int) -> Iterator:
-    """Yields progress(done): a bar on a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda done: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("seeds"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("seeds", total=total)
-        yield lambda done: progress.update(task, completed=done)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
-from heddle import launch, paths, runtimes
+from heddle import launch, paths, runtimes, terminal
 from heddle.errors import UserError
 from heddle.judge import binaries, execute
 from heddle.judge.compilers import Compiler
@@ -93,7 +93,6 @@ class Case:
         return [name for name in self.verdicts if name != "heddle" and self.passes(name)]
 
 
-Progress = Callable[[int, int], None]  # done, of how many
 _In = TypeVar("_In")
 _Out = TypeVar("_Out")
 
@@ -117,7 +116,9 @@ def steady(found: list[runtimes.Runtime]) -> Iterator[list[runtimes.Runtime]]:
         yield kept
 
 
-def compile_all(programs: list[Program], compilers: dict[str, Compiler], jobs: int, progress: Progress) -> list[Case]:
+def compile_all(
+    programs: list[Program], compilers: dict[str, Compiler], jobs: int, progress: terminal.Progress
+) -> list[Case]:
     """Builds every program; one case each, in their order."""
 
     def compile_one(program: Program) -> Case:
@@ -127,13 +128,13 @@ def compile_all(programs: list[Program], compilers: dict[str, Compiler], jobs: i
     return _each(programs, compile_one, jobs, progress)
 
 
-def run_all(cases: list[Case], found: list[runtimes.Runtime], how: How, progress: Progress) -> None:
+def run_all(cases: list[Case], found: list[runtimes.Runtime], how: How, progress: terminal.Progress) -> None:
     """Fills in the verdicts of the cases that compiled."""
     ready = [case for case in cases if case.compiled]
     _each(ready, lambda case: _judge(case, found, how), how.jobs, progress)
 
 
-def _each(items: list[_In], action: Callable[[_In], _Out], jobs: int, progress: Progress) -> list[_Out]:
+def _each(items: list[_In], action: Callable[[_In], _Out], jobs: int, progress: terminal.Progress) -> list[_Out]:
     """The action on each item, jobs at a time; results in the order of the items."""
     pool = ThreadPoolExecutor(max_workers=jobs)
     try:

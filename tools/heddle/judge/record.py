@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-import datetime
-import hashlib
-import json
-import os
 from pathlib import Path
 from typing import Any
 
-from heddle import runtimes
-from heddle.errors import UserError
+from heddle import results, runtimes
 from heddle.judge import execute, matrix
 from heddle.judge.compilers import Compiler
-
-
-def check(file: Path) -> None:
-    """Errors: UserError when the file could not be written at the end."""
-    if file.is_dir():
-        raise UserError(f"--json {file} is a folder; name a file")
-    if not file.parent.is_dir():
-        raise UserError(f"--json {file}: there is no folder {file.parent}; make it first")
-    if not os.access(file.parent, os.W_OK):
-        raise UserError(f"--json {file}: the folder {file.parent} cannot be written")
 
 
 def write(
@@ -36,10 +21,10 @@ def write(
 ) -> None:
     """Writes the whole judgement, at once."""
     record = {
-        "date": datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+        "date": results.date(),
         "folder": str(folder),
         "compilers": {language: _compiler(compiler) for language, compiler in compilers.items()},
-        "runtimes": {runtime.name: _runtime(runtime) for runtime in found},
+        "runtimes": {runtime.name: results.runtime_entry(runtime) for runtime in found},
         "threads": how.threads,
         "repeat": how.repeat,
         "timeout_s": how.timeout_s,
@@ -47,18 +32,11 @@ def write(
         "expected": expected,
         "programs": [_case(case) for case in cases],
     }
-    fresh = file.with_name(f".{file.name}.{os.getpid()}")
-    fresh.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    fresh.replace(file)
+    results.write(file, record)
 
 
 def _compiler(compiler: Compiler) -> dict[str, Any]:
     return {"command": compiler.command, "options": list(compiler.options), "version": compiler.version}
-
-
-def _runtime(runtime: runtimes.Runtime) -> dict[str, Any]:
-    file = runtime.library.resolve()
-    return {"title": runtime.title, "library": file.name, "sha256": hashlib.sha256(file.read_bytes()).hexdigest()}
 
 
 def _case(case: matrix.Case) -> dict[str, Any]:

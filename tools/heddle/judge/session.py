@@ -5,12 +5,10 @@ from __future__ import annotations
 import math
 import os
 import re
-import sys
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import paths, runtimes, terminal, toolchain
+from heddle import results, runtimes, terminal, toolchain
 from heddle.errors import CheckFailed, UserError
 from heddle.judge import compilers, execute, expect, matrix, record, report, sources
 
@@ -40,16 +38,16 @@ def run(request: Request) -> None:
     Errors: UserError for what was asked wrongly, before anything is built; CheckFailed when libheddle does not pass.
     """
     how = _conditions(request)
-    names = _names(request.runtimes)
+    names = runtimes.chosen(request.runtimes)
     if request.record:
-        record.check(request.record)
+        results.check("--json", request.record)
     everything = sources.find(request.folder)
     programs = sources.choose(everything, list(request.only))
     family = compilers.family(request.line)
     if not any(program.language in family for program in programs):
         raise UserError(f"--cc '{request.line}' builds none of the {len(programs)} programs; name their compiler")
     expected = expect.read(request.expect, everything, family) if request.expect else None
-    with matrix.steady(_installed(names)) as found:
+    with matrix.steady(toolchain.require_runtimes(names)) as found:
         try:
             cases = _judge(programs, family, found, how)
         except execute.Interrupted:
@@ -67,9 +65,9 @@ def _judge(
     found: list[runtimes.Runtime],
     how: matrix.How,
 ) -> list[matrix.Case]:
-    with _bar("compiling") as progress:
+    with terminal.bar("compiling", announces=True) as progress:
         cases = matrix.compile_all(programs, family, how.jobs, progress)
-    with _bar("running") as progress:
+    with terminal.bar("running", announces=True) as progress:
         matrix.run_all(cases, found, how, progress)
     return cases
 
@@ -108,40 +106,3 @@ def _conditions(request: Request) -> matrix.How:
             raise UserError(f"--set '{text}' is not 'PATTERN NAME=VALUE', as in 'tasks/* OMP_MAX_TASK_PRIORITY=9'")
         settings.append(matrix.Setting(match[1], match[2], match[3]))
     return matrix.How(request.threads, request.repeat, request.timeout_s, jobs, tuple(settings))
-
-
-def _names(asked: str | None) -> list[str]:
-    """The runtimes to judge on, in the order of the report.
-
-    Errors: UserError for an unknown one.
-    """
-    if asked is None:
-        # libheddle is built if it is not there; of the others, those that are.
-        return [name for name in runtimes.NAMES if name == "heddle" or runtimes.find(name)]
-    words = [word.strip() for word in asked.split(",")]
-    for word in words:
-        if word not in runtimes.NAMES:
-            raise UserError(f"--runtimes {asked}: there is no runtime '{word}'; there are {', '.join(runtimes.NAMES)}")
-    return [name for name in runtimes.NAMES if name in words]
-
-
-def _installed(names: list[str]) -> list[runtimes.Runtime]:
-    if "heddle" in names and not paths.runtime_library().exists():
-        toolchain.build_runtime()
-    return [runtimes.require(name) for name in names]
-
-
-@contextmanager
-def _bar(title: str):
-    """Yields progress(done, total), shown on stderr: a bar on a terminal, a line every now and then elsewhere."""
-    if not sys.stderr.isatty():
-        print(f"heddle: {title}", file=sys.stderr)
-        yield lambda done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(title, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)
