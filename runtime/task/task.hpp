@@ -3,12 +3,12 @@
 // Words
 //   implicit    the task a thread executes for a parallel region; all others are explicit
 //   undeferred  executed by the thread that meets the construct, before it goes on (if(0), final, or too many
-//   queued) complete    the body has returned and its event, if any, is fulfilled; children may still run
+//               queued)
+//   complete    the body has returned and its event, if any, is fulfilled; children may still run
 //   named       a dependence table still refers to the task, so its memory must stay
 //   kept        a complete child still has incomplete children, whose chain of ancestors must stay readable
 //   owner       the member that executes the task, to its end or to that of its part; other members count
-//   what
-//               they complete of its children apart, so that most completions touch no shared word
+//               what they complete of its children apart, so that most completions touch no shared word
 //   plain       completing it concerns nobody but its parent and its successors: no child is outstanding, it
 //               is not kept. Most tasks are; their lifetime is not counted, see task/successor_list.hpp
 //
@@ -269,6 +269,11 @@ struct alignas(16) Task {
     kClaimed = 16,
   };
 
+  /// The task is ready: who has a handle of it may start it.
+  void tell_handle() {
+    if ((flags & kHasHandle) != 0) [[unlikely]]
+      event.fetch_or(kReady, std::memory_order_acq_rel);
+  }
   /// Whether the caller is the one who starts a task that has a handle.
   bool claim() { return (event.fetch_or(kClaimed, std::memory_order_acq_rel) & kClaimed) == 0; }
   bool is_claimed() const { return (event.load(std::memory_order_acquire) & kClaimed) != 0; }

@@ -72,14 +72,23 @@ void wait_alone(Member& me) {
 
 }  // namespace
 
+std::uint64_t Team::created() const {
+  std::uint64_t sum = 0;
+  for (const Member& member : members) sum += member.tasks_created.load(std::memory_order_acquire);
+  return sum;
+}
+
+std::uint64_t Team::finished() const {
+  std::uint64_t sum = finished_outside.load(std::memory_order_acquire);
+  for (const Member& member : members) sum += member.tasks_finished.load(std::memory_order_acquire);
+  return sum;
+}
+
 bool Team::is_quiescent() const {
   // Finished first, created second: if the sums agree, no task was incomplete at the moment between the two,
   // and with all members in the barrier nobody but a task can create another.
-  std::uint64_t finished = finished_outside.load(std::memory_order_acquire);
-  for (const Member& member : members) finished += member.tasks_finished.load(std::memory_order_acquire);
-  std::uint64_t created = 0;
-  for (const Member& member : members) created += member.tasks_created.load(std::memory_order_acquire);
-  return finished == created;
+  const std::uint64_t before = finished();
+  return before == created();
 }
 
 void barrier(Member& me) {

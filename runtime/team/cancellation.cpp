@@ -49,7 +49,7 @@ bool is_cancelled(const Member& me, CancelConstruct construct) {
   return false;
 }
 
-bool is_discarded(const Team& team, const Task& task) {
+bool is_task_cancelled(const Team& team, const Task& task) {
   if (task.is_detachable() || (task.flags & Task::kStarted) != 0) return false;
   return team.is_cancelled.load(std::memory_order_relaxed) || is_group_cancelled(task.group);
 }

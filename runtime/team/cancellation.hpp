@@ -8,11 +8,9 @@
 // (OMP_CANCELLATION) nothing is ever cancelled.
 #pragma once
 
-namespace heddle {
+#include "team/team.hpp"
 
-struct Member;
-struct Task;
-struct Team;
+namespace heddle {
 
 enum class CancelConstruct { kParallel, kWorkshare, kTaskgroup };
 
@@ -22,8 +20,14 @@ bool cancel(Member& me, CancelConstruct construct);
 /// A cancellation point: whether the innermost construct of that kind is cancelled.
 bool is_cancelled(const Member& me, CancelConstruct construct);
 
+/// Whether a task that is about to start is cancelled.
+bool is_task_cancelled(const Team& team, const Task& task);
+
 /// Whether a task that is about to start is to be discarded.
-bool is_discarded(const Team& team, const Task& task);
+/// Cost: a load where nothing was cancelled.
+inline bool is_discarded(const Team& team, const Task& task) {
+  return team.discards_tasks.load(std::memory_order_relaxed) && is_task_cancelled(team, task);
+}
 
 /// Makes a team fit for its next region after a cancelled one, whose threads met different constructs.
 /// Requires: no thread is in the region any more.

@@ -28,7 +28,7 @@ void hand_out(Completion& where, Task& task) {
   if (where.member != nullptr) {
     make_ready(*where.member, task);
   } else {
-    if ((task.flags & Task::kHasHandle) != 0) task.event.fetch_or(Task::kReady, std::memory_order_acq_rel);
+    task.tell_handle();
     if (where.team.order != nullptr)
       where.team.order->make_ready(task);
     else
@@ -111,13 +111,20 @@ Task* leave_counted(Completion& where, Task& task) {
   return successor;
 }
 
+Task* leave(Completion& where, Task& task) {
+  return task.is_plain() ? leave_plain(where, task) : leave_counted(where, task);
+}
+
+void leave_group(Team& team, TaskGroup* group, std::uint32_t count) {
+  if (group == nullptr) return;
+  if (const int waiter = group->outstanding.done(count); waiter != WaitCount::kNobody)
+    team.parking.wake(waiter);
+}
+
 // Counts `count` completed children of `parent`, created in `group`. Requires: the caller does not own
 // `parent`.
 void announce_completed(Team& team, MemoryCache& cache, Task& parent, TaskGroup* group, std::uint32_t count) {
-  if (group != nullptr) {
-    if (const int waiter = group->outstanding.done(count); waiter != WaitCount::kNobody)
-      team.parking.wake(waiter);
-  }
+  leave_group(team, group, count);
   int waiter;
   if (parent.children_completed(count, &waiter)) release_task(parent, cache);
   if (waiter != Task::kNobody) team.parking.wake(waiter);
@@ -132,10 +139,7 @@ void count_finished(Member& me, std::uint64_t count) {
 // A child of `parent` is complete. The parent's owner counts by itself, others gather (tasking.hpp).
 void child_complete(Member& me, Task& parent, TaskGroup* group) {
   if (parent.owner.load(std::memory_order_relaxed) == me.number) {
-    if (group != nullptr) {
-      if (const int waiter = group->outstanding.done(); waiter != WaitCount::kNobody)
-        me.team->parking.wake(waiter);
-    }
+    leave_group(*me.team, group, 1);
     parent.child_completed_by_owner();
     count_finished(me, 1);
     return;
@@ -156,7 +160,7 @@ Task* complete(Completion& where, Task& task) {
   TaskGroup* const group = group_of(task);
   if ((task.flags & Task::kHasExclusions) != 0)
     return_exclusions(task, [&](Task& ready) { hand_out(where, ready); });
-  Task* const successor = task.is_plain() ? leave_plain(where, task) : leave_counted(where, task);
+  Task* const successor = leave(where, task);
   if (where.member != nullptr) {
     child_complete(*where.member, parent, group);
   } else {
@@ -167,13 +171,8 @@ Task* complete(Completion& where, Task& task) {
 }
 
 void leave_undeferred(Member& me, Task& task) {
-  if (task.is_plain()) {
-    free_plain(task, *me.cache);
-    return;
-  }
-  keep_ancestors(task);
-  task.owner.store(Task::kNoOwner, std::memory_order_relaxed);
-  if (task.completed()) release_task(task, *me.cache);
+  Completion where{*me.team, *me.cache, &me};
+  leave(where, task);  // no table names it: it has no successors
 }
 
 void release_task(Task& task, MemoryCache& cache) {

@@ -74,7 +74,7 @@ Task* execute(Member& me, Task& task) {
 
 Task* execute_claimed(Member& me, Task& task) {
   Task* const suspended = me.current;
-  if (me.team->discards_tasks.load(std::memory_order_relaxed) && is_discarded(*me.team, task)) [[unlikely]]
+  if (is_discarded(*me.team, task)) [[unlikely]]
     task.flags |= Task::kDiscarded;
   Completions& gathered = me.completions;
   // The body may go on for long, and with it waits for what is gathered: unless they wait for this task, too.
@@ -122,8 +122,7 @@ void taskyield(Member& me) {
 }
 
 void make_ready(Member& me, Task& task) {
-  if ((task.flags & Task::kHasHandle) != 0) [[unlikely]]
-    task.event.fetch_or(Task::kReady, std::memory_order_acq_rel);
+  task.tell_handle();
   if (me.team->order != nullptr) [[unlikely]] {
     me.team->order->make_ready(task);
     me.team->parking.wake_one(me.team_size);

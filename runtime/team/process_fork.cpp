@@ -36,13 +36,9 @@ void go_on_alone(Member& me) {
   team.visitors.store(0, std::memory_order_relaxed);
   team.barrier_state.store(0, std::memory_order_relaxed);
   team.cancellable_barrier_state.store(0, std::memory_order_relaxed);
-  std::uint64_t created = 0, finished = 0;
-  for (const Member& member : team.members) {
-    created += member.tasks_created.load(std::memory_order_relaxed);
-    finished += member.tasks_finished.load(std::memory_order_relaxed);
-  }
-  finished += me.completions.count;  // announced later
-  team.finished_outside.store(created - finished, std::memory_order_relaxed);
+  // What the lost threads had to do counts as done; the caller announces its own completions later.
+  const std::uint64_t lost = team.created() - team.finished() - me.completions.count;
+  team.finished_outside.fetch_add(lost, std::memory_order_relaxed);
   team.singles_claimed.store(me.singles_met, std::memory_order_relaxed);
   continue_ring_alone(team, me);
   // Their locks and bits may be in the middle of a lost thread's change.

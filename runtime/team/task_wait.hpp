@@ -21,8 +21,8 @@ class LatencyWaiter {
   LatencyWaiter(const LatencyWaiter&) = delete;
   LatencyWaiter& operator=(const LatencyWaiter&) = delete;
 
-  /// Called where nothing wanted was found. Returns any task that may be started, or nullptr, where nobody
-  /// else gets on.
+  /// Called where nothing wanted was found. Where nobody else gets on it returns any task that may be
+  /// started; otherwise nullptr.
   Task* look_beyond() {
     Team& team = *me_.team;
     if (!std::exchange(is_counted_, true)) team.latency_waiters.fetch_add(1, std::memory_order_seq_cst);
@@ -57,14 +57,7 @@ void run_tasks_until(Member& me, Done&& done) {
     if (task == nullptr && me.wanted != nullptr) task = latency.look_beyond();
     if (task != nullptr) {
       latency.leave();
-      while (task != nullptr) {
-        Task* successor = execute(me, *task);
-        if (successor != nullptr && (!may_start(*successor, me.rule()) || done())) {
-          make_ready(me, *successor);
-          successor = nullptr;
-        }
-        task = successor;
-      }
+      execute_chain(me, *task, done);
       backoff.reset();
       continue;
     }

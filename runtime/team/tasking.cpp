@@ -38,15 +38,11 @@ void catch_up(Member& me) {
   const Suspended here(me);
   ++me.inline_depth;
   bool moved = false;
-  Task* task = me.team->ready.take_own(me.number, me.rule(), &moved);
-  while (task != nullptr) {
-    task = execute(me, *task);
-    if (task != nullptr && (!may_start(*task, me.rule()) || !parent.has_more_children(kManyChildren / 2))) {
-      make_ready(me, *task);
-      break;
-    }
-    if (task == nullptr && parent.has_more_children(kManyChildren / 2))
-      task = me.team->ready.take_own(me.number, me.rule(), &moved);
+  const auto has_caught_up = [&] { return !parent.has_more_children(kManyChildren / 2); };
+  while (!has_caught_up()) {
+    Task* const task = me.team->ready.take_own(me.number, me.rule(), &moved);
+    if (task == nullptr) break;
+    execute_chain(me, *task, has_caught_up);
   }
   --me.inline_depth;
   announce_completions(me);
@@ -60,12 +56,17 @@ bool must_run_inline(const Member& me) {
 }
 
 void run_inline(Member& me, Task& task) {
-  const Suspended here(me);
   ++me.inline_depth;
-  Task* const successor = execute_claimed(me, task);
+  run_claimed(me, task);
   --me.inline_depth;
-  announce_completions(me);
-  if (successor != nullptr) make_ready(me, *successor);
+}
+
+// What waits for a new task, its parent aside, learns of it.
+void count_created(Member& me, Task& task) {
+  if (task.group != nullptr) task.group->outstanding.add();
+  me.tasks_created.store(me.tasks_created.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  std::atomic<bool>& has_tasks = me.team->has_tasks;
+  if (!has_tasks.load(std::memory_order_relaxed)) has_tasks.store(true, std::memory_order_relaxed);
 }
 
 Team& team_of(Task& task) {
@@ -93,9 +94,7 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
   if (me.cache->bytes_in_use() > me.hold_at) [[unlikely]]
     hold_back(me);
   parent.child_created();
-  if (task.group != nullptr) task.group->outstanding.add();
-  me.tasks_created.store(me.tasks_created.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  if (!team.has_tasks.load(std::memory_order_relaxed)) team.has_tasks.store(true, std::memory_order_relaxed);
+  count_created(me, task);
   if (!dependences.empty()) {
     if (!arm(task, table_of(me, parent).add(task, dependences, *me.cache)) ||
         ((task.flags & Task::kHasExclusions) != 0 && !collect_exclusions(task))) {
@@ -119,16 +118,13 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
 }
 
 void submit_sibling(Member& me, Task& task) {
-  Team& team = *me.team;
   task.parent = me.current->parent;
   task.depth = me.current->depth;
   if (task.parent->owner.load(std::memory_order_relaxed) == me.number)
     task.parent->child_created();
   else
     task.parent->child_created_elsewhere();
-  if (task.group != nullptr) task.group->outstanding.add();
-  me.tasks_created.store(me.tasks_created.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  if (!team.has_tasks.load(std::memory_order_relaxed)) team.has_tasks.store(true, std::memory_order_relaxed);
+  count_created(me, task);
   make_ready(me, task);
 }
 
@@ -196,7 +192,7 @@ void taskwait(Member& me) {
   Task& task = *me.current;
   if (!task.children_complete()) {
     const Wanted children{&task, nullptr};
-    const Suspended here = task.environment->waits_for_latency ? Suspended(me, children) : Suspended(me);
+    const Suspended here(me, children);
     run_tasks_until(me, ChildWait(me));
   }
   if (task.child_table != nullptr && !task.child_table->is_empty()) task.child_table->clear(*me.cache);
@@ -218,8 +214,7 @@ void taskgroup_end(Member& me) {
   HEDDLE_ASSERT(group != nullptr);
   if (!group->outstanding.is_zero()) {
     const Wanted members{nullptr, group};
-    const Suspended here =
-        me.current->environment->waits_for_latency ? Suspended(me, members) : Suspended(me);
+    const Suspended here(me, members);
     group->outstanding.begin_wait(me.number);
     run_tasks_until(me, [&] { return group->outstanding.is_zero(); });
     group->outstanding.end_wait(me.number);

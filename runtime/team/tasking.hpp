@@ -77,7 +77,19 @@ Task* execute(Member& me, Task& task);
 Task* execute_claimed(Member& me, Task& task);
 void make_ready(Member& me, Task& task);
 
-/// Executes a task of which the caller has claimed the start (task_handle.hpp), in the middle of another.
+/// Executes a task and, one after the other, what each makes ready for this member, until stop() holds.
+template <class Stop>
+void execute_chain(Member& me, Task& first, Stop&& stop) {
+  for (Task* task = execute(me, first); task != nullptr; task = execute(me, *task)) {
+    if (!may_start(*task, me.rule()) || stop()) {
+      make_ready(me, *task);
+      return;
+    }
+  }
+}
+
+/// Executes a task that no queue has, or of which the caller has claimed the start (task_handle.hpp), in the
+/// middle of another.
 void run_claimed(Member& me, Task& task);
 
 /// Frees the memory of a task that nobody needs any more, and of the ancestors that only it has kept.
@@ -90,8 +102,10 @@ class Suspended {
       : me_(me),
         constraint_(std::exchange(me.constraint, me.current)),
         wanted_(std::exchange(me.wanted, nullptr)) {}
-  /// In a wait for latency.
-  Suspended(Member& me, const Wanted& wanted) : Suspended(me) { me.wanted = &wanted; }
+  /// In a wait for just this, which is for latency where the task's environment says so.
+  Suspended(Member& me, const Wanted& wanted) : Suspended(me) {
+    if (me.current->environment->waits_for_latency) me.wanted = &wanted;
+  }
   ~Suspended() {
     me_.constraint = constraint_;
     me_.wanted = wanted_;

@@ -32,10 +32,6 @@ void leave(Member& me, Taskloop& loop) {
     loop.release(me, loop);
 }
 
-bool is_discarded_now(const Member& me, const Task& task) {
-  return me.team->discards_tasks.load(std::memory_order_relaxed) && is_discarded(*me.team, task);
-}
-
 // Chunks that fill a batch's time, judged by `count` of them.
 std::uint64_t batch_by(std::uint64_t count, std::uint64_t elapsed) {
   return std::max<std::uint64_t>(count * kBatchUs * ticks_per_us() / std::max<std::uint64_t>(elapsed, 1), 1);
@@ -88,7 +84,7 @@ void run_batch(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std:
     batch = batch_by(reached - next, now - looked);
     looked = now;
     next = reached;
-    if (next == last || is_discarded_now(me, task)) break;
+    if (next == last || is_discarded(*me.team, task)) break;
     if (next < stop || !task.is_plain()) {
       hand_on(me, loop, next, last);
       break;
@@ -109,7 +105,7 @@ void run_range(Task& task) {
       run_batch(me, loop, task, range.first, range.last);
     } else {
       const std::uint64_t reached = loop.run(me, loop, task, range.first, range.last);
-      if (reached < range.last && !is_discarded_now(me, task)) hand_on(me, loop, reached, range.last);
+      if (reached < range.last && !is_discarded(*me.team, task)) hand_on(me, loop, reached, range.last);
     }
   }
   leave(me, loop);
@@ -121,7 +117,7 @@ void run_undeferred(Member& me, Taskloop& loop) {
     begin_undeferred(me, task, {});
     loop.prepare(loop, task);
     next = loop.run(me, loop, task, next, loop.chunks);
-    if (next < loop.chunks && is_discarded_now(me, task)) next = loop.chunks;
+    if (next < loop.chunks && is_discarded(*me.team, task)) next = loop.chunks;
     leave(me, loop);
     end_undeferred(me, task);
   }

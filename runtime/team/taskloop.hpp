@@ -66,7 +66,7 @@ std::uint64_t run_chunks(Member& me, Task& task, std::uint64_t first, std::uint6
   const Team& team = *me.team;
   const DataEnvironment* const environment = task.environment;
   while (first < last) {
-    if (team.discards_tasks.load(std::memory_order_relaxed) && is_discarded(team, task)) [[unlikely]]
+    if (is_discarded(team, task)) [[unlikely]]
       break;
     run(first++);
     task.environment = environment;

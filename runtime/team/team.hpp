@@ -2,8 +2,9 @@
 //
 // Words
 //   worker   a thread that this runtime knows, its own or the program's; it outlives the teams it serves
-//   member   a place in a team; a worker that forks a nested team is a member of both, and acts for the inner
-//   one hot team a team kept by its master after a region, threads and all, for the next region at that depth
+//   member   a place in a team; a worker that forks a nested team is a member of both, and acts for the
+//            inner one
+//   hot team a team kept by its master after a region, threads and all, for the next region at that depth
 //   quiescent  every explicit task created in the team is complete
 //
 // Invariant: a team with `size` n is executed by members 0 .. n-1; member 0 is the master. Everything that a
@@ -146,6 +147,10 @@ struct Team {
 
   static constexpr int kSizeBits = 13;
   static constexpr std::uint32_t kSizeMask = (1u << kSizeBits) - 1;
+
+  /// Explicit tasks created, and those of them that are complete, since the team was made.
+  std::uint64_t created() const;
+  std::uint64_t finished() const;
 
   /// All explicit tasks complete? Exact only while every member of the region is in a barrier.
   bool is_quiescent() const;

@@ -14,12 +14,6 @@ namespace {
 // likely where all others sleep; where one is in a task, it may only have lost its processor for a while.
 constexpr std::int64_t kAllAsleepNs = 50'000, kStalledNs = 10'000'000;
 
-std::uint64_t finished_by_all(const Team& team) {
-  std::uint64_t sum = team.finished_outside.load(std::memory_order_relaxed);
-  for (const Member& member : team.members) sum += member.tasks_finished.load(std::memory_order_relaxed);
-  return sum;
-}
-
 bool are_others_asleep(const Member& me) {
   return me.team->parking.announced() >= me.team_size - 1;
 }
@@ -28,14 +22,7 @@ bool are_others_asleep(const Member& me) {
 bool run_some(Member& me) {
   Task* task = find_task(me);
   if (task == nullptr) return false;
-  while (task != nullptr) {
-    Task* const successor = execute(me, *task);
-    if (successor != nullptr && !may_start(*successor, me.rule())) {
-      make_ready(me, *successor);
-      break;
-    }
-    task = successor;
-  }
+  execute_chain(me, *task, [] { return false; });
   return true;
 }
 
@@ -61,14 +48,14 @@ void hold_back(Member& me) {
   if (me.inline_depth >= kDeepestInline) return;
   const Suspended here(me);
   ++me.inline_depth;
-  std::uint64_t finished = finished_by_all(*me.team);
+  std::uint64_t finished = me.team->finished();
   std::int64_t changed_at = monotonic_ns();
   while (me.cache->bytes_in_use() > most - most / 8) {
     const bool did_something = run_some(me);
     if (!did_something) yield_cpu();
     me.cache->reclaim();
     const std::int64_t now = monotonic_ns();
-    const std::uint64_t finished_now = finished_by_all(*me.team);
+    const std::uint64_t finished_now = me.team->finished();
     if (did_something || finished_now != finished) {
       finished = finished_now;
       changed_at = now;
