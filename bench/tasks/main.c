@@ -4,7 +4,8 @@
 //   tasks --list                             says which there are
 //
 // A line has words NAME=VALUE: value is the median over the repetitions, least and most their range, unit
-// what they are. A sweep prints a line of words for each of its task lengths first. Exit status 1: a result
+// what they are; moves is the percentage of tasks that did not run where their data was, for kernels that
+// tell. A sweep prints a line of words for each of its task lengths first. Exit status 1: a result
 // is wrong. 2: the command line is.
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +17,8 @@
 Work work;
 
 static const Kernel* const kFamilies[] = {kPlainKernels,     kDependenceKernels, kGraphKernels,
-                                          kRecursiveKernels, kPatternKernels,    kLiveKernels};
+                                          kRecursiveKernels, kPatternKernels,    kLiveKernels,
+                                          kLocalityKernels};
 enum { kFamilyCount = sizeof kFamilies / sizeof *kFamilies };
 
 // One option with a number. Negative: not given.
@@ -121,9 +123,9 @@ static bool run_kernel(const Kernel* kernel) {
   }
   printf(
       "kernel=%s threads=%d tasks=%ld unit=%s value=%.3f least=%.3f most=%.3f repetitions=%ld peak_mib=%.1f "
-      "verified=%s\n",
+      "moves=%.2f verified=%s\n",
       kernel->name, work.threads, work.tasks, kernel->measure == kBytes ? "bytes" : "ns", result.value,
-      result.least, result.most, result.repetitions, (double)peak_resident_bytes() / (1 << 20),
+      result.least, result.most, result.repetitions, (double)peak_resident_bytes() / (1 << 20), result.moves,
       result.verified ? "yes" : "no");
   fflush(stdout);
   return result.verified;

@@ -6,9 +6,15 @@
 
 static double samples[kMostSamples];
 static double noted_bytes;
+static double noted_moves;
+static double moves[kMostSamples];
 
 void note_memory(double bytes_per_task) {
   noted_bytes = bytes_per_task;
+}
+
+void note_moves(double percent) {
+  noted_moves = percent;
 }
 
 // Nanoseconds of one repetition, from the first task's creation to the last one's end.
@@ -27,10 +33,15 @@ static int compare(const void* a, const void* b) {
   return (x > y) - (x < y);
 }
 
+static double sorted_median(double* values, long count) {
+  qsort(values, (size_t)count, sizeof *values, compare);
+  return (values[count / 2] + values[(count - 1) / 2]) / 2;
+}
+
 static void summarise(long count, double scale, Result* result) {
-  qsort(samples, (size_t)count, sizeof *samples, compare);
   result->repetitions = count;
-  result->value = (samples[count / 2] + samples[(count - 1) / 2]) / 2 * scale;
+  result->value = sorted_median(samples, count) * scale;
+  result->moves = sorted_median(moves, count);
   result->least = samples[0] * scale;
   result->most = samples[count - 1] * scale;
 }
@@ -48,6 +59,7 @@ static void take_times(const Kernel* kernel, Budget budget, Result* result) {
   while (result->verified && count < kMostSamples &&
          (count == 0 || (budget.repetitions > 0 ? count < budget.repetitions : spent < limit))) {
     samples[count] = repeat(kernel, &result->verified);
+    moves[count] = noted_moves;
     spent += samples[count++];
   }
   if (count == 0) samples[count++] = warm;

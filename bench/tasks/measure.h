@@ -22,6 +22,7 @@ enum { kMostSamples = 100000, kMostPoints = 100 };
 /// three are METG(50 %), or 0 where no task length of the sweep was below 50 %.
 typedef struct {
   double value, least, most;
+  double moves;  // see note_moves(); the median
   long repetitions;
   bool verified;
   int point_count;

@@ -53,8 +53,8 @@ typedef struct {
 // that note_memory() saw, kSweep shortens the grain step by step and reports METG(50 %).
 
 extern const Kernel kPlainKernels[], kDependenceKernels[], kGraphKernels[], kRecursiveKernels[],
-    kPatternKernels[],
-    kLiveKernels[];  // each ends with a nameless one
+    kPatternKernels[], kLiveKernels[],
+    kLocalityKernels[];  // each ends with a nameless one
 
 /// A chain of multiplications, each waiting for the one before; no compiler shortens it.
 static inline void compute(long iterations) {
@@ -100,3 +100,5 @@ long resident_bytes(void);
 long peak_resident_bytes(void);
 /// Says how much memory the repetition's tasks took, each.
 void note_memory(double bytes_per_task);
+/// Says how many of a hundred tasks ran on another thread than the one that last wrote their data.
+void note_moves(double percent);

@@ -1,5 +1,9 @@
 #include "sched/ready_set.hpp"
 
+#include <algorithm>
+#include <span>
+#include <utility>
+
 namespace heddle {
 
 ReadySet::ReadySet(int workers, std::int64_t (*clock)()) : clock_(clock) {
@@ -36,22 +40,77 @@ Task* ReadySet::take_own_oldest(int worker, StartRule rule, bool* moved) {
   return steal(own, own, rule, false, moved);
 }
 
+void ReadySet::locate(std::vector<Location> locations) {
+  const auto known = std::ranges::find_if(all_locations_, [&](const auto& l) { return *l == locations; });
+  if (known != all_locations_.end()) {
+    locations_.store(known->get(), std::memory_order_release);
+    return;
+  }
+  all_locations_.push_back(std::make_unique<const std::vector<Location>>(std::move(locations)));
+  locations_.store(all_locations_.back().get(), std::memory_order_release);
+}
+
+void ReadySet::order_victims(int worker, int workers) {
+  Queue& own = *queues_[static_cast<std::size_t>(worker)];
+  const auto* const locations = locations_.load(std::memory_order_acquire);  // pairs with locate()
+  if (own.victims_by == locations && own.victims.size() + 1 == static_cast<std::size_t>(workers)) return;
+  own.victims_by = locations;
+  own.victims = steal_order(worker, workers,
+                            locations != nullptr ? std::span(*locations) : std::span<const Location>());
+  own.last_victim = -1;
+}
+
 Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, bool is_patient, bool* moved,
                                bool* left_some) {
-  const auto allowed = [rule](const Task& task) { return may_start(task, rule); };
   Queue& own = *queues_[static_cast<std::size_t>(worker)];
-  if (Task* task = aside_.take(allowed)) return task;
-  int victim = own.last_victim;
-  for (int tried = 0; tried < workers; ++tried, ++victim) {
-    if (victim >= workers) victim = 0;
-    if (victim == worker) continue;
+  if (Task* task = take_mail(own, rule, moved)) return task;
+  if (Task* task = aside_.take([rule](const Task& t) { return may_start(t, rule); })) return task;
+  order_victims(worker, workers);
+  const auto try_each = [&](auto&& look) -> Task* {
+    if (own.last_victim >= 0) {
+      if (Task* task = look(own.last_victim)) return task;
+    }
+    for (const int victim : own.victims) {
+      if (victim == own.last_victim) continue;
+      if (Task* task = look(victim)) {
+        own.last_victim = victim;
+        return task;
+      }
+    }
+    return nullptr;
+  };
+  const auto look_at_deque = [&](int victim) -> Task* {
     Queue& other = *queues_[static_cast<std::size_t>(victim)];
-    if (other.deque.looks_empty()) continue;
-    own.last_victim = victim;
-    if (Task* task = steal(own, other, rule, is_patient, moved)) return task;
-    *left_some = true;
+    if (other.deque.looks_empty()) return nullptr;
+    Task* const task = steal(own, other, rule, is_patient, moved);
+    *left_some |= task == nullptr;
+    return task;
+  };
+  const auto look_at_mail = [&](int victim) -> Task* {
+    Queue& other = *queues_[static_cast<std::size_t>(victim)];
+    if (other.mail.looks_empty()) return nullptr;
+    Task* const task = steal_mail(own, other, rule, is_patient);
+    *left_some |= task == nullptr;
+    return task;
+  };
+  if (Task* task = try_each(look_at_deque)) return task;
+  return try_each(look_at_mail);
+}
+
+Task* ReadySet::take_mail(Queue& own, StartRule rule, bool* moved) {
+  while (Task* task = own.mail.take([](const Task&) { return true; })) {
+    if (may_start(*task, rule)) return task;
+    set_aside(*task);
+    *moved = true;
   }
   return nullptr;
+}
+
+Task* ReadySet::steal_mail(Queue& own, Queue& victim, StartRule rule, bool is_patient) {
+  if (!has_patience_for(own, is_patient)) return nullptr;
+  Task* const task = victim.mail.take([rule](const Task& t) { return may_start(t, rule); });
+  if (task != nullptr && clock_ != nullptr) own.patience.stole(clock_());
+  return task;
 }
 
 Task* ReadySet::take_background(StartRule rule) {
@@ -60,8 +119,7 @@ Task* ReadySet::take_background(StartRule rule) {
 
 Task* ReadySet::steal(Queue& own, Queue& victim, StartRule rule, bool is_patient, bool* moved) {
   while (!victim.deque.looks_empty()) {
-    if (is_patient && clock_ != nullptr && !victim.deque.is_long() && !own.patience.allows(clock_()))
-      return nullptr;
+    if (!victim.deque.is_long() && !has_patience_for(own, is_patient)) return nullptr;
     Task* tasks[WorkStealingDeque<Task>::kBatch];
     const int count = victim.deque.steal(tasks);
     if (count == 0) continue;  // another was faster; look again

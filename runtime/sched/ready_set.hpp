@@ -1,18 +1,21 @@
 // The ready tasks of a team and the order in which its workers take them.
 //
 // Words: a worker is named by its number in the team; no thread is known here. A task that its finder may not
-// start (start_rule.hpp) is *set aside* for others. Invariant: a ready task is in exactly one worker's deque,
-// or among the urgent, or in the background, or set aside.
+// start (start_rule.hpp) is *set aside* for others. One that another worker should run is *sent* to it, by
+// way of its *mail*. Invariant: a ready task is in exactly one worker's deque or mail, or among the urgent,
+// or in the background, or set aside.
 //
-// Order: urgent tasks (priority > 0, highest first); the worker's own youngest; what was set aside; another's
-// oldest; the oldest in the background.
+// Order: urgent tasks (priority > 0, highest first); the worker's own youngest; its mail; what was set aside;
+// another's oldest, of the nearest first; another's mail; the oldest in the background.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 #include "sched/start_rule.hpp"
+#include "sched/steal_order.hpp"
 #include "sched/steal_patience.hpp"
 #include "sched/task_list.hpp"
 #include "sync/deque.hpp"
@@ -35,6 +38,15 @@ class ReadySet {
       queues_[static_cast<std::size_t>(worker)]->deque.push(&task);
   }
 
+  /// Pushes it for another worker, which has its data at hand. Returns false, and does nothing, where that
+  /// has much to do already.
+  bool send(int worker, Task& task) {
+    TaskList& mail = queues_[static_cast<std::size_t>(worker)]->mail;
+    if (mail.size() >= kMostMail) return false;
+    mail.insert(task);
+    return true;
+  }
+
   /// The same from a thread outside the team, or for a task that the caller may not run.
   void set_aside(Task& task) { list_of(task).insert(task); }
 
@@ -43,10 +55,14 @@ class ReadySet {
   /// `*moved` becomes true where tasks were set aside on the way: another worker should look.
   Task* take_own(int worker, StartRule rule, bool* moved);
 
+  /// Where the workers run from now on; empty: anywhere. Threads: the team's primary.
+  /// Shape: one a worker.
+  void locate(std::vector<Location> locations);
+
   /// The oldest of its own that it may start: for a worker that yields.
   Task* take_own_oldest(int worker, StartRule rule, bool* moved);
 
-  /// The same of what is set aside and of the other workers' oldest.
+  /// The same of its mail, of what is set aside, and of what other workers have.
   /// A patient thief may leave single tasks where they are for a moment; then `*left_some` becomes true.
   Task* take_elsewhere(int worker, int workers, StartRule rule, bool is_patient, bool* moved,
                        bool* left_some);
@@ -63,13 +79,23 @@ class ReadySet {
  private:
   struct alignas(kCacheLine) Queue {
     WorkStealingDeque<Task> deque;
+    TaskList mail;
     // Owner only.
-    int last_victim = 0;  // who had work a moment ago probably still has
+    int last_victim = -1;  // who had work a moment ago probably still has; -1: nobody had
     StealPatience patience;
+    std::vector<std::uint16_t> victims;  // in the order of looking; for these locations, and so many workers
+    const std::vector<Location>* victims_by = nullptr;
   };
+  static constexpr std::uint32_t kMostMail = 256;
 
   [[gnu::cold]] Task* take_urgent_or_own(int worker, StartRule rule, bool* moved);
+  void order_victims(int worker, int workers);
+  Task* take_mail(Queue& own, StartRule rule, bool* moved);
   Task* steal(Queue& own, Queue& victim, StartRule rule, bool is_patient, bool* moved);
+  Task* steal_mail(Queue& own, Queue& victim, StartRule rule, bool is_patient);
+  bool has_patience_for(Queue& own, bool is_patient) {
+    return !is_patient || clock_ == nullptr || own.patience.allows(clock_());
+  }
 
   TaskList& list_of(const Task& task) {
     return task.priority > 0 ? urgent_ : task.priority < 0 ? background_ : aside_;
@@ -78,6 +104,9 @@ class ReadySet {
   std::int64_t (*clock_)();
 
   std::vector<std::unique_ptr<Queue>> queues_;
+  // A slow worker may still read what is out of date, so it stays; there are few, since they recur.
+  std::vector<std::unique_ptr<const std::vector<Location>>> all_locations_;
+  std::atomic<const std::vector<Location>*> locations_{nullptr};
   TaskList urgent_;
   TaskList aside_;
   TaskList background_;

@@ -1,5 +1,6 @@
 // A locked list of tasks, highest priority first and first-in, first-out within a priority. For what is rare:
-// priorities, tasks that their finder may not run, tasks made ready by threads outside the team.
+// priorities, tasks that their finder may not run, tasks made ready by threads outside the team; and for what
+// lasts long enough: tasks sent to where their data is.
 #pragma once
 
 #include <atomic>
@@ -30,6 +31,9 @@ class TaskList {
     lock_.unlock();
     return found;
   }
+
+  /// About how many there are.
+  std::uint32_t size() const { return count_.load(std::memory_order_relaxed); }
 
   bool looks_empty() const { return count_.load(std::memory_order_seq_cst) == 0; }
 

@@ -78,6 +78,12 @@ class Parking {
     if (!nobody_is_asleep()) wake_some(places, 1);
   }
 
+  /// The same, `who` before others.
+  void wake_one(int places, int who) {
+    if (nobody_is_asleep()) return;
+    if (!claim_and_wake(who)) wake_some(places, 1);
+  }
+
   /// Wakes all sleepers among the first `places`.
   void wake_all(int places) {
     if (!nobody_is_asleep()) wake_some(places, places);

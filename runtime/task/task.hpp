@@ -118,7 +118,8 @@ struct alignas(16) Task {
   TaskExtension* extensions = nullptr;
   Task* last_successor = nullptr;  // who was last made to wait for this; touched by the parent's thread only
   std::uint32_t named_by = 0;  // times that the parent's table refers to it; touched by the parent's thread
-  std::int32_t waiter = 0;     // of an undeferred task: the creator's number in the team
+  std::uint16_t waiter = 0;    // of an undeferred task: the creator's number in the team
+  std::uint16_t slot = 0;      // of what it works on (sched/home_table.hpp); 0: not known, or of no interest
 
  private:
   std::int32_t others_completed_ = 0;  // of children_out_, when has_more_children() last looked

@@ -47,7 +47,9 @@ Task* predecessors_complete(Completion& where, Task& task, bool wants_successor)
     return nullptr;
   }
   if ((task.flags & Task::kHasExclusions) != 0 && !collect_exclusions(task)) return nullptr;
-  if (wants_successor && task.priority == 0 && (task.flags & Task::kHasHandle) == 0) return &task;
+  if (wants_successor && task.priority == 0 && (task.flags & Task::kHasHandle) == 0 &&
+      home_of(*where.member, task) == where.member->number)
+    return &task;
   hand_out(where, task);
   return nullptr;
 }

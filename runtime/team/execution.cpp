@@ -1,9 +1,11 @@
 // Finding tasks, executing them, making them ready.
 #include <utility>
 
+#include "sys/ticks.hpp"
 #include "team/cancellation.hpp"
 #include "team/chosen_order.hpp"
 #include "team/completion.hpp"
+#include "team/settings.hpp"
 #include "team/tasking.hpp"
 
 namespace heddle {
@@ -21,6 +23,21 @@ Task* find_task_in_order(Member& me) {
   if (task == nullptr || !is_late(me)) return task;
   make_ready(me, *task);
   return nullptr;
+}
+
+// Runs the body, and finds out on the way whether it matters who runs what.
+void run_body(Member& me, Task& task) {
+  Homes& homes = me.team->homes;
+  if (HomeTable* const table = homes.active()) [[unlikely]]
+    if (task.slot != HomeTable::kNoSlot) table->record(task.slot, me.number);
+  if (!me.lengths.is_due()) [[likely]]
+    return task.body(task);
+  const std::uint64_t began = ticks();
+  task.body(task);
+  const std::uint64_t length = ticks() - began;
+  const bool were_long = me.lengths.is_long();
+  me.lengths.judge(static_cast<std::int64_t>(length * 1000 / ticks_per_us()));
+  if (me.lengths.is_long() != were_long && settings().has_locality) homes.set_active(!were_long);
 }
 
 // The task that has waited longest: its own queue's oldest and the others' take turns.
@@ -85,7 +102,7 @@ Task* execute_claimed(Member& me, Task& task) {
   if (me.team->order != nullptr) [[unlikely]]
     run_body_in_order(me, task);
   else
-    task.body(task);
+    run_body(me, task);
   me.current = suspended;
   if ((task.flags & Task::kHasMoreParts) != 0) {
     task.flags = static_cast<std::uint16_t>((task.flags & ~Task::kHasMoreParts) | Task::kStarted);
@@ -128,6 +145,12 @@ void make_ready(Member& me, Task& task) {
     me.team->parking.wake_one(me.team_size);
     if (me.team->order->has_constrained_looks()) me.team->parking.wake_all(me.team_size);
     return;
+  }
+  if (const int home = home_of(me, task); home != me.number && task.priority == 0) [[unlikely]] {
+    if (me.team->ready.send(home, task)) {
+      me.team->parking.wake_one(me.team_size, home);
+      return;
+    }
   }
   const bool is_urgent = task.priority > 0;
   me.team->ready.push(me.number, task);

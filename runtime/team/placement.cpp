@@ -1,6 +1,7 @@
 #include "team/placement.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "sys/affinity.hpp"
 #include "sys/fatal.hpp"
@@ -111,6 +112,32 @@ std::vector<Spot> spread(int threads, Partition partition, int primary_place) {
   return spots;
 }
 
+// By processor, each level's objects numbered as the topology lists them.
+std::vector<Location> locate_processors() {
+  constexpr TopologyLevel kLevels[] = {TopologyLevel::kSocket, TopologyLevel::kNumaDomain,
+                                       TopologyLevel::kLastLevelCache, TopologyLevel::kCore};
+  std::vector<Location> result;
+  for (std::size_t level = 0; level < std::size(kLevels); ++level) {
+    const auto objects = processors_by(kLevels[level]);
+    for (std::size_t object = 0; object < objects.size(); ++object) {
+      for (const int processor : objects[object]) {
+        const auto p = static_cast<std::size_t>(processor);
+        if (result.size() <= p) result.resize(p + 1);
+        result[p][level] = static_cast<std::int16_t>(object);
+      }
+    }
+  }
+  return result;
+}
+
+// A place of several processors counts as its first.
+Location location_of(int place) {
+  static const auto& processors = *new std::vector<Location>(locate_processors());  // never destroyed
+  const ProcessorSet& set = place_list()[static_cast<std::size_t>(place)];
+  const auto first = static_cast<std::size_t>(*set.begin());
+  return first < processors.size() ? processors[first] : Location{};
+}
+
 }  // namespace
 
 std::vector<Spot> distribute_threads(ProcBind policy, int threads, Partition partition, int primary_place) {
@@ -150,6 +177,7 @@ void place_team(Team& team, ProcBind clause) {
   if (policy != ProcBind::kFalse && clause != ProcBind::kFalse) policy = clause;
   if (outer.place == kNoPlace || policy == ProcBind::kFalse) {
     for (int i = 0; i < team.size; ++i) team.members[static_cast<std::size_t>(i)].place = kNoPlace;
+    team.ready.locate({});
     team.placement = {team.size, ProcBind::kFalse, kNoPlace, {}};
     return;
   }
@@ -157,10 +185,13 @@ void place_team(Team& team, ProcBind clause) {
   if (wanted == team.placement) return;
   team.placement = wanted;
   const std::vector<Spot> spots = distribute_threads(policy, team.size, outer.partition, outer.place);
+  std::vector<Location> locations;
   for (std::size_t i = 0; i < spots.size(); ++i) {
     team.members[i].place = spots[i].place;
     team.members[i].partition = spots[i].partition;
+    locations.push_back(location_of(spots[i].place));
   }
+  team.ready.locate(std::move(locations));
 }
 
 void go_to_place(Member& member) {

@@ -43,6 +43,7 @@ struct Settings {
   WaitPolicy wait_policy = WaitPolicy::kDefault;
   std::optional<int> spin_us;  // HEDDLE_SPIN_US
   Throttle throttle;           // HEDDLE_THROTTLE
+  bool has_locality = true;    // HEDDLE_LOCALITY
   OrderChoice order;           // HEDDLE_ORDER
   std::string order_log;       // HEDDLE_ORDER_LOG; empty: none
   TargetOffload target_offload = TargetOffload::kDefault;

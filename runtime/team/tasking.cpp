@@ -96,6 +96,8 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
   parent.child_created();
   count_created(me, task);
   if (!dependences.empty()) {
+    if (team.homes.active() != nullptr && task.slot == HomeTable::kNoSlot) [[unlikely]]
+      task.slot = HomeTable::slot_of(dependences);
     if (!arm(task, table_of(me, parent).add(task, dependences, *me.cache)) ||
         ((task.flags & Task::kHasExclusions) != 0 && !collect_exclusions(task))) {
       if (team.order != nullptr) [[unlikely]]
@@ -111,7 +113,8 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
     return;
   }
   // What the program has plans for waits for its turn.
-  if (task.priority >= 0 && (task.flags & Task::kHasHandle) == 0 && must_run_inline(me))
+  if (task.priority >= 0 && (task.flags & Task::kHasHandle) == 0 && must_run_inline(me) &&
+      home_of(me, task) == me.number)
     run_inline(me, task);
   else
     make_ready(me, task);
@@ -137,7 +140,7 @@ bool runs_at_once(Member& me, bool has_dependences) {
 
 void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences) {
   task.flags |= Task::kUndeferred;
-  task.waiter = me.number;
+  task.waiter = static_cast<std::uint16_t>(me.number);
   if (!me.request.is_empty()) [[unlikely]]
     apply_request(me.request, task);
   if (me.team->order != nullptr) [[unlikely]]

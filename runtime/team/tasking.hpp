@@ -77,6 +77,15 @@ Task* execute(Member& me, Task& task);
 Task* execute_claimed(Member& me, Task& task);
 void make_ready(Member& me, Task& task);
 
+/// The member that should run a task, since it has what the task works on at hand; this one where nobody has.
+inline int home_of(const Member& me, const Task& task) {
+  const HomeTable* const homes = me.team->homes.active();
+  if (homes == nullptr || task.slot == HomeTable::kNoSlot) [[likely]]
+    return me.number;
+  const int home = homes->home_of(task.slot);
+  return home >= 0 && home < me.team_size ? home : me.number;
+}
+
 /// Executes a task and, one after the other, what each makes ready for this member, until stop() holds.
 template <class Stop>
 void execute_chain(Member& me, Task& first, Stop&& stop) {

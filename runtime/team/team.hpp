@@ -21,7 +21,9 @@
 #include "deps/dependence_table.hpp"
 #include "loop/workshare.hpp"
 #include "mem/cache.hpp"
+#include "sched/home_table.hpp"
 #include "sched/ready_set.hpp"
+#include "sched/task_length.hpp"
 #include "sched/team_order.hpp"
 #include "sync/event_count.hpp"
 #include "sync/parking.hpp"
@@ -82,6 +84,7 @@ struct alignas(kCacheLine) Member {
   alignas(kCacheLine) std::atomic<std::uint64_t> tasks_created{0};
   std::atomic<std::uint64_t> tasks_finished{0};
   Completions completions;
+  TaskLengthVote lengths;  // of the tasks it ran
   alignas(kCacheLine) Task implicit_task;
 };
 
@@ -140,6 +143,7 @@ struct Team {
   alignas(kCacheLine) std::atomic<std::uint64_t> singles_claimed{0};
   std::atomic<void*> broadcast{nullptr};  // copyprivate: the data of who executed the single
 
+  Homes homes;  // where tasks find their data
   ReadySet ready;
   Parking<> parking;
   std::array<Workshare, Workshare::kRing> workshares;

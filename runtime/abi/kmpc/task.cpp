@@ -86,6 +86,13 @@ bool is_next_part(TaskView* view) {
   return true;
 }
 
+// kmp_task_affinity_info_t
+struct AffinityInfo {
+  std::intptr_t address;
+  std::size_t bytes;
+  std::uint32_t flags;
+};
+
 // Whether the compiled task carries a priority is known at allocation only; zero-initialised, the word says
 // it all.
 void submit_from_program(TaskView* view, std::span<const Dependence> dependences) {
@@ -179,7 +186,12 @@ HEDDLE_EXPORT void __kmpc_proxy_task_completed_ooo(TaskView* view) {
   fulfill_event(task_of(view));
 }
 
-// The affinity clause is a hint that is not used yet.
-HEDDLE_EXPORT std::int32_t __kmpc_omp_reg_task_with_affinity(Ident*, Gtid, TaskView*, std::int32_t, void*) {
+// Of several list items the largest counts, of equal ones the first: it is the most to fetch.
+HEDDLE_EXPORT std::int32_t __kmpc_omp_reg_task_with_affinity(Ident*, Gtid, TaskView* view, std::int32_t count,
+                                                             const AffinityInfo* items) {
+  if (count <= 0) return 0;
+  const AffinityInfo* const largest = std::max_element(
+      items, items + count, [](const AffinityInfo& a, const AffinityInfo& b) { return a.bytes < b.bytes; });
+  task_of(view).slot = HomeTable::slot_of(reinterpret_cast<const void*>(largest->address));
   return 0;
 }

@@ -119,6 +119,9 @@ constexpr Reader kReaders[] = {
      },
      [](const Settings& s) { return upper(name_of(kTargetOffloadNames, s.target_offload)); }},
     {"HEDDLE_THROTTLE", read_throttle, show_throttle},
+    {"HEDDLE_LOCALITY",
+     [](Settings& s, std::string_view text) { return assign(s.has_locality, parse_bool(text)); },
+     [](const Settings& s) { return bool_text(s.has_locality); }},
     {"HEDDLE_WAIT",
      [](Settings& s, std::string_view text) {
        return assign(s.initial.waits_for_latency, parse(kWaitNames, text));

@@ -50,7 +50,10 @@ void wait_for_one(Shared& s, int who, int places) {
   }
 }
 
-Explorer::Result explore(int consumers, int preemptions, bool forgets_to_pass_on) {
+enum class Waking { kAny, kSecondFirst };
+
+Explorer::Result explore(int consumers, int preemptions, bool forgets_to_pass_on,
+                         Waking waking = Waking::kAny) {
   return Explorer::run(
       [=] {
         auto shared = std::make_shared<Shared>(consumers);
@@ -60,7 +63,11 @@ Explorer::Result explore(int consumers, int preemptions, bool forgets_to_pass_on
         scenario.threads.emplace_back([=] {
           for (int i = 0; i < consumers; ++i) {
             shared->work.fetch_add(1);
-            if (!forgets_to_pass_on || i > 0) shared->parking.wake_one(consumers);
+            if (forgets_to_pass_on && i == 0) continue;
+            if (waking == Waking::kAny)
+              shared->parking.wake_one(consumers);
+            else
+              shared->parking.wake_one(consumers, 1);
           }
         });
         scenario.at_end = [=] { EXPECT_EQ(shared->taken, consumers); };
@@ -78,6 +85,13 @@ TEST(ParkingInterleavings, OneSleeperOneWaker) {
 
 TEST(ParkingInterleavings, TwoSleepersTwoItemsWithUpToFourPreemptions) {
   const auto result = explore(2, 4, false);
+  EXPECT_TRUE(result.is_complete);
+  EXPECT_EQ(result.deadlocks, 0u);
+  RecordProperty("schedules", static_cast<int>(result.schedules));
+}
+
+TEST(ParkingInterleavings, WhereOneIsPreferredTheOtherIsWokenToo) {
+  const auto result = explore(2, 4, false, Waking::kSecondFirst);
   EXPECT_TRUE(result.is_complete);
   EXPECT_EQ(result.deadlocks, 0u);
   RecordProperty("schedules", static_cast<int>(result.schedules));

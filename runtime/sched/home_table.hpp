@@ -1,0 +1,89 @@
+// Which worker's cache probably holds what a task works on.
+//
+// Words: a task's *slot* stands for an address: what its affinity clause names, or else the first thing that
+// it writes by its depend clauses, or else the first that it reads. A slot's *home* is the worker that last
+// ran a task of that slot. All of this is a hint: addresses may share a slot.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "deps/access.hpp"
+
+namespace heddle {
+
+class HomeTable {
+ public:
+  static constexpr std::uint16_t kNoSlot = 0;
+  static constexpr int kNowhere = -1;
+
+  static std::uint16_t slot_of(const void* address) {
+    auto x = reinterpret_cast<std::uintptr_t>(address);
+    x ^= x >> 32;
+    const auto slot = static_cast<std::uint16_t>((x * 0x9e3779b97f4a7c15u) >> 48);
+    return slot != kNoSlot ? slot : 1;
+  }
+
+  /// The slot of a task with these dependences; kNoSlot where they name no address.
+  static std::uint16_t slot_of(std::span<const Dependence> dependences) {
+    const void* read = nullptr;
+    for (const Dependence& dependence : dependences) {
+      if (dependence.address == nullptr) continue;
+      if (dependence.kind != AccessKind::kIn) return slot_of(dependence.address);
+      if (read == nullptr) read = dependence.address;
+    }
+    return read != nullptr ? slot_of(read) : kNoSlot;
+  }
+
+  /// `worker` runs a task of that slot.
+  /// Cost: writes only where it was another, so that homes that stay cost no traffic between caches.
+  void record(std::uint16_t slot, int worker) {
+    const auto value = static_cast<std::uint16_t>(worker + 1);
+    std::atomic<std::uint16_t>& home = homes_[slot];
+    if (home.load(std::memory_order_relaxed) != value) home.store(value, std::memory_order_relaxed);
+  }
+
+  /// A worker's number, or kNowhere.
+  int home_of(std::uint16_t slot) const { return homes_[slot].load(std::memory_order_relaxed) - 1; }
+
+ private:
+  std::atomic<std::uint16_t> homes_[std::size_t{1} << 16] = {};  // a worker's number + 1
+};
+
+/// A team's table, which exists once there was a use for it.
+class Homes {
+ public:
+  Homes() = default;
+  ~Homes() { delete table_.load(std::memory_order_relaxed); }
+  Homes(const Homes&) = delete;
+  Homes& operator=(const Homes&) = delete;
+
+  /// The table, or nullptr while tasks are too short for it to matter where they run.
+  HomeTable* active() const { return active_.load(std::memory_order_acquire); }
+
+  /// Threads: any. What the table knew it still knows when it becomes active again.
+  void set_active(bool is_active) {
+    if (!is_active) {
+      active_.store(nullptr, std::memory_order_relaxed);
+      return;
+    }
+    HomeTable* table = table_.load(std::memory_order_acquire);
+    if (table == nullptr) {
+      auto* const fresh = new HomeTable;
+      // acquire, release: who finds another's table sees it made
+      if (table_.compare_exchange_strong(table, fresh, std::memory_order_acq_rel, std::memory_order_acquire))
+        table = fresh;
+      else
+        delete fresh;
+    }
+    active_.store(table, std::memory_order_release);
+  }
+
+ private:
+  std::atomic<HomeTable*> table_{nullptr};
+  std::atomic<HomeTable*> active_{nullptr};
+};
+
+}  // namespace heddle
