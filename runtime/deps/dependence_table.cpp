@@ -97,9 +97,9 @@ std::uint32_t DependenceTable::add_waiting_only(Task& task, std::span<const Depe
 void DependenceTable::add_all_memory(Task& task, std::uint32_t& edges, MemoryCache& cache) {
   for (std::uint32_t index : used_) add_edges(task, entries_[index].current, edges, cache);
   add_edges(task, all_memory_, edges, cache);
+  task.name();  // first: an item before may have named it, which the table forgets now
   clear(cache);
   all_memory_.add(&task);
-  task.name();
 }
 
 void DependenceTable::open_set(Entry& entry, AccessKind kind, MemoryCache& cache) {

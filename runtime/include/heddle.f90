@@ -1,7 +1,7 @@
 ! heddle.f90: what libheddle offers beyond OpenMP, for Fortran. Compile this file with your program; heddle.h
 ! says what each procedure does. Link with -lheddle: unlike in C, the names must be there.
 module heddle
-  use, intrinsic :: iso_c_binding, only: c_int, c_long, c_size_t, c_ptr, c_null_ptr
+  use, intrinsic :: iso_c_binding, only: c_int, c_long, c_size_t, c_ptr, c_null_ptr, c_funptr
   implicit none
   private
 
@@ -14,6 +14,7 @@ module heddle
 
   public :: heddle_version, heddle_set_wait, heddle_get_wait, heddle_set_throttle
   public :: heddle_next_task_background, heddle_next_task_handle, heddle_run_task, heddle_free_task
+  public :: heddle_register_poller, heddle_unregister_poller
 
   interface
     function heddle_version() bind(c)
@@ -47,6 +48,17 @@ module heddle
     subroutine heddle_free_task(task) bind(c)
       import :: c_ptr
       type(c_ptr) :: task
+    end subroutine
+    function heddle_register_poller(poll, argument, interval_us) bind(c)
+      import :: c_ptr, c_funptr, c_int
+      type(c_funptr), value :: poll
+      type(c_ptr), value :: argument
+      integer(c_int), value :: interval_us
+      type(c_ptr) :: heddle_register_poller
+    end function
+    subroutine heddle_unregister_poller(poller) bind(c)
+      import :: c_ptr
+      type(c_ptr), value :: poller
     end subroutine
   end interface
 end module

@@ -82,6 +82,24 @@ HEDDLE_API heddle_run_t heddle_run_task(heddle_task_t* task);
 /* Gives the handle back; the task itself is not concerned. */
 HEDDLE_API void heddle_free_task(heddle_task_t* task);
 
+/* -- Pollers ----------------------------------------------------------------------------------------------
+ */
+
+typedef struct heddle_poller* heddle_poller_t;
+
+/* poll(argument) is called again and again, interval_us microseconds after it has returned or later: by
+ * threads that wait for tasks or for a region and have nothing to execute, and by others when they end a task
+ * or meet taskyield. So it is called late where all threads are in long tasks, and not at all while no thread
+ * of the runtime waits or executes tasks. Never by two threads at once. It may fulfil events
+ * (omp_fulfill_event) and register or unregister pollers; it must not create tasks, wait for any, or throw.
+ * Returns null, with a warning, where 64 pollers are there already. */
+HEDDLE_API heddle_poller_t heddle_register_poller(void (*poll)(void* argument), void* argument,
+                                                  unsigned interval_us);
+
+/* When it returns the poller has returned for the last time, unless the poller itself is the caller. Null is
+ * ignored. */
+HEDDLE_API void heddle_unregister_poller(heddle_poller_t poller);
+
 #ifdef __cplusplus
 }
 #endif

@@ -23,6 +23,9 @@ struct FutexSleep {
   static void wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected) {
     futex_wait(word, expected);
   }
+  static void wait_briefly(const std::atomic<std::uint32_t>& word, std::uint32_t expected, std::int64_t ns) {
+    futex_wait_briefly(word, expected, ns);
+  }
   static void wake(const std::atomic<std::uint32_t>& word) { futex_wake(word, 1); }
 };
 
@@ -63,6 +66,14 @@ class Parking {
     while (place.signal.load(std::memory_order_acquire) == kAsleep) Sleep::wait(place.signal, kAsleep);
     // A waker that had claimed an earlier announcement may end this sleep: then the bit still stands.
     withdraw(who);
+  }
+
+  /// Sleeps until woken, or about so many nanoseconds, or less. Returns whether it was woken.
+  bool sleep_for(int who, std::int64_t ns) {
+    Place& place = at(who);
+    if (place.signal.load(std::memory_order_acquire) == kAsleep)
+      Sleep::wait_briefly(place.signal, kAsleep, ns);
+    return !withdraw(who);
   }
 
   /// Wakes `who` if it sleeps or is about to.

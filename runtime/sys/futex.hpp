@@ -9,6 +9,9 @@ namespace heddle {
 /// Sleeps while `word` holds `expected`; may also return early, so callers loop.
 void futex_wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected);
 
+/// The same for about so many nanoseconds at most.
+void futex_wait_briefly(const std::atomic<std::uint32_t>& word, std::uint32_t expected, std::int64_t ns);
+
 /// Wakes at most `count` threads that sleep on `word`.
 /// Cost: one system call, whether or not anybody sleeps.
 void futex_wake(const std::atomic<std::uint32_t>& word, int count);

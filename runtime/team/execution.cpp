@@ -5,6 +5,7 @@
 #include "team/cancellation.hpp"
 #include "team/chosen_order.hpp"
 #include "team/completion.hpp"
+#include "team/polling.hpp"
 #include "team/settings.hpp"
 #include "team/tasking.hpp"
 
@@ -104,6 +105,8 @@ Task* execute_claimed(Member& me, Task& task) {
   else
     run_body(me, task);
   me.current = suspended;
+  if (has_pollers()) [[unlikely]]
+    poll();
   if ((task.flags & Task::kHasMoreParts) != 0) {
     task.flags = static_cast<std::uint16_t>((task.flags & ~Task::kHasMoreParts) | Task::kStarted);
     task.owner.store(Task::kNoOwner, std::memory_order_relaxed);  // another member may run the next part
@@ -131,6 +134,8 @@ void run_claimed(Member& me, Task& task) {
 void taskyield(Member& me) {
   if (me.team->order != nullptr) [[unlikely]]
     return stand_at_point(me);
+  if (has_pollers()) [[unlikely]]
+    poll();
   const Suspended here(me);
   if (Task* task = find_other_task(me)) {
     if (Task* successor = execute(me, *task)) make_ready(me, *successor);

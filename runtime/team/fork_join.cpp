@@ -11,6 +11,7 @@
 #include "team/cancellation.hpp"
 #include "team/chosen_order.hpp"
 #include "team/placement.hpp"
+#include "team/polling.hpp"
 #include "team/tasking.hpp"
 #include "team/team.hpp"
 #include "team/throttle.hpp"
@@ -250,13 +251,14 @@ void serve(Worker& worker, Member& place) {
     const auto is_open = [&] { return team.opening.load(std::memory_order_seq_cst) != place.seen_opening; };
     Backoff backoff;
     while (!is_open()) {
+      if (has_pollers()) poll();
       if (backoff.spin()) continue;
       worker.cache.flush();
       team.parking.announce(place.number);
       if (is_open())
         team.parking.withdraw(place.number);
       else
-        team.parking.sleep(place.number);
+        sleep(place);
     }
     place.seen_opening = team.opening.load(std::memory_order_acquire);  // acquire: pairs with open_region()
     const int size = static_cast<int>(place.seen_opening & Team::kSizeMask);

@@ -1,4 +1,5 @@
 #include "team/process_fork.hpp"
+#include "team/polling.hpp"
 
 #include <memory>
 
@@ -54,6 +55,7 @@ void go_on_alone(Member& me) {
 }  // namespace
 
 void survive_fork(Worker& worker) {
+  forget_other_pollers();
   for (Member* member = worker.member; member != nullptr; member = member->team->encountering)
     go_on_alone(*member);
   // Teams kept for later have lost their workers, and nobody is in them.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "sys/relax.hpp"
+#include "team/polling.hpp"
 #include "team/tasking.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
@@ -61,6 +62,7 @@ void run_tasks_until(Member& me, Done&& done) {
       backoff.reset();
       continue;
     }
+    if (has_pollers() && poll()) continue;
     if (backoff.spin()) continue;
     if (me.wanted != nullptr) {  // it goes on the moment it can: no sleep
       yield_cpu();
@@ -79,7 +81,7 @@ void run_tasks_until(Member& me, Done&& done) {
     if (is_done || found != nullptr) {
       if (!team.parking.withdraw(me.number)) team.parking.wake_one(me.team_size);
     } else {
-      team.parking.sleep(me.number);
+      sleep(me);
     }
     if constexpr (requires { done.end_sleep(); }) done.end_sleep();
   }

@@ -8,6 +8,7 @@
 #include "sys/fatal.hpp"
 #include "team/chosen_order.hpp"
 #include "team/completion.hpp"
+#include "team/polling.hpp"
 #include "team/task_wait.hpp"
 #include "team/throttle.hpp"
 
@@ -169,6 +170,8 @@ void end_undeferred(Member& me, Task& task) {
   }
   me.constraint = task.next;
   leave_undeferred(me, task);
+  if (has_pollers()) [[unlikely]]
+    poll();
 }
 
 namespace {

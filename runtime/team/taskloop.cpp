@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <new>
 
+#include "sync/futex_lock.hpp"
+#include "sys/relax.hpp"
 #include "sys/ticks.hpp"
 
 namespace heddle {
@@ -77,6 +79,9 @@ void run_batch(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std:
     if (last - next > batch) {
       offer(me, loop, next + batch, last);
       last = next + batch;
+      // Who was woken for it stands in line for a processor, perhaps this one.
+      if (next == 0 && crowd_hint().load(std::memory_order_relaxed)) [[unlikely]]
+        yield_cpu();
     }
     const std::uint64_t stop = next + std::min(between_looks, last - next);
     const std::uint64_t reached = loop.run(me, loop, task, next, stop);

@@ -1,8 +1,9 @@
-// heddle.h: waits, throttle, background tasks and handles.
+// heddle.h: waits, throttle, background tasks, handles and pollers.
 #include "heddle.h"
 
 #include "abi/export.hpp"
 #include "sys/fatal.hpp"
+#include "team/polling.hpp"
 #include "team/task_handle.hpp"
 #include "team/team.hpp"
 #include "team/throttle.hpp"
@@ -72,6 +73,19 @@ HEDDLE_EXPORT heddle_run_t heddle_run_task(heddle_task_t* task) {
   }
   *task = nullptr;
   return heddle_run_done;
+}
+
+HEDDLE_EXPORT heddle_poller_t heddle_register_poller(void (*poll)(void*), void* argument,
+                                                     unsigned interval_us) {
+  constexpr std::int64_t kNsInUs = 1000;
+  PollerSlot<>* const slot = add_poller(this_member(), {poll, argument, std::int64_t{interval_us} * kNsInUs});
+  if (slot == nullptr)
+    warn("heddle_register_poller: %d pollers are registered already; unregister one first", kMostPollers);
+  return reinterpret_cast<heddle_poller_t>(slot);
+}
+
+HEDDLE_EXPORT void heddle_unregister_poller(heddle_poller_t poller) {
+  if (poller != nullptr) remove_poller(*reinterpret_cast<PollerSlot<>*>(poller));
 }
 
 HEDDLE_EXPORT void heddle_free_task(heddle_task_t* task) {

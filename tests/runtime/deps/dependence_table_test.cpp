@@ -166,6 +166,23 @@ TEST_F(DependenceTableTest, AllMemoryWaitsForEverythingAndEverythingForIt) {
   EXPECT_TRUE(is_ready(later));
 }
 
+TEST_F(DependenceTableTest, AllMemoryMayStandBehindOrBetweenOtherItems) {
+  Task& first = create({out(&x)});
+  Task& behind = create({in(&x), out(&y), all_memory()});
+  Task& between = create({mutex(&x), all_memory(), in(&y)});
+  Task& later = create({in(&x)});
+  EXPECT_FALSE(is_ready(behind));
+  complete(first);
+  EXPECT_TRUE(is_ready(behind));
+  EXPECT_FALSE(is_ready(between));
+  complete(behind);
+  EXPECT_TRUE(is_ready(between));
+  EXPECT_FALSE(is_ready(later));
+  complete(between);
+  EXPECT_TRUE(is_ready(later));
+  complete(later);
+}
+
 TEST_F(DependenceTableTest, AWaitingTaskLeavesNoTraceInTheTable) {
   Task& writer = create({out(&x)});
   Task waiting;

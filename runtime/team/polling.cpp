@@ -1,0 +1,91 @@
+#include "team/polling.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include "sync/futex_lock.hpp"
+#include "sys/machine.hpp"
+#include "team/team.hpp"
+#include "team/wait.hpp"
+
+namespace heddle {
+namespace {
+
+constinit FutexLock g_lock;  // for who registers
+constinit std::array<PollerSlot<>, kMostPollers> g_slots;
+constinit std::atomic<int> g_slots_used{0};  // the first so many have been in use
+constinit std::atomic<bool> g_is_watched{false};
+constinit thread_local PollerSlot<>* t_calling = nullptr;
+
+std::span<PollerSlot<>> slots_used() {
+  // acquire: pairs with the release in add_poller()
+  return std::span(g_slots).first(static_cast<std::size_t>(g_slots_used.load(std::memory_order_acquire)));
+}
+
+std::int64_t next_due() {
+  std::int64_t earliest = INT64_MAX;
+  for (const PollerSlot<>& slot : slots_used()) earliest = std::min(earliest, slot.due());
+  return earliest;
+}
+
+}  // namespace
+
+constinit std::atomic<int> g_pollers{0};
+
+PollerSlot<>* add_poller(Member& me, const Poller& poller) {
+  g_lock.lock();
+  const auto free = std::ranges::find_if(g_slots, [](const PollerSlot<>& slot) { return slot.is_free(); });
+  const bool has_room = free != g_slots.end();
+  if (has_room) {
+    free->add(poller, monotonic_ns());
+    const int used = static_cast<int>(free - g_slots.begin()) + 1;
+    if (used > g_slots_used.load(std::memory_order_relaxed))
+      g_slots_used.store(used, std::memory_order_release);
+    g_pollers.fetch_add(1, std::memory_order_seq_cst);  // before the look for sleepers
+  }
+  g_lock.unlock();
+  if (!has_room) return nullptr;
+  me.team->parking.wake_all(me.team->places);  // one of them will watch
+  return &*free;
+}
+
+void remove_poller(PollerSlot<>& slot) {
+  const auto load = [](const auto& word) { return word.load(std::memory_order_acquire); };
+  slot.remove(t_calling == &slot, [&](auto&& is_over) { spin_until([&] { return is_over(load); }); });
+  g_pollers.fetch_sub(1, std::memory_order_relaxed);
+}
+
+bool poll() {
+  const std::int64_t now = monotonic_ns();
+  bool was_any = false;
+  for (PollerSlot<>& slot : slots_used()) {
+    PollerSlot<>* const outer = std::exchange(t_calling, &slot);
+    was_any |= slot.call_if_due(now, &monotonic_ns);
+    t_calling = outer;
+  }
+  return was_any;
+}
+
+void sleep(Member& me) {
+  Parking<>& parking = me.team->parking;
+  if (!has_pollers() || g_is_watched.exchange(true, std::memory_order_acquire)) {
+    parking.sleep(me.number);
+    return;
+  }
+  const std::int64_t due = next_due();
+  const std::int64_t now = monotonic_ns();
+  const bool was_woken = due > now && parking.sleep_for(me.number, due - now);
+  if (due <= now) parking.withdraw(me.number);
+  g_is_watched.store(false, std::memory_order_release);
+  // It has something else to do now: somebody else may watch.
+  if (was_woken) parking.wake_one(me.team_size);
+}
+
+void forget_other_pollers() {
+  g_is_watched.store(false, std::memory_order_relaxed);
+  for (PollerSlot<>& slot : slots_used()) slot.survive_fork(t_calling == &slot);
+}
+
+}  // namespace heddle

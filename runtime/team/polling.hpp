@@ -1,0 +1,42 @@
+// Pollers at work: threads that find no task call those that are due, and so do the others at scheduling
+// points.
+//
+// Words: the *watcher* is a thread that sleeps only until the next poller is due, so that the others can
+// sleep as long as they like. Invariant: where a thread of a team sleeps that was announced after a poller
+// was registered, some thread watches, or has left its watch and woken another.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "sched/poller_slot.hpp"
+
+namespace heddle {
+
+struct Member;
+
+/// How many there can be at a time.
+inline constexpr int kMostPollers = 64;
+
+/// Registers a poller of this process. Returns nullptr where kMostPollers are there already.
+PollerSlot<>* add_poller(Member& me, const Poller& poller);
+void remove_poller(PollerSlot<>& slot);
+
+extern constinit std::atomic<int> g_pollers;  // registered
+
+inline bool has_pollers() {
+  return g_pollers.load(std::memory_order_relaxed) != 0;
+}
+
+/// Calls the pollers that are due. Returns whether there were any.
+/// Cost: one look at the clock, and one at each poller.
+bool poll();
+
+/// Sleeps as Parking::sleep() does; where there are pollers and nobody watches, until the next is due.
+/// Requires: me is announced.
+void sleep(Member& me);
+
+/// In the child of a fork.
+void forget_other_pollers();
+
+}  // namespace heddle

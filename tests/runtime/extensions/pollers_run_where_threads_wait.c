@@ -1,0 +1,107 @@
+// Pollers are called by threads that wait and by threads at work, at most once an interval, by one thread at
+// a time, and never again once they are unregistered.
+#include <omp.h>
+#include <stdatomic.h>
+
+#include "check.h"
+#include "heddle.h"
+
+static void last_for_us(double us) {
+  const double end = omp_get_wtime() + us * 1e-6;
+  while (omp_get_wtime() < end) continue;
+}
+
+// -- Waiting: nothing but the poller completes what is waited for.
+
+typedef struct {
+  omp_event_handle_t event;
+  int calls_left;
+  atomic_int running;
+  _Atomic(heddle_poller_t) self;
+} Request;
+
+static void complete_in_the_end(void* argument) {
+  Request* request = argument;
+  if (request->self == NULL) return;  // called before it was told who it is
+  CHECK(atomic_fetch_add(&request->running, 1) == 0);
+  last_for_us(20);
+  if (--request->calls_left == 0) {
+    heddle_unregister_poller(request->self);  // from inside
+    omp_fulfill_event(request->event);
+  }
+  CHECK(request->calls_left >= 0);
+  atomic_fetch_sub(&request->running, 1);
+}
+
+// Long intervals let all threads sleep meanwhile.
+static void waits_are_ended_by_pollers(int calls, unsigned interval_us) {
+  Request request = {.calls_left = calls};
+  double began = 0;
+#pragma omp parallel shared(request, began)
+  {
+#pragma omp single
+    {
+      omp_event_handle_t event;
+      int ran = 0;
+#pragma omp task detach(event) shared(ran)
+      ran = 1;
+      request.event = event;
+      began = omp_get_wtime();
+      request.self = heddle_register_poller(complete_in_the_end, &request, interval_us);
+      CHECK(request.self != NULL);
+#pragma omp taskwait
+      CHECK(ran == 1 && request.calls_left == 0);
+      CHECK(omp_get_wtime() - began >= 1e-6 * calls * interval_us);
+    }
+  }
+}
+
+// -- At work: who executes tasks polls between them.
+
+static void count(void* argument) {
+  atomic_fetch_add((atomic_int*)argument, 1);
+}
+
+static void busy_threads_poll_at_a_bounded_rate(void) {
+  enum { kIntervalUs = 1000, kTasks = 400 };
+  atomic_int calls = 0;
+  const double began = omp_get_wtime();
+  const heddle_poller_t poller = heddle_register_poller(count, &calls, kIntervalUs);
+#pragma omp parallel
+#pragma omp single
+  {
+    for (int i = 0; i < kTasks; i++) {
+#pragma omp task
+      last_for_us(50);
+    }
+  }
+  heddle_unregister_poller(poller);
+  const double elapsed_us = (omp_get_wtime() - began) * 1e6;
+  const int called = calls;
+  CHECK(called >= 1);
+  CHECK(called <= elapsed_us / kIntervalUs);
+#pragma omp parallel
+  last_for_us(3 * kIntervalUs);
+  CHECK(calls == called);
+}
+
+static void there_is_room_for_64(void) {
+  atomic_int calls = 0;
+  heddle_poller_t pollers[65];
+  for (int i = 0; i < 65; i++) {
+    pollers[i] = heddle_register_poller(count, &calls, 1000000);
+    CHECK((pollers[i] != NULL) == (i < 64));
+  }
+  for (int i = 0; i < 65; i++) heddle_unregister_poller(pollers[i]);
+  pollers[0] = heddle_register_poller(count, &calls, 1000000);
+  CHECK(pollers[0] != NULL);
+  heddle_unregister_poller(pollers[0]);
+}
+
+int main(void) {
+  waits_are_ended_by_pollers(3, 20000);
+  waits_are_ended_by_pollers(50, 0);
+  busy_threads_poll_at_a_bounded_rate();
+  there_is_room_for_64();
+  return 0;
+}

@@ -1,0 +1,79 @@
+// Every interleaving of callers and who removes the poller: one call at a time, and none afterwards.
+#include "sched/poller_slot.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "support/explore.hpp"
+
+namespace heddle {
+namespace {
+
+using test::ExploredAtomic;
+using test::Explorer;
+
+struct Shared {
+  PollerSlot<ExploredAtomic> slot;
+  ExploredAtomic<int> running{0};
+  int calls = 0;
+  bool is_removed = false;
+
+  static void poll(void* argument) {
+    auto& shared = *static_cast<Shared*>(argument);
+    EXPECT_EQ(shared.running.fetch_add(1), 0);
+    EXPECT_FALSE(shared.is_removed);
+    ++shared.calls;
+    shared.running.fetch_add(-1);
+  }
+};
+
+std::int64_t still() {
+  return 0;
+}
+
+// Callers that look `looks` times each, beside one that removes the poller, and then adds another if asked.
+Explorer::Result explore(int callers, int looks, bool adds_another) {
+  return Explorer::run([=] {
+    auto shared = std::make_shared<Shared>();
+    shared->slot.add({&Shared::poll, shared.get(), 0}, 0);
+    Explorer::Scenario scenario;
+    for (int i = 0; i < callers; ++i) {
+      scenario.threads.emplace_back([=] {
+        for (int look = 0; look < looks; ++look) shared->slot.call_if_due(1, &still);
+      });
+    }
+    scenario.threads.emplace_back([=] {
+      const auto peek = [](const auto& word) { return word.peek(); };
+      shared->slot.remove(false, [&](auto&& is_over) { Explorer::block([&] { return is_over(peek); }); });
+      shared->is_removed = true;
+      if (!adds_another) return;
+      EXPECT_TRUE(shared->slot.is_free());
+      shared->is_removed = false;
+      shared->slot.add({&Shared::poll, shared.get(), 0}, 0);
+    });
+    scenario.at_end = [=] {
+      EXPECT_LE(shared->calls, callers * looks);
+      EXPECT_EQ(shared->slot.is_free(), !adds_another);
+    };
+    return scenario;
+  });
+}
+
+TEST(PollerSlotInterleavings, TwoCallersAndARemoval) {
+  const auto result = explore(2, 1, false);
+  EXPECT_TRUE(result.is_complete);
+  EXPECT_EQ(result.deadlocks, 0u);
+  EXPECT_GT(result.schedules, 100u);
+  RecordProperty("schedules", static_cast<int>(result.schedules));
+}
+
+TEST(PollerSlotInterleavings, ACallerThatComesAgainAfterAnotherPollerCame) {
+  const auto result = explore(1, 2, true);
+  EXPECT_TRUE(result.is_complete);
+  EXPECT_EQ(result.deadlocks, 0u);
+  RecordProperty("schedules", static_cast<int>(result.schedules));
+}
+
+}  // namespace
+}  // namespace heddle
