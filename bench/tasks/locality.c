@@ -16,6 +16,7 @@ typedef struct {
 static Block* blocks;
 static uint32_t* expected;  // a sum for each block
 static int* last_writer;    // of a block: a thread's number; -1 before the first
+static long* order;         // of the blocks in one round
 static long moves;
 
 static void relax(Block* block) {
@@ -51,6 +52,7 @@ static void prepare_sweeps(void) {
   blocks = allocated(work.width, sizeof *blocks);
   expected = allocated(work.width, sizeof *expected);
   last_writer = allocated(work.width, sizeof *last_writer);
+  order = allocated(work.width, sizeof *order);
   reset_sweeps();
   for (long b = 0; b < work.width; ++b) {
     for (long sweep = 0; sweep < work.tasks / work.width; ++sweep) relax(&blocks[b]);
@@ -58,9 +60,23 @@ static void prepare_sweeps(void) {
   }
 }
 
+// Another order each time: programs whose meshes change do not keep theirs either.
+static void shuffle(uint32_t* state) {
+  for (long i = work.width - 1; i > 0; --i) {
+    const long other = drawn(state) % (uint32_t)(i + 1);
+    const long b = order[i];
+    order[i] = order[other];
+    order[other] = b;
+  }
+}
+
 static void create_sweeps(void) {
+  uint32_t state = work.seed;
+  for (long b = 0; b < work.width; ++b) order[b] = b;
   for (long sweep = 0; sweep < work.tasks / work.width; ++sweep) {
-    for (long b = 0; b < work.width; ++b) {
+    shuffle(&state);
+    for (long i = 0; i < work.width; ++i) {
+      const long b = order[i];
       Block* block = &blocks[b];
 #pragma omp task firstprivate(b, block) depend(inout : block -> words[0])
       run_block(b);
@@ -81,14 +97,16 @@ static void finish_sweeps(void) {
   free(blocks);
   free(expected);
   free(last_writer);
+  free(order);
   blocks = NULL;
   expected = NULL;
   last_writer = NULL;
+  order = NULL;
 }
 
 const Kernel kLocalityKernels[] = {
     {.name = "sweeps",
-     .meaning = "inout on each of --width blocks of 64 KiB in turn, a taskwait after each round",
+     .meaning = "rounds of inout on each of --width blocks of 64 KiB, in changing order, with taskwait",
      .tasks = 2400,
      .width = 24,
      .prepare = prepare_sweeps,
