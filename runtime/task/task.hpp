@@ -79,6 +79,17 @@ struct alignas(16) Task {
         environment(parent.environment),
         group(parent.group) {}
 
+  /// Makes a task whose body has returned, and of which nothing goes on, an undeferred child of `new_parent`.
+  /// Requires: is_plain(), nobody refers to it, and new_parent is not final.
+  void renew(Task& new_parent, unsigned new_flags) {
+    parent = &new_parent;
+    flags = static_cast<std::uint16_t>(new_flags);  // kInGroup is of use to deferred tasks alone
+    const unsigned above = new_parent.depth;
+    depth = static_cast<std::uint16_t>(above + (above < UINT16_MAX ? 1 : 0));
+    environment = new_parent.environment;
+    group = new_parent.group;
+  }
+
   // Grouped by cache lines: a task begins 16 bytes behind the beginning of one (MemoryCache::kOffset), and
   // who runs a task that is plain and outside all taskgroups needs the first two and its data.
 

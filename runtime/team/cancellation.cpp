@@ -1,5 +1,6 @@
 #include "team/cancellation.hpp"
 
+#include "team/at_once.hpp"
 #include "team/settings.hpp"
 #include "team/team.hpp"
 
@@ -12,6 +13,10 @@ bool is_group_cancelled(const TaskGroup* group) {
   return false;
 }
 
+void discard_tasks(Team& team) {
+  if (!team.discards_tasks.exchange(true, std::memory_order_relaxed)) add_reason_to_defer(1);
+}
+
 }  // namespace
 
 bool cancel(Member& me, CancelConstruct construct) {
@@ -19,7 +24,7 @@ bool cancel(Member& me, CancelConstruct construct) {
   Team& team = *me.team;
   switch (construct) {
     case CancelConstruct::kParallel:
-      team.discards_tasks.store(true, std::memory_order_relaxed);
+      discard_tasks(team);
       team.is_cancelled.store(true, std::memory_order_seq_cst);  // before the look for sleepers
       team.parking.wake_all(me.team_size);
       return true;
@@ -29,10 +34,17 @@ bool cancel(Member& me, CancelConstruct construct) {
     case CancelConstruct::kTaskgroup:
       if (me.current->group == nullptr) return false;
       me.current->group->is_cancelled.store(true, std::memory_order_relaxed);
-      team.discards_tasks.store(true, std::memory_order_relaxed);
+      discard_tasks(team);
       return true;
   }
   return false;
+}
+
+void keep_tasks(Team& team) {
+  if (!team.discards_tasks.load(std::memory_order_relaxed)) [[likely]]
+    return;
+  team.discards_tasks.store(false, std::memory_order_relaxed);
+  add_reason_to_defer(-1);
 }
 
 bool is_cancelled(const Member& me, CancelConstruct construct) {

@@ -29,6 +29,9 @@ inline bool is_discarded(const Team& team, const Task& task) {
   return team.discards_tasks.load(std::memory_order_relaxed) && is_task_cancelled(team, task);
 }
 
+/// Tasks that start from now on are not discarded. Requires: as forget_cancellation().
+void keep_tasks(Team& team);
+
 /// Makes a team fit for its next region after a cancelled one, whose threads met different constructs.
 /// Requires: no thread is in the region any more.
 void forget_cancellation(Team& team);

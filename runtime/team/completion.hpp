@@ -17,9 +17,6 @@ struct Completion {
 /// Returns a task that the completing member should run next, or nullptr.
 Task* complete(Completion& where, Task& task);
 
-/// Ends an undeferred task: its parent counts it as no child.
-void leave_undeferred(Member& me, Task& task);
-
 /// The taskgroup that the task was created in, or nullptr.
 inline TaskGroup* group_of(const Task& task) {
   return (task.flags & Task::kInGroup) != 0 ? task.group : nullptr;

@@ -8,6 +8,7 @@
 #include "sys/fatal.hpp"
 #include "sys/machine.hpp"
 #include "team/affinity_format.hpp"
+#include "team/at_once.hpp"
 #include "team/cancellation.hpp"
 #include "team/chosen_order.hpp"
 #include "team/placement.hpp"
@@ -36,7 +37,7 @@ void start_implicit_task(Member& place) {
   place.team_size = team.size;
   place.constraint = nullptr;
   place.wanted = nullptr;
-  place.request = {};
+  take_request(place);
   place.hold_at = 0;
   place.inline_depth = 0;
   place.requested_threads = 0;
@@ -56,6 +57,7 @@ void execute_place(Member& place) {
 }
 
 void take_place(Worker& worker, Member& place) {
+  if (place.worker != &worker) forget_spare_tasks(place, worker.cache);
   place.worker = &worker;
   place.cache = &worker.cache;
   worker.member = &place;
@@ -121,7 +123,7 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
   if (team.order != nullptr) [[unlikely]]
     team.order->open_region(*outer.current);
   team.has_tasks.store(false, std::memory_order_relaxed);
-  team.discards_tasks.store(false, std::memory_order_relaxed);
+  keep_tasks(team);
   if (team.is_cancelled.load(std::memory_order_relaxed)) forget_cancellation(team);
   team.league = outer.team->league;
   team.environment = environment_of(outer);
@@ -149,6 +151,8 @@ Team::Team(int capacity)
       ready(capacity, &monotonic_ns),
       parking(capacity),
       members(static_cast<std::size_t>(capacity)) {
+  if (order != nullptr) [[unlikely]]
+    add_reason_to_defer(1);  // for good
   for (std::size_t i = 0; i < members.size(); ++i) {
     members[i].team = this;
     members[i].number = static_cast<int>(i);

@@ -7,6 +7,7 @@
 
 #include "sync/futex_lock.hpp"
 #include "sys/machine.hpp"
+#include "team/at_once.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
 
@@ -44,6 +45,7 @@ PollerSlot<>* add_poller(Member& me, const Poller& poller) {
     if (used > g_slots_used.load(std::memory_order_relaxed))
       g_slots_used.store(used, std::memory_order_release);
     g_pollers.fetch_add(1, std::memory_order_seq_cst);  // before the look for sleepers
+    add_reason_to_defer(1);
   }
   g_lock.unlock();
   if (!has_room) return nullptr;
@@ -55,6 +57,7 @@ void remove_poller(PollerSlot<>& slot) {
   const auto load = [](const auto& word) { return word.load(std::memory_order_acquire); };
   slot.remove(t_calling == &slot, [&](auto&& is_over) { spin_until([&] { return is_over(load); }); });
   g_pollers.fetch_sub(1, std::memory_order_relaxed);
+  add_reason_to_defer(-1);
 }
 
 bool poll() {

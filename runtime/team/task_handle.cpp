@@ -2,12 +2,25 @@
 
 #include <utility>
 
+#include "team/at_once.hpp"
 #include "team/tasking.hpp"
 
 namespace heddle {
 
-void apply_request(TaskRequest& request, Task& task) {
-  const TaskRequest wanted = std::exchange(request, {});
+void request(Member& me, const TaskRequest& more) {
+  TaskRequest& wanted = me.request;
+  if (wanted.is_empty()) add_reason_to_defer(1);
+  wanted.is_background |= more.is_background;
+  if (more.handle != nullptr) wanted.handle = more.handle;
+}
+
+TaskRequest take_request(Member& me) {
+  if (!me.request.is_empty()) add_reason_to_defer(-1);
+  return std::exchange(me.request, {});
+}
+
+void apply_request(Member& me, Task& task) {
+  const TaskRequest wanted = take_request(me);
   if (wanted.is_background) task.priority = Task::kBackground;
   if (wanted.handle == nullptr || task.is_undeferred() || (task.flags & Task::kMayMove) != 0) return;
   task.flags |= Task::kHasHandle;

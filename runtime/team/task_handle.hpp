@@ -19,8 +19,13 @@ struct TaskRequest {
   bool is_empty() const { return !is_background && handle == nullptr; }
 };
 
-/// Gives a task that is about to be submitted what was requested, and forgets the request.
-void apply_request(TaskRequest& request, Task& task);
+/// The member requests something, on top of what it has requested already.
+void request(Member& me, const TaskRequest& more);
+
+/// Gives a task that is about to be submitted what the member requested, and forgets the request.
+void apply_request(Member& me, Task& task);
+/// Forgets it.
+TaskRequest take_request(Member& me);
 
 enum class RunNow { kDone, kStarted, kNotReady };
 

@@ -6,6 +6,7 @@
 #include "deps/dependence_table.hpp"
 #include "deps/exclusion.hpp"
 #include "sys/fatal.hpp"
+#include "team/at_once.hpp"
 #include "team/chosen_order.hpp"
 #include "team/completion.hpp"
 #include "team/polling.hpp"
@@ -78,6 +79,26 @@ Team& team_of(Task& task) {
 
 }  // namespace
 
+constinit std::atomic<int> g_deepest_at_once{kDeepestInline};
+
+Task& new_undeferred(Member& me, unsigned flags) {
+  Task& task = new_task(me, 0, flags | Task::kUndeferred);
+  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+  return task;
+}
+
+void end_at_once(Member& me, Task& task) {
+  forget_dependences(me, task);
+  leave_undeferred(me, task);
+}
+
+void forget_spare_tasks(Member& place, MemoryCache& cache) {
+  while (Task* const task = place.spare_undeferred) {
+    place.spare_undeferred = task->next;
+    release_task(*task, cache);
+  }
+}
+
 Task& new_task(Member& me, std::size_t payload_bytes, unsigned flags, const void* code) {
   const std::size_t bytes = sizeof(Task) + payload_bytes;
   Task& task =
@@ -91,7 +112,7 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
   Team& team = *me.team;
   Task& parent = *me.current;
   if (!me.request.is_empty()) [[unlikely]]
-    apply_request(me.request, task);
+    apply_request(me, task);
   if (me.cache->bytes_in_use() > me.hold_at) [[unlikely]]
     hold_back(me);
   parent.child_created();
@@ -132,28 +153,18 @@ void submit_sibling(Member& me, Task& task) {
   make_ready(me, task);
 }
 
-bool runs_at_once(Member& me, bool has_dependences) {
-  if (!must_run_inline(me) || !me.request.is_empty() || me.team->order != nullptr ||
-      me.team->discards_tasks.load(std::memory_order_relaxed))
-    return false;
-  return !has_dependences || (me.team_size == 1 && me.current->children_complete());
-}
-
 void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences) {
   task.flags |= Task::kUndeferred;
   task.waiter = static_cast<std::uint16_t>(me.number);
   if (!me.request.is_empty()) [[unlikely]]
-    apply_request(me.request, task);
+    apply_request(me, task);
   if (me.team->order != nullptr) [[unlikely]]
     stand_at_point(me);  // tasks that run here may create others, which the request is not for
   if (!dependences.empty() && me.current->child_table != nullptr) {
     if (!arm(task, me.current->child_table->add_waiting_only(task, dependences, *me.cache)))
       wait_for_predecessors(me, task);
   }
-  task.next = me.constraint;  // free to use: an undeferred task is on no list
-  me.constraint = me.current;
-  me.current = &task;
-  ++me.inline_depth;
+  task.next = enter_undeferred(me, task);  // free to use: an undeferred task is on no list
   task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
   if (me.team->order != nullptr) [[unlikely]]
     me.team->order->starts_undeferred(task, me.number);

@@ -32,10 +32,6 @@ inline constexpr int kDeepestInline = 64;
 /// explicit one, thereby keeps incomplete. It is queued in any case. Ensures: as submit().
 void submit_sibling(Member& me, Task& task);
 
-/// Whether a task that may be deferred should rather be executed at once by its creator: it is alone in its
-/// team, or has enough tasks queued. Such a task needs no dependences, since those before it are complete.
-bool runs_at_once(Member& me, bool has_dependences);
-
 /// An undeferred task is executed between these two by the thread that creates it.
 /// begin waits for the dependences and makes the task the current one; end completes it.
 void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences);
@@ -100,6 +96,9 @@ void execute_chain(Member& me, Task& first, Stop&& stop) {
 /// Executes a task that no queue has, or of which the caller has claimed the start (task_handle.hpp), in the
 /// middle of another.
 void run_claimed(Member& me, Task& task);
+
+/// Ends an undeferred task whose body has returned: its parent counts it as no child.
+void leave_undeferred(Member& me, Task& task);
 
 /// Frees the memory of a task that nobody needs any more, and of the ancestors that only it has kept.
 void release_task(Task& task, MemoryCache& cache);

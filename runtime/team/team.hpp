@@ -66,7 +66,8 @@ struct alignas(kCacheLine) Member {
   bool yields_to_others = false;   // where its last taskyield looked first
   TaskRequest request;             // for the next task it creates
   MemoryCache* cache = nullptr;
-  int inline_depth = 0;  // tasks run inside their own creation, one in another
+  int inline_depth = 0;              // tasks run inside their own creation, one in another
+  Task* spare_undeferred = nullptr;  // of tasks that did (at_once.hpp)
   LoopState loop;
   std::uint64_t singles_met = 0;
   int requested_threads = 0;                      // num_threads clause of the next region; 0: none

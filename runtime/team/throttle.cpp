@@ -4,6 +4,7 @@
 
 #include "sys/machine.hpp"
 #include "sys/relax.hpp"
+#include "team/at_once.hpp"
 #include "team/settings.hpp"
 #include "team/tasking.hpp"
 
@@ -35,7 +36,9 @@ Throttle initial_throttle() {
 constinit CurrentThrottle g_throttle;
 
 void set_throttle(const Throttle& wanted) {
-  g_throttle.tasks.store(wanted.tasks, std::memory_order_relaxed);
+  const bool holds = wanted.tasks == Throttle::kHold;
+  const bool held = g_throttle.tasks.exchange(wanted.tasks, std::memory_order_relaxed) == Throttle::kHold;
+  if (holds != held) add_reason_to_defer(holds ? 1 : -1);
   g_throttle.bytes.store(wanted.bytes, std::memory_order_relaxed);
 }
 

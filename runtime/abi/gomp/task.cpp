@@ -6,6 +6,7 @@
 #include "abi/gomp/dependences.hpp"
 #include "abi/gomp/gomp.hpp"
 #include "abi/gomp/task_payload.hpp"
+#include "team/at_once.hpp"
 #include "team/settings.hpp"
 #include "team/tasking.hpp"
 
@@ -72,8 +73,12 @@ void run_compiled_undeferred(Member& me, const CompiledTask& from, Task& task,
 
 }  // namespace heddle::gomp
 
-HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*), long size, long alignment,
-                             bool if_clause, unsigned flags, void** depend, int priority, void* detach) {
+namespace {
+
+// What GOMP_task() does where the task is not executed at once with its creator's copy of the arguments.
+[[gnu::noinline]] void create_task(Function fn, void* data, void (*copy)(void*, void*), long size,
+                                   long alignment, bool if_clause, unsigned flags, void** depend,
+                                   int priority, void* detach) {
   Member& me = this_member();
   const CompiledTask from{fn, data, copy, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0};
   unsigned task_flags = 0;
@@ -81,7 +86,7 @@ HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*)
   if ((flags & gomp::kFinal) != 0) task_flags |= Task::kFinal;
   if ((flags & gomp::kDetach) != 0) task_flags |= Task::kDetachable;
   const bool is_included = me.current->is_final();
-  if (if_clause && !is_included && (flags & gomp::kDetach) == 0 &&
+  if (copy != nullptr && if_clause && !is_included && (flags & gomp::kDetach) == 0 &&
       runs_at_once(me, (flags & gomp::kDepend) != 0)) {
     run_compiled_undeferred(me, from, new_task(me, argument_bytes(from), task_flags), {});
     return;
@@ -101,6 +106,25 @@ HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*)
   }
   copy_arguments(me, from, task);
   submit(me, task, dependences.span());
+}
+
+static_assert(int{gomp::kUntied} == int{Task::kUntied} && int{gomp::kFinal} == int{Task::kFinal},
+              "flags are handed on as they are");
+
+}  // namespace
+
+HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*), long size, long alignment,
+                             bool if_clause, unsigned flags, void** depend, int priority, void* detach) {
+  // Straight to the shortest way, if that is open: nothing but the call of the body lies on it.
+  if (t_worker != nullptr && if_clause && copy == nullptr) [[likely]] {
+    Member& me = *t_worker->member;
+    const unsigned more = flags & (gomp::kDetach | gomp::kDepend);
+    if (!me.current->is_final() && (more == 0 || more == gomp::kDepend) && runs_at_once(me, more != 0)) {
+      execute_at_once(me, flags & (gomp::kUntied | gomp::kFinal), [=] { fn(data); });
+      return;
+    }
+  }
+  create_task(fn, data, copy, size, alignment, if_clause, flags, depend, priority, detach);
 }
 
 HEDDLE_EXPORT void GOMP_taskwait() {

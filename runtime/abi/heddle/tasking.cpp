@@ -51,12 +51,12 @@ HEDDLE_EXPORT void heddle_set_throttle(long tasks, std::size_t bytes) {
 }
 
 HEDDLE_EXPORT void heddle_next_task_background() {
-  this_member().request.is_background = true;
+  request(this_member(), {.is_background = true});
 }
 
 HEDDLE_EXPORT void heddle_next_task_handle(heddle_task_t* task) {
   *task = nullptr;
-  this_member().request.handle = reinterpret_cast<Task**>(task);
+  request(this_member(), {.handle = reinterpret_cast<Task**>(task)});
 }
 
 HEDDLE_EXPORT heddle_run_t heddle_run_task(heddle_task_t* task) {

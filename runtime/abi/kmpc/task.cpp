@@ -5,6 +5,7 @@
 #include "abi/kmpc/dependences.hpp"
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/kmpc/task_view.hpp"
+#include "team/at_once.hpp"
 #include "team/settings.hpp"
 #include "team/tasking.hpp"
 

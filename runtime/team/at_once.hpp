@@ -1,0 +1,77 @@
+// Tasks that are executed at their creation although they might be deferred: their creator is alone in its
+// team, or has enough tasks queued.
+//
+// Most of what such a task is, nobody looks at. So it takes the Task of one that ended before, which is as
+// good as new where nothing of that goes on. Invariant: Member::spare_undeferred lists Tasks that are plain,
+// without extensions, from the cache of the worker in that place.
+#pragma once
+
+#include <utility>
+
+#include "team/tasking.hpp"
+#include "team/throttle.hpp"
+
+namespace heddle {
+
+/// kDeepestInline less that for each reason there is in this process to defer every task that may be:
+/// producers hold, the order of tasks is chosen, some may have to be discarded, something was requested for
+/// the next task, pollers wait for tasks to end.
+extern constinit std::atomic<int> g_deepest_at_once;
+
+inline void add_reason_to_defer(int count) {
+  g_deepest_at_once.fetch_sub(count * kDeepestInline, std::memory_order_relaxed);
+}
+
+/// Whether a task is executed at its creation. Such a task needs no dependences, since those before it are
+/// complete.
+inline bool runs_at_once(Member& me, bool has_dependences) {
+  if (me.inline_depth >= g_deepest_at_once.load(std::memory_order_relaxed)) return false;
+  if (me.team_size == 1) [[likely]]
+    return !has_dependences || me.current->children_complete();
+  return !has_dependences &&
+         me.team->ready.holds(me.number, g_throttle.tasks.load(std::memory_order_relaxed));
+}
+
+/// The task becomes the current one, inside the one that was. Returns the constraint to be put back at its
+/// end.
+inline Task* enter_undeferred(Member& me, Task& task) {
+  Task* const constraint = me.constraint;
+  me.constraint = me.current;
+  me.current = &task;
+  ++me.inline_depth;
+  return constraint;
+}
+
+/// A fresh task for execute_at_once().
+[[gnu::cold]] Task& new_undeferred(Member& me, unsigned flags);
+/// Ends one of which something goes on.
+[[gnu::cold]] void end_at_once(Member& me, Task& task);
+
+/// Executes run() as a child of the current task, without data of its own.
+/// Requires: runs_at_once(); the current task is not final. flags: of Task.
+template <class Run>
+void execute_at_once(Member& me, unsigned flags, Run&& run) {
+  Task& parent = *me.current;
+  Task* task = me.spare_undeferred;
+  if (task != nullptr) [[likely]] {
+    me.spare_undeferred = task->next;
+    task->renew(parent, flags | Task::kUndeferred);
+  } else {
+    task = &new_undeferred(me, flags);
+  }
+  Task* const constraint = enter_undeferred(me, *task);
+  run();
+  me.current = &parent;
+  me.constraint = constraint;
+  --me.inline_depth;
+  constexpr unsigned kMore = Task::kHasChildTable | Task::kKeepsParent | Task::kHasExtensions;
+  if ((task->flags & kMore) == 0 && task->is_plain()) [[likely]]
+    task->next = std::exchange(me.spare_undeferred, task);
+  else
+    end_at_once(me, *task);
+}
+
+/// Gives the spare tasks of a place back, before another worker takes it; into that one's cache.
+void forget_spare_tasks(Member& place, MemoryCache& cache);
+
+}  // namespace heddle
