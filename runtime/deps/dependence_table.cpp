@@ -59,7 +59,7 @@ std::uint32_t DependenceTable::add(Task& task, std::span<const Dependence> depen
       continue;
     }
     if (dependence.address == nullptr) continue;
-    Entry& entry = find(dependence.address);
+    Entry& entry = find(dependence.address, cache);
     const bool joins =
         is_sharing(dependence.kind) && entry.kind == dependence.kind && entry.current.size() != 0;
     if (!joins) open_set(entry, dependence.kind, cache);
@@ -84,7 +84,7 @@ std::uint32_t DependenceTable::add_waiting_only(Task& task, std::span<const Depe
       continue;
     }
     if (dependence.address == nullptr) continue;
-    Entry& entry = find(dependence.address);
+    Entry& entry = find(dependence.address, cache);
     // Every set but the last is complete when the last is; only a reader among readers looks one further
     // back.
     const bool joins = dependence.kind == AccessKind::kIn && entry.kind == AccessKind::kIn;
@@ -149,16 +149,17 @@ void DependenceTable::unname_all(TaskSet& set, MemoryCache& cache) {
 }
 
 void DependenceTable::clear(MemoryCache& cache) {
-  for (std::uint32_t index : used_) {
-    Entry& entry = entries_[index];
-    unname_all(entry.current, cache);
-    unname_all(entry.previous, cache);
-    if (entry.exclusion != nullptr) unreference(*entry.exclusion);
-    entry.exclusion = nullptr;
-    entry.is_used = false;
-  }
+  for (std::uint32_t index : used_) forget(entries_[index], cache);
   used_.clear();
   unname_all(all_memory_, cache);
+}
+
+void DependenceTable::forget(Entry& entry, MemoryCache& cache) {
+  unname_all(entry.current, cache);
+  unname_all(entry.previous, cache);
+  if (entry.exclusion != nullptr) unreference(*entry.exclusion);
+  entry.exclusion = nullptr;
+  entry.is_used = false;
 }
 
 void DependenceTable::attach_exclusions(Task& task, std::span<const Dependence> dependences,
@@ -172,7 +173,7 @@ void DependenceTable::attach_exclusions(Task& task, std::span<const Dependence> 
   for (const Dependence& dependence : dependences) {
     if (dependence.is_all_memory || dependence.address == nullptr) continue;
     // An address named with two kinds has ended in a set of its own, without an exclusion.
-    if (Exclusion* exclusion = find(dependence.address).exclusion) *end++ = exclusion;
+    if (Exclusion* exclusion = find(dependence.address, cache).exclusion) *end++ = exclusion;
   }
   std::sort(list.items(), end);
   end = std::unique(list.items(), end);
@@ -185,8 +186,9 @@ void DependenceTable::attach_exclusions(Task& task, std::span<const Dependence> 
   task.flags |= Task::kHasExclusions;
 }
 
-DependenceTable::Entry& DependenceTable::find(void* address) {
-  if (2 * (used_.size() + 1) > entries_.size()) grow();
+DependenceTable::Entry& DependenceTable::find(void* address, MemoryCache& cache) {
+  if (2 * (used_.size() + 1) > entries_.size()) [[unlikely]]
+    make_room(cache);
   const std::size_t mask = entries_.size() - 1;
   for (std::size_t i = hash(address) & mask;; i = (i + 1) & mask) {
     Entry& entry = entries_[i];
@@ -205,10 +207,30 @@ DependenceTable::Entry& DependenceTable::find(void* address) {
   }
 }
 
-void DependenceTable::grow() {
+void DependenceTable::make_room(MemoryCache& cache) {
+  forget_complete(cache);
+  const bool is_half_empty = 4 * (used_.size() + 1) <= entries_.size();
+  rehash(is_half_empty ? entries_.size() : std::max(kFirstCapacity, 2 * entries_.size()));
+}
+
+// An address that only complete tasks have named is as good as one that none has. The task that is being
+// added is not complete.
+void DependenceTable::forget_complete(MemoryCache& cache) {
+  const auto is_complete = [](const Task* task) { return task->successors.is_closed(); };
+  std::erase_if(used_, [&](std::uint32_t index) {
+    Entry& entry = entries_[index];
+    if (!std::all_of(entry.current.begin(), entry.current.end(), is_complete) ||
+        !std::all_of(entry.previous.begin(), entry.previous.end(), is_complete))
+      return false;
+    forget(entry, cache);
+    return true;
+  });
+}
+
+void DependenceTable::rehash(std::size_t capacity) {
   std::vector<Entry> old = std::move(entries_);
-  entries_ = std::vector<Entry>(std::max(kFirstCapacity, 2 * old.size()));
-  const std::size_t mask = entries_.size() - 1;
+  entries_ = std::vector<Entry>(capacity);
+  const std::size_t mask = capacity - 1;
   for (std::uint32_t& index : used_) {
     std::size_t i = hash(old[index].address) & mask;
     while (entries_[i].is_used) i = (i + 1) & mask;

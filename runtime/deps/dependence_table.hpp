@@ -2,8 +2,9 @@
 // it has no lock: what other threads do to it goes through the children's own atomics.
 //
 // Words: per address the table keeps the *current* set of accesses and the *previous* one (access.hpp). A
-// task named in a set stays in memory until the set is replaced. Invariant: every incomplete task that a new
-// access must wait for is in the current or previous set of its address.
+// task named in a set stays in memory until the set is replaced, or forgotten because all of it is complete.
+// Invariant: every incomplete task that a new access must wait for is in the current or previous set of its
+// address.
 #pragma once
 
 #include <cstddef>
@@ -43,6 +44,10 @@ class DependenceTable {
 
   bool is_empty() const { return used_.empty() && all_memory_.size() == 0; }
 
+  /// Addresses it has room for before it grows. A few times as many as incomplete tasks name: what only
+  /// complete tasks named is forgotten when room is wanted, and the tasks with it.
+  std::size_t capacity() const { return entries_.size() / 2; }
+
   static constexpr std::uint32_t kGuard = 1u << 30;
 
  private:
@@ -55,12 +60,15 @@ class DependenceTable {
     TaskSet previous;
   };
 
-  Entry& find(void* address);
-  void grow();
+  Entry& find(void* address, MemoryCache& cache);
+  void make_room(MemoryCache& cache);
+  void forget_complete(MemoryCache& cache);
+  void rehash(std::size_t capacity);
   void add_edges(Task& task, TaskSet& set, std::uint32_t& edges, MemoryCache& cache);
   void add_all_memory(Task& task, std::uint32_t& edges, MemoryCache& cache);
   void open_set(Entry& entry, AccessKind kind, MemoryCache& cache);
   void prune(TaskSet& set, MemoryCache& cache);
+  void forget(Entry& entry, MemoryCache& cache);
   void unname_all(TaskSet& set, MemoryCache& cache);
   void attach_exclusions(Task& task, std::span<const Dependence> dependences, MemoryCache& cache);
 

@@ -183,6 +183,24 @@ TEST_F(DependenceTableTest, AllMemoryMayStandBehindOrBetweenOtherItems) {
   complete(later);
 }
 
+TEST_F(DependenceTableTest, WhatIsCompleteIsForgottenWhenRoomIsWanted) {
+  std::vector<int> places(20'000);
+  Task& blocked = create({out(&x)});
+  Task& reader = create({in(&x)});
+  for (int& place : places) {
+    Task& writer = create({out(&place)});
+    Task& after = create({in(&place), mutex(&y)});
+    EXPECT_FALSE(is_ready(after));
+    complete(writer);
+    complete(after);
+  }
+  EXPECT_LE(table_.capacity(), 1024u);
+  EXPECT_EQ(tasks_[100].named_by, 0u);
+  EXPECT_FALSE(is_ready(reader));
+  complete(blocked);
+  EXPECT_TRUE(is_ready(reader));
+}
+
 TEST_F(DependenceTableTest, AWaitingTaskLeavesNoTraceInTheTable) {
   Task& writer = create({out(&x)});
   Task waiting;
