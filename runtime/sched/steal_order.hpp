@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace heddle {
@@ -28,7 +29,9 @@ inline std::vector<std::uint16_t> steal_order(int worker, int workers, std::span
   for (int i = 1; i < workers; ++i) order.push_back(static_cast<std::uint16_t>((worker + i) % workers));
   if (locations.size() < static_cast<std::size_t>(workers)) return order;
   const Location& here = locations[static_cast<std::size_t>(worker)];
-  std::ranges::stable_sort(order, {}, [&](std::uint16_t other) { return distance(here, locations[other]); });
+  std::ranges::sort(order, {}, [&](std::uint16_t other) {
+    return std::pair(distance(here, locations[other]), (other - worker + workers) % workers);
+  });
   return order;
 }
 

@@ -3,7 +3,7 @@
 //
 // Most of what such a task is, nobody looks at. So it takes the Task of one that ended before, which is as
 // good as new where nothing of that goes on. Invariant: Member::spare_undeferred lists Tasks that are plain,
-// without extensions, from the cache of the worker in that place.
+// without extensions, from the cache of the worker that serves the place; they go back before it leaves.
 #pragma once
 
 #include <utility>
@@ -71,7 +71,7 @@ void execute_at_once(Member& me, unsigned flags, Run&& run) {
     end_at_once(me, *task);
 }
 
-/// Gives the spare tasks of a place back, before another worker takes it; into that one's cache.
-void forget_spare_tasks(Member& place, MemoryCache& cache);
+/// Gives the spare tasks of a place back. Threads: the one that serves it.
+void forget_spare_tasks(Member& place);
 
 }  // namespace heddle

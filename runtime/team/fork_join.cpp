@@ -57,7 +57,6 @@ void execute_place(Member& place) {
 }
 
 void take_place(Worker& worker, Member& place) {
-  if (place.worker != &worker) forget_spare_tasks(place, worker.cache);
   place.worker = &worker;
   place.cache = &worker.cache;
   worker.member = &place;
@@ -269,11 +268,14 @@ void serve(Worker& worker, Member& place) {
     if (size == 0) break;
     if (place.number < size) execute_place(place);
   }
+  forget_spare_tasks(place);
   worker.cache.flush();
   team.still_attached.fetch_sub(1, std::memory_order_acq_rel);  // the team may be gone from here on
 }
 
 void dismiss(Team& team) {
+  forget_spare_tasks(team.members[0]);
+  keep_tasks(team);
   if (team.attached > 0) {
     team.still_attached.store(team.attached, std::memory_order_relaxed);
     open_region(team, 0);

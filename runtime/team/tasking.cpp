@@ -92,10 +92,10 @@ void end_at_once(Member& me, Task& task) {
   leave_undeferred(me, task);
 }
 
-void forget_spare_tasks(Member& place, MemoryCache& cache) {
+void forget_spare_tasks(Member& place) {
   while (Task* const task = place.spare_undeferred) {
     place.spare_undeferred = task->next;
-    release_task(*task, cache);
+    release_task(*task, *place.cache);
   }
 }
 

@@ -192,6 +192,8 @@ TEST_F(DependenceTableTest, WhatIsCompleteIsForgottenWhenRoomIsWanted) {
     Task& after = create({in(&place), mutex(&y)});
     EXPECT_FALSE(is_ready(after));
     complete(writer);
+    EXPECT_TRUE(collect_exclusions(after));
+    return_exclusions(after, [](Task&) { FAIL() << "nobody waits for it"; });
     complete(after);
   }
   EXPECT_LE(table_.capacity(), 1024u);
