@@ -10,7 +10,8 @@ namespace heddle {
 /// Returns once done() holds. Requires: whoever makes it true calls team.gate.announce(key) afterwards.
 template <class Done>
 void wait_at_gate(Team& team, std::uint64_t key, Done&& done) {
-  Backoff backoff;
+  constexpr int kYieldsInACrowd = 50;  // measured with 8 threads on 2 processors: bench/sync, ordered
+  Backoff backoff(kYieldsInACrowd);
   while (!done()) {
     if (backoff.spin()) continue;
     const std::uint32_t ticket = team.gate.prepare();

@@ -25,9 +25,6 @@ constexpr std::int64_t kPreemptedNs = 1000 * kNsInUs;
 // can cost to a few percent.
 constexpr std::int64_t kRespect = 30;
 
-// Measured with 8 threads on 2 processors (bench/sync): 0 costs five times, 30 twice as much a barrier.
-constexpr int kYieldsInACrowd = 3;
-
 std::atomic<int> g_threads{1};
 std::atomic<std::int64_t> g_spin_ns{-1};      // negative: not read yet
 std::atomic<std::int64_t> g_wanted_until{0};  // the processors are wanted by others
@@ -75,7 +72,7 @@ bool Backoff::yield_briefly() {
 }
 
 bool Backoff::yield() {
-  return spin_ns() != 0 && looks_++ < kYieldsInACrowd && yield_briefly();
+  return spin_ns() != 0 && looks_++ < yields_ && yield_briefly();
 }
 
 // Who we wait for may stand in line behind us, hence the yield.
