@@ -38,6 +38,12 @@ static double sorted_median(double* values, long count) {
   return (values[count / 2] + values[(count - 1) / 2]) / 2;
 }
 
+// What came of a repetition.
+static void keep(long index, double sample) {
+  samples[index] = sample;
+  moves[index] = noted_moves;
+}
+
 static void summarise(long count, double scale, Result* result) {
   result->repetitions = count;
   result->value = sorted_median(samples, count) * scale;
@@ -53,27 +59,26 @@ static void take_times(const Kernel* kernel, Budget budget, Result* result) {
   long count = 0;
   const double warm = repeat(kernel, &result->verified);
   if (warm > limit && budget.repetitions <= 1) {
-    samples[count++] = warm;
+    keep(count++, warm);
     spent = warm;
   }
   while (result->verified && count < kMostSamples &&
          (count == 0 || (budget.repetitions > 0 ? count < budget.repetitions : spent < limit))) {
-    samples[count] = repeat(kernel, &result->verified);
-    moves[count] = noted_moves;
+    keep(count, repeat(kernel, &result->verified));
     spent += samples[count++];
   }
-  if (count == 0) samples[count++] = warm;
+  if (count == 0) keep(count++, warm);
   summarise(count, 1.0 / (double)work.tasks, result);
 }
 
 static void take_once(const Kernel* kernel, Result* result) {
-  samples[0] = repeat(kernel, &result->verified);
+  keep(0, repeat(kernel, &result->verified));
   summarise(1, 1.0 / (double)work.tasks, result);
 }
 
 static void take_bytes(const Kernel* kernel, Result* result) {
   repeat(kernel, &result->verified);
-  samples[0] = noted_bytes;
+  keep(0, noted_bytes);
   summarise(1, 1.0, result);
 }
 
@@ -116,6 +121,7 @@ static void sweep(const Kernel* kernel, Budget budget, Result* result) {
 
 void measure(const Kernel* kernel, Budget budget, Result* result) {
   *result = (Result){.verified = true};
+  noted_moves = 0;  // another kernel's
 #pragma omp parallel
 #pragma omp single
   {

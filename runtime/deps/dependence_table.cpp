@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "base/address_hash.hpp"
 #include "deps/exclusion.hpp"
 #include "mem/cache.hpp"
 
@@ -12,9 +13,7 @@ namespace {
 constexpr std::size_t kFirstCapacity = 64;
 
 std::size_t hash(void* address) {
-  auto x = reinterpret_cast<std::uintptr_t>(address);
-  x ^= x >> 32;  // Fibonacci hashing; the low bits of addresses say little
-  return static_cast<std::size_t>((x * 0x9e3779b97f4a7c15u) >> 16);
+  return static_cast<std::size_t>(hash_of(address) >> 16);
 }
 
 // Memory that lives as long as the task, behind a TaskExtension.

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 
+#include "base/address_hash.hpp"
 #include "deps/access.hpp"
 
 namespace heddle {
@@ -20,9 +21,7 @@ class HomeTable {
   static constexpr int kNowhere = -1;
 
   static std::uint16_t slot_of(const void* address) {
-    auto x = reinterpret_cast<std::uintptr_t>(address);
-    x ^= x >> 32;
-    const auto slot = static_cast<std::uint16_t>((x * 0x9e3779b97f4a7c15u) >> 48);
+    const auto slot = static_cast<std::uint16_t>(hash_of(address) >> 48);
     return slot != kNoSlot ? slot : 1;
   }
 

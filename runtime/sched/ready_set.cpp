@@ -66,7 +66,14 @@ Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, bool is_
   if (Task* task = take_mail(own, rule, moved)) return task;
   if (Task* task = aside_.take([rule](const Task& t) { return may_start(t, rule); })) return task;
   order_victims(worker, workers);
-  const auto try_each = [&](auto&& look) -> Task* {
+  const auto take_of_any = [&](auto&& part_of, auto&& take) -> Task* {
+    const auto look = [&](int victim) -> Task* {
+      Queue& other = *queues_[static_cast<std::size_t>(victim)];
+      if (part_of(other).looks_empty()) return nullptr;
+      Task* const task = take(other);
+      *left_some |= task == nullptr;
+      return task;
+    };
     if (own.last_victim >= 0) {
       if (Task* task = look(own.last_victim)) return task;
     }
@@ -79,22 +86,11 @@ Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, bool is_
     }
     return nullptr;
   };
-  const auto look_at_deque = [&](int victim) -> Task* {
-    Queue& other = *queues_[static_cast<std::size_t>(victim)];
-    if (other.deque.looks_empty()) return nullptr;
-    Task* const task = steal(own, other, rule, is_patient, moved);
-    *left_some |= task == nullptr;
+  if (Task* task = take_of_any([](Queue& q) -> auto& { return q.deque; },
+                               [&](Queue& q) { return steal(own, q, rule, is_patient, moved); }))
     return task;
-  };
-  const auto look_at_mail = [&](int victim) -> Task* {
-    Queue& other = *queues_[static_cast<std::size_t>(victim)];
-    if (other.mail.looks_empty()) return nullptr;
-    Task* const task = steal_mail(own, other, rule, is_patient);
-    *left_some |= task == nullptr;
-    return task;
-  };
-  if (Task* task = try_each(look_at_deque)) return task;
-  return try_each(look_at_mail);
+  return take_of_any([](Queue& q) -> auto& { return q.mail; },
+                     [&](Queue& q) { return steal_mail(own, q, rule, is_patient); });
 }
 
 Task* ReadySet::take_mail(Queue& own, StartRule rule, bool* moved) {

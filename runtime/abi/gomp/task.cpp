@@ -75,6 +75,13 @@ void run_compiled_undeferred(Member& me, const CompiledTask& from, Task& task,
 
 namespace {
 
+// Whether a task that the construct lets be deferred is executed at its creation all the same.
+bool is_executed_at_once(Member& me, bool if_clause, unsigned flags) {
+  const unsigned more = flags & (gomp::kDetach | gomp::kDepend);
+  return if_clause && !me.current->is_final() && (more == 0 || more == gomp::kDepend) &&
+         runs_at_once(me, more != 0);
+}
+
 // What GOMP_task() does where the task is not executed at once with its creator's copy of the arguments.
 [[gnu::noinline]] void create_task(Function fn, void* data, void (*copy)(void*, void*), long size,
                                    long alignment, bool if_clause, unsigned flags, void** depend,
@@ -85,9 +92,7 @@ namespace {
   if ((flags & gomp::kUntied) != 0) task_flags |= Task::kUntied;
   if ((flags & gomp::kFinal) != 0) task_flags |= Task::kFinal;
   if ((flags & gomp::kDetach) != 0) task_flags |= Task::kDetachable;
-  const bool is_included = me.current->is_final();
-  if (copy != nullptr && if_clause && !is_included && (flags & gomp::kDetach) == 0 &&
-      runs_at_once(me, (flags & gomp::kDepend) != 0)) {
+  if (copy != nullptr && is_executed_at_once(me, if_clause, flags)) {
     run_compiled_undeferred(me, from, new_task(me, argument_bytes(from), task_flags), {});
     return;
   }
@@ -100,7 +105,7 @@ namespace {
     *static_cast<void**>(detach) = &task;
     if (data != nullptr) *static_cast<void**>(data) = &task;
   }
-  if (!if_clause || is_included) {
+  if (!if_clause || me.current->is_final()) {
     run_compiled_undeferred(me, from, task, dependences.span());
     return;
   }
@@ -116,10 +121,9 @@ static_assert(int{gomp::kUntied} == int{Task::kUntied} && int{gomp::kFinal} == i
 HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*), long size, long alignment,
                              bool if_clause, unsigned flags, void** depend, int priority, void* detach) {
   // Straight to the shortest way, if that is open: nothing but the call of the body lies on it.
-  if (t_worker != nullptr && if_clause && copy == nullptr) [[likely]] {
+  if (t_worker != nullptr && copy == nullptr) [[likely]] {
     Member& me = *t_worker->member;
-    const unsigned more = flags & (gomp::kDetach | gomp::kDepend);
-    if (!me.current->is_final() && (more == 0 || more == gomp::kDepend) && runs_at_once(me, more != 0)) {
+    if (is_executed_at_once(me, if_clause, flags)) {
       execute_at_once(me, flags & (gomp::kUntied | gomp::kFinal), [=] { fn(data); });
       return;
     }

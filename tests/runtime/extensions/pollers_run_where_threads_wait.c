@@ -3,13 +3,9 @@
 #include <omp.h>
 #include <stdatomic.h>
 
+#include "busy.h"
 #include "check.h"
 #include "heddle.h"
-
-static void last_for_us(double us) {
-  const double end = omp_get_wtime() + us * 1e-6;
-  while (omp_get_wtime() < end) continue;
-}
 
 // -- Waiting: nothing but the poller completes what is waited for.
 

@@ -3,6 +3,7 @@
 #include <omp.h>
 #include <stdbool.h>
 
+#include "busy.h"
 #include "check.h"
 
 static bool flag_is_set(const int* flag) {
@@ -20,11 +21,6 @@ static void set(int* flag) {
 static void wait_for(const int* flag) {
   const double end = omp_get_wtime() + 20;
   while (!flag_is_set(flag)) CHECK(omp_get_wtime() < end);
-}
-
-static void last_for_us(double us) {
-  const double end = omp_get_wtime() + us * 1e-6;
-  while (omp_get_wtime() < end) continue;
 }
 
 // Short tasks are not worth sending: these say that tasks last.

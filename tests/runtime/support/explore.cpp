@@ -1,5 +1,7 @@
 #include "support/explore.hpp"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -112,6 +114,12 @@ void Explorer::yield() {
 void Explorer::block(std::function<bool()> may_continue) {
   g_run->current->may_continue = std::move(may_continue);
   yield();
+}
+
+void expect_every_schedule_ends(const Explorer::Result& result) {
+  EXPECT_TRUE(result.is_complete);
+  EXPECT_EQ(result.deadlocks, 0u);
+  ::testing::Test::RecordProperty("schedules", static_cast<int>(result.schedules));
 }
 
 }  // namespace heddle::test

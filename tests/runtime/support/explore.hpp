@@ -43,6 +43,9 @@ class Explorer {
   static void block(std::function<bool()> may_continue);
 };
 
+/// Fails the test unless every schedule was run and none left a thread asleep; records how many there were.
+void expect_every_schedule_ends(const Explorer::Result& result);
+
 /// Stands in for std::atomic as the atomic policy of a lock-free structure.
 template <class T>
 class ExploredAtomic {

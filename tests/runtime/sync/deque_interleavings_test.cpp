@@ -10,6 +10,7 @@
 namespace heddle {
 namespace {
 
+using test::expect_every_schedule_ends;
 using test::ExploredAtomic;
 using test::Explorer;
 using Deque = WorkStealingDeque<int, ExploredAtomic, 2>;  // two at a stroke; long with eight
@@ -57,40 +58,34 @@ constexpr int kAll = 1 << 20;
 
 TEST(DequeInterleavings, LastItemGoesToTheOwnerOrToTheThiefNeverToBoth) {
   const auto result = explore(1, 1, 1, 1, 8, kAll);
-  EXPECT_TRUE(result.is_complete);
+  expect_every_schedule_ends(result);
   EXPECT_GT(result.schedules, 50u);
-  RecordProperty("schedules", static_cast<int>(result.schedules));
 }
 
 TEST(DequeInterleavings, TwoItemsTwoPopsAgainstTwoStealsWithUpToFivePreemptions) {
   const auto result = explore(2, 2, 1, 2, 8, 5);
-  EXPECT_TRUE(result.is_complete);
-  RecordProperty("schedules", static_cast<int>(result.schedules));
+  expect_every_schedule_ends(result);
 }
 
 TEST(DequeInterleavings, TwoThievesAndTheOwnerWithUpToThreePreemptions) {
   const auto result = explore(2, 2, 2, 1, 8, 3);
-  EXPECT_TRUE(result.is_complete);
-  RecordProperty("schedules", static_cast<int>(result.schedules));
+  expect_every_schedule_ends(result);
 }
 
 TEST(DequeInterleavings, ThiefHoldsTheOldRingWhileTheOwnerGrowsIt) {
   const auto result = explore(3, 1, 1, 2, 2, 3);
-  EXPECT_TRUE(result.is_complete);
-  RecordProperty("schedules", static_cast<int>(result.schedules));
+  expect_every_schedule_ends(result);
 }
 
 // Long with nine items; pops lead back to short ones under the eyes of a thief that takes two at a stroke.
 TEST(DequeInterleavings, ThiefTakesTwoWhileTheOwnerEmptiesALongDeque) {
   const auto result = explore(0, 9, 1, 2, 16, 4, 9);
-  EXPECT_TRUE(result.is_complete);
-  RecordProperty("schedules", static_cast<int>(result.schedules));
+  expect_every_schedule_ends(result);
 }
 
 TEST(DequeInterleavings, TwoThievesTakeTwoEachOfADequeThatGrowsLong) {
   const auto result = explore(2, 3, 2, 1, 16, 3, 7);
-  EXPECT_TRUE(result.is_complete);
-  RecordProperty("schedules", static_cast<int>(result.schedules));
+  expect_every_schedule_ends(result);
 }
 
 }  // namespace

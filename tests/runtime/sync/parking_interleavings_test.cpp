@@ -9,6 +9,7 @@
 namespace heddle {
 namespace {
 
+using test::expect_every_schedule_ends;
 using test::ExploredAtomic;
 using test::Explorer;
 
@@ -78,23 +79,17 @@ Explorer::Result explore(int consumers, int preemptions, bool forgets_to_pass_on
 
 TEST(ParkingInterleavings, OneSleeperOneWaker) {
   const auto result = explore(1, 1 << 20, false);
-  EXPECT_TRUE(result.is_complete);
-  EXPECT_EQ(result.deadlocks, 0u);
-  RecordProperty("schedules", static_cast<int>(result.schedules));
+  expect_every_schedule_ends(result);
 }
 
 TEST(ParkingInterleavings, TwoSleepersTwoItemsWithUpToFourPreemptions) {
   const auto result = explore(2, 4, false);
-  EXPECT_TRUE(result.is_complete);
-  EXPECT_EQ(result.deadlocks, 0u);
-  RecordProperty("schedules", static_cast<int>(result.schedules));
+  expect_every_schedule_ends(result);
 }
 
 TEST(ParkingInterleavings, WhereOneIsPreferredTheOtherIsWokenToo) {
   const auto result = explore(2, 4, false, Waking::kSecondFirst);
-  EXPECT_TRUE(result.is_complete);
-  EXPECT_EQ(result.deadlocks, 0u);
-  RecordProperty("schedules", static_cast<int>(result.schedules));
+  expect_every_schedule_ends(result);
 }
 
 TEST(ParkingInterleavings, AMissingWakeUpIsFound) {
