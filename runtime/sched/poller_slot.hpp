@@ -41,13 +41,17 @@ class PollerSlot {
     if (!state_.compare_exchange_strong(state, kRunning, std::memory_order_acquire,
                                         std::memory_order_relaxed))
       return false;
-    poller_.poll(poller_.argument);
-    due_.store(clock() + poller_.interval_ns, std::memory_order_relaxed);
+    // Somebody else may have called it between the two looks; the state's acquire shows when.
+    const bool is_due = due_.load(std::memory_order_relaxed) <= now;
+    if (is_due) {
+      poller_.poll(poller_.argument);
+      due_.store(clock() + poller_.interval_ns, std::memory_order_relaxed);
+    }
     state = kRunning;
     // release: pairs with the acquire of the next caller, and of who removes or adds
     if (!state_.compare_exchange_strong(state, kIdle, std::memory_order_release, std::memory_order_relaxed))
       state_.store(kFree, std::memory_order_release);
-    return true;
+    return is_due;
   }
 
   /// Threads: any, once for each add(). is_inside: the caller is in this poller's own call. wait(is_over)

@@ -2,6 +2,7 @@
 // a time, and never again once they are unregistered.
 #include <omp.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "busy.h"
 #include "check.h"
@@ -21,12 +22,11 @@ static void complete_in_the_end(void* argument) {
   if (request->self == NULL) return;  // called before it was told who it is
   CHECK(atomic_fetch_add(&request->running, 1) == 0);
   last_for_us(20);
-  if (--request->calls_left == 0) {
-    heddle_unregister_poller(request->self);  // from inside
-    omp_fulfill_event(request->event);
-  }
+  const bool is_last = --request->calls_left == 0;
   CHECK(request->calls_left >= 0);
+  if (is_last) heddle_unregister_poller(request->self);  // from inside
   atomic_fetch_sub(&request->running, 1);
+  if (is_last) omp_fulfill_event(request->event);  // the request may be gone from here on
 }
 
 // Long intervals let all threads sleep meanwhile.

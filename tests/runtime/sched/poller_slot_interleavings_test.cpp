@@ -1,4 +1,5 @@
-// Every interleaving of callers and who removes the poller: one call at a time, and none afterwards.
+// Every interleaving of callers and who removes the poller: one call at a time, one an interval, and none
+// afterwards.
 #include "sched/poller_slot.hpp"
 
 #include <gtest/gtest.h>
@@ -69,6 +70,18 @@ TEST(PollerSlotInterleavings, TwoCallersAndARemoval) {
 
 TEST(PollerSlotInterleavings, ACallerThatComesAgainAfterAnotherPollerCame) {
   const auto result = explore(1, 2, true);
+  expect_every_schedule_ends(result);
+}
+
+TEST(PollerSlotInterleavings, OneCallAnInterval) {
+  const auto result = Explorer::run([] {
+    auto shared = std::make_shared<Shared>();
+    shared->slot.add({&Shared::poll, shared.get(), 5}, -5);
+    Explorer::Scenario scenario;
+    for (int i = 0; i < 2; ++i) scenario.threads.emplace_back([=] { shared->slot.call_if_due(1, &still); });
+    scenario.at_end = [=] { EXPECT_EQ(shared->calls, 1); };
+    return scenario;
+  });
   expect_every_schedule_ends(result);
 }
 
