@@ -93,6 +93,15 @@ Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, bool is_
                      [&](Queue& q) { return steal_mail(own, q, rule, is_patient); });
 }
 
+bool ReadySet::looks_empty(int workers) const {
+  if (!urgent_.looks_empty() || !aside_.looks_empty() || !background_.looks_empty()) return false;
+  for (int w = 0; w < workers; ++w) {
+    const Queue& queue = *queues_[static_cast<std::size_t>(w)];
+    if (!queue.deque.looks_empty() || !queue.mail.looks_empty()) return false;
+  }
+  return true;
+}
+
 Task* ReadySet::take_mail(Queue& own, StartRule rule, bool* moved) {
   while (Task* task = own.mail.take([](const Task&) { return true; })) {
     if (may_start(*task, rule)) return task;

@@ -74,6 +74,8 @@ class ReadySet {
   bool holds(int worker, std::int64_t count) {
     return queues_[static_cast<std::size_t>(worker)]->deque.holds(count);
   }
+  /// Whether there is nothing for the first `workers`.
+  bool looks_empty(int workers) const;
   bool has_urgent() const { return !urgent_.looks_empty(); }
 
  private:

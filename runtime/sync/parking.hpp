@@ -5,6 +5,11 @@
 // follow. Invariant: no wake-up is lost. Between an announcement and the last look stands the heavy half of a
 // fence, between what a waker publishes and its look at the bits the light half (sys/fence.hpp), so either
 // the waker sees the bit, or the announced thread's last look sees what the waker published before.
+//
+// A thread *searches* that looks for work and has found none, and one that was woken until it has looked.
+// While somebody searches nobody else is woken for work: a thread that publishes piece after piece would wake
+// all, to find that the first took everything. Who searched and sleeps looks once more anyway; the last who
+// searched and finds work looks whether there is more, and wakes the next (end_search()).
 #pragma once
 
 #include <atomic>
@@ -15,11 +20,14 @@
 #include "base/cache_line.hpp"
 #include "sys/fence.hpp"
 #include "sys/futex.hpp"
+#include "sys/relax.hpp"
 
 namespace heddle {
 
 /// How a thread sleeps on a word: another policy drives tests of interleavings.
 struct FutexSleep {
+  static constexpr int kLooksBeforeWaking = 16;  // some 300 ns, a tenth of a wake-up
+
   static void wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected) {
     futex_wait(word, expected);
   }
@@ -51,7 +59,7 @@ class Parking {
   }
 
   /// Takes the announcement back.
-  /// Returns false where a waker was faster: its wake-up was spent on this thread, which should pass it on.
+  /// Returns false where a waker was faster: the thread searches now, and has to end_search().
   bool withdraw(int who) {
     announced_.fetch_sub(1, std::memory_order_relaxed);
     return (word_of(who).fetch_and(~bit_of(who), std::memory_order_seq_cst) & bit_of(who)) != 0;
@@ -60,15 +68,16 @@ class Parking {
   /// How many have announced and not withdrawn.
   int announced() const { return announced_.load(std::memory_order_seq_cst); }
 
-  /// Sleeps until woken. Ordering: what happened before the wake-up is visible afterwards.
-  void sleep(int who) {
+  /// Sleeps until woken. Returns whether the thread searches now; it may be the wake-up of an earlier
+  /// announcement, and then not. Ordering: what happened before the wake-up is visible afterwards.
+  bool sleep(int who) {
     Place& place = at(who);
     while (place.signal.load(std::memory_order_acquire) == kAsleep) Sleep::wait(place.signal, kAsleep);
     // A waker that had claimed an earlier announcement may end this sleep: then the bit still stands.
-    withdraw(who);
+    return !withdraw(who);
   }
 
-  /// Sleeps until woken, or about so many nanoseconds, or less. Returns whether it was woken.
+  /// Sleeps until woken, or about so many nanoseconds, or less. Returns whether the thread searches now.
   bool sleep_for(int who, std::int64_t ns) {
     Place& place = at(who);
     if (place.signal.load(std::memory_order_acquire) == kAsleep)
@@ -78,9 +87,7 @@ class Parking {
 
   /// Wakes `who` if it sleeps or is about to.
   void wake(int who) {
-    if (nobody_is_asleep()) return;
-    if ((word_of(who).load(std::memory_order_relaxed) & bit_of(who)) == 0) return;
-    claim_and_wake(who);
+    if (!nobody_is_asleep()) claim_and_wake(who);
   }
 
   /// Wakes one sleeper among the first `places`, if there is one.
@@ -89,10 +96,33 @@ class Parking {
     if (!nobody_is_asleep()) wake_some(places, 1);
   }
 
-  /// The same, `who` before others.
-  void wake_one(int places, int who) {
+  /// The same for work, unless somebody searches.
+  void wake_for_work(int places) {
+    wake_for_work(places, [] { return false; });
+  }
+
+  /// The same, unless is_taken() holds soon: waking a thread takes microseconds, and whoever is busy with a
+  /// short piece comes for the next by itself.
+  template <class IsTaken>
+  void wake_for_work(int places, IsTaken&& is_taken) {
+    if (!nobody_is_asleep()) wake_unless_taken(places, is_taken);
+  }
+
+  /// The same for work that `who` should do: he is woken in any case.
+  void wake_for_work(int places, int who) {
     if (nobody_is_asleep()) return;
-    if (!claim_and_wake(who)) wake_some(places, 1);
+    if (!claim_and_wake(who) && nobody_searches()) wake_some(places, 1);
+  }
+
+  /// Says that the caller searches. It must end_search() when it has found something, and before it announces
+  /// itself.
+  void begin_search() { searching_.fetch_add(1, std::memory_order_relaxed); }
+
+  /// Returns whether the caller was the last that searched: if it goes on to work, and be it what its last
+  /// look before sleep has found, it has to look whether there is more, and to wake one for it.
+  bool end_search() {
+    // seq_cst: before that look; pairs with the fence in nobody_searches()
+    return searching_.fetch_sub(1, std::memory_order_seq_cst) <= 1;  // less: a waker has not counted it yet
   }
 
   /// Wakes all sleepers among the first `places`.
@@ -111,6 +141,20 @@ class Parking {
     return announced_.load(std::memory_order_relaxed) == 0;
   }
 
+  template <class IsTaken>
+  [[gnu::noinline, gnu::cold]] void wake_unless_taken(int places, IsTaken& is_taken) {
+    for (int looks = 0; nobody_searches(); ++looks) {
+      if (is_taken()) return;
+      if (looks == Sleep::kLooksBeforeWaking) return wake_some(places, 1);
+      cpu_relax();
+    }
+  }
+
+  bool nobody_searches() const {
+    full_fence();  // pairs with the fence of announce(), and with end_search()
+    return searching_.load(std::memory_order_relaxed) <= 0;
+  }
+
   [[gnu::noinline, gnu::cold]] void wake_some(int places, int most) {
     for (int w = 0; 64 * w < places; ++w) {
       std::uint64_t sleepers = bits_[static_cast<std::size_t>(w)].load(std::memory_order_relaxed);
@@ -121,8 +165,11 @@ class Parking {
   }
 
   bool claim_and_wake(int who) {
+    if ((word_of(who).load(std::memory_order_relaxed) & bit_of(who)) == 0) return false;
     const std::uint64_t before = word_of(who).fetch_and(~bit_of(who), std::memory_order_seq_cst);
     if ((before & bit_of(who)) == 0) return false;
+    begin_search();  // on its behalf; it may have ended that already, and the count been negative for a
+                     // moment
     at(who).signal.store(kAwake, std::memory_order_release);  // release: pairs with the acquire in sleep()
     Sleep::wake(at(who).signal);
     return true;
@@ -137,6 +184,7 @@ class Parking {
   std::unique_ptr<Atomic<std::uint64_t>[]> bits_;
   std::unique_ptr<Place[]> place_;
   Atomic<int> announced_{0};  // not withdrawn: at least as many as there are bits
+  Atomic<int> searching_{0};
 };
 
 }  // namespace heddle

@@ -147,22 +147,23 @@ void make_ready(Member& me, Task& task) {
   task.tell_handle();
   if (me.team->order != nullptr) [[unlikely]] {
     me.team->order->make_ready(task);
-    me.team->parking.wake_one(me.team_size);
+    me.team->parking.wake_for_work(me.team_size);
     if (me.team->order->has_constrained_looks()) me.team->parking.wake_all(me.team_size);
     return;
   }
   if (const int home = home_of(me, task); home != me.number && task.priority == 0) [[unlikely]] {
     if (me.team->ready.send(home, task)) {
-      me.team->parking.wake_one(me.team_size, home);
+      me.team->parking.wake_for_work(me.team_size, home);
       return;
     }
   }
   const bool is_urgent = task.priority > 0;
   me.team->ready.push(me.number, task);
+  Parking<>& parking = me.team->parking;
   if (is_urgent)
-    me.team->parking.wake_all(me.team_size);  // a constrained sleeper leaves it where it is
-  else
-    me.team->parking.wake_one(me.team_size);  // a constrained sleeper sets it aside, and wakes the others
+    parking.wake_all(me.team_size);  // a constrained sleeper leaves it where it is
+  else                               // a constrained sleeper sets it aside, and wakes the others
+    parking.wake_for_work(me.team_size, [&me] { return !me.team->ready.holds(me.number, 1); });
 }
 
 }  // namespace heddle

@@ -258,10 +258,8 @@ void serve(Worker& worker, Member& place) {
       if (backoff.spin()) continue;
       worker.cache.flush();
       team.parking.announce(place.number);
-      if (is_open())
-        team.parking.withdraw(place.number);
-      else
-        sleep(place);
+      // Looking for work comes later, in the region.
+      if (is_open() ? !team.parking.withdraw(place.number) : sleep(place)) team.parking.end_search();
     }
     place.seen_opening = team.opening.load(std::memory_order_acquire);  // acquire: pairs with open_region()
     const int size = static_cast<int>(place.seen_opening & Team::kSizeMask);

@@ -71,19 +71,17 @@ bool poll() {
   return was_any;
 }
 
-void sleep(Member& me) {
+bool sleep(Member& me) {
   Parking<>& parking = me.team->parking;
-  if (!has_pollers() || g_is_watched.exchange(true, std::memory_order_acquire)) {
-    parking.sleep(me.number);
-    return;
-  }
+  if (!has_pollers() || g_is_watched.exchange(true, std::memory_order_acquire))
+    return parking.sleep(me.number);
   const std::int64_t due = next_due();
   const std::int64_t now = monotonic_ns();
-  const bool was_woken = due > now && parking.sleep_for(me.number, due - now);
-  if (due <= now) parking.withdraw(me.number);
+  const bool was_woken = due > now ? parking.sleep_for(me.number, due - now) : !parking.withdraw(me.number);
   g_is_watched.store(false, std::memory_order_release);
   // It has something else to do now: somebody else may watch.
   if (was_woken) parking.wake_one(me.team_size);
+  return was_woken;
 }
 
 void forget_other_pollers() {

@@ -33,8 +33,8 @@ inline bool has_pollers() {
 bool poll();
 
 /// Sleeps as Parking::sleep() does; where there are pollers and nobody watches, until the next is due.
-/// Requires: me is announced.
-void sleep(Member& me);
+/// Requires: me is announced. Returns whether it searches now.
+bool sleep(Member& me);
 
 /// In the child of a fork.
 void forget_other_pollers();

@@ -5,6 +5,7 @@
 
 #include "sys/relax.hpp"
 #include "team/polling.hpp"
+#include "team/searching.hpp"
 #include "team/tasking.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
@@ -43,6 +44,9 @@ class LatencyWaiter {
   bool is_counted_ = false;
 };
 
+// Where there are tasks, more of them come, and sleep costs as much as some dozens of looks.
+inline constexpr int kLooksAYield = 32;
+
 /// Returns once done() holds; executes tasks that me.constraint allows meanwhile.
 /// Requires: whoever makes done() true wakes this member afterwards, or is about to look for sleepers anyway.
 /// A Done with prepare_sleep() and end_sleep() is told between which moments that matters; prepare_sleep()
@@ -52,23 +56,28 @@ void run_tasks_until(Member& me, Done&& done) {
   Team& team = *me.team;
   Backoff backoff;
   LatencyWaiter latency(me);
+  Searching search(me);
   Task* found = nullptr;  // by the last look before sleep
   while (!done()) {
     Task* task = found != nullptr ? std::exchange(found, nullptr) : find_task(me);
     if (task == nullptr && me.wanted != nullptr) task = latency.look_beyond();
     if (task != nullptr) {
       latency.leave();
+      search.found();
       execute_chain(me, *task, done);
       backoff.reset();
       continue;
     }
+    if (me.wanted == nullptr) search.begin();
     if (has_pollers() && poll()) continue;
-    if (backoff.spin()) continue;
+    const bool has_tasks = team.has_tasks.load(std::memory_order_relaxed);
+    if (backoff.spin(has_tasks ? kLooksAYield : 1)) continue;
     if (me.wanted != nullptr) {  // it goes on the moment it can: no sleep
       yield_cpu();
       continue;
     }
     me.cache->flush();
+    search.pause();
     team.parking.announce(me.number);
     // Whoever made a task ready before the announcement woke nobody: look for it, and not only whether there
     // is one, since under a constraint the lists may hold tasks for others alone.
@@ -78,10 +87,15 @@ void run_tasks_until(Member& me, Done&& done) {
     else
       is_done = done();
     if (!is_done) found = find_task(me, Look::kLast);
-    if (is_done || found != nullptr) {
-      if (!team.parking.withdraw(me.number)) team.parking.wake_one(me.team_size);
+    const bool goes_on = is_done || found != nullptr;
+    if (goes_on) {
+      search.resume(!team.parking.withdraw(me.number));
     } else {
-      sleep(me);
+      // Others may spin meanwhile. In barriers alone it is not worth while: all wake up together.
+      if (has_tasks) Backoff::add_threads(-1);
+      search.has_slept(sleep(me));
+      if (has_tasks) Backoff::add_threads(1);
+      backoff.reset();
     }
     if constexpr (requires { done.end_sleep(); }) done.end_sleep();
   }

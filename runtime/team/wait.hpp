@@ -21,14 +21,23 @@ class Backoff {
   /// cost twice as much. More where it is the turn of one.
   explicit Backoff(int yields_in_a_crowd = 3) : yields_(yields_in_a_crowd), is_crowded_(is_crowded()) {}
   /// Relaxes the processor. Returns false when it is time to sleep.
-  bool spin() {
-    if (is_crowded_) return yield();
+  /// looks_a_yield: of how many looks in a crowd one gives the processor away; the others only relax it.
+  bool spin(int looks_a_yield = 1) {
+    if (is_crowded_) {
+      if (++crowded_looks_ < looks_a_yield) {
+        cpu_relax();
+        return true;
+      }
+      crowded_looks_ = 0;
+      return yield();
+    }
     cpu_relax();
     return (++looks_ & (kLooksBetweenChecks - 1)) != 0 || may_go_on();
   }
   void reset() {
     looks_ = 0;
     started_ns_ = 0;
+    is_crowded_ = is_crowded();
   }
 
   /// From now on waiting threads spin about so long, whatever OMP_WAIT_POLICY says; negative: as it says.
@@ -37,7 +46,8 @@ class Backoff {
   /// About how long a wait that begins now would spin.
   static int spin_us();
 
-  /// Tells how many threads of this process want a processor, as regions open and close.
+  /// Tells how many threads of this process want a processor: as regions open and close, and while threads
+  /// sleep for want of tasks.
   static void add_threads(int count);
   /// In the child of a fork: the caller is the only thread.
   static void forget_other_threads();
@@ -50,6 +60,7 @@ class Backoff {
   bool yield_briefly();
 
   int looks_ = 0;
+  int crowded_looks_ = 0;
   int yields_;
   bool is_crowded_;  // more threads than processors: spinning steals time from who we wait for
   std::int64_t started_ns_ = 0;

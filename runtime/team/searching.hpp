@@ -1,0 +1,58 @@
+// Counts a waiting member among those that search for work (sync/parking.hpp).
+#pragma once
+
+#include <utility>
+
+#include "team/team.hpp"
+
+namespace heddle {
+
+class Searching {
+ public:
+  explicit Searching(Member& me) : me_(me) {}
+  ~Searching() { found(); }
+  Searching(const Searching&) = delete;
+  Searching& operator=(const Searching&) = delete;
+
+  /// The member has found nothing, and goes on looking.
+  /// Cost: nothing to speak of where nobody sleeps, who alone could be woken too often.
+  void begin() {
+    if (is_counted_ || me_.team->parking.announced() == 0) return;
+    me_.team->parking.begin_search();
+    is_counted_ = true;
+  }
+
+  /// The member goes on to something else. For work that came while it searched nobody may have been woken.
+  void found() {
+    if (std::exchange(is_counted_, false)) was_last_ = me_.team->parking.end_search();
+    if (std::exchange(was_last_, false)) look_for_more();
+  }
+
+  /// The member is about to announce itself, look once more, and sleep.
+  void pause() {
+    if (std::exchange(is_counted_, false)) was_last_ = me_.team->parking.end_search();
+  }
+
+  /// It has slept, or withdrawn; searches: what that said.
+  void resume(bool searches) {
+    is_counted_ = searches;
+    if (searches) was_last_ = false;
+  }
+  void has_slept(bool searches) {
+    is_counted_ = searches;
+    was_last_ = false;
+  }
+
+ private:
+  void look_for_more() {
+    Team& team = *me_.team;
+    if (team.parking.announced() != 0 && (team.order != nullptr || !team.ready.looks_empty(me_.team_size)))
+      team.parking.wake_for_work(me_.team_size);
+  }
+
+  Member& me_;
+  bool is_counted_ = false;
+  bool was_last_ = false;  // when it ceased to search
+};
+
+}  // namespace heddle
