@@ -100,6 +100,82 @@ HEDDLE_API heddle_poller_t heddle_register_poller(void (*poll)(void* argument), 
  * ignored. */
 HEDDLE_API void heddle_unregister_poller(heddle_poller_t poller);
 
+/* -- Taskgraphs -------------------------------------------------------------------------------------------
+ */
+
+/* The taskgraph construct of OpenMP 6.0 (section 14.4), for compilers that do not know it:
+ *
+ *     HEDDLE_TASKGRAPH(.graph_id = n) {
+ *       for (...) {
+ *     #pragma omp task depend(...)
+ *         ...
+ *       }
+ *     }
+ *
+ * The first execution of the region creates its tasks as usual and records them, what they depend on and what
+ * they capture; later ones execute the record in place of the region's own code. They end when all tasks and
+ * their descendants are complete. For each graph_id, and each frame of the enclosing function, a construct
+ * has a record of its own: shared variables are where they were, firstprivate ones have the values of the
+ * recording. What is not a task, a taskwait or a taskgroup in the region is not executed again; neither are
+ * tasks that this runtime cannot record, where HEDDLE_LOG=graph tells why and the region is executed as if
+ * if_false held. The region must be left at its end: no break, return or exception out of it.
+ * On other runtimes the region is executed each time, and ends with a taskwait. */
+typedef struct heddle_taskgraph_t {
+  void* graphs; /* null at first; the construct's own */
+} heddle_taskgraph_t;
+
+typedef struct heddle_taskgraph_clauses_t {
+  unsigned long graph_id; /* which record; 0 without the clause */
+  int graph_reset;        /* not 0: forget the record and make another */
+  int if_false;           /* not 0: if(false): neither record nor use a record */
+  int captures_bytes;     /* not 0: what the region's tasks capture, bytes can copy; the macro says so in C */
+} heddle_taskgraph_clauses_t;
+
+/* What the macro calls. begin returns 1 where the caller is to execute the region and then to call end, and 0
+ * where that was done from the record. clauses may be null. frame: of the function that the recorded tasks'
+ * shared variables live in; null: the caller's.
+ * Threads: each executes its own regions; two in the same record at once execute it plainly. */
+HEDDLE_API int heddle_taskgraph_begin(heddle_taskgraph_t* construct,
+                                      const heddle_taskgraph_clauses_t* clauses, const void* frame);
+HEDDLE_API void heddle_taskgraph_end(void);
+
+static inline int heddle_taskgraph_enter_(heddle_taskgraph_t* construct, heddle_taskgraph_clauses_t clauses,
+                                          const void* frame) {
+#ifndef __cplusplus
+  clauses.captures_bytes = 1;
+#endif
+  return heddle_taskgraph_begin != NULL ? heddle_taskgraph_begin(construct, &clauses, frame) : 1;
+}
+
+static inline int heddle_taskgraph_leave_(void) {
+  if (heddle_taskgraph_end != NULL) {
+    heddle_taskgraph_end();
+    return 0;
+  }
+#ifdef _OPENMP
+#  pragma omp taskwait
+#endif
+  return 0;
+}
+
+#ifdef __cplusplus
+#  define HEDDLE_TASKGRAPH_CLAUSES_(...) \
+    heddle_taskgraph_clauses_t {         \
+      __VA_ARGS__                        \
+    }
+#else
+#  define HEDDLE_TASKGRAPH_CLAUSES_(...) (__extension__(heddle_taskgraph_clauses_t){__VA_ARGS__})
+#endif
+
+#define HEDDLE_TASKGRAPH(...)                                                                           \
+  for (int heddle_is_in_ =                                                                              \
+           heddle_taskgraph_enter_(__extension__({                                                      \
+                                     static heddle_taskgraph_t t_;                                      \
+                                     &t_;                                                               \
+                                   }),                                                                  \
+                                   HEDDLE_TASKGRAPH_CLAUSES_(__VA_ARGS__), __builtin_frame_address(0)); \
+       heddle_is_in_; heddle_is_in_ = heddle_taskgraph_leave_())
+
 #ifdef __cplusplus
 }
 #endif

@@ -90,6 +90,8 @@ inline void free_plain(Task& task, MemoryCache& cache) {
 // Ends a task that is plain (task/task.hpp): it may be gone when this returns.
 Task* leave_plain(Completion& where, Task& task) {
   if ((task.flags & Task::kNamed) == 0) {
+    if (task.home == nullptr) [[unlikely]]
+      return task.last_successor;  // of a graph, which knows who comes next
     free_plain(task, where.cache);
     return nullptr;
   }
@@ -100,7 +102,7 @@ Task* leave_plain(Completion& where, Task& task) {
 
 // Ends a task that has children which go on, or which were counted: its lifetime decides.
 Task* leave_counted(Completion& where, Task& task) {
-  Task* successor = nullptr;
+  Task* successor = task.home == nullptr ? task.last_successor : nullptr;
   keep_ancestors(task);
   if ((task.flags & Task::kNamed) != 0) {
     task.add_reference();

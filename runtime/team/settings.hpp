@@ -44,6 +44,7 @@ struct Settings {
   std::optional<int> spin_us;  // HEDDLE_SPIN_US
   Throttle throttle;           // HEDDLE_THROTTLE
   bool has_locality = true;    // HEDDLE_LOCALITY
+  bool logs_graphs = false;    // HEDDLE_LOG
   OrderChoice order;           // HEDDLE_ORDER
   std::string order_log;       // HEDDLE_ORDER_LOG; empty: none
   TargetOffload target_offload = TargetOffload::kDefault;

@@ -11,6 +11,7 @@
 #include "team/completion.hpp"
 #include "team/polling.hpp"
 #include "team/task_wait.hpp"
+#include "team/taskgraph.hpp"
 #include "team/throttle.hpp"
 
 namespace heddle {
@@ -206,6 +207,8 @@ class ChildWait {
 }  // namespace
 
 void taskwait(Member& me) {
+  if (Recording* const recording = recording_of(me)) [[unlikely]]
+    recording->add_wait();
   Task& task = *me.current;
   if (!task.children_complete()) {
     const Wanted children{&task, nullptr};
@@ -216,6 +219,8 @@ void taskwait(Member& me) {
 }
 
 void taskwait_depend(Member& me, std::span<const Dependence> dependences) {
+  if (Recording* const recording = recording_of(me)) [[unlikely]]
+    recording->add_wait(dependences);
   if (me.current->child_table == nullptr) return;  // no child has dependences
   Task& waiting = new_task(me, 0, Task::kUndeferred);
   begin_undeferred(me, waiting, dependences);
@@ -223,10 +228,14 @@ void taskwait_depend(Member& me, std::span<const Dependence> dependences) {
 }
 
 void taskgroup_begin(Member& me) {
+  if (Recording* const recording = recording_of(me)) [[unlikely]]
+    recording->begin_group();
   me.current->group = new (me.cache->allocate(sizeof(TaskGroup))) TaskGroup(me.current->group);
 }
 
 void taskgroup_end(Member& me) {
+  if (Recording* const recording = recording_of(me)) [[unlikely]]
+    recording->end_group();
   TaskGroup* group = me.current->group;
   HEDDLE_ASSERT(group != nullptr);
   if (!group->outstanding.is_zero()) {

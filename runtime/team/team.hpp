@@ -37,6 +37,7 @@ namespace heddle {
 
 struct Team;
 struct Worker;
+struct TaskgraphRegion;
 
 /// What happens where a region gets fewer threads than its num_threads(strict: …) says: severity 1 warns, 2
 /// ends the program, 0 nothing. The message is the program's, or null.
@@ -60,11 +61,12 @@ struct alignas(kCacheLine) Member {
   int team_size = 1;         // of the region this member is in; Team::size may already be the next region's
   Worker* worker = nullptr;  // who acts in this place during the current region
   Task* current = nullptr;
-  Task* constraint = nullptr;      // innermost task suspended by this member (sched/start_rule.hpp)
-  const Wanted* wanted = nullptr;  // what it waits for with latency, if it does
-  std::size_t hold_at = 0;         // bytes of tasks with which it looks at the throttle (throttle.hpp)
-  bool yields_to_others = false;   // where its last taskyield looked first
-  TaskRequest request;             // for the next task it creates
+  Task* constraint = nullptr;            // innermost task suspended by this member (sched/start_rule.hpp)
+  const Wanted* wanted = nullptr;        // what it waits for with latency, if it does
+  std::size_t hold_at = 0;               // bytes of tasks with which it looks at the throttle (throttle.hpp)
+  bool yields_to_others = false;         // where its last taskyield looked first
+  TaskRequest request;                   // for the next task it creates
+  TaskgraphRegion* taskgraph = nullptr;  // innermost whose body it executes (taskgraph.hpp)
   MemoryCache* cache = nullptr;
   int inline_depth = 0;              // tasks run inside their own creation, one in another
   Task* spare_undeferred = nullptr;  // of tasks that did (at_once.hpp)

@@ -5,6 +5,7 @@
 
 #include "abi/gomp/gomp.hpp"
 #include "sys/fatal.hpp"
+#include "team/taskgraph.hpp"
 #include "team/tasking.hpp"
 
 namespace heddle::gomp {
@@ -85,6 +86,8 @@ void register_placed(Member& me, Word* descriptors) {
 }
 
 void register_reductions(Member& me, Word* descriptors) {
+  if (Recording* const recording = recording_of(me)) [[unlikely]]
+    recording->refuse("a task reduction is in it (not yet)");
   place_copies(descriptors, allocate_copies(descriptors, me.team->size), me.team->size);
   register_placed(me, descriptors);
 }

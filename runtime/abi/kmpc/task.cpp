@@ -7,6 +7,7 @@
 #include "abi/kmpc/task_view.hpp"
 #include "team/at_once.hpp"
 #include "team/settings.hpp"
+#include "team/taskgraph.hpp"
 #include "team/tasking.hpp"
 
 using namespace heddle;
@@ -94,10 +95,34 @@ struct AffinityInfo {
   std::uint32_t flags;
 };
 
+void note(Member& me, Recording& recording, TaskView* view, std::span<const Dependence> dependences,
+          bool is_undeferred) {
+  const Task& task = task_of(view);
+  if (task.code != nullptr) return recording.refuse("a task captures what bytes alone cannot copy");
+  if (task.is_detachable()) return recording.refuse("a task has a detach clause (not yet)");
+  if ((task.flags & Task::kMayMove) != 0) return recording.refuse("a task is untied (not yet)");
+  TaskBody body;
+  body.run = [](void*, void* data) {
+    auto* const replayed = static_cast<TaskView*>(data);
+    replayed->routine(this_worker().id, replayed);
+  };
+  body.code = reinterpret_cast<void*>(view->routine);
+  body.data = view;
+  body.bytes = task.bytes - sizeof(Task);
+  body.alignment = kCacheLine;
+  body.has_own_addresses = true;  // that of the block of shared variables
+  body.priority = std::clamp(view->priority.priority, 0, settings().max_task_priority);
+  body.flags = task.flags & Task::kFinal;
+  note_task(me, recording, body, dependences, is_undeferred);
+}
+
 // Whether the compiled task carries a priority is known at allocation only; zero-initialised, the word says
 // it all.
 void submit_from_program(TaskView* view, std::span<const Dependence> dependences) {
-  submit_compiled(this_member(), view, dependences);
+  Member& me = this_member();
+  if (Recording* const recording = recording_of(me)) [[unlikely]]
+    note(me, *recording, view, dependences, false);
+  submit_compiled(me, view, dependences);
 }
 
 }  // namespace
@@ -140,6 +165,8 @@ HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count,
     taskwait_depend(me, dependences.span());
     return;
   }
+  if (Recording* const recording = recording_of(me)) [[unlikely]]
+    recording->add_task({}, dependences.span(), Recording::Gate::kNo);
   // nowait: an empty task in the place of the construct (OpenMP 5.2, section 15.5)
   Task& empty = new_task(me, 0, 0);
   empty.body = [](Task&) {};
@@ -147,7 +174,10 @@ HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count,
 }
 
 HEDDLE_EXPORT void __kmpc_omp_task_begin_if0(Ident*, Gtid, TaskView* view) {
-  begin_undeferred(this_member(), task_of(view), {});
+  Member& me = this_member();
+  if (Recording* const recording = recording_of(me)) [[unlikely]]
+    note(me, *recording, view, {}, true);
+  begin_undeferred(me, task_of(view), {});
 }
 HEDDLE_EXPORT void __kmpc_omp_task_complete_if0(Ident*, Gtid, TaskView* view) {
   finish_undeferred(this_member(), task_of(view));

@@ -11,6 +11,7 @@
 #include "abi/kmpc/task_view.hpp"
 #include "base/cache_line.hpp"
 #include "sys/fatal.hpp"
+#include "team/taskgraph.hpp"
 #include "team/tasking.hpp"
 
 using namespace heddle;
@@ -50,6 +51,8 @@ struct Reductions {
 };
 
 Reductions* install(Member& me, std::int32_t count, const ReductionInput* inputs) {
+  if (Recording* const recording = recording_of(me)) [[unlikely]]
+    recording->refuse("a task reduction is in it (not yet)");
   auto* reductions = new Reductions{me.team->size, {}};
   for (std::int32_t i = 0; i < count; ++i)
     reductions->items.push_back(

@@ -8,6 +8,7 @@
 #include "abi/kmpc/trip_count.hpp"
 #include "abi/taskloop_partition.hpp"
 #include "team/settings.hpp"
+#include "team/taskgraph.hpp"
 #include "team/tasking.hpp"
 #include "team/taskloop.hpp"
 
@@ -135,6 +136,8 @@ void taskloop(TaskView* pattern, bool if_clause, std::uint64_t* lower, std::uint
               std::int64_t step, bool nogroup, TaskloopClause clause, std::uint64_t amount,
               Duplicate duplicate) {
   Member& me = this_member();
+  if (Recording* const recording = recording_of(me)) [[unlikely]]
+    recording->refuse("a taskloop is in it (not yet)");
   if (!nogroup) taskgroup_begin(me);
   const std::uint64_t trip =
       trip_count(static_cast<std::int64_t>(*lower), static_cast<std::int64_t>(*upper), step);

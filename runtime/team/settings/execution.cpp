@@ -59,6 +59,9 @@ constexpr EnumTable<bool, 2> kWaitNames{{{false, "throughput"}, {true, "latency"
 constexpr EnumTable<std::int64_t, 1> kThrottleNames{{{Throttle::kHold, "hold"}}};
 static_assert(is_bijective(kWaitNames));
 
+constexpr EnumTable<bool, 2> kLogNames = {{{false, "none"}, {true, "graph"}}};
+static_assert(is_bijective(kLogNames));
+
 // hold | tasks [, size]
 bool read_throttle(Settings& s, std::string_view text) {
   const auto pieces = split(text, ',');
@@ -122,6 +125,9 @@ constexpr Reader kReaders[] = {
     {"HEDDLE_LOCALITY",
      [](Settings& s, std::string_view text) { return assign(s.has_locality, parse_bool(text)); },
      [](const Settings& s) { return bool_text(s.has_locality); }},
+    {"HEDDLE_LOG",
+     [](Settings& s, std::string_view text) { return assign(s.logs_graphs, parse(kLogNames, text)); },
+     [](const Settings& s) { return std::string(name_of(kLogNames, s.logs_graphs)); }},
     {"HEDDLE_WAIT",
      [](Settings& s, std::string_view text) {
        return assign(s.initial.waits_for_latency, parse(kWaitNames, text));

@@ -1,0 +1,28 @@
+// heddle.h: taskgraph regions.
+#include "team/taskgraph.hpp"
+
+#include "abi/export.hpp"
+#include "heddle.h"
+
+using namespace heddle;
+
+// The program's handle is the construct.
+static_assert(sizeof(GraphConstruct) == sizeof(heddle_taskgraph_t) &&
+              alignof(GraphConstruct) == alignof(heddle_taskgraph_t));
+
+HEDDLE_EXPORT int heddle_taskgraph_begin(heddle_taskgraph_t* construct,
+                                         const heddle_taskgraph_clauses_t* clauses, const void* frame) {
+  TaskgraphClauses wanted;
+  wanted.frame = frame != nullptr ? frame : __builtin_frame_address(0);
+  if (clauses != nullptr) {
+    wanted.id = clauses->graph_id;
+    wanted.resets = clauses->graph_reset != 0;
+    wanted.if_clause = clauses->if_false == 0;
+    wanted.copies_are_bytes = clauses->captures_bytes != 0;
+  }
+  return enter_taskgraph(this_member(), *reinterpret_cast<GraphConstruct*>(construct), wanted) ? 1 : 0;
+}
+
+HEDDLE_EXPORT void heddle_taskgraph_end() {
+  leave_taskgraph(this_member());
+}

@@ -1,0 +1,57 @@
+// Who accessed what in a recorded region: gives each task the tasks that it must wait for, complete ones
+// included.
+//
+// The rules are those of deps/dependence_table.hpp, which cannot serve here: it forgets who is complete. Two
+// things differ. The tasks of a mutexinoutset wait for each other in the order of their creation, which is
+// one of those that the standard allows. And where many wait for many, a *join* stands between them, a node
+// without a body, so that there are as many edges as tasks and not their product.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "deps/access.hpp"
+
+namespace heddle {
+
+using NodeIndex = std::uint32_t;
+
+class AccessHistory {
+ public:
+  /// Whom a node with these dependences must wait for: ascending, each once; until the next call.
+  /// make_join(nodes) makes a node that waits for `nodes`, and returns its index.
+  template <class MakeJoin>
+  std::vector<NodeIndex>& predecessors(std::span<const Dependence> dependences, MakeJoin&& make_join) {
+    look_up(dependences);
+    for (std::size_t i = 0; i < named_.size(); ++i)
+      if (is_crowded(named_[i], dependences[i])) named_[i]->previous = {make_join(named_[i]->previous)};
+    collect(dependences);
+    return found_;
+  }
+
+  /// `node`, which waits for predecessors(), is what comes after it waits for.
+  /// Requires: predecessors() was called last for the same dependences.
+  void add(NodeIndex node, std::span<const Dependence> dependences);
+
+ private:
+  // The current set of accesses, and the one before it.
+  struct Entry {
+    AccessKind kind = AccessKind::kOut;
+    std::vector<NodeIndex> current, previous;
+  };
+
+  void look_up(std::span<const Dependence> dependences);
+  static bool is_crowded(const Entry* entry, const Dependence& dependence);
+  void collect(std::span<const Dependence> dependences);
+  static void access(Entry& entry, AccessKind kind, NodeIndex node);
+
+  std::unordered_map<const void*, Entry> entries_;
+  std::vector<NodeIndex> since_all_memory_;  // nodes with dependences; where there was one, it is the first
+  bool has_all_memory_ = false;              // there was a task with omp_all_memory
+  std::vector<Entry*> named_;     // by the dependences of the last call; null for those without address
+  std::vector<NodeIndex> found_;  // by the last call
+};
+
+}  // namespace heddle

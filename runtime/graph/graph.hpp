@@ -1,0 +1,75 @@
+// A recorded region in the form in which it is executed again.
+//
+// Words: a *segment* is a chain of nodes, each of which waits for nothing but the one before it, which
+// nothing else waits for: one thread executes it from end to end, as one Task. A *root* is a segment that
+// waits for nothing. Invariant: nothing here changes after the construction, but for what nodes' data hold.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+#include "graph/recording.hpp"
+
+namespace heddle {
+
+struct GraphNode {
+  RunNode run;  // null: a join
+  void* code;
+  void* data;
+  const void* image;
+  std::uint32_t bytes;
+  bool waits_for_descendants;
+
+  /// Executes it. Requires: nobody else does; everything before it is complete.
+  void execute() const;
+};
+
+struct GraphSegment {
+  std::uint32_t first_node;
+  std::uint32_t first_successor;
+  std::uint32_t predecessors;
+  std::uint16_t nodes;
+  std::uint16_t flags;  // of its Task
+  std::int32_t priority;
+};
+
+class Graph {
+ public:
+  using SegmentIndex = std::uint32_t;
+  /// A thread is not kept from more urgent tasks for longer than by so many.
+  static constexpr std::size_t kLongestSegment = 64;
+
+  /// Requires: the recording was not refused. Takes its memory.
+  explicit Graph(Recording& recording);
+
+  std::span<const GraphSegment> segments() const { return std::span(segments_).first(segments_.size() - 1); }
+  std::span<const SegmentIndex> roots() const { return roots_; }
+  std::span<const GraphNode> nodes_of(const GraphSegment& segment) const {
+    return std::span(nodes_).subspan(segment.first_node, segment.nodes);
+  }
+  /// The next segment begins where this one's successors end.
+  std::span<const SegmentIndex> successors_of(SegmentIndex segment) const {
+    const std::uint32_t first = segments_[segment].first_successor;
+    return std::span(successors_).subspan(first, segments_[segment + 1].first_successor - first);
+  }
+
+  // -- what it was made of, for people
+  // --------------------------------------------------------------------------------------
+
+  std::size_t tasks() const { return tasks_; }
+  std::size_t edges() const { return edges_; }
+
+ private:
+  std::unique_ptr<std::pmr::monotonic_buffer_resource> memory_;  // of the nodes' data
+  std::vector<GraphNode> nodes_;                                 // segment by segment
+  std::vector<GraphSegment> segments_;    // and one more, whose successors would come next
+  std::vector<SegmentIndex> successors_;  // segment by segment
+  std::vector<SegmentIndex> roots_;
+  std::size_t tasks_ = 0;
+  std::size_t edges_ = 0;
+};
+
+}  // namespace heddle

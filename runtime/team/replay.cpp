@@ -1,0 +1,102 @@
+#include "team/replay.hpp"
+
+#include "deps/dependence_table.hpp"
+#include "team/cancellation.hpp"
+#include "team/polling.hpp"
+#include "team/task_wait.hpp"
+#include "team/tasking.hpp"
+#include "team/taskloop.hpp"
+
+namespace heddle {
+namespace {
+
+void execute_node(Member& me, const GraphNode& node) {
+  if (node.run == nullptr) return;
+  if (!node.waits_for_descendants) return node.execute();
+  taskgroup_begin(me);
+  node.execute();
+  taskgroup_end(me);
+}
+
+// The rest of a segment behind a node of which something goes on: each node has a Task of its own.
+void execute_apart(Member& me, std::span<const GraphNode> nodes) {
+  for (const GraphNode& node : nodes) {
+    Task& task = new_task(me, 0, 0);
+    begin_undeferred(me, task, {});
+    if (!is_discarded(*me.team, task)) execute_node(me, node);
+    end_undeferred(me, task);
+  }
+}
+
+void execute_nodes(Member& me, Task& task, std::span<const GraphNode> nodes) {
+  const DataEnvironment* const environment = task.environment;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (is_discarded(*me.team, task)) [[unlikely]]
+      return;
+    execute_node(me, nodes[i]);
+    task.environment = environment;
+    if (task.is_plain() && task.child_table == nullptr) [[likely]]
+      continue;
+    if (renew_chunk_task(me, task)) continue;
+    GraphInstance::of(task).set_stale();
+    return execute_apart(me, nodes.subspan(i + 1));
+  }
+}
+
+// Hands out what waited for this segment alone. Returns a task for this member to go on with, or nullptr.
+Task* release_successors(Member& me, GraphInstance& instance, Graph::SegmentIndex segment) {
+  Task* successor = nullptr;
+  const bool wants_one = !me.team->ready.has_urgent() && me.team->order == nullptr;
+  for (const Graph::SegmentIndex s : instance.graph().successors_of(segment)) {
+    Task& next = instance.task(s);
+    if (!release_one(next)) continue;
+    if (wants_one && successor == nullptr && next.priority == 0)
+      successor = &next;
+    else
+      make_ready(me, next);
+  }
+  return successor;
+}
+
+}  // namespace
+
+void run_segment(Task& task) {
+  Member& me = this_member();
+  GraphInstance& instance = GraphInstance::of(task);
+  const Graph::SegmentIndex index = instance.segment_of(task);
+  const GraphSegment& segment = instance.graph().segments()[index];
+  instance.arm(task, segment);
+  if ((task.flags & Task::kDiscarded) == 0)
+    execute_nodes(me, task, instance.graph().nodes_of(segment));
+  else
+    instance.set_stale();
+  task.last_successor = release_successors(me, instance, index);
+}
+
+void replay(Member& me, GraphInstance& instance) {
+  Task& task = *me.current;
+  if (instance.tasks() == 0) return;
+  TaskGroup& group = instance.prepare(task);
+  const auto count = static_cast<std::uint32_t>(instance.tasks());
+  task.children_created(count);
+  group.outstanding.add(count);
+  me.tasks_created.store(me.tasks_created.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
+  me.team->has_tasks.store(true, std::memory_order_relaxed);
+  if (me.team->order != nullptr) [[unlikely]] {
+    for (Graph::SegmentIndex s = 0; s < count; ++s) {
+      const Task& replayed = instance.task(s);
+      me.team->order->created(replayed, replayed.code);
+    }
+  }
+  for (const Graph::SegmentIndex s : instance.graph().roots()) make_ready(me, instance.task(s));
+  {
+    const Wanted members{nullptr, &group};
+    const Suspended here(me, members);
+    group.outstanding.begin_wait(me.number);
+    run_tasks_until(me, [&] { return group.outstanding.is_zero(); });
+    group.outstanding.end_wait(me.number);
+  }
+  task.group = group.outer;
+}
+
+}  // namespace heddle

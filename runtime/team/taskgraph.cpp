@@ -1,0 +1,157 @@
+#include "team/taskgraph.hpp"
+
+#include <cstdio>
+#include <memory>
+#include <utility>
+
+#include "deps/dependence_table.hpp"
+#include "sys/fatal.hpp"
+#include "team/at_once.hpp"
+#include "team/replay.hpp"
+#include "team/settings.hpp"
+#include "team/tasking.hpp"
+
+namespace heddle {
+
+struct GraphSlot {
+  enum class State : std::uint8_t { kEmpty, kBusy, kRecorded, kRefused };
+
+  GraphSlot(std::uint64_t graph_id, const void* its_frame) : id(graph_id), frame(its_frame) {}
+  const std::uint64_t id;
+  const void* const frame;
+  GraphSlot* next = nullptr;
+  std::atomic<State> state{State::kEmpty};
+  // Of who made it busy.
+  std::unique_ptr<Graph> graph;
+  std::unique_ptr<GraphInstance> instance;
+  std::uint64_t replays = 0;
+};
+
+namespace {
+
+using State = GraphSlot::State;
+
+// A function that is called from everywhere has as many frames; each keeps a graph.
+constexpr int kMostSlots = 256;
+
+template <class... Values>
+void log(const GraphSlot& slot, const char* format, Values... values) {
+  if (!settings().logs_graphs) [[likely]]
+    return;
+  char text[160];
+  std::snprintf(text, sizeof text, format, values...);
+  notice("graph %llu of frame %p: %s", static_cast<unsigned long long>(slot.id), slot.frame, text);
+}
+
+// Returns nullptr where the construct has enough.
+GraphSlot* find_slot(GraphConstruct& construct, const TaskgraphClauses& clauses) {
+  // acquire: pairs with the release below
+  GraphSlot* const first = construct.slots.load(std::memory_order_acquire);
+  int slots = 0;
+  for (GraphSlot* slot = first; slot != nullptr; slot = slot->next, ++slots)
+    if (slot->id == clauses.id && slot->frame == clauses.frame) return slot;
+  if (slots >= kMostSlots) return nullptr;
+  auto* const fresh = new GraphSlot(clauses.id, clauses.frame);
+  // Another thread may make one for the same frame only if it has the same stack: it cannot.
+  fresh->next = first;
+  while (!construct.slots.compare_exchange_weak(fresh->next, fresh, std::memory_order_release,
+                                                std::memory_order_relaxed))
+    continue;
+  return fresh;
+}
+
+// What siblings from outside wait for, and are waited for, a graph does not know.
+void wait_for_dependent_siblings(Member& me) {
+  const Task& task = *me.current;
+  if (task.child_table != nullptr && !task.child_table->is_empty() && !task.children_complete()) taskwait(me);
+}
+
+void open_region(Member& me, const GraphConstruct& construct, std::uint64_t id, GraphSlot* recorded) {
+  taskgroup_begin(me);
+  me.taskgraph = new TaskgraphRegion{me.taskgraph, me.current, &construct, id, recorded, {}};
+  if (recorded != nullptr) add_reason_to_defer(1);
+}
+
+const char* reason_against(const Task& task) {
+  if (task.is_final()) return "its task is final";
+  if ((task.flags & Task::kMayMove) != 0) return "its task is untied";
+  return nullptr;
+}
+
+void keep(GraphSlot& slot, Recording& recording) {
+  if (!recording.refusal().empty()) {
+    log(slot, "not replayable: %s", recording.refusal().c_str());
+    slot.state.store(State::kRefused, std::memory_order_release);
+    return;
+  }
+  slot.graph = std::make_unique<Graph>(recording);
+  slot.instance = std::make_unique<GraphInstance>(*slot.graph, &run_segment);
+  log(slot, "recorded %zu tasks, %zu edges, %zu segments, %zu roots", slot.graph->tasks(),
+      slot.graph->edges(), slot.graph->segments().size(), slot.graph->roots().size());
+  slot.replays = 0;
+  slot.state.store(State::kRecorded, std::memory_order_release);
+}
+
+}  // namespace
+
+bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClauses& clauses) {
+  if (Recording* const outer = recording_of(me)) outer->refuse("another taskgraph region is in it");
+  GraphSlot* const slot = clauses.if_clause ? find_slot(construct, clauses) : nullptr;
+  const char* against = reason_against(*me.current);
+  if (slot == nullptr || against != nullptr) {
+    if (slot != nullptr) log(*slot, "executed plainly: %s", against);
+    open_region(me, construct, clauses.id, nullptr);
+    return true;
+  }
+  // acquire: pairs with the release of who was busy with it
+  State state = slot->state.load(std::memory_order_acquire);
+  const bool is_free = state != State::kBusy && (state != State::kRefused || clauses.resets);
+  if (!is_free || !slot->state.compare_exchange_strong(state, State::kBusy, std::memory_order_acquire)) {
+    log(*slot, state == State::kRefused ? "executed plainly: not replayable"
+                                        : "executed plainly: another encounter is in it");
+    open_region(me, construct, clauses.id, nullptr);
+    return true;
+  }
+  if (state == State::kRecorded && !clauses.resets) {
+    wait_for_dependent_siblings(me);
+    ++slot->replays;
+    log(*slot, "replayed, %llu times so far", static_cast<unsigned long long>(slot->replays));
+    replay(me, *slot->instance);
+    slot->state.store(State::kRecorded, std::memory_order_release);
+    return false;
+  }
+  if (clauses.resets && slot->graph != nullptr) log(*slot, "reset");
+  slot->instance.reset();
+  slot->graph.reset();
+  open_region(me, construct, clauses.id, slot);
+  me.taskgraph->recording.copies_are_bytes = clauses.copies_are_bytes;
+  return true;
+}
+
+void leave_taskgraph(Member& me) {
+  const std::unique_ptr<TaskgraphRegion> region(me.taskgraph);
+  const bool was_cancelled = me.current->group->is_cancelled.load(std::memory_order_relaxed) ||
+                             me.team->is_cancelled.load(std::memory_order_relaxed);
+  me.taskgraph = region->outer;
+  taskgroup_end(me);
+  if (region->slot == nullptr) return;
+  add_reason_to_defer(-1);
+  if (was_cancelled) region->recording.refuse("it was cancelled");
+  keep(*region->slot, region->recording);
+}
+
+void note_task(Member& me, Recording& recording, const TaskBody& body,
+               std::span<const Dependence> dependences, bool is_undeferred) {
+  if (me.request.handle != nullptr) return recording.refuse("a task has a handle");
+  TaskBody noted = body;
+  if (me.request.is_background) noted.priority = Task::kBackground;
+  recording.add_task(noted, dependences, is_undeferred ? Recording::Gate::kYes : Recording::Gate::kNo);
+}
+
+bool is_in_taskgraph(const Member& me, const GraphConstruct& construct, std::uint64_t id) {
+  const TaskgraphRegion* const region = me.taskgraph;
+  return region != nullptr && region->task == me.current && region->construct == &construct &&
+         region->id == id;
+}
+
+}  // namespace heddle

@@ -1,0 +1,69 @@
+// taskgraph regions: recorded when they are executed for the first time, executed from the record afterwards
+// (OpenMP 6.0, section 14.4; Yu, Royuela, Quiñones, "Taskgraph: a low contention OpenMP tasking framework").
+//
+// Words
+//   construct  a place in the program that has regions; it owns their graphs
+//   slot       of a construct: the graph for one graph id and one frame of the encountering function, whose
+//              local variables the recorded tasks know by address
+//   plain      a region is executed plainly where its tasks are neither recorded nor replayed: by its if
+//              clause, where its slot is busy with another encounter, or where it cannot be recorded
+//
+// Invariant: at most one encounter at a time records or replays a slot.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+
+#include "graph/recording.hpp"
+#include "team/team.hpp"
+
+namespace heddle {
+
+struct GraphSlot;
+
+/// All bits zero: no region of it has been met.
+struct GraphConstruct {
+  std::atomic<GraphSlot*> slots{nullptr};
+};
+
+struct TaskgraphClauses {
+  std::uint64_t id = 0;         // graph_id
+  const void* frame = nullptr;  // of the encountering function
+  bool resets = false;          // graph_reset
+  bool if_clause = true;
+  bool copies_are_bytes = false;  // of tasks' data; see Recording
+};
+
+/// Begins a region. Returns true where the caller is to execute its body and then to leave it; false where
+/// that was done from the record: it is over, and everything in it complete.
+bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClauses& clauses);
+/// Waits for the tasks of the region's body and their descendants.
+/// Requires: is_in_taskgraph().
+void leave_taskgraph(Member& me);
+
+/// Whether the current task executes the body of such a region.
+bool is_in_taskgraph(const Member& me, const GraphConstruct& construct, std::uint64_t id);
+
+/// A region whose body is being executed. By members, innermost first.
+struct TaskgraphRegion {
+  TaskgraphRegion* outer;
+  Task* task;  // that executes the body
+  const GraphConstruct* construct;
+  std::uint64_t id;
+  GraphSlot* slot;  // being recorded; null: plain
+  Recording recording;
+};
+
+/// Where the current task's constructs are noted; nullptr: nowhere.
+inline Recording* recording_of(const Member& me) {
+  TaskgraphRegion* const region = me.taskgraph;
+  return region != nullptr && region->slot != nullptr && region->task == me.current ? &region->recording
+                                                                                    : nullptr;
+}
+
+/// Notes a task that the current one creates.
+void note_task(Member& me, Recording& recording, const TaskBody& body,
+               std::span<const Dependence> dependences, bool is_undeferred);
+
+}  // namespace heddle
