@@ -27,7 +27,7 @@ void AccessHistory::look_up(std::span<const Dependence> dependences) {
     }
     const auto [at, is_new] = entries_.try_emplace(d.address);
     // The last task with omp_all_memory has written everything.
-    if (is_new && has_all_memory_) at->second.current = {since_all_memory_.front()};
+    if (is_new) at->second.current = all_memory_;
     named_.push_back(&at->second);
   }
 }
@@ -36,32 +36,37 @@ bool AccessHistory::is_crowded(const Entry* entry, const Dependence& dependence)
   return entry != nullptr && joins(kind_of(dependence), entry->kind) && entry->previous.size() >= kMany;
 }
 
-void AccessHistory::collect(std::span<const Dependence> dependences) {
+const std::vector<NodeIndex>& AccessHistory::awaited(const Entry& entry, const Dependence& dependence) {
+  return joins(kind_of(dependence), entry.kind) ? entry.previous : entry.current;
+}
+
+std::span<const NodeIndex> AccessHistory::collect(std::span<const Dependence> dependences) {
   found_.clear();
+  const auto append = [this](const std::vector<NodeIndex>& set) {
+    for (const NodeIndex node : set) found_.push_back(node);
+  };
   for (std::size_t i = 0; i < dependences.size(); ++i) {
-    const Dependence& d = dependences[i];
-    if (d.is_all_memory) {
-      found_.insert(found_.end(), since_all_memory_.begin(), since_all_memory_.end());
+    if (dependences[i].is_all_memory) {
+      append(all_memory_);
+      for (const auto& [address, entry] : entries_) append(entry.current);
     } else if (const Entry* const entry = named_[i]) {
-      const auto& set = joins(kind_of(d), entry->kind) ? entry->previous : entry->current;
-      found_.insert(found_.end(), set.begin(), set.end());
+      append(awaited(*entry, dependences[i]));
     }
   }
-  if (found_.size() < 2) return;
+  if (found_.size() < 2) return found_;
   std::ranges::sort(found_);
   found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+  return found_;
 }
 
 void AccessHistory::add(NodeIndex node, std::span<const Dependence> dependences) {
   if (std::ranges::any_of(dependences, &Dependence::is_all_memory)) {
     entries_.clear();
-    since_all_memory_ = {node};
-    has_all_memory_ = true;
+    all_memory_ = {node};
     return;
   }
   for (std::size_t i = 0; i < dependences.size(); ++i)
     if (named_[i] != nullptr) access(*named_[i], kind_of(dependences[i]), node);
-  since_all_memory_.push_back(node);
 }
 
 void AccessHistory::access(Entry& entry, AccessKind kind, NodeIndex node) {

@@ -23,12 +23,13 @@ class AccessHistory {
   /// Whom a node with these dependences must wait for: ascending, each once; until the next call.
   /// make_join(nodes) makes a node that waits for `nodes`, and returns its index.
   template <class MakeJoin>
-  std::vector<NodeIndex>& predecessors(std::span<const Dependence> dependences, MakeJoin&& make_join) {
+  std::span<const NodeIndex> predecessors(std::span<const Dependence> dependences, MakeJoin&& make_join) {
     look_up(dependences);
     for (std::size_t i = 0; i < named_.size(); ++i)
       if (is_crowded(named_[i], dependences[i])) named_[i]->previous = {make_join(named_[i]->previous)};
-    collect(dependences);
-    return found_;
+    if (dependences.size() == 1 && named_.front() != nullptr)
+      return awaited(*named_.front(), dependences.front());
+    return collect(dependences);
   }
 
   /// `node`, which waits for predecessors(), is what comes after it waits for.
@@ -44,14 +45,15 @@ class AccessHistory {
 
   void look_up(std::span<const Dependence> dependences);
   static bool is_crowded(const Entry* entry, const Dependence& dependence);
-  void collect(std::span<const Dependence> dependences);
+  /// Of an entry: ascending, each once.
+  static const std::vector<NodeIndex>& awaited(const Entry& entry, const Dependence& dependence);
+  std::span<const NodeIndex> collect(std::span<const Dependence> dependences);
   static void access(Entry& entry, AccessKind kind, NodeIndex node);
 
   std::unordered_map<const void*, Entry> entries_;
-  std::vector<NodeIndex> since_all_memory_;  // nodes with dependences; where there was one, it is the first
-  bool has_all_memory_ = false;              // there was a task with omp_all_memory
-  std::vector<Entry*> named_;     // by the dependences of the last call; null for those without address
-  std::vector<NodeIndex> found_;  // by the last call
+  std::vector<NodeIndex> all_memory_;  // the last task with omp_all_memory
+  std::vector<Entry*> named_;          // by the dependences of the last call; null for those without address
+  std::vector<NodeIndex> found_;       // by the last call
 };
 
 }  // namespace heddle

@@ -1,5 +1,6 @@
 #include "graph/graph.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "task/task.hpp"
@@ -21,20 +22,35 @@ bool are_alike(const RecordedNode& a, const RecordedNode& b) {
   return a.priority == b.priority && a.flags == b.flags;
 }
 
-Chains find_chains(const Recording& recording) {
-  const auto nodes = recording.nodes();
-  std::vector<std::uint32_t> successors(nodes.size(), 0);
-  for (const RecordedNode& node : nodes)
-    for (const NodeIndex p : recording.predecessors_of(node)) ++successors[p];
+// Of the nodes from `first` on, which get new numbers from 0 on.
+class Part {
+ public:
+  Part(const Recording& recording, NodeIndex first) : recording_(recording), first_(first) {}
+  std::size_t size() const { return recording_.nodes().size() - first_; }
+  const RecordedNode& operator[](std::size_t i) const { return recording_.nodes()[first_ + i]; }
+  // Ascending: those that are left out come first.
+  std::span<const NodeIndex> predecessors_of(const RecordedNode& node) const {
+    const auto all = recording_.predecessors_of(node);
+    if (first_ == 0) return all;
+    return all.subspan(static_cast<std::size_t>(std::ranges::lower_bound(all, first_) - all.begin()));
+  }
+  NodeIndex number(NodeIndex recorded) const { return recorded - first_; }
+
+ private:
+  const Recording& recording_;
+  const NodeIndex first_;
+};
+
+Chains find_chains(const Part& part) {
   Chains chains;
-  chains.segment_of.resize(nodes.size());
-  chains.before.assign(nodes.size(), kNone);
-  for (NodeIndex i = 0; i < nodes.size(); ++i) {
-    const auto predecessors = recording.predecessors_of(nodes[i]);
+  chains.segment_of.resize(part.size());
+  chains.before.assign(part.size(), kNone);
+  for (NodeIndex i = 0; i < part.size(); ++i) {
+    const auto predecessors = part.predecessors_of(part[i]);
     if (predecessors.size() == 1) {
-      const NodeIndex p = predecessors.front();
+      const NodeIndex p = part.number(predecessors.front());
       const std::uint32_t segment = chains.segment_of[p];
-      if (successors[p] == 1 && are_alike(nodes[i], nodes[p]) &&
+      if (part[p].successors == 1 && are_alike(part[i], part[p]) &&
           chains.length[segment] < Graph::kLongestSegment) {
         chains.segment_of[i] = segment;
         chains.before[i] = p;
@@ -51,36 +67,43 @@ Chains find_chains(const Recording& recording) {
 }
 
 GraphNode executable(const RecordedNode& node) {
-  return {node.run, node.code, node.data, node.image, node.bytes, node.waits_for_descendants};
+  return {node.run, node.code, node.data, node.bytes, node.waits_for_descendants};
 }
 
 }  // namespace
 
-Graph::Graph(Recording& recording) : memory_(recording.take_memory()), edges_(recording.edges()) {
-  const auto nodes = recording.nodes();
-  const Chains chains = find_chains(recording);
+Graph::Graph(Recording& recording) : Graph(recording, 0) {
+  memory_ = recording.take_memory();
+}
+
+Graph::Graph(const Recording& recording, NodeIndex first) {
+  const Part part(recording, first);
+  const Chains chains = find_chains(part);
   const std::size_t count = chains.last.size();
 
   // Segments in the order of their first nodes; within each, its nodes from the last backwards.
   segments_.resize(count + 1);
-  nodes_.resize(nodes.size());
+  nodes_.resize(part.size());
   std::uint32_t next = 0;
   for (std::size_t s = 0; s < count; ++s) {
-    const RecordedNode& last = nodes[chains.last[s]];
+    const RecordedNode& last = part[chains.last[s]];
     segments_[s] = {next, 0, 0, chains.length[s], last.flags, last.priority};
     next += chains.length[s];
     std::uint32_t at = next;
     for (std::uint32_t i = chains.last[s]; i != kNone; i = chains.before[i])
-      nodes_[--at] = executable(nodes[i]);
+      nodes_[--at] = executable(part[i]);
   }
-  for (const RecordedNode& node : nodes) tasks_ += node.run != nullptr ? 1 : 0;
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    tasks_ += part[i].run != nullptr ? 1 : 0;
+    edges_ += part.predecessors_of(part[i]).size();
+  }
 
   // Edges between segments: counted, summed up, filled in. A node waits for none twice.
   const auto for_each_edge = [&](auto&& visit) {
-    for (NodeIndex i = 0; i < nodes.size(); ++i) {
+    for (NodeIndex i = 0; i < part.size(); ++i) {
       if (chains.before[i] != kNone) continue;  // waits within its segment
-      for (const NodeIndex p : recording.predecessors_of(nodes[i]))
-        visit(chains.segment_of[p], chains.segment_of[i]);
+      for (const NodeIndex p : part.predecessors_of(part[i]))
+        visit(chains.segment_of[part.number(p)], chains.segment_of[i]);
     }
   };
   std::uint32_t edges = 0;
@@ -102,7 +125,7 @@ Graph::Graph(Recording& recording) : memory_(recording.take_memory()), edges_(re
 }
 
 void GraphNode::execute() const {
-  if (bytes != 0) std::memcpy(data, image, bytes);
+  if (bytes != 0) std::memcpy(data, data + RecordedNode::image_at(bytes), bytes);
   run(code, data);
 }
 

@@ -18,8 +18,7 @@ namespace heddle {
 struct GraphNode {
   RunNode run;  // null: a join
   void* code;
-  void* data;
-  const void* image;
+  char* data;  // with the image behind it
   std::uint32_t bytes;
   bool waits_for_descendants;
 
@@ -42,8 +41,10 @@ class Graph {
   /// A thread is not kept from more urgent tasks for longer than by so many.
   static constexpr std::size_t kLongestSegment = 64;
 
-  /// Requires: the recording was not refused. Takes its memory.
+  /// Of everything recorded. Takes the memory of its data.
   explicit Graph(Recording& recording);
+  /// Of the nodes from `first` on; those before are complete. Requires: the recording outlives it.
+  Graph(const Recording& recording, NodeIndex first);
 
   std::span<const GraphSegment> segments() const { return std::span(segments_).first(segments_.size() - 1); }
   std::span<const SegmentIndex> roots() const { return roots_; }

@@ -41,7 +41,7 @@ class GraphInstance {
     task.pending.store(segment.predecessors, std::memory_order_relaxed);
   }
 
-  /// A task of this replay has left children, or was discarded. Threads: any.
+  /// A task of this replay has left children. Threads: any.
   void set_stale() { is_stale_.store(true, std::memory_order_relaxed); }
 
  private:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "sys/fatal.hpp"
+
 namespace heddle {
 namespace {
 
@@ -20,49 +22,44 @@ void move_own_addresses(void* image, std::size_t bytes, const void* from, void* 
 
 }  // namespace
 
-NodeIndex Recording::add(RecordedNode& node, std::span<const NodeIndex> predecessors) {
-  node.first_predecessor = edges_.size();
-  edges_.insert(edges_.end(), predecessors.begin(), predecessors.end());
+RecordedNode& Recording::add(std::span<const NodeIndex> predecessors) {
+  const auto first = static_cast<std::uint32_t>(edges_.size());
+  for (const NodeIndex p : predecessors) add_edge(p);
   // Who waits for a node behind the gate waits for the gate by that.
-  if (gate_ != kNoGate && (predecessors.empty() || predecessors.back() < gate_)) edges_.push_back(gate_);
-  node.predecessors = static_cast<std::uint32_t>(edges_.size() - node.first_predecessor);
-  for (std::size_t e = node.first_predecessor; e < edges_.size(); ++e) has_successor_[edges_[e]] = true;
-  nodes_.push_back(node);
-  has_successor_.push_back(false);
-  if (nodes_.size() > kMostNodes) refuse("it has more than 16 million tasks");
-  return static_cast<NodeIndex>(nodes_.size() - 1);
+  if (gate_ != kNoGate && (predecessors.empty() || predecessors.back() < gate_)) add_edge(gate_);
+  RecordedNode& node = nodes_.emplace_back();
+  node.first_predecessor = first;
+  node.predecessors = static_cast<std::uint32_t>(edges_.size()) - first;
+  return node;
 }
 
 NodeIndex Recording::add_join(std::span<const NodeIndex> predecessors) {
-  RecordedNode join;
-  return add(join, predecessors);
+  add(predecessors);
+  return static_cast<NodeIndex>(nodes_.size() - 1);
 }
 
 void Recording::copy_data(const TaskBody& body, RecordedNode& node) {
-  if (body.bytes == 0) return;
   const std::size_t alignment = std::max(body.alignment, alignof(std::uint64_t));
   node.bytes = static_cast<std::uint32_t>(body.bytes);
-  node.data = memory_->allocate(body.bytes, alignment);
-  void* const image = memory_->allocate(body.bytes, alignment);
-  std::memcpy(image, body.data, body.bytes);
-  if (body.has_own_addresses) move_own_addresses(image, body.bytes, body.data, node.data);
-  node.image = image;
+  const std::size_t image_at = RecordedNode::image_at(body.bytes);
+  node.data = static_cast<char*>(memory_->allocate(image_at + body.bytes, alignment));
+  std::memcpy(node.data + image_at, body.data, body.bytes);
+  if (body.has_own_addresses) move_own_addresses(node.data + image_at, body.bytes, body.data, node.data);
 }
 
 void Recording::add_task(const TaskBody& body, std::span<const Dependence> dependences, Gate gate,
                          bool waits_for_descendants) {
-  if (!refusal_.empty()) return;
-  RecordedNode node;
+  std::span<const NodeIndex> predecessors;
+  if (!dependences.empty())
+    predecessors = history_.predecessors(dependences, [this](const auto& many) { return add_join(many); });
+  RecordedNode& node = add(predecessors);
   node.run = body.run;
   node.code = body.code;
   node.priority = body.priority;
   node.flags = static_cast<std::uint16_t>(body.flags);
   node.waits_for_descendants = waits_for_descendants || !groups_.empty();
-  copy_data(body, node);
-  std::span<const NodeIndex> predecessors;
-  if (!dependences.empty())
-    predecessors = history_.predecessors(dependences, [this](const auto& many) { return add_join(many); });
-  const NodeIndex index = add(node, predecessors);
+  if (body.bytes != 0) copy_data(body, node);
+  const auto index = static_cast<NodeIndex>(nodes_.size() - 1);
   if (!dependences.empty()) history_.add(index, dependences);
   if (gate == Gate::kYes) gate_ = index;
 }
@@ -71,19 +68,19 @@ void Recording::add_task(const TaskBody& body, std::span<const Dependence> depen
 void Recording::gate_since(NodeIndex first) {
   ends_.clear();
   for (NodeIndex i = first; i < nodes_.size(); ++i)
-    if (!has_successor_[i]) ends_.push_back(i);
+    if (nodes_[i].successors == 0) ends_.push_back(i);
   if (!ends_.empty()) gate_ = ends_.size() == 1 ? ends_.front() : add_join(ends_);
 }
 
 void Recording::add_wait() {
-  if (!refusal_.empty() || nodes_.empty()) return;
+  if (nodes_.empty()) return;
   gate_since(full_gate_);
   full_gate_ = gate_;
 }
 
 void Recording::add_wait(std::span<const Dependence> dependences) {
-  if (!refusal_.empty() || dependences.empty()) return;
-  const auto& awaited =
+  if (dependences.empty()) return;
+  const auto awaited =
       history_.predecessors(dependences, [this](const auto& many) { return add_join(many); });
   if (!awaited.empty()) gate_ = add_join(awaited);
 }
@@ -93,14 +90,10 @@ void Recording::begin_group() {
 }
 
 void Recording::end_group() {
-  if (groups_.empty()) return refuse("a taskgroup begins outside and ends in it");
+  HEDDLE_ASSERT(!groups_.empty());
   const NodeIndex first = groups_.back();
   groups_.pop_back();
-  if (refusal_.empty()) gate_since(first);
-}
-
-void Recording::refuse(std::string_view reason) {
-  if (refusal_.empty()) refusal_ = reason;
+  gate_since(first);
 }
 
 }  // namespace heddle

@@ -11,11 +11,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <memory_resource>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
 #include "deps/access.hpp"
@@ -41,14 +40,17 @@ struct TaskBody {
 struct RecordedNode {
   RunNode run = nullptr;  // null: a join
   void* code = nullptr;
-  void* data = nullptr;         // what the body gets
-  const void* image = nullptr;  // what is there when it begins
+  char* data = nullptr;  // what the body gets; the image follows it
   std::uint32_t bytes = 0;
   std::int32_t priority = 0;
+  std::uint32_t first_predecessor = 0;  // Recording::predecessors_of() says who
+  std::uint32_t predecessors = 0;
+  std::uint32_t successors = 0;
   std::uint16_t flags = 0;
   bool waits_for_descendants = false;  // it ends when they have: somebody waits for a group that it is in
-  std::uint32_t predecessors = 0;      // how many; Recording::predecessors_of() says who
-  std::size_t first_predecessor = 0;
+
+  const void* image() const { return data + image_at(bytes); }
+  static constexpr std::size_t image_at(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
 };
 
 class Recording {
@@ -72,12 +74,10 @@ class Recording {
   void begin_group();
   void end_group();
 
-  /// The region cannot be executed by what is recorded. The first reason counts.
-  void refuse(std::string_view reason);
-  /// Empty: it can.
-  const std::string& refusal() const { return refusal_; }
-
-  std::span<const RecordedNode> nodes() const { return nodes_; }
+  const std::pmr::deque<RecordedNode>& nodes() const { return nodes_; }
+  /// Nodes before this one have been executed while others were recorded.
+  NodeIndex executed() const { return executed_; }
+  void set_executed() { executed_ = static_cast<NodeIndex>(nodes_.size()); }
   std::size_t edges() const { return edges_.size(); }
   /// Ascending.
   std::span<const NodeIndex> predecessors_of(const RecordedNode& node) const {
@@ -87,22 +87,26 @@ class Recording {
   std::unique_ptr<std::pmr::monotonic_buffer_resource> take_memory() { return std::move(memory_); }
 
  private:
-  NodeIndex add(RecordedNode& node, std::span<const NodeIndex> predecessors);
+  RecordedNode& add(std::span<const NodeIndex> predecessors);
   NodeIndex add_join(std::span<const NodeIndex> predecessors);
+  void add_edge(NodeIndex predecessor) {
+    edges_.push_back(predecessor);
+    ++nodes_[predecessor].successors;
+  }
   void gate_since(NodeIndex first);
   void copy_data(const TaskBody& body, RecordedNode& node);
 
   std::unique_ptr<std::pmr::monotonic_buffer_resource> memory_ =
       std::make_unique<std::pmr::monotonic_buffer_resource>();
-  std::vector<RecordedNode> nodes_;
-  std::vector<NodeIndex> edges_;     // predecessors, node by node
-  std::vector<bool> has_successor_;  // by node
+  std::pmr::monotonic_buffer_resource scratch_;
+  std::pmr::deque<RecordedNode> nodes_{&scratch_};  // grows without being moved
+  std::vector<NodeIndex> edges_;                    // predecessors, node by node
   std::vector<NodeIndex> ends_;
   AccessHistory history_;
   std::vector<NodeIndex> groups_;  // open ones: the first node of each
   NodeIndex gate_ = kNoGate;
   NodeIndex full_gate_ = 0;  // the last that waits for everything before it; 0: none
-  std::string refusal_;
+  NodeIndex executed_ = 0;
 
   static constexpr NodeIndex kNoGate = UINT32_MAX;
 };

@@ -1,7 +1,6 @@
 #include "team/replay.hpp"
 
 #include "deps/dependence_table.hpp"
-#include "team/cancellation.hpp"
 #include "team/polling.hpp"
 #include "team/task_wait.hpp"
 #include "team/tasking.hpp"
@@ -23,7 +22,7 @@ void execute_apart(Member& me, std::span<const GraphNode> nodes) {
   for (const GraphNode& node : nodes) {
     Task& task = new_task(me, 0, 0);
     begin_undeferred(me, task, {});
-    if (!is_discarded(*me.team, task)) execute_node(me, node);
+    execute_node(me, node);
     end_undeferred(me, task);
   }
 }
@@ -31,8 +30,6 @@ void execute_apart(Member& me, std::span<const GraphNode> nodes) {
 void execute_nodes(Member& me, Task& task, std::span<const GraphNode> nodes) {
   const DataEnvironment* const environment = task.environment;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (is_discarded(*me.team, task)) [[unlikely]]
-      return;
     execute_node(me, nodes[i]);
     task.environment = environment;
     if (task.is_plain() && task.child_table == nullptr) [[likely]]
@@ -66,10 +63,7 @@ void run_segment(Task& task) {
   const Graph::SegmentIndex index = instance.segment_of(task);
   const GraphSegment& segment = instance.graph().segments()[index];
   instance.arm(task, segment);
-  if ((task.flags & Task::kDiscarded) == 0)
-    execute_nodes(me, task, instance.graph().nodes_of(segment));
-  else
-    instance.set_stale();
+  execute_nodes(me, task, instance.graph().nodes_of(segment));
   task.last_successor = release_successors(me, instance, index);
 }
 

@@ -68,34 +68,42 @@ void wait_for_dependent_siblings(Member& me) {
 
 void open_region(Member& me, const GraphConstruct& construct, std::uint64_t id, GraphSlot* recorded) {
   taskgroup_begin(me);
-  me.taskgraph = new TaskgraphRegion{me.taskgraph, me.current, &construct, id, recorded, {}};
+  me.taskgraph =
+      new TaskgraphRegion{me.taskgraph, me.current, &construct, id, recorded, recorded != nullptr, {}};
   if (recorded != nullptr) add_reason_to_defer(1);
 }
 
 const char* reason_against(const Task& task) {
   if (task.is_final()) return "its task is final";
   if ((task.flags & Task::kMayMove) != 0) return "its task is untied";
+  if (settings().is_cancellable) return "cancellation is on (not yet)";
   return nullptr;
 }
 
+// Executes what was noted and not executed yet. Other tasks may be executed at their creation meanwhile.
+void execute_noted(Member& me) {
+  Recording& recording = me.taskgraph->recording;
+  if (recording.executed() == recording.nodes().size()) return;
+  const Graph graph(recording, recording.executed());
+  GraphInstance instance(graph, &run_segment);
+  recording.set_executed();
+  add_reason_to_defer(-1);
+  replay(me, instance);
+  add_reason_to_defer(1);
+}
+
 void keep(GraphSlot& slot, Recording& recording) {
-  if (!recording.refusal().empty()) {
-    log(slot, "not replayable: %s", recording.refusal().c_str());
-    slot.state.store(State::kRefused, std::memory_order_release);
-    return;
-  }
   slot.graph = std::make_unique<Graph>(recording);
   slot.instance = std::make_unique<GraphInstance>(*slot.graph, &run_segment);
+  slot.replays = 0;
   log(slot, "recorded %zu tasks, %zu edges, %zu segments, %zu roots", slot.graph->tasks(),
       slot.graph->edges(), slot.graph->segments().size(), slot.graph->roots().size());
-  slot.replays = 0;
-  slot.state.store(State::kRecorded, std::memory_order_release);
 }
 
 }  // namespace
 
 bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClauses& clauses) {
-  if (Recording* const outer = recording_of(me)) outer->refuse("another taskgraph region is in it");
+  if (is_recording(me)) refuse_to_record(me, "another taskgraph region is in it");
   GraphSlot* const slot = clauses.if_clause ? find_slot(construct, clauses) : nullptr;
   const char* against = reason_against(*me.current);
   if (slot == nullptr || against != nullptr) {
@@ -123,35 +131,84 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   if (clauses.resets && slot->graph != nullptr) log(*slot, "reset");
   slot->instance.reset();
   slot->graph.reset();
+  wait_for_dependent_siblings(me);
   open_region(me, construct, clauses.id, slot);
   me.taskgraph->recording.copies_are_bytes = clauses.copies_are_bytes;
   return true;
 }
 
 void leave_taskgraph(Member& me) {
-  const std::unique_ptr<TaskgraphRegion> region(me.taskgraph);
-  const bool was_cancelled = me.current->group->is_cancelled.load(std::memory_order_relaxed) ||
-                             me.team->is_cancelled.load(std::memory_order_relaxed);
-  me.taskgraph = region->outer;
+  TaskgraphRegion& left = *me.taskgraph;
+  // Nothing is left to be executed where the body ended with a wait.
+  const bool is_first = left.records && left.recording.executed() == 0;
+  if (left.records && !is_first) execute_noted(me);
+  const std::unique_ptr<TaskgraphRegion> region(std::exchange(me.taskgraph, left.outer));
+  if (GraphSlot* const slot = region->slot) {
+    add_reason_to_defer(-1);
+    if (region->records) {
+      keep(*slot, region->recording);
+      if (is_first) replay(me, *slot->instance);
+    }
+    slot->state.store(region->records ? State::kRecorded : State::kRefused, std::memory_order_release);
+  }
   taskgroup_end(me);
-  if (region->slot == nullptr) return;
-  add_reason_to_defer(-1);
-  if (was_cancelled) region->recording.refuse("it was cancelled");
-  keep(*region->slot, region->recording);
-}
-
-void note_task(Member& me, Recording& recording, const TaskBody& body,
-               std::span<const Dependence> dependences, bool is_undeferred) {
-  if (me.request.handle != nullptr) return recording.refuse("a task has a handle");
-  TaskBody noted = body;
-  if (me.request.is_background) noted.priority = Task::kBackground;
-  recording.add_task(noted, dependences, is_undeferred ? Recording::Gate::kYes : Recording::Gate::kNo);
 }
 
 bool is_in_taskgraph(const Member& me, const GraphConstruct& construct, std::uint64_t id) {
   const TaskgraphRegion* const region = me.taskgraph;
   return region != nullptr && region->task == me.current && region->construct == &construct &&
          region->id == id;
+}
+
+bool note_task(Member& me, const TaskBody& body, std::span<const Dependence> dependences,
+               bool is_undeferred) {
+  if (me.request.handle != nullptr) {
+    refuse_to_record(me, "a task has a handle");
+    return false;
+  }
+  Recording& recording = me.taskgraph->recording;
+  if (is_undeferred) {
+    execute_noted(me);
+    recording.add_task(body, dependences, Recording::Gate::kYes);
+    recording.set_executed();
+    return false;
+  }
+  if (me.request.is_empty()) [[likely]] {
+    recording.add_task(body, dependences, Recording::Gate::kNo);
+  } else {
+    TaskBody background = body;
+    background.priority = Task::kBackground;
+    take_request(me);
+    recording.add_task(background, dependences, Recording::Gate::kNo);
+  }
+  if (recording.nodes().size() >= Recording::kMostNodes)
+    refuse_to_record(me, "it has more than 16 million tasks");
+  return true;
+}
+
+void note_wait(Member& me) {
+  me.taskgraph->recording.add_wait();
+  execute_noted(me);
+}
+
+void note_wait(Member& me, std::span<const Dependence> dependences) {
+  me.taskgraph->recording.add_wait(dependences);
+  execute_noted(me);
+}
+
+void note_group_begin(Member& me) {
+  me.taskgraph->recording.begin_group();
+}
+
+void note_group_end(Member& me) {
+  me.taskgraph->recording.end_group();
+  execute_noted(me);
+}
+
+void refuse_to_record(Member& me, const char* reason) {
+  execute_noted(me);
+  me.taskgraph->records = false;
+  log(*me.taskgraph->slot, "not replayable: %s", reason);
 }
 
 }  // namespace heddle

@@ -5,6 +5,8 @@
 //   construct  a place in the program that has regions; it owns their graphs
 //   slot       of a construct: the graph for one graph id and one frame of the encountering function, whose
 //              local variables the recorded tasks know by address
+//   to note    to record something of a region's body: tasks are not executed when they are created, but from
+//              the record, at the region's end, or before where the body waits for them
 //   plain      a region is executed plainly where its tasks are neither recorded nor replayed: by its if
 //              clause, where its slot is busy with another encounter, or where it cannot be recorded
 //
@@ -51,19 +53,30 @@ struct TaskgraphRegion {
   Task* task;  // that executes the body
   const GraphConstruct* construct;
   std::uint64_t id;
-  GraphSlot* slot;  // being recorded; null: plain
+  GraphSlot* slot;  // that is busy with this; null: plain from the beginning
+  bool records;     // false: plain from here on
   Recording recording;
 };
 
-/// Where the current task's constructs are noted; nullptr: nowhere.
-inline Recording* recording_of(const Member& me) {
-  TaskgraphRegion* const region = me.taskgraph;
-  return region != nullptr && region->slot != nullptr && region->task == me.current ? &region->recording
-                                                                                    : nullptr;
+// -- what the body does, while it is recorded
+// ------------------------------------------------------------------------------------------
+
+/// Whether the current task's constructs are to be noted.
+inline bool is_recording(const Member& me) {
+  const TaskgraphRegion* const region = me.taskgraph;
+  return region != nullptr && region->records && region->task == me.current;
 }
 
-/// Notes a task that the current one creates.
-void note_task(Member& me, Recording& recording, const TaskBody& body,
-               std::span<const Dependence> dependences, bool is_undeferred);
+/// Notes a task that the current one creates. Returns whether it is to be executed from the record, and not
+/// by the caller. Requires, as for the others: is_recording().
+bool note_task(Member& me, const TaskBody& body, std::span<const Dependence> dependences, bool is_undeferred);
+/// Notes a wait, and executes what was noted so far.
+void note_wait(Member& me);
+void note_wait(Member& me, std::span<const Dependence> dependences);
+void note_group_begin(Member& me);
+void note_group_end(Member& me);
+
+/// The region cannot be executed from a record: what was noted is executed, the rest plainly.
+void refuse_to_record(Member& me, const char* reason);
 
 }  // namespace heddle

@@ -109,6 +109,10 @@ Task& new_task(Member& me, std::size_t payload_bytes, unsigned flags, const void
   return task;
 }
 
+void discard(Member& me, Task& task) {
+  me.cache->release(&task, task.bytes, *task.home);
+}
+
 void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
   Team& team = *me.team;
   Task& parent = *me.current;
@@ -207,8 +211,8 @@ class ChildWait {
 }  // namespace
 
 void taskwait(Member& me) {
-  if (Recording* const recording = recording_of(me)) [[unlikely]]
-    recording->add_wait();
+  if (is_recording(me)) [[unlikely]]
+    note_wait(me);
   Task& task = *me.current;
   if (!task.children_complete()) {
     const Wanted children{&task, nullptr};
@@ -219,8 +223,8 @@ void taskwait(Member& me) {
 }
 
 void taskwait_depend(Member& me, std::span<const Dependence> dependences) {
-  if (Recording* const recording = recording_of(me)) [[unlikely]]
-    recording->add_wait(dependences);
+  if (is_recording(me)) [[unlikely]]
+    note_wait(me, dependences);
   if (me.current->child_table == nullptr) return;  // no child has dependences
   Task& waiting = new_task(me, 0, Task::kUndeferred);
   begin_undeferred(me, waiting, dependences);
@@ -228,14 +232,14 @@ void taskwait_depend(Member& me, std::span<const Dependence> dependences) {
 }
 
 void taskgroup_begin(Member& me) {
-  if (Recording* const recording = recording_of(me)) [[unlikely]]
-    recording->begin_group();
+  if (is_recording(me)) [[unlikely]]
+    note_group_begin(me);
   me.current->group = new (me.cache->allocate(sizeof(TaskGroup))) TaskGroup(me.current->group);
 }
 
 void taskgroup_end(Member& me) {
-  if (Recording* const recording = recording_of(me)) [[unlikely]]
-    recording->end_group();
+  if (is_recording(me)) [[unlikely]]
+    note_group_end(me);
   TaskGroup* group = me.current->group;
   HEDDLE_ASSERT(group != nullptr);
   if (!group->outstanding.is_zero()) {

@@ -76,12 +76,18 @@ void run_compiled_undeferred(Member& me, const CompiledTask& from, Task& task,
 
 namespace {
 
-void note(Member& me, Recording& recording, const CompiledTask& from, unsigned task_flags,
-          std::span<const Dependence> dependences, bool is_undeferred) {
+// Returns whether the task is to be executed from the record.
+bool note(Member& me, const CompiledTask& from, unsigned task_flags, std::span<const Dependence> dependences,
+          bool is_undeferred) {
   // GCC copies structures and arrays by a function of the program, and objects by their constructors.
-  if (from.copy != nullptr && !recording.copies_are_bytes)
-    return recording.refuse("a task captures a structure, array or object, which may not be bytes alone");
-  if ((task_flags & Task::kDetachable) != 0) return recording.refuse("a task has a detach clause (not yet)");
+  const char* against = nullptr;
+  if (from.copy != nullptr && !me.taskgraph->recording.copies_are_bytes)
+    against = "a task captures a structure, array or object, which may not be bytes alone";
+  if ((task_flags & Task::kDetachable) != 0) against = "a task has a detach clause (not yet)";
+  if (against != nullptr) {
+    refuse_to_record(me, against);
+    return false;
+  }
   TaskBody body;
   body.run = [](void* code, void* data) { reinterpret_cast<Function>(code)(data); };
   body.code = reinterpret_cast<void*>(from.fn);
@@ -97,7 +103,7 @@ void note(Member& me, Recording& recording, const CompiledTask& from, unsigned t
   body.alignment = static_cast<std::size_t>(from.alignment);
   body.priority = priority_of(from);
   body.flags = task_flags;
-  note_task(me, recording, body, dependences, is_undeferred);
+  return note_task(me, body, dependences, is_undeferred);
 }
 
 // Whether a task that the construct lets be deferred is executed at its creation all the same.
@@ -117,15 +123,15 @@ bool is_executed_at_once(Member& me, bool if_clause, unsigned flags) {
   if ((flags & gomp::kUntied) != 0) task_flags |= Task::kUntied;
   if ((flags & gomp::kFinal) != 0) task_flags |= Task::kFinal;
   if ((flags & gomp::kDetach) != 0) task_flags |= Task::kDetachable;
-  if (copy != nullptr && recording_of(me) == nullptr && is_executed_at_once(me, if_clause, flags)) {
+  if (copy != nullptr && is_executed_at_once(me, if_clause, flags)) {
     run_compiled_undeferred(me, from, new_task(me, argument_bytes(from), task_flags), {});
     return;
   }
 
   DependenceList dependences;
   read_dependences((flags & gomp::kDepend) != 0 ? depend : nullptr, dependences);
-  if (Recording* const recording = recording_of(me)) [[unlikely]]
-    note(me, *recording, from, task_flags, dependences.span(), !if_clause);
+  if (is_recording(me)) [[unlikely]]
+    if (note(me, from, task_flags, dependences.span(), !if_clause)) return;
   Task& task = new_compiled_task(me, from, task_flags);
   if ((flags & gomp::kDetach) != 0) {
     // The event's handle is the task. GCC keeps it first among the arguments as well.

@@ -86,8 +86,8 @@ void register_placed(Member& me, Word* descriptors) {
 }
 
 void register_reductions(Member& me, Word* descriptors) {
-  if (Recording* const recording = recording_of(me)) [[unlikely]]
-    recording->refuse("a task reduction is in it (not yet)");
+  if (is_recording(me)) [[unlikely]]
+    refuse_to_record(me, "a task reduction is in it (not yet)");
   place_copies(descriptors, allocate_copies(descriptors, me.team->size), me.team->size);
   register_placed(me, descriptors);
 }

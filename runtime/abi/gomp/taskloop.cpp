@@ -118,8 +118,8 @@ void submit_every_chunk(Member& me, const Loop& loop, bool is_undeferred) {
 
 void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks, const Bounds& bounds) {
   Member& me = this_member();
-  if (Recording* const recording = recording_of(me)) [[unlikely]]
-    recording->refuse("a taskloop is in it (not yet)");
+  if (is_recording(me)) [[unlikely]]
+    refuse_to_record(me, "a taskloop is in it (not yet)");
   if ((flags & gomp::kNoGroup) == 0) {
     taskgroup_begin(me);
     if ((flags & gomp::kReduction) != 0) register_reductions(me, static_cast<std::uintptr_t**>(from.data)[2]);

@@ -95,12 +95,17 @@ struct AffinityInfo {
   std::uint32_t flags;
 };
 
-void note(Member& me, Recording& recording, TaskView* view, std::span<const Dependence> dependences,
-          bool is_undeferred) {
+// Returns whether the task is to be executed from the record.
+bool note(Member& me, TaskView* view, std::span<const Dependence> dependences, bool is_undeferred) {
   const Task& task = task_of(view);
-  if (task.code != nullptr) return recording.refuse("a task captures what bytes alone cannot copy");
-  if (task.is_detachable()) return recording.refuse("a task has a detach clause (not yet)");
-  if ((task.flags & Task::kMayMove) != 0) return recording.refuse("a task is untied (not yet)");
+  const char* against = nullptr;
+  if (task.code != nullptr) against = "a task captures an object, which is not bytes alone";
+  if (task.is_detachable()) against = "a task has a detach clause (not yet)";
+  if ((task.flags & Task::kMayMove) != 0) against = "a task is untied (not yet)";
+  if (against != nullptr) {
+    refuse_to_record(me, against);
+    return false;
+  }
   TaskBody body;
   body.run = [](void*, void* data) {
     auto* const replayed = static_cast<TaskView*>(data);
@@ -113,15 +118,16 @@ void note(Member& me, Recording& recording, TaskView* view, std::span<const Depe
   body.has_own_addresses = true;  // that of the block of shared variables
   body.priority = std::clamp(view->priority.priority, 0, settings().max_task_priority);
   body.flags = task.flags & Task::kFinal;
-  note_task(me, recording, body, dependences, is_undeferred);
+  return note_task(me, body, dependences, is_undeferred);
 }
 
 // Whether the compiled task carries a priority is known at allocation only; zero-initialised, the word says
 // it all.
 void submit_from_program(TaskView* view, std::span<const Dependence> dependences) {
   Member& me = this_member();
-  if (Recording* const recording = recording_of(me)) [[unlikely]]
-    note(me, *recording, view, dependences, false);
+  if (is_recording(me)) [[unlikely]] {
+    if (note(me, view, dependences, false)) return discard(me, task_of(view));
+  }
   submit_compiled(me, view, dependences);
 }
 
@@ -165,8 +171,8 @@ HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count,
     taskwait_depend(me, dependences.span());
     return;
   }
-  if (Recording* const recording = recording_of(me)) [[unlikely]]
-    recording->add_task({}, dependences.span(), Recording::Gate::kNo);
+  if (is_recording(me)) [[unlikely]]
+    if (note_task(me, {}, dependences.span(), false)) return;
   // nowait: an empty task in the place of the construct (OpenMP 5.2, section 15.5)
   Task& empty = new_task(me, 0, 0);
   empty.body = [](Task&) {};
@@ -175,8 +181,8 @@ HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count,
 
 HEDDLE_EXPORT void __kmpc_omp_task_begin_if0(Ident*, Gtid, TaskView* view) {
   Member& me = this_member();
-  if (Recording* const recording = recording_of(me)) [[unlikely]]
-    note(me, *recording, view, {}, true);
+  if (is_recording(me)) [[unlikely]]
+    note(me, view, {}, true);
   begin_undeferred(me, task_of(view), {});
 }
 HEDDLE_EXPORT void __kmpc_omp_task_complete_if0(Ident*, Gtid, TaskView* view) {

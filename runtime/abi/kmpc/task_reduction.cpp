@@ -51,8 +51,8 @@ struct Reductions {
 };
 
 Reductions* install(Member& me, std::int32_t count, const ReductionInput* inputs) {
-  if (Recording* const recording = recording_of(me)) [[unlikely]]
-    recording->refuse("a task reduction is in it (not yet)");
+  if (is_recording(me)) [[unlikely]]
+    refuse_to_record(me, "a task reduction is in it (not yet)");
   auto* reductions = new Reductions{me.team->size, {}};
   for (std::int32_t i = 0; i < count; ++i)
     reductions->items.push_back(

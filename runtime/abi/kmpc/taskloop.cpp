@@ -136,8 +136,8 @@ void taskloop(TaskView* pattern, bool if_clause, std::uint64_t* lower, std::uint
               std::int64_t step, bool nogroup, TaskloopClause clause, std::uint64_t amount,
               Duplicate duplicate) {
   Member& me = this_member();
-  if (Recording* const recording = recording_of(me)) [[unlikely]]
-    recording->refuse("a taskloop is in it (not yet)");
+  if (is_recording(me)) [[unlikely]]
+    refuse_to_record(me, "a taskloop is in it (not yet)");
   if (!nogroup) taskgroup_begin(me);
   const std::uint64_t trip =
       trip_count(static_cast<std::int64_t>(*lower), static_cast<std::int64_t>(*upper), step);

@@ -122,7 +122,7 @@ static void threads_have_their_own(void) {
 static int met;
 static void meet(int deeper) {
   for (int round = 0; round < 2; round++) {
-    HEDDLE_TASKGRAPH() {
+    HEDDLE_TASKGRAPH(.graph_id = (unsigned long)deeper) {
 #pragma omp task firstprivate(deeper)
       {
 #pragma omp atomic

@@ -1,0 +1,153 @@
+#include "graph/graph.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "graph/instance.hpp"
+#include "graph/recorded_regions.hpp"
+
+namespace heddle {
+namespace {
+
+// Executes the segments in a random order that the counters allow. Returns the tasks' numbers as they were
+// executed.
+std::vector<std::size_t> execute(GraphInstance& instance, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  const Graph& graph = instance.graph();
+  std::vector<Graph::SegmentIndex> ready(graph.roots().begin(), graph.roots().end());
+  std::vector<std::size_t> executed;
+  while (!ready.empty()) {
+    std::swap(ready[random() % ready.size()], ready.back());
+    const Graph::SegmentIndex s = ready.back();
+    ready.pop_back();
+    instance.arm(instance.task(s), graph.segments()[s]);
+    for (const GraphNode& node : graph.nodes_of(graph.segments()[s]))
+      if (node.run != nullptr) executed.push_back(reinterpret_cast<std::uintptr_t>(node.code) - 1);
+    for (const Graph::SegmentIndex next : graph.successors_of(s)) {
+      auto& pending = instance.task(next).pending;
+      if (pending.load() == 1)
+        ready.push_back(next);  // as release_one() leaves it
+      else
+        --pending;
+    }
+  }
+  return executed;
+}
+
+TEST(Graph, ExecutesEveryTaskOnceAndInOrderAgainAndAgain) {
+  for (std::uint32_t seed = 1; seed <= 60; ++seed) {
+    const test::Region region = test::random_region(seed, 150, 1 + seed % 9);
+    const test::Order before = test::order_by_the_standard(region);
+    Recording recording;
+    test::record(region, recording);
+    const Graph graph(recording);
+    EXPECT_EQ(graph.tasks(), before.size());
+    GraphInstance instance(graph, nullptr);
+    Task parent;
+    for (std::uint32_t replay = 0; replay < 4; ++replay) {
+      TaskGroup& group = instance.prepare(parent);
+      EXPECT_EQ(parent.group, &group);
+      parent.group = group.outer;
+      std::vector<bool> is_executed(before.size(), false);
+      const auto executed = execute(instance, seed + replay);
+      EXPECT_EQ(executed.size(), before.size());
+      for (const std::size_t task : executed) {
+        EXPECT_FALSE(is_executed[task]);
+        is_executed[task] = true;
+        for (std::size_t i = 0; i < task; ++i)
+          EXPECT_TRUE(!before[task][i] || is_executed[i])
+              << "seed " << seed << ": " << i << " before " << task;
+      }
+    }
+  }
+}
+
+// Cut anywhere: both parts, one after the other, are as good as the whole.
+TEST(Graph, PartsKeepTheOrderAmongTheirNodes) {
+  for (std::uint32_t seed = 1; seed <= 40; ++seed) {
+    const test::Region region = test::random_region(seed, 100, 1 + seed % 9);
+    const test::Order before = test::order_by_the_standard(region);
+    Recording recording;
+    test::record(region, recording);
+    const auto cut = static_cast<NodeIndex>(seed * recording.nodes().size() / 41);
+    const Graph rest(recording, cut);
+    GraphInstance instance(rest, nullptr);
+    Task parent;
+    instance.prepare(parent);
+    const auto executed = execute(instance, seed);
+    EXPECT_EQ(executed.size(), rest.tasks());
+    std::vector<bool> is_executed(before.size(), true);
+    for (const std::size_t task : executed) is_executed[task] = false;
+    for (const std::size_t task : executed) {
+      is_executed[task] = true;
+      for (std::size_t i = 0; i < task; ++i) EXPECT_TRUE(!before[task][i] || is_executed[i]) << seed;
+    }
+  }
+}
+
+TEST(Graph, ChainsAreSegments) {
+  Recording recording;
+  TaskBody body;
+  body.run = [](void*, void*) {};
+  for (int i = 0; i < 1000; ++i) {
+    const Dependence one{test::address_of(i % 2u), AccessKind::kOut, false};
+    recording.add_task(body, {&one, 1}, Recording::Gate::kNo);
+  }
+  const Graph graph(recording);
+  EXPECT_EQ(graph.roots().size(), 2u);
+  EXPECT_EQ(graph.segments().size(), 2 * ((500 + Graph::kLongestSegment - 1) / Graph::kLongestSegment));
+}
+
+TEST(Graph, PrioritiesAreNotMixed) {
+  Recording recording;
+  const Dependence one{test::address_of(0), AccessKind::kOut, false};
+  TaskBody body;
+  body.run = [](void*, void*) {};
+  for (int i = 0; i < 6; ++i) {
+    body.priority = i / 3;
+    recording.add_task(body, {&one, 1}, Recording::Gate::kNo);
+  }
+  const Graph graph(recording);
+  ASSERT_EQ(graph.segments().size(), 2u);
+  EXPECT_EQ(graph.segments()[0].priority, 0);
+  EXPECT_EQ(graph.segments()[1].priority, 1);
+}
+
+TEST(Graph, OfNothingIsEmpty) {
+  Recording recording;
+  recording.add_wait();
+  const Graph graph(recording);
+  EXPECT_TRUE(graph.segments().empty() && graph.roots().empty());
+}
+
+TEST(GraphInstance, TasksAreMadeAnewForAnotherParentOnly) {
+  Recording recording;
+  TaskBody body;
+  body.run = [](void*, void*) {};
+  recording.add_task(body, {}, Recording::Gate::kNo);
+  const Graph graph(recording);
+  GraphInstance instance(graph, nullptr);
+  Task parent, other;
+  other.depth = 4;
+  instance.prepare(parent);
+  Task& task = instance.task(0);
+  EXPECT_EQ(task.parent, &parent);
+  EXPECT_EQ(instance.segment_of(task), 0u);
+  task.slot = 9;  // stays where nothing is made anew
+  parent.group = nullptr;
+  instance.prepare(parent);
+  EXPECT_EQ(task.slot, 9);
+  instance.prepare(other);
+  EXPECT_EQ(task.parent, &other);
+  EXPECT_EQ(task.depth, 5);
+  EXPECT_EQ(task.slot, 0);
+  task.slot = 9;
+  instance.set_stale();
+  other.group = nullptr;
+  instance.prepare(other);
+  EXPECT_EQ(task.slot, 0);
+}
+
+}  // namespace
+}  // namespace heddle
