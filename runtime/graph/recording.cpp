@@ -47,8 +47,7 @@ void Recording::copy_data(const TaskBody& body, RecordedNode& node) {
   if (body.has_own_addresses) move_own_addresses(node.data + image_at, body.bytes, body.data, node.data);
 }
 
-void Recording::add_task(const TaskBody& body, std::span<const Dependence> dependences, Gate gate,
-                         bool waits_for_descendants) {
+void Recording::add_task(const TaskBody& body, std::span<const Dependence> dependences, Gate gate) {
   std::span<const NodeIndex> predecessors;
   if (!dependences.empty())
     predecessors = history_.predecessors(dependences, [this](const auto& many) { return add_join(many); });
@@ -57,7 +56,7 @@ void Recording::add_task(const TaskBody& body, std::span<const Dependence> depen
   node.code = body.code;
   node.priority = body.priority;
   node.flags = static_cast<std::uint16_t>(body.flags);
-  node.waits_for_descendants = waits_for_descendants || !groups_.empty();
+  node.waits_for_descendants = body.waits_for_descendants || !groups_.empty();
   if (body.bytes != 0) copy_data(body, node);
   const auto index = static_cast<NodeIndex>(nodes_.size() - 1);
   if (!dependences.empty()) history_.add(index, dependences);

@@ -34,7 +34,8 @@ struct TaskBody {
   std::size_t alignment = 1;       // a power of two
   bool has_own_addresses = false;  // aligned words of the data may be addresses within it
   std::int32_t priority = 0;
-  unsigned flags = 0;  // of Task: those that its body can tell
+  unsigned flags = 0;                  // of Task: those that its body can tell
+  bool waits_for_descendants = false;  // it is not complete before they are
 };
 
 struct RecordedNode {
@@ -66,8 +67,7 @@ class Recording {
   bool copies_are_bytes = false;
 
   /// A task. A gate where the region's code goes on only when it is complete.
-  void add_task(const TaskBody& body, std::span<const Dependence> dependences, Gate gate,
-                bool waits_for_descendants = false);
+  void add_task(const TaskBody& body, std::span<const Dependence> dependences, Gate gate);
   /// taskwait; with dependences: for those tasks only.
   void add_wait();
   void add_wait(std::span<const Dependence> dependences);

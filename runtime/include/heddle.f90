@@ -15,6 +15,17 @@ module heddle
   public :: heddle_version, heddle_set_wait, heddle_get_wait, heddle_set_throttle
   public :: heddle_next_task_background, heddle_next_task_handle, heddle_run_task, heddle_free_task
   public :: heddle_register_poller, heddle_unregister_poller
+  public :: heddle_taskgraph_t, heddle_taskgraph_clauses_t, heddle_taskgraph_begin, heddle_taskgraph_end
+
+  ! One a construct, saved: type(heddle_taskgraph_t), save :: graph
+  type, bind(c) :: heddle_taskgraph_t
+    type(c_ptr) :: graphs = c_null_ptr
+  end type
+  type, bind(c) :: heddle_taskgraph_clauses_t
+    integer(c_long) :: graph_id = 0
+    integer(c_int) :: graph_reset = 0, if_false = 0
+    integer(c_int) :: captures_bytes = 0  ! 1: no task captures an array or an allocatable
+  end type
 
   interface
     function heddle_version() bind(c)
@@ -56,6 +67,19 @@ module heddle
       integer(c_int), value :: interval_us
       type(c_ptr) :: heddle_register_poller
     end function
+    ! if (heddle_taskgraph_begin(graph, clauses, c_null_ptr) /= 0) then
+    !   ... the region ...
+    !   call heddle_taskgraph_end()
+    ! end if
+    function heddle_taskgraph_begin(construct, clauses, frame) bind(c)
+      import :: c_ptr, c_int, heddle_taskgraph_t, heddle_taskgraph_clauses_t
+      type(heddle_taskgraph_t) :: construct
+      type(heddle_taskgraph_clauses_t) :: clauses
+      type(c_ptr), value :: frame
+      integer(c_int) :: heddle_taskgraph_begin
+    end function
+    subroutine heddle_taskgraph_end() bind(c)
+    end subroutine
     subroutine heddle_unregister_poller(poller) bind(c)
       import :: c_ptr
       type(c_ptr), value :: poller

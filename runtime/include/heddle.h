@@ -124,11 +124,17 @@ typedef struct heddle_taskgraph_t {
   void* graphs; /* null at first; the construct's own */
 } heddle_taskgraph_t;
 
+#ifdef __cplusplus
+#  define HEDDLE_IS_0_ = 0 /* or compilers complain of clauses that are not given */
+#else
+#  define HEDDLE_IS_0_
+#endif
+
 typedef struct heddle_taskgraph_clauses_t {
-  unsigned long graph_id; /* which record; 0 without the clause */
-  int graph_reset;        /* not 0: forget the record and make another */
-  int if_false;           /* not 0: if(false): neither record nor use a record */
-  int captures_bytes;     /* not 0: what the region's tasks capture, bytes can copy; the macro says so in C */
+  unsigned long graph_id HEDDLE_IS_0_; /* which record; 0 without the clause */
+  int graph_reset HEDDLE_IS_0_;        /* not 0: forget the record and make another */
+  int if_false HEDDLE_IS_0_;           /* not 0: if(false): neither record nor use a record */
+  int captures_bytes HEDDLE_IS_0_; /* not 0: bytes can copy what the tasks capture; so in C, by the macro */
 } heddle_taskgraph_clauses_t;
 
 /* What the macro calls. begin returns 1 where the caller is to execute the region and then to call end, and 0

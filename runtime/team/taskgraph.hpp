@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "graph/recording.hpp"
 #include "team/team.hpp"
@@ -75,6 +76,20 @@ void note_wait(Member& me);
 void note_wait(Member& me, std::span<const Dependence> dependences);
 void note_group_begin(Member& me);
 void note_group_end(Member& me);
+
+/// While it exists the current task's constructs are not noted: they belong to one that was.
+class NotRecording {
+ public:
+  explicit NotRecording(Member& me)
+      : region_(*me.taskgraph), recorded_(std::exchange(region_.records, false)) {}
+  ~NotRecording() { region_.records = recorded_; }
+  NotRecording(const NotRecording&) = delete;
+  NotRecording& operator=(const NotRecording&) = delete;
+
+ private:
+  TaskgraphRegion& region_;
+  const bool recorded_;
+};
 
 /// The region cannot be executed from a record: what was noted is executed, the rest plainly.
 void refuse_to_record(Member& me, const char* reason);

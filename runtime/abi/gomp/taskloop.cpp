@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 #include <new>
+#include <vector>
 
 #include "abi/gomp/loop.hpp"
 #include "abi/gomp/task_payload.hpp"
@@ -116,10 +117,54 @@ void submit_every_chunk(Member& me, const Loop& loop, bool is_undeferred) {
   }
 }
 
+void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks, const Bounds& bounds);
+
+// A loop of a recorded region is a node: it is met again with the same arguments, which stand behind this.
+struct alignas(kCacheLine) RecordedLoop {
+  CompiledTask from;
+  unsigned flags;
+  unsigned long num_tasks;
+  Bounds bounds;
+};
+
+// Returns whether the loop is to be executed from the record.
+bool note(Member& me, const CompiledTask& from, unsigned flags, unsigned long num_tasks,
+          const Bounds& bounds) {
+  const char* against = nullptr;
+  if (from.copy != nullptr) against = "a taskloop captures a structure, array or object (not yet)";
+  if ((flags & gomp::kReduction) != 0) against = "a taskloop has a reduction (not yet)";
+  if (from.alignment > long{kCacheLine}) against = "a taskloop captures data of large alignment (not yet)";
+  if (against != nullptr) {
+    refuse_to_record(me, against);
+    return false;
+  }
+  const auto bytes = static_cast<std::size_t>(from.size);
+  std::vector<RecordedLoop> block(1 + (bytes + sizeof(RecordedLoop) - 1) / sizeof(RecordedLoop));
+  std::memcpy(&block[1], from.data, bytes);
+  block[0] = {from, flags, num_tasks, bounds};
+  block[0].from.data = &block[1];
+  TaskBody body;
+  body.run = [](void*, void* data) {
+    const auto& loop = *static_cast<const RecordedLoop*>(data);
+    taskloop(loop.from, loop.flags, loop.num_tasks, loop.bounds);
+  };
+  body.code = reinterpret_cast<void*>(from.fn);
+  body.data = block.data();
+  body.bytes = sizeof(RecordedLoop) + bytes;
+  body.alignment = alignof(RecordedLoop);
+  body.has_own_addresses = true;
+  body.waits_for_descendants = true;
+  const bool is_undeferred = (flags & gomp::kNoGroup) == 0 || (flags & gomp::kIf) == 0;
+  return note_task(me, body, {}, is_undeferred);
+}
+
 void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks, const Bounds& bounds) {
   Member& me = this_member();
-  if (is_recording(me)) [[unlikely]]
-    refuse_to_record(me, "a taskloop is in it (not yet)");
+  if (is_recording(me)) [[unlikely]] {
+    if (note(me, from, flags, num_tasks, bounds)) return;
+    const NotRecording here(me);
+    return taskloop(from, flags, num_tasks, bounds);
+  }
   if ((flags & gomp::kNoGroup) == 0) {
     taskgroup_begin(me);
     if ((flags & gomp::kReduction) != 0) register_reductions(me, static_cast<std::uintptr_t**>(from.data)[2]);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
+#include <vector>
 
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/kmpc/task_view.hpp"
@@ -132,19 +133,84 @@ void submit_every_chunk(Member& me, TaskView* pattern, bool is_undeferred, const
   end_pattern(me, pattern);
 }
 
-void taskloop(TaskView* pattern, bool if_clause, std::uint64_t* lower, std::uint64_t* upper,
-              std::int64_t step, bool nogroup, TaskloopClause clause, std::uint64_t amount,
-              Duplicate duplicate) {
+// What the entry points get besides the pattern, where its bounds stand, and its clauses.
+struct LoopClauses {
+  std::ptrdiff_t lower_at, upper_at;
+  std::int64_t step;
+  std::uint64_t amount;
+  Duplicate duplicate;
+  TaskloopClause clause;
+  bool if_clause;
+  bool nogroup;
+};
+
+void taskloop(TaskView* pattern, const LoopClauses& from);
+
+// A loop of a recorded region is a node: it is met again with a copy of its pattern, which stands behind
+// this.
+struct alignas(kCacheLine) RecordedLoop {
+  LoopClauses clauses;
+  std::size_t view_bytes, shareds_bytes;
+  unsigned flags;
+
+  TaskView* view() { return reinterpret_cast<TaskView*>(this + 1); }
+
+  void run() {
+    Member& me = this_member();
+    TaskView* const pattern = new_compiled_task(me, kTied, view_bytes, shareds_bytes, view()->routine);
+    task_of(pattern).flags |= flags;
+    void* const shareds = pattern->shareds;
+    std::memcpy(static_cast<void*>(pattern), view(), view_bytes);
+    if (shareds != nullptr) pattern->shareds = std::memcpy(shareds, view()->shareds, shareds_bytes);
+    taskloop(pattern, clauses);
+  }
+};
+
+// Returns whether the loop is to be executed from the record.
+bool note(Member& me, TaskView* pattern, const LoopClauses& clauses) {
+  const Task& task = task_of(pattern);
+  const char* against = nullptr;
+  if (task.code != nullptr) against = "a taskloop captures an object, which is not bytes alone";
+  if ((task.flags & Task::kMayMove) != 0) against = "a taskloop is untied (not yet)";
+  if (against != nullptr) {
+    refuse_to_record(me, against);
+    return false;
+  }
+  const auto view_bytes = reinterpret_cast<std::size_t>(task.data);
+  const std::size_t bytes = task.bytes - sizeof(Task);
+  std::vector<RecordedLoop> block(1 + (bytes + sizeof(RecordedLoop) - 1) / sizeof(RecordedLoop));
+  block[0] = {clauses, view_bytes, bytes - (view_bytes + 15) / 16 * 16, task.flags & unsigned{Task::kFinal}};
+  std::memcpy(static_cast<void*>(block[0].view()), pattern, bytes);
+  if (pattern->shareds != nullptr)
+    block[0].view()->shareds = reinterpret_cast<char*>(block[0].view()) +
+                               (static_cast<char*>(pattern->shareds) - reinterpret_cast<char*>(pattern));
+  TaskBody body;
+  body.run = [](void*, void* data) { static_cast<RecordedLoop*>(data)->run(); };
+  body.code = reinterpret_cast<void*>(pattern->routine);
+  body.data = block.data();
+  body.bytes = sizeof(RecordedLoop) + bytes;
+  body.alignment = alignof(RecordedLoop);
+  body.has_own_addresses = true;
+  body.waits_for_descendants = true;
+  return note_task(me, body, {}, !clauses.nogroup || !clauses.if_clause);
+}
+
+void taskloop(TaskView* pattern, const LoopClauses& from) {
   Member& me = this_member();
-  if (is_recording(me)) [[unlikely]]
-    refuse_to_record(me, "a taskloop is in it (not yet)");
+  if (is_recording(me)) [[unlikely]] {
+    if (note(me, pattern, from)) return discard(me, task_of(pattern));
+    const NotRecording here(me);
+    return taskloop(pattern, from);
+  }
+  const auto [lower_at, upper_at, step, amount, duplicate, clause, if_clause, nogroup] = from;
+  std::uint64_t lower, upper;
+  std::memcpy(&lower, reinterpret_cast<char*>(pattern) + lower_at, sizeof lower);
+  std::memcpy(&upper, reinterpret_cast<char*>(pattern) + upper_at, sizeof upper);
   if (!nogroup) taskgroup_begin(me);
   const std::uint64_t trip =
-      trip_count(static_cast<std::int64_t>(*lower), static_cast<std::int64_t>(*upper), step);
+      trip_count(static_cast<std::int64_t>(lower), static_cast<std::int64_t>(upper), step);
   const TaskloopPartition partition = partition_taskloop(trip, amount, clause, me.team->size);
-  const Bounds bounds{reinterpret_cast<char*>(lower) - reinterpret_cast<char*>(pattern),
-                      reinterpret_cast<char*>(upper) - reinterpret_cast<char*>(pattern), *lower,
-                      static_cast<std::uint64_t>(step)};
+  const Bounds bounds{lower_at, upper_at, lower, static_cast<std::uint64_t>(step)};
   if (splits_ranges(me)) {
     // Clang's code has a taskgroup of its own around the loop, so whether there is one is not known here.
     start_taskloop(
@@ -156,20 +222,29 @@ void taskloop(TaskView* pattern, bool if_clause, std::uint64_t* lower, std::uint
   if (!nogroup) end_taskgroup(me);
 }
 
+LoopClauses clauses_of(const TaskView* pattern, std::int32_t if_clause, const std::uint64_t* lower,
+                       const std::uint64_t* upper, std::int64_t step, std::int32_t nogroup,
+                       TaskloopClause clause, std::uint64_t amount, Duplicate duplicate) {
+  const auto offset = [pattern](const std::uint64_t* bound) {
+    return reinterpret_cast<const char*>(bound) - reinterpret_cast<const char*>(pattern);
+  };
+  return {offset(lower), offset(upper), step, amount, duplicate, clause, if_clause != 0, nogroup != 0};
+}
+
 }  // namespace
 
 HEDDLE_EXPORT void __kmpc_taskloop(Ident*, Gtid, TaskView* pattern, std::int32_t if_clause,
                                    std::uint64_t* lower, std::uint64_t* upper, std::int64_t step,
                                    std::int32_t nogroup, std::int32_t schedule, std::uint64_t amount,
                                    Duplicate duplicate) {
-  taskloop(pattern, if_clause != 0, lower, upper, step, nogroup != 0, clause_of(schedule, 0), amount,
-           duplicate);
+  taskloop(pattern, clauses_of(pattern, if_clause, lower, upper, step, nogroup, clause_of(schedule, 0),
+                               amount, duplicate));
 }
 
 HEDDLE_EXPORT void __kmpc_taskloop_5(Ident*, Gtid, TaskView* pattern, std::int32_t if_clause,
                                      std::uint64_t* lower, std::uint64_t* upper, std::int64_t step,
                                      std::int32_t nogroup, std::int32_t schedule, std::uint64_t amount,
                                      std::int32_t modifier, Duplicate duplicate) {
-  taskloop(pattern, if_clause != 0, lower, upper, step, nogroup != 0, clause_of(schedule, modifier), amount,
-           duplicate);
+  taskloop(pattern, clauses_of(pattern, if_clause, lower, upper, step, nogroup, clause_of(schedule, modifier),
+                               amount, duplicate));
 }

@@ -2,11 +2,14 @@
 #include "heddle.f90"
 
 program fortran_names_the_same_features
-  use, intrinsic :: iso_c_binding, only: c_ptr, c_long, c_size_t, c_associated
+  use, intrinsic :: iso_c_binding, only: c_ptr, c_null_ptr, c_long, c_size_t, c_associated
   use heddle
   implicit none
   type(c_ptr) :: task
   integer :: order(2), next, answer
+  type(heddle_taskgraph_t), save :: graph
+  type(heddle_taskgraph_clauses_t) :: clauses
+  integer :: round, created, executed
 
   if (heddle_version() < 1) stop 1
   call heddle_set_throttle(heddle_hold, 0_c_size_t)
@@ -30,4 +33,25 @@ program fortran_names_the_same_features
   !$omp taskwait
   !$omp end parallel
   if (next /= 2 .or. order(1) /= 2 .or. order(2) /= 1) stop 5
+
+  created = 0
+  executed = 0
+  !$omp parallel shared(graph, clauses, created, executed)
+  !$omp single
+  do round = 1, 5
+    if (heddle_taskgraph_begin(graph, clauses, c_null_ptr) /= 0) then
+      created = created + 1
+      !$omp task shared(executed) depend(inout: executed)
+      executed = executed + 1
+      !$omp end task
+      !$omp task shared(executed) depend(inout: executed)
+      executed = 2 * executed
+      !$omp end task
+      call heddle_taskgraph_end()
+    end if
+  end do
+  !$omp end single
+  !$omp end parallel
+  if (created /= 1) stop 6
+  if (executed /= 62) stop 7
 end program
