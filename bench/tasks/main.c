@@ -28,7 +28,19 @@ typedef struct {
   double value, least, most;
 } Option;
 
-enum { kTasksOption, kGrain, kSeconds, kRepetitions, kWidth, kSize, kGrainsize, kGap, kSeed, kOptionCount };
+enum {
+  kTasksOption,
+  kGrain,
+  kSeconds,
+  kRepetitions,
+  kWidth,
+  kSize,
+  kGrainsize,
+  kGap,
+  kSeed,
+  kGraph,
+  kOptionCount
+};
 static Option options[kOptionCount] = {
     [kTasksOption] = {"--tasks", "tasks of a repetition", -1, 1, 4e9},
     [kGrain] = {"--grain", "nanoseconds that a body computes", -1, 0, 1e9},
@@ -39,6 +51,7 @@ static Option options[kOptionCount] = {
     [kGrainsize] = {"--grainsize", "iterations of a taskloop's task", 1, 1, 1e6},
     [kGap] = {"--gap", "nanoseconds between two tasks of producer", 300, 0, 1e9},
     [kSeed] = {"--seed", "chooses the graph of dag", 1, 0, 4e9},
+    [kGraph] = {"--graph", "1: a taskgraph, replayed; 2: recorded in every repetition", 0, 0, 2},
 };
 
 static void print_list(void) {
@@ -109,7 +122,8 @@ static void set_work(const Kernel* kernel) {
                 .grainsize = given(kGrainsize, 1),
                 .gap = iterations_of(options[kGap].value),
                 .grain = iterations_of(grain_ns),
-                .seed = (uint32_t)given(kSeed, 1)};
+                .seed = (uint32_t)given(kSeed, 1),
+                .graph = given(kGraph, 0)};
 }
 
 static bool run_kernel(const Kernel* kernel) {

@@ -28,6 +28,8 @@ typedef struct {
   long gap;        // iterations of compute() that producer puts between two tasks
   long grain;      // iterations of compute() in a body
   uint32_t seed;
+  long graph;   // 0: tasks are created in every repetition, 1: recorded once and replayed, 2: recorded each
+                // time
   int threads;  // of the team
 } Work;
 

@@ -38,6 +38,8 @@ def _variant(kernel: str, suffix: str, options: str, *, by_default: bool = True)
     return Case(f"{kernel}-{suffix}", kernel, tuple(options.split()), by_default)
 
 
+_REPLAYED = ("independent", "chain", "listing1", "fan", "wavefront", "dag", "in3out1", "stencil", "taskloop")
+
 CASES: list[Case] = [
     *_plain("independent", "chain", "listing1", "fan", "wavefront", "dag", "in3out1", "iterators"),
     *_plain("fib", "nqueens", "nested", "taskloop"),
@@ -45,6 +47,9 @@ CASES: list[Case] = [
     _variant("taskloop", "256", "--grainsize 256 --tasks 5000"),
     *_plain("producer", "consumer", "sweeps", "stencil", "nearest"),
     _variant("live-chain", "1000", "--tasks 1000"),
+    # Recorded once as a taskgraph and replayed; on runtimes without, created each time.
+    *(_variant(kernel, "graph", "--graph 1") for kernel in _REPLAYED),
+    _variant("listing1", "recorded", "--graph 2"),
     # The first repetition touches fresh memory, which costs what the operating system takes for it.
     _variant("live-chain", "1000000", "--tasks 1000000 --repetitions 3"),
     *_plain("metg-stencil", "metg-nearest", "metg-trivial"),

@@ -20,6 +20,7 @@ STORE = paths.OUT / "bench" / "programs"
 # Names under which each may be installed, the one we test with first.
 COMPILERS = {"gcc": ("gcc", "gcc-12"), "clang": ("clang-19", "clang")}
 _OPTIONS = ("-std=gnu11", "-O2", "-fopenmp")
+HEADERS = paths.ROOT / "runtime" / "include"  # heddle.h: its names are weak, so the programs run everywhere
 _LIBRARIES = ("-lm", "-ldl")
 _COMPILE_TIMEOUT_S = 300
 _SHOWN_LINES = 20
@@ -50,8 +51,9 @@ def compilers() -> list[Compiler]:
 def build(compiler: Compiler, sources: Path = SOURCES) -> Path:
     """The program, made now or by an earlier call. Errors: CheckFailed when it does not compile."""
     files = sorted(sources.glob("*.[ch]"))
+    headers = [HEADERS / "heddle.h"]
     digest = hashlib.sha256("\0".join((compiler.command, compiler.version, *_OPTIONS, *_LIBRARIES)).encode())
-    for file in files:
+    for file in [*files, *headers]:
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
     made = STORE / digest.hexdigest()[:32] / "tasks"
     if made.exists():
@@ -60,7 +62,7 @@ def build(compiler: Compiler, sources: Path = SOURCES) -> Path:
     with tempfile.TemporaryDirectory(dir=made.parent, prefix=".building-") as folder:
         fresh = Path(folder, "tasks")
         texts = [str(file) for file in files if file.suffix == ".c"]
-        command = [compiler.command, *_OPTIONS, *texts, *_LIBRARIES, "-o", str(fresh)]
+        command = [compiler.command, *_OPTIONS, f"-I{HEADERS}", *texts, *_LIBRARIES, "-o", str(fresh)]
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_COMPILE_TIMEOUT_S)
         if done.returncode != 0:
             said = "\n".join(done.stderr.splitlines()[:_SHOWN_LINES])
