@@ -126,12 +126,13 @@ void leave_group(Team& team, TaskGroup* group, std::uint32_t count) {
 }
 
 // Counts `count` completed children of `parent`, created in `group`. Requires: the caller does not own
-// `parent`.
+// `parent`. The group learns it last: when it is over nobody touches its tasks any more, which may be a
+// graph's.
 void announce_completed(Team& team, MemoryCache& cache, Task& parent, TaskGroup* group, std::uint32_t count) {
-  leave_group(team, group, count);
   int waiter;
   if (parent.children_completed(count, &waiter)) release_task(parent, cache);
   if (waiter != Task::kNobody) team.parking.wake(waiter);
+  leave_group(team, group, count);
 }
 
 void count_finished(Member& me, std::uint64_t count) {

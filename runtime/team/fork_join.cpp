@@ -13,6 +13,7 @@
 #include "team/chosen_order.hpp"
 #include "team/placement.hpp"
 #include "team/polling.hpp"
+#include "team/searching.hpp"
 #include "team/tasking.hpp"
 #include "team/team.hpp"
 #include "team/throttle.hpp"
@@ -258,8 +259,9 @@ void serve(Worker& worker, Member& place) {
       if (backoff.spin()) continue;
       worker.cache.flush();
       team.parking.announce(place.number);
-      // Looking for work comes later, in the region.
-      if (is_open() ? !team.parking.withdraw(place.number) : sleep(place)) team.parking.end_search();
+      // It looks for work later, in the region, and then as any other.
+      if ((is_open() ? !team.parking.withdraw(place.number) : sleep(place)) && team.parking.end_search())
+        look_for_more(team, static_cast<int>(team.opening.load(std::memory_order_acquire) & Team::kSizeMask));
     }
     place.seen_opening = team.opening.load(std::memory_order_acquire);  // acquire: pairs with open_region()
     const int size = static_cast<int>(place.seen_opening & Team::kSizeMask);

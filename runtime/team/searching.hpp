@@ -7,6 +7,13 @@
 
 namespace heddle {
 
+/// For work that came while somebody searched nobody may have been woken: the last to cease searching wakes
+/// one of the first `members`, if there is any.
+inline void look_for_more(Team& team, int members) {
+  if (team.parking.announced() != 0 && (team.order != nullptr || !team.ready.looks_empty(members)))
+    team.parking.wake_for_work(members);
+}
+
 class Searching {
  public:
   explicit Searching(Member& me) : me_(me) {}
@@ -22,10 +29,10 @@ class Searching {
     is_counted_ = true;
   }
 
-  /// The member goes on to something else. For work that came while it searched nobody may have been woken.
+  /// The member goes on to something else.
   void found() {
     if (std::exchange(is_counted_, false)) was_last_ = me_.team->parking.end_search();
-    if (std::exchange(was_last_, false)) look_for_more();
+    if (std::exchange(was_last_, false)) look_for_more(*me_.team, me_.team_size);
   }
 
   /// The member is about to announce itself, look once more, and sleep.
@@ -44,12 +51,6 @@ class Searching {
   }
 
  private:
-  void look_for_more() {
-    Team& team = *me_.team;
-    if (team.parking.announced() != 0 && (team.order != nullptr || !team.ready.looks_empty(me_.team_size)))
-      team.parking.wake_for_work(me_.team_size);
-  }
-
   Member& me_;
   bool is_counted_ = false;
   bool was_last_ = false;  // when it ceased to search

@@ -28,6 +28,7 @@ struct Shared {
   explicit Shared(int places) : parking(places) {}
   ExploredParking parking;
   ExploredAtomic<int> work{0};
+  ExploredAtomic<int> is_open{0};
   int taken = 0;
 };
 
@@ -115,6 +116,48 @@ void search_for_one(Shared& s, int who, int places, Leaving leaving) {
   }
   if (searches) was_last = s.parking.end_search();
   if (was_last && leaving == Leaving::kLooksForMore && s.work.load() > 0) s.parking.wake_for_work(places);
+}
+
+// What a thread does that sleeps between two regions: it is woken for the region, before it looks for work.
+void enter(Shared& s, int who, int places, Leaving leaving) {
+  s.parking.announce(who);
+  const bool is_open = s.is_open.load() != 0;
+  if (is_open ? !s.parking.withdraw(who) : s.parking.sleep(who))
+    if (s.parking.end_search() && leaving == Leaving::kLooksForMore && s.work.load() > 0)
+      s.parking.wake_for_work(places);
+}
+
+// The last consumer enters while the others are there already.
+Explorer::Result explore_entering(int preemptions, Leaving leaving) {
+  return Explorer::run(
+      [=] {
+        auto shared = std::make_shared<Shared>(2);
+        Explorer::Scenario scenario;
+        scenario.threads.emplace_back([=] { search_for_one(*shared, 0, 2, Leaving::kLooksForMore); });
+        scenario.threads.emplace_back([=] {
+          while (shared->is_open.load() == 0) enter(*shared, 1, 2, leaving);
+          search_for_one(*shared, 1, 2, Leaving::kLooksForMore);
+        });
+        scenario.threads.emplace_back([=] {
+          shared->is_open.store(1);
+          shared->parking.wake(1);
+          for (int i = 0; i < 2; ++i) {
+            shared->work.fetch_add(1);
+            shared->parking.wake_for_work(2, [&] { return shared->work.load() == 0; });
+          }
+        });
+        scenario.at_end = [=] { EXPECT_EQ(shared->taken, 2); };
+        return scenario;
+      },
+      preemptions);
+}
+
+TEST(ParkingInterleavings, WhoEntersARegionPassesOnWhatItKeptFromOthers) {
+  expect_every_schedule_ends(explore_entering(3, Leaving::kLooksForMore));
+}
+
+TEST(ParkingInterleavings, WhoEntersAndForgetsIsFound) {
+  EXPECT_GT(explore_entering(3, Leaving::kForgets).deadlocks, 0u);
 }
 
 Explorer::Result explore_searches(int producers, int consumers, int preemptions, Leaving leaving) {
