@@ -28,7 +28,8 @@ static void create(const Kernel* kernel) {
 #pragma omp taskwait
     return;
   }
-  HEDDLE_TASKGRAPH(.graph_id = set_up, .graph_reset = work.graph == 2) kernel->create();
+  HEDDLE_TASKGRAPH(.graph_id = set_up, .graph_reset = work.graph == 2, .if_false = kernel->is_no_graph)
+  kernel->create();
 }
 
 // Nanoseconds of one repetition, from the first task's creation to the last one's end.

@@ -49,6 +49,7 @@ typedef struct {
   bool (*verify)(void);   // after each repetition
   void (*finish)(void);   // frees
   enum { kTimes, kOnce, kBytes, kSweep } measure;
+  bool is_no_graph;  // create() computes outside its tasks as well: no record does without
 } Kernel;
 
 // measure: kTimes repeats and reports nanoseconds a task, kOnce does not repeat, kBytes reports the memory

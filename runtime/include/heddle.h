@@ -116,10 +116,11 @@ HEDDLE_API void heddle_unregister_poller(heddle_poller_t poller);
  * they capture; later ones execute the record in place of the region's own code. They end when all tasks and
  * their descendants are complete. For each graph_id, and each frame of the enclosing function, a construct
  * has a record of its own: shared variables are where they were, firstprivate ones have the values of the
- * recording. What is not a task, a taskwait or a taskgroup in the region is not executed again; neither are
- * tasks that this runtime cannot record, where HEDDLE_LOG=graph tells why and the region is executed as if
- * if_false held. The region must be left at its end: no break, return or exception out of it.
- * On other runtimes the region is executed each time, and ends with a taskwait. */
+ * recording. So its tasks must not share variables of functions that the region calls, or of blocks in it,
+ * which are gone when it is replayed. What is not a task, a taskwait or a taskgroup in the region is not
+ * executed again; neither are tasks that this runtime cannot record, where HEDDLE_LOG=graph tells why and the
+ * region is executed as if if_false held. The region must be left at its end: no break, return or exception
+ * out of it. On other runtimes the region is executed each time, and ends with a taskwait. */
 typedef struct heddle_taskgraph_t {
   void* graphs; /* null at first; the construct's own */
 } heddle_taskgraph_t;
