@@ -44,7 +44,8 @@ int main(void) {
       times_created++;
       for (int i = 0; i < kBlocks; i++) {
         for (int j = 0; j < kBlocks; j++) {
-#pragma omp task depend(in : done[i][j + 1], done[i + 1][j]) depend(out : done[i + 1][j + 1])
+          const char *above = &done[i][j + 1], *left = &done[i + 1][j], *here = &done[i + 1][j + 1];
+#pragma omp task depend(in : *above, *left) depend(out : *here)
           heat(grid, i, j);
         }
       }

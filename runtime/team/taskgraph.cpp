@@ -1,5 +1,6 @@
 #include "team/taskgraph.hpp"
 
+#include <cstdarg>
 #include <cstdio>
 #include <memory>
 #include <utility>
@@ -34,12 +35,14 @@ using State = GraphSlot::State;
 // A function that is called from everywhere has as many frames; each keeps a graph.
 constexpr int kMostSlots = 256;
 
-template <class... Values>
-void log(const GraphSlot& slot, const char* format, Values... values) {
+[[gnu::format(printf, 2, 3)]] void log(const GraphSlot& slot, const char* format, ...) {
   if (!settings().logs_graphs) [[likely]]
     return;
   char text[160];
-  std::snprintf(text, sizeof text, format, values...);
+  va_list values;
+  va_start(values, format);
+  std::vsnprintf(text, sizeof text, format, values);
+  va_end(values);
   notice("graph %llu of frame %p: %s", static_cast<unsigned long long>(slot.id), slot.frame, text);
 }
 
