@@ -23,7 +23,7 @@ TaskGroup& GraphInstance::prepare(Task& parent) {
     const GraphSegment& segment = graph_.segments()[s];
     Task& task = *new (&tasks_[s].task) Task(parent, nullptr, sizeof(Task), segment.flags);
     task.body = body_;
-    task.code = reinterpret_cast<void*>(graph_.nodes_of(segment).front().run);
+    task.code = graph_.nodes_of(segment).front().code;
     task.data = this;
     task.priority = segment.priority;
     task.pending.store(segment.predecessors, std::memory_order_relaxed);

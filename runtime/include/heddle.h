@@ -112,15 +112,21 @@ HEDDLE_API void heddle_unregister_poller(heddle_poller_t poller);
  *       }
  *     }
  *
- * The first execution of the region creates its tasks as usual and records them, what they depend on and what
- * they capture; later ones execute the record in place of the region's own code. They end when all tasks and
- * their descendants are complete. For each graph_id, and each frame of the enclosing function, a construct
- * has a record of its own: shared variables are where they were, firstprivate ones have the values of the
- * recording. So its tasks must not share variables of functions that the region calls, or of blocks in it,
- * which are gone when it is replayed. What is not a task, a taskwait or a taskgroup in the region is not
- * executed again; neither are tasks that this runtime cannot record, where HEDDLE_LOG=graph tells why and the
- * region is executed as if if_false held. The region must be left at its end: no break, return or exception
- * out of it. On other runtimes the region is executed each time, and ends with a taskwait. */
+ * The first execution of the region records its tasks, what they depend on and what they capture, and
+ * executes them from the record; later ones execute the record in place of the region's own code. They end
+ * when all tasks and their descendants are complete. What is not a task, a taskwait or a taskgroup is not
+ * executed again.
+ *
+ * A construct has a record of its own for each graph_id and each frame of the enclosing function, and of the
+ * parallel regions around it: shared variables are where they were, firstprivate ones have the values of the
+ * recording. So
+ * - tasks must not share variables of functions that the region calls, or of blocks in it: they are gone
+ * later;
+ * - what a C++ reference or a Fortran dummy argument stands for must be the same, or graph_id another;
+ * - the region must be left at its end: no break, return or exception out of it.
+ *
+ * Where a task cannot be recorded, or an explicit task meets the region, it is executed as if if_false held;
+ * HEDDLE_LOG=graph tells why. On other runtimes it is executed each time, and ends with a taskwait. */
 typedef struct heddle_taskgraph_t {
   void* graphs; /* null at first; the construct's own */
 } heddle_taskgraph_t;

@@ -17,9 +17,11 @@ namespace heddle {
 struct GraphSlot {
   enum class State : std::uint8_t { kEmpty, kBusy, kRecorded, kRefused };
 
-  GraphSlot(std::uint64_t graph_id, const void* its_frame) : id(graph_id), frame(its_frame) {}
+  GraphSlot(std::uint64_t graph_id, const void* its_frame, std::uint64_t its_regions)
+      : id(graph_id), frame(its_frame), regions(its_regions) {}
   const std::uint64_t id;
   const void* const frame;
+  const std::uint64_t regions;
   GraphSlot* next = nullptr;
   std::atomic<State> state{State::kEmpty};
   // Of who made it busy.
@@ -46,15 +48,25 @@ constexpr int kMostSlots = 256;
   notice("graph %llu of frame %p: %s", static_cast<unsigned long long>(slot.id), slot.frame, text);
 }
 
+// The frame of a worker's part of a region is always the same. What is shared there lies in the frames of
+// those who opened the region and those around it, where their arguments lie as well.
+std::uint64_t regions_around(const Member& me) {
+  std::uint64_t mixed = 0;
+  for (const Member* at = &me; at != nullptr; at = at->team->encountering)
+    mixed = (mixed ^ reinterpret_cast<std::uintptr_t>(at->team->argument)) * 0x9e3779b97f4a7c15u;
+  return mixed;
+}
+
 // Returns nullptr where the construct has enough.
-GraphSlot* find_slot(GraphConstruct& construct, const TaskgraphClauses& clauses) {
+GraphSlot* find_slot(const Member& me, GraphConstruct& construct, const TaskgraphClauses& clauses) {
+  const std::uint64_t regions = regions_around(me);
   // acquire: pairs with the release below
   GraphSlot* const first = construct.slots.load(std::memory_order_acquire);
   int slots = 0;
   for (GraphSlot* slot = first; slot != nullptr; slot = slot->next, ++slots)
-    if (slot->id == clauses.id && slot->frame == clauses.frame) return slot;
+    if (slot->id == clauses.id && slot->frame == clauses.frame && slot->regions == regions) return slot;
   if (slots >= kMostSlots) return nullptr;
-  auto* const fresh = new GraphSlot(clauses.id, clauses.frame);
+  auto* const fresh = new GraphSlot(clauses.id, clauses.frame, regions);
   // Another thread may make one for the same frame only if it has the same stack: it cannot.
   fresh->next = first;
   while (!construct.slots.compare_exchange_weak(fresh->next, fresh, std::memory_order_release,
@@ -77,8 +89,8 @@ void open_region(Member& me, const GraphConstruct& construct, std::uint64_t id, 
 }
 
 const char* reason_against(const Task& task) {
-  if (task.is_final()) return "its task is final";
-  if ((task.flags & Task::kMayMove) != 0) return "its task is untied";
+  // What it shares with its creator lies where only its data say, which may change from one task to the next.
+  if (!task.is_implicit()) return "an explicit task executes it (not yet)";
   if (settings().is_cancellable) return "cancellation is on (not yet)";
   return nullptr;
 }
@@ -107,7 +119,7 @@ void keep(GraphSlot& slot, Recording& recording) {
 
 bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClauses& clauses) {
   if (is_recording(me)) refuse_to_record(me, "another taskgraph region is in it");
-  GraphSlot* const slot = clauses.if_clause ? find_slot(construct, clauses) : nullptr;
+  GraphSlot* const slot = clauses.if_clause ? find_slot(me, construct, clauses) : nullptr;
   const char* against = reason_against(*me.current);
   if (slot == nullptr || against != nullptr) {
     if (slot != nullptr) log(*slot, "executed plainly: %s", against);

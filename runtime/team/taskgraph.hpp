@@ -4,7 +4,7 @@
 // Words
 //   construct  a place in the program that has regions; it owns their graphs
 //   slot       of a construct: the graph for one graph id and one frame of the encountering function, whose
-//              local variables the recorded tasks know by address
+//              local variables the recorded tasks know by address, and so those of the regions around it
 //   to note    to record something of a region's body: tasks are not executed when they are created, but from
 //              the record, at the region's end, or before where the body waits for them
 //   plain      a region is executed plainly where its tasks are neither recorded nor replayed: by its if

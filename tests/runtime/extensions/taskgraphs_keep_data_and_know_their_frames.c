@@ -118,7 +118,36 @@ static void threads_have_their_own(void) {
   CHECK(executed == (1 + 2 + 3) * kRounds * 10);
 }
 
-// A region that is met again while it is executed: the inner one is executed plainly.
+// The same frames of workers, but what they share lies in another frame of who opened the region.
+__attribute__((noinline)) static int sum_in(int depth) {
+  if (depth > 0) {
+    volatile char deeper[100];
+    deeper[0] = 0;
+    const int sum = sum_in(depth - 1);
+    deeper[1] = deeper[0];
+    return sum;
+  }
+  int sum = 0;
+#pragma omp parallel shared(sum)
+  {
+    // Whoever comes: each thread has records of its own.
+    for (int round = 0; round < 2; round++) {
+      HEDDLE_TASKGRAPH() {
+#pragma omp task shared(sum)
+#pragma omp atomic
+        sum++;
+      }
+    }
+  }
+  return sum;
+}
+
+static void regions_around_have_their_own(void) {
+  for (int round = 0; round < kRounds; round++)
+    for (int depth = 0; depth < 3; depth++) CHECK(sum_in(depth) == 2 * omp_get_max_threads());
+}
+
+// A region that is met again while it is executed: the inner ones are executed plainly.
 static int met;
 static void meet(int deeper) {
   for (int round = 0; round < 2; round++) {
@@ -145,6 +174,7 @@ int main(void) {
   clauses_hold();
   frames_have_their_own();
   threads_have_their_own();
+  regions_around_have_their_own();
   regions_may_be_met_again();
   return 0;
 }
