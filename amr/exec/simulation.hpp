@@ -53,6 +53,8 @@ class Simulation {
   [[nodiscard]] const Settings& settings() const { return settings_; }
   Phases<Field> phases;
   [[nodiscard]] Timings& timings() { return record_.timings; }
+  /// How often the mesh may have changed so far.
+  [[nodiscard]] long long refinements() const { return record_.counters.refinements; }
 
   /// Calls run(group) for every group of every stage of this timestep until one returns false; returns
   /// whether none did.

@@ -31,7 +31,12 @@ class TaskSpawner {
  public:
   using Field = ContiguousField;
 
-  explicit TaskSpawner(Simulation<Field>& simulation) : phases_(simulation.phases) {
+  explicit TaskSpawner(Simulation<Field>& simulation) : TaskSpawner(simulation, kFromTheBeginning) {}
+
+  /// origin: what the tasks' global stages are counted from, read when they run, so that the same tasks can
+  /// run again later. It stays until they have ended.
+  TaskSpawner(Simulation<Field>& simulation, const long long& origin)
+      : phases_(simulation.phases), origin_(origin) {
     const int wanted = simulation.settings().task_vars;
     variables_ = wanted > 0 ? wanted : variables_per_chunk(simulation);
   }
@@ -59,7 +64,7 @@ class TaskSpawner {
         for (int b = 0; b < blocks; ++b) spawn_exchange(b, axis, chunk);
       }
     }
-    for (int b = 0; b < blocks; ++b) spawn_stencil(b, chunk, group.global_stage);
+    for (int b = 0; b < blocks; ++b) spawn_stencil(b, chunk, group.global_stage - origin_);
   }
 
   /// Creates the checksum tasks of one chunk on all blocks.
@@ -68,6 +73,8 @@ class TaskSpawner {
   }
 
  private:
+  static constexpr long long kFromTheBeginning = 0;
+
   [[nodiscard]] double* interior(int slot, const TaskChunk& chunk) {
     return phases_.field.interior_sentinel(slot, chunk.sentinel);
   }
@@ -111,23 +118,24 @@ class TaskSpawner {
     phases->exchange(b, axis, first, last);
   }
 
-  void spawn_stencil(int b, const TaskChunk& chunk, long long global_stage) {
+  void spawn_stencil(int b, const TaskChunk& chunk, long long stages) {
     const int slot = phases_.plan().blocks[b].slot;
     [[maybe_unused]] double* mine = interior(slot, chunk);
     Phases<Field>* phases = &phases_;
+    const long long* origin = &origin_;
     const int first = chunk.first;
     const int last = chunk.last;
     [[maybe_unused]] double* g0 = ghost(slot, 0, chunk);
     if (phases_.all_axes_at_once()) {
-#pragma omp task default(none) firstprivate(phases, b, first, last, global_stage) shared(mine, g0) \
+#pragma omp task default(none) firstprivate(phases, origin, b, first, last, stages) shared(mine, g0) \
     depend(in : g0[0]) depend(inout : mine[0])
-      phases->stencil(b, first, last, global_stage);
+      phases->stencil(b, first, last, *origin + stages);
     } else {
       [[maybe_unused]] double* g1 = ghost(slot, 1, chunk);
       [[maybe_unused]] double* g2 = ghost(slot, 2, chunk);
-#pragma omp task default(none) firstprivate(phases, b, first, last, global_stage) shared(mine, g0, g1, g2) \
+#pragma omp task default(none) firstprivate(phases, origin, b, first, last, stages) shared(mine, g0, g1, g2) \
     depend(in : g0[0], g1[0], g2[0]) depend(inout : mine[0])
-      phases->stencil(b, first, last, global_stage);
+      phases->stencil(b, first, last, *origin + stages);
     }
   }
 
@@ -141,6 +149,7 @@ class TaskSpawner {
   }
 
   Phases<Field>& phases_;
+  const long long& origin_;
   int variables_ = 1;
   std::array<double*, 32> read_{};  // the creating thread's list, read while a task is created
 };

@@ -6,7 +6,7 @@
 namespace heddle::amr {
 namespace {
 
-constexpr std::array<Variant, 7> kVariants{{
+constexpr std::array<Variant, 8> kVariants{{
     {"serial", "one thread, no OpenMP", false, run_serial},
     {"orig", "parallel loops, one allocation per x-y row", true, run_orig},
     {"orig-dyn", "orig with the exchange scheduled dynamically", true, run_orig_dyn},
@@ -14,6 +14,8 @@ constexpr std::array<Variant, 7> kVariants{{
     {"loop-dyn", "loop with the exchange scheduled dynamically", true, run_loop_dyn},
     {"task-1", "exchange and stencil as tasks with dependences, taskloop for the checksum", true, run_task_1},
     {"task-2", "checksum by dependences too: no barrier until validation", true, run_task_2},
+    {"task-graph", "task-2, recorded after each refinement and replayed until the next", true,
+     run_task_graph},
 }};
 
 }  // namespace

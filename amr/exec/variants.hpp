@@ -29,5 +29,6 @@ RunRecord run_loop(const Settings& settings, Watcher& watcher);
 RunRecord run_loop_dyn(const Settings& settings, Watcher& watcher);
 RunRecord run_task_1(const Settings& settings, Watcher& watcher);
 RunRecord run_task_2(const Settings& settings, Watcher& watcher);
+RunRecord run_task_graph(const Settings& settings, Watcher& watcher);
 
 }  // namespace heddle::amr

@@ -43,9 +43,9 @@ HaloPlan::HaloPlan(const BlockTree& tree) : blocks(tree.leaves().size()) {
 }
 
 std::array<int, kAxes> axis_order(bool permute, long long global_stage) {
-  static constexpr std::array<std::array<int, kAxes>, 6> kOrders{
+  static constexpr std::array<std::array<int, kAxes>, kAxisOrders> kOrders{
       {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}}};
-  return kOrders[permute ? global_stage % 6 : 0];
+  return kOrders[permute ? global_stage % kAxisOrders : 0];
 }
 
 }  // namespace heddle::amr

@@ -47,6 +47,8 @@ struct HaloPlan {
 };
 
 /// The order of the directions in a stage: x, y, z, or with permute one of six by the stage's global number.
+/// There are so many orders, in turn.
+inline constexpr int kAxisOrders = 6;
 [[nodiscard]] std::array<int, kAxes> axis_order(bool permute, long long global_stage);
 
 }  // namespace heddle::amr

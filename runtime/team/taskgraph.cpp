@@ -2,10 +2,12 @@
 
 #include <cstdarg>
 #include <cstdio>
+#include <fstream>
 #include <memory>
 #include <utility>
 
 #include "deps/dependence_table.hpp"
+#include "graph/dot.hpp"
 #include "sys/fatal.hpp"
 #include "team/at_once.hpp"
 #include "team/replay.hpp"
@@ -83,8 +85,8 @@ void wait_for_dependent_siblings(Member& me) {
 
 void open_region(Member& me, const GraphConstruct& construct, std::uint64_t id, GraphSlot* recorded) {
   taskgroup_begin(me);
-  me.taskgraph =
-      new TaskgraphRegion{me.taskgraph, me.current, &construct, id, recorded, recorded != nullptr, {}};
+  me.taskgraph = new TaskgraphRegion{me.taskgraph,        me.current, &construct, id, recorded,
+                                     recorded != nullptr, {},         {},         {}};
   if (recorded != nullptr) add_reason_to_defer(1);
 }
 
@@ -113,6 +115,18 @@ void keep(GraphSlot& slot, Recording& recording) {
   slot.replays = 0;
   log(slot, "recorded %zu tasks, %zu edges, %zu segments, %zu roots", slot.graph->tasks(),
       slot.graph->edges(), slot.graph->segments().size(), slot.graph->roots().size());
+}
+
+// Whole or not at all.
+void draw(const TaskgraphRegion& region) {
+  const std::string fresh = region.picture + ".new";
+  std::ofstream file(fresh, std::ios::binary);
+  file << dot_of(region.recording, region.label);
+  file.close();
+  if (!file || std::rename(fresh.c_str(), region.picture.c_str()) != 0) {
+    std::remove(fresh.c_str());
+    warn("%s: the picture of a taskgraph cannot be written there", region.picture.c_str());
+  }
 }
 
 }  // namespace
@@ -149,6 +163,10 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   wait_for_dependent_siblings(me);
   open_region(me, construct, clauses.id, slot);
   me.taskgraph->recording.copies_are_bytes = clauses.copies_are_bytes;
+  if (clauses.picture != nullptr) {
+    me.taskgraph->picture = clauses.picture;
+    me.taskgraph->label = clauses.label;
+  }
   return true;
 }
 
@@ -161,6 +179,7 @@ void leave_taskgraph(Member& me) {
   if (GraphSlot* const slot = region->slot) {
     add_reason_to_defer(-1);
     if (region->records) {
+      if (!region->picture.empty()) draw(*region);
       keep(*slot, region->recording);
       if (is_first) replay(me, *slot->instance);
     }

@@ -2,7 +2,11 @@
 // Source: the calls in LLVM 19's runtime tests (openmp/runtime/test/tasking/omp_record_replay*.cpp).
 #include "team/taskgraph.hpp"
 
+#include <string>
+
 #include "abi/kmpc/kmpc.hpp"
+#include "sys/machine.hpp"
+#include "team/settings/text.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;
@@ -15,9 +19,16 @@ constinit GraphConstruct g_numbered;
 }  // namespace
 
 /// Returns 1 where the caller is to create the region's tasks, 0 where they were executed already.
+/// Where KMP_TDG_DOT is true in the environment now, the record is drawn into tdg_NUMBER.dot, as LLVM's
+/// runtime does.
 HEDDLE_EXPORT std::int32_t __kmpc_start_record_task(Ident*, Gtid, std::int32_t, std::int32_t number) {
-  const TaskgraphClauses clauses{.id = static_cast<std::uint32_t>(number),
-                                 .frame = __builtin_frame_address(0)};
+  TaskgraphClauses clauses{.id = static_cast<std::uint32_t>(number), .frame = __builtin_frame_address(0)};
+  const std::string file = "tdg_" + std::to_string(number) + ".dot", label = "TDG_" + std::to_string(number);
+  const char* const draws = heddle::environment("KMP_TDG_DOT");
+  if (draws != nullptr && parse_bool(draws).value_or(false)) {
+    clauses.picture = file.c_str();
+    clauses.label = label.c_str();
+  }
   return enter_taskgraph(this_member(), g_numbered, clauses) ? 1 : 0;
 }
 

@@ -1,0 +1,89 @@
+// task-graph: the tasks of task-2, recorded once after each refinement and replayed until the next. On
+// runtimes without taskgraphs they are created every time, as task-2 does.
+//
+// Words: an *interval* is what is executed between two validations of a timestep, or between one and its
+// beginning or end: nothing waits within. Each has a record. Which groups of variables and which order of
+// axes it has follows from its first group, and from where in the period of these orders that is.
+#include <map>
+
+#include "amr/exec/tasks.hpp"
+#include "amr/exec/variants.hpp"
+#include "heddle.h"
+
+namespace heddle::amr {
+namespace {
+
+class TaskGraph : public Model<ContiguousField> {
+ public:
+  bool run_timestep(Simulation<ContiguousField>& simulation) override {
+    bool all_passed = true;
+#pragma omp parallel default(none) shared(simulation, all_passed)
+#pragma omp master
+    all_passed = run_intervals(simulation);
+    return all_passed;
+  }
+
+  [[nodiscard]] bool phases_are_separate() const override { return false; }
+
+ private:
+  bool run_intervals(Simulation<ContiguousField>& simulation) {
+    TaskSpawner spawner(simulation, origin_);
+    bool is_open = false;
+    const bool all_passed = simulation.for_each_group([&](const StageGroup& group) {
+      if (!is_open) begin(simulation, group);
+      is_open = true;
+      if (creates_) {
+        spawner.for_each_chunk(group, [&](const TaskChunk& chunk) {
+          spawner.spawn(group, chunk);
+          if (group.is_check) spawner.spawn_sums(chunk);
+        });
+      }
+      if (!group.is_check) return true;
+      end();
+      is_open = false;
+      return simulation.validate(group, group.first, group.last);
+    });
+    if (is_open) end();
+    return all_passed;
+  }
+
+  // A record that is there is executed here; then no task is created until the interval's end.
+  void begin(const Simulation<ContiguousField>& simulation, const StageGroup& group) {
+    origin_ = group.global_stage;
+    creates_ = true;
+    if (heddle_taskgraph_begin == nullptr) return;
+    const int orders = simulation.settings().permute ? kAxisOrders : 1;
+    const auto interval = static_cast<unsigned long>(
+        (group.stage * simulation.settings().num_vars + group.first) * orders + group.global_stage % orders);
+    heddle_taskgraph_clauses_t clauses{.graph_id = interval};
+    long long& recorded_after = recorded_after_[interval];
+    clauses.graph_reset = recorded_after != simulation.refinements() ? 1 : 0;
+    recorded_after = simulation.refinements();
+    // The tasks share nothing of any frame: this object stands for where they are from.
+    creates_ = heddle_taskgraph_begin(&construct_, &clauses, this) != 0;
+  }
+
+  void end() {
+    if (!creates_) return;
+    if (heddle_taskgraph_end != nullptr) {
+      heddle_taskgraph_end();
+    } else {
+#pragma omp taskwait
+    }
+  }
+
+  heddle_taskgraph_t construct_{};
+  std::map<unsigned long, long long> recorded_after_;  // by interval: so many refinements
+  long long origin_ = 0;                               // the interval's first global stage
+  bool creates_ = true;
+};
+
+}  // namespace
+
+RunRecord run_task_graph(const Settings& settings, Watcher& watcher) {
+  Simulation<ContiguousField> simulation(settings, watcher);
+  TaskGraph model;
+  return simulation.run(model);
+}
+
+}  // namespace heddle::amr

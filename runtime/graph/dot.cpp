@@ -1,0 +1,22 @@
+#include "graph/dot.hpp"
+
+namespace heddle {
+
+std::string dot_of(const Recording& recording, const std::string& label) {
+  std::string text = "digraph TDG {\n   compound=true\n   subgraph cluster {\n      label=" + label + '\n';
+  for (NodeIndex i = 0; i < recording.nodes().size(); ++i) {
+    const RecordedNode& node = recording.nodes()[i];
+    text += "      " + std::to_string(i) + (node.run != nullptr ? "[style=bold]\n" : "[shape=point]\n");
+  }
+  std::string edges;
+  // By predecessor, as a reader looks for what follows.
+  std::vector<std::vector<NodeIndex>> successors(recording.nodes().size());
+  for (NodeIndex i = 0; i < recording.nodes().size(); ++i)
+    for (const NodeIndex p : recording.predecessors_of(recording.nodes()[i])) successors[p].push_back(i);
+  for (NodeIndex p = 0; p < successors.size(); ++p)
+    for (const NodeIndex i : successors[p])
+      edges += "   " + std::to_string(p) + " -> " + std::to_string(i) + " \n";
+  return text + "   }\n" + edges + '}';
+}
+
+}  // namespace heddle

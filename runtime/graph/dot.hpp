@@ -1,0 +1,14 @@
+// A recorded region as a picture: the DOT language of Graphviz.
+#pragma once
+
+#include <string>
+
+#include "graph/recording.hpp"
+
+namespace heddle {
+
+/// Nodes by their numbers in the order of creation, joins as points; an edge leads to who waits.
+/// The layout is that of LLVM's runtime, which its tests compare byte for byte.
+std::string dot_of(const Recording& recording, const std::string& label);
+
+}  // namespace heddle
