@@ -56,7 +56,7 @@ void Recording::add_task(const TaskBody& body, std::span<const Dependence> depen
   node.code = body.code;
   node.priority = body.priority;
   node.flags = static_cast<std::uint16_t>(body.flags);
-  node.waits_for_descendants = body.waits_for_descendants || !groups_.empty();
+  node.waits_for_descendants = body.waits_for_descendants || (!groups_.empty() && !body.is_of_group);
   if (body.bytes != 0) copy_data(body, node);
   const auto index = static_cast<NodeIndex>(nodes_.size() - 1);
   if (!dependences.empty()) history_.add(index, dependences);

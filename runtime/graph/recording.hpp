@@ -36,6 +36,7 @@ struct TaskBody {
   std::int32_t priority = 0;
   unsigned flags = 0;                  // of Task: those that its body can tell
   bool waits_for_descendants = false;  // it is not complete before they are
+  bool is_of_group = false;  // it sets up or ends the taskgroup around it, and is in none of its own
 };
 
 struct RecordedNode {

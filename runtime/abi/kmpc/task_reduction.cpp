@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "abi/kmpc/kmpc.hpp"
@@ -48,17 +49,46 @@ struct Item {
 struct Reductions {
   int team_size;
   std::vector<Item> items;
+  Reductions* outer;  // of the same group: the taskgroups of a replay are one
 };
 
-Reductions* install(Member& me, std::int32_t count, const ReductionInput* inputs) {
-  if (is_recording(me)) [[unlikely]]
-    refuse_to_record(me, "a task reduction is in it (not yet)");
-  auto* reductions = new Reductions{me.team->size, {}};
-  for (std::int32_t i = 0; i < count; ++i)
+Reductions* install(Member& me, std::span<const ReductionInput> inputs) {
+  TaskGroup& group = *me.current->group;
+  auto* reductions = new Reductions{me.team->size, {}, static_cast<Reductions*>(group.reductions)};
+  for (const ReductionInput& input : inputs)
     reductions->items.push_back(
-        {inputs[i], std::make_unique<std::atomic<void*>[]>(static_cast<std::size_t>(me.team->size))});
-  me.current->group->reductions = reductions;
+        {input, std::make_unique<std::atomic<void*>[]>(static_cast<std::size_t>(me.team->size))});
+  group.reductions = reductions;
   return reductions;
+}
+
+// In a record two nodes stand for a group's reductions: one that installs them, and one that combines. The
+// region that is being recorded has its own taskgroup for them, so both only serve replays. Nothing runs
+// beside them.
+void note(Member& me, RunNode run, std::span<const ReductionInput> inputs) {
+  note_wait(me);
+  TaskBody body;
+  body.run = run;
+  body.data = inputs.data();
+  body.bytes = inputs.size_bytes();
+  body.alignment = alignof(ReductionInput);
+  body.code = reinterpret_cast<void*>(inputs.size());
+  body.is_of_group = true;
+  note_task(me, body, {}, true);
+}
+
+Reductions* install(Member& me, std::int32_t count, const ReductionInput* inputs) {
+  const std::span<const ReductionInput> all(inputs, static_cast<std::size_t>(count));
+  if (is_recording(me)) [[unlikely]] {
+    note(
+        me,
+        [](void* number, void* data) {
+          install(this_member(),
+                  std::span(static_cast<const ReductionInput*>(data), reinterpret_cast<std::size_t>(number)));
+        },
+        all);
+  }
+  return install(me, all);
 }
 
 // The old initialiser is called with one argument too many, which the calling convention allows.
@@ -87,6 +117,17 @@ void* copy_for(Member& me, Item& item) {
   return copy;
 }
 
+// The item of that variable, or of a thread's copy of it; nullptr where it is none of these.
+Item* find(Reductions& reductions, const void* address) {
+  for (Item& item : reductions.items) {
+    bool is_ours = item.input.shared == address || item.input.original == address;
+    for (int i = 0; i < reductions.team_size && !is_ours; ++i)
+      is_ours = item.copies[static_cast<std::size_t>(i)].load(std::memory_order_relaxed) == address;
+    if (is_ours) return &item;
+  }
+  return nullptr;
+}
+
 // Combines all copies into the originals: the group's tasks are complete.
 void combine(Reductions* reductions) {
   for (Item& item : reductions->items)
@@ -107,7 +148,18 @@ namespace heddle::kmpc {
 void end_taskgroup(Member& me) {
   auto* reductions = static_cast<Reductions*>(me.current->group->reductions);
   taskgroup_end(me);
-  if (reductions != nullptr) combine(reductions);
+  if (reductions == nullptr) return;
+  if (is_recording(me)) [[unlikely]] {
+    note(me,
+         [](void*, void*) {
+           TaskGroup& group = *this_member().current->group;
+           auto* const ended = static_cast<Reductions*>(group.reductions);
+           group.reductions = ended->outer;
+           combine(ended);
+         },
+         {});
+  }
+  combine(reductions);
 }
 
 }  // namespace heddle::kmpc
@@ -142,14 +194,8 @@ HEDDLE_EXPORT void __kmpc_task_reduction_modifier_fini(Ident*, Gtid, std::int32_
 HEDDLE_EXPORT void* __kmpc_task_reduction_get_th_data(Gtid, void* /*descriptor*/, void* address) {
   Member& me = this_member();
   for (TaskGroup* group = me.current->group; group != nullptr; group = group->outer) {
-    if (group->reductions == nullptr) continue;
-    auto* reductions = static_cast<Reductions*>(group->reductions);
-    for (Item& item : reductions->items) {
-      bool is_ours = item.input.shared == address || item.input.original == address;
-      for (int i = 0; i < reductions->team_size && !is_ours; ++i)
-        is_ours = item.copies[static_cast<std::size_t>(i)].load(std::memory_order_relaxed) == address;
-      if (is_ours) return copy_for(me, item);
-    }
+    for (auto* r = static_cast<Reductions*>(group->reductions); r != nullptr; r = r->outer)
+      if (Item* const item = find(*r, address)) return copy_for(me, *item);
   }
   fatal("in_reduction names %p, which no enclosing task_reduction lists", address);
 }
