@@ -58,7 +58,7 @@ def chosen(asked: str | None) -> list[str]:
     Errors: UserError for an unknown one.
     """
     if asked is None:
-        # libheddle is built if it is not there; of the others, those that are.
+        # libheddle can be built; of the others, those that are there.
         return [name for name in NAMES if name == "heddle" or find(name)]
     words = [word.strip() for word in asked.split(",")]
     for word in words:

@@ -66,8 +66,8 @@ def build_runtime(preset: str = "release") -> Path:
 
 
 def require_runtimes(names: list[str]) -> list[runtimes.Runtime]:
-    """The runtimes of these names; libheddle is built if it is not there. Errors: UserError for one that is missing."""
-    if "heddle" in names and not paths.runtime_library().exists():
+    """The runtimes of these names, libheddle as the source is now. Errors: UserError for one that is missing."""
+    if "heddle" in names:
         build_runtime()
     return [runtimes.require(name) for name in names]
 
