@@ -3,6 +3,7 @@
 
 #include "abi/export.hpp"
 #include "heddle.h"
+#include "sys/fatal.hpp"
 
 using namespace heddle;
 
@@ -24,5 +25,8 @@ HEDDLE_EXPORT int heddle_taskgraph_begin(heddle_taskgraph_t* construct,
 }
 
 HEDDLE_EXPORT void heddle_taskgraph_end() {
-  leave_taskgraph(this_member());
+  Member& me = this_member();
+  if (me.taskgraph == nullptr || me.taskgraph->task != me.current)
+    fatal("heddle_taskgraph_end(): no region is open here; call it where heddle_taskgraph_begin() returned 1");
+  leave_taskgraph(me);
 }
