@@ -27,6 +27,6 @@ HEDDLE_EXPORT int heddle_taskgraph_begin(heddle_taskgraph_t* construct,
 HEDDLE_EXPORT void heddle_taskgraph_end() {
   Member& me = this_member();
   if (me.taskgraph == nullptr || me.taskgraph->task != me.current)
-    fatal("heddle_taskgraph_end(): no region is open here; call it where heddle_taskgraph_begin() returned 1");
+    fatal("heddle_taskgraph_end(): no region is open; call it where heddle_taskgraph_begin() gave 1");
   leave_taskgraph(me);
 }
