@@ -69,6 +69,26 @@ static void clauses_hold(void) {
   CHECK(plain == 5);
 }
 
+// A construct keeps 256 records; what comes then is executed as it stands.
+static void records_are_not_without_end(void) {
+  enum { kIds = 300, kRecords = 256 };
+  int bodies = 0, executed = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int round = 0; round < 3; round++) {
+    for (int id = 0; id < kIds; id++) {
+      HEDDLE_TASKGRAPH(.graph_id = (unsigned long)id) {
+        bodies++;
+#pragma omp task shared(executed)
+#pragma omp atomic
+        executed++;
+      }
+    }
+  }
+  CHECK(executed == 3 * kIds);
+  CHECK(bodies == kIds + 2 * (kIds - kRecords));
+}
+
 // The same construct in frames of different depth, and their threads.
 __attribute__((noinline)) static void count_in(int depth, int* counted, int* bodies) {
   if (depth > 0) {
@@ -172,6 +192,7 @@ static void regions_may_be_met_again(void) {
 int main(void) {
   data_have_their_values();
   clauses_hold();
+  records_are_not_without_end();
   frames_have_their_own();
   threads_have_their_own();
   regions_around_have_their_own();
