@@ -15,10 +15,7 @@ class Task2 : public Model<ContiguousField> {
     {
       TaskSpawner spawner(simulation);
       all_passed = simulation.for_each_group([&](const StageGroup& group) {
-        spawner.for_each_chunk(group, [&](const TaskChunk& chunk) {
-          spawner.spawn(group, chunk);
-          if (group.is_check) spawner.spawn_sums(chunk);
-        });
+        spawner.spawn_with_sums(group);
         if (!group.is_check) return true;
 #pragma omp taskwait
         return simulation.validate(group, group.first, group.last);

@@ -32,12 +32,7 @@ class TaskGraph : public Model<ContiguousField> {
     const bool all_passed = simulation.for_each_group([&](const StageGroup& group) {
       if (!is_open) begin(simulation, group);
       is_open = true;
-      if (creates_) {
-        spawner.for_each_chunk(group, [&](const TaskChunk& chunk) {
-          spawner.spawn(group, chunk);
-          if (group.is_check) spawner.spawn_sums(chunk);
-        });
-      }
+      if (creates_) spawner.spawn_with_sums(group);
       if (!group.is_check) return true;
       end();
       is_open = false;
@@ -50,8 +45,6 @@ class TaskGraph : public Model<ContiguousField> {
   // A record that is there is executed here; then no task is created until the interval's end.
   void begin(const Simulation<ContiguousField>& simulation, const StageGroup& group) {
     origin_ = group.global_stage;
-    creates_ = true;
-    if (heddle_taskgraph_begin == nullptr) return;
     const int orders = simulation.settings().permute ? kAxisOrders : 1;
     const auto interval = static_cast<unsigned long>(
         (group.stage * simulation.settings().num_vars + group.first) * orders + group.global_stage % orders);
@@ -60,16 +53,11 @@ class TaskGraph : public Model<ContiguousField> {
     clauses.graph_reset = recorded_after != simulation.refinements() ? 1 : 0;
     recorded_after = simulation.refinements();
     // The tasks share nothing of any frame: this object stands for where they are from.
-    creates_ = heddle_taskgraph_begin(&construct_, &clauses, this) != 0;
+    creates_ = heddle_taskgraph_enter_(&construct_, clauses, this) != 0;
   }
 
   void end() {
-    if (!creates_) return;
-    if (heddle_taskgraph_end != nullptr) {
-      heddle_taskgraph_end();
-    } else {
-#pragma omp taskwait
-    }
+    if (creates_) heddle_taskgraph_leave_();
   }
 
   heddle_taskgraph_t construct_{};

@@ -67,12 +67,20 @@ class TaskSpawner {
     for (int b = 0; b < blocks; ++b) spawn_stencil(b, chunk, group.global_stage - origin_);
   }
 
+  /// Creates all tasks of a group, those of a check among them.
+  void spawn_with_sums(const StageGroup& group) {
+    for_each_chunk(group, [&](const TaskChunk& chunk) {
+      spawn(group, chunk);
+      if (group.is_check) spawn_sums(chunk);
+    });
+  }
+
+ private:
   /// Creates the checksum tasks of one chunk on all blocks.
   void spawn_sums(const TaskChunk& chunk) {
     for (int b = 0; b < phases_.blocks(); ++b) spawn_sums(b, chunk);
   }
 
- private:
   static constexpr long long kFromTheBeginning = 0;
 
   [[nodiscard]] double* interior(int slot, const TaskChunk& chunk) {

@@ -1,5 +1,10 @@
 #include "graph/dot.hpp"
 
+#include <cstdio>
+#include <fstream>
+
+#include "sys/fatal.hpp"
+
 namespace heddle {
 
 std::string dot_of(const Recording& recording, const std::string& label) {
@@ -17,6 +22,16 @@ std::string dot_of(const Recording& recording, const std::string& label) {
     for (const NodeIndex i : successors[p])
       edges += "   " + std::to_string(p) + " -> " + std::to_string(i) + " \n";
   return text + "   }\n" + edges + '}';
+}
+
+void write_dot(const Recording& recording, const std::string& label, const std::string& file) {
+  const std::string fresh = file + ".new";
+  std::ofstream out(fresh, std::ios::binary);
+  out << dot_of(recording, label);
+  out.close();
+  if (out && std::rename(fresh.c_str(), file.c_str()) == 0) return;
+  std::remove(fresh.c_str());
+  warn("%s: the picture of a taskgraph cannot be written there", file.c_str());
 }
 
 }  // namespace heddle

@@ -11,4 +11,7 @@ namespace heddle {
 /// The layout is that of LLVM's runtime, which its tests compare byte for byte.
 std::string dot_of(const Recording& recording, const std::string& label);
 
+/// Writes it, whole or not at all. Errors: a warning where the file cannot be written.
+void write_dot(const Recording& recording, const std::string& label, const std::string& file);
+
 }  // namespace heddle

@@ -93,10 +93,8 @@ Graph::Graph(const Recording& recording, NodeIndex first) {
     for (std::uint32_t i = chains.last[s]; i != kNone; i = chains.before[i])
       nodes_[--at] = executable(part[i]);
   }
-  for (std::size_t i = 0; i < part.size(); ++i) {
-    tasks_ += part[i].run != nullptr ? 1 : 0;
-    edges_ += part.predecessors_of(part[i]).size();
-  }
+  tasks_ = static_cast<std::size_t>(
+      std::ranges::count_if(nodes_, [](const GraphNode& node) { return node.run != nullptr; }));
 
   // Edges between segments: counted, summed up, filled in. A node waits for none twice.
   const auto for_each_edge = [&](auto&& visit) {
@@ -106,18 +104,16 @@ Graph::Graph(const Recording& recording, NodeIndex first) {
         visit(chains.segment_of[part.number(p)], chains.segment_of[i]);
     }
   };
-  std::uint32_t edges = 0;
   for_each_edge([&](std::uint32_t from, std::uint32_t to) {
     ++segments_[from].first_successor;
     ++segments_[to].predecessors;
-    ++edges;
   });
   std::uint32_t sum = 0;
   for (GraphSegment& segment : segments_) {
     sum += segment.first_successor;
     segment.first_successor = sum;  // where its successors end, for now
   }
-  successors_.resize(edges);
+  successors_.resize(sum);
   for_each_edge(
       [&](std::uint32_t from, std::uint32_t to) { successors_[--segments_[from].first_successor] = to; });
   for (SegmentIndex s = 0; s < count; ++s)

@@ -57,11 +57,8 @@ class Graph {
     return std::span(successors_).subspan(first, segments_[segment + 1].first_successor - first);
   }
 
-  // -- what it was made of, for people
-  // --------------------------------------------------------------------------------------
-
+  /// Nodes that are no joins.
   std::size_t tasks() const { return tasks_; }
-  std::size_t edges() const { return edges_; }
 
  private:
   std::unique_ptr<std::pmr::monotonic_buffer_resource> memory_;  // of the nodes' data
@@ -70,7 +67,6 @@ class Graph {
   std::vector<SegmentIndex> successors_;  // segment by segment
   std::vector<SegmentIndex> roots_;
   std::size_t tasks_ = 0;
-  std::size_t edges_ = 0;
 };
 
 }  // namespace heddle

@@ -6,22 +6,6 @@
 #include "sys/fatal.hpp"
 
 namespace heddle {
-namespace {
-
-// Words of the image that are addresses within the data it was copied from become addresses within `data`.
-void move_own_addresses(void* image, std::size_t bytes, const void* from, void* data) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(from);
-  for (std::size_t at = 0; at + sizeof(begin) <= bytes; at += sizeof(begin)) {
-    std::uintptr_t word;
-    std::memcpy(&word, static_cast<char*>(image) + at, sizeof word);
-    if (word - begin >= bytes) continue;
-    word += reinterpret_cast<std::uintptr_t>(data) - begin;
-    std::memcpy(static_cast<char*>(image) + at, &word, sizeof word);
-  }
-}
-
-}  // namespace
-
 RecordedNode& Recording::add(std::span<const NodeIndex> predecessors) {
   const auto first = static_cast<std::uint32_t>(edges_.size());
   for (const NodeIndex p : predecessors) add_edge(p);
@@ -43,8 +27,11 @@ void Recording::copy_data(const TaskBody& body, RecordedNode& node) {
   node.bytes = static_cast<std::uint32_t>(body.bytes);
   const std::size_t image_at = RecordedNode::image_at(body.bytes);
   node.data = static_cast<char*>(memory_->allocate(image_at + body.bytes, alignment));
-  std::memcpy(node.data + image_at, body.data, body.bytes);
-  if (body.has_own_addresses) move_own_addresses(node.data + image_at, body.bytes, body.data, node.data);
+  if (body.copy != nullptr)
+    body.copy(node.data, const_cast<void*>(body.data));  // as compilers declare what they generate
+  else
+    std::memcpy(node.data, body.data, body.bytes);
+  std::memcpy(node.data + image_at, node.data, body.bytes);
 }
 
 void Recording::add_task(const TaskBody& body, std::span<const Dependence> dependences, Gate gate) {

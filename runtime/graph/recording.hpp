@@ -31,8 +31,8 @@ struct TaskBody {
   void* code = nullptr;
   const void* data = nullptr;
   std::size_t bytes = 0;
-  std::size_t alignment = 1;       // a power of two
-  bool has_own_addresses = false;  // aligned words of the data may be addresses within it
+  std::size_t alignment = 1;                     // a power of two
+  void (*copy)(void* to, void* data) = nullptr;  // where copying bytes is not enough
   std::int32_t priority = 0;
   unsigned flags = 0;                  // of Task: those that its body can tell
   bool waits_for_descendants = false;  // it is not complete before they are

@@ -168,8 +168,8 @@ class Parking {
     if ((word_of(who).load(std::memory_order_relaxed) & bit_of(who)) == 0) return false;
     const std::uint64_t before = word_of(who).fetch_and(~bit_of(who), std::memory_order_seq_cst);
     if ((before & bit_of(who)) == 0) return false;
-    begin_search();  // on its behalf; it may have ended that already, and the count been negative for a
-                     // moment
+    // On its behalf; it may have ended that already, and the count been negative for a moment.
+    begin_search();
     at(who).signal.store(kAwake, std::memory_order_release);  // release: pairs with the acquire in sleep()
     Sleep::wake(at(who).signal);
     return true;

@@ -98,8 +98,7 @@ struct alignas(16) Task {
   void* code = nullptr;  // the compiler's function, for body
   void* data = nullptr;  // its argument, for body
   Task* parent = nullptr;
-  MemoryCache* home =
-      nullptr;  // where the memory came from; null: not from a cache, but a graph's or a member's
+  MemoryCache* home = nullptr;  // where the memory came from; null: it is a graph's or a member's
  private:
   std::atomic<std::uint64_t> lifetime_{kInitialLifetime};
 
@@ -128,8 +127,9 @@ struct alignas(16) Task {
   TaskGroup* group = nullptr;
   DependenceTable* child_table = nullptr;  // touched only by the thread that runs the task
   TaskExtension* extensions = nullptr;
-  Task* last_successor =
-      nullptr;  // who was last made to wait for this, by the parent's thread; of a graph: who is to run next
+  // Who was last made to wait for this; touched by the parent's thread only. Of a graph's task: who runs
+  // next.
+  Task* last_successor = nullptr;
   std::uint32_t named_by = 0;  // times that the parent's table refers to it; touched by the parent's thread
   std::uint16_t waiter = 0;    // of an undeferred task: the creator's number in the team
   std::uint16_t slot = 0;      // of what it works on (sched/home_table.hpp); 0: not known, or of no interest
@@ -158,10 +158,7 @@ struct alignas(16) Task {
   // -- children: called by the thread that runs this task
   // ----------------------------------------------------------
 
-  void child_created() {
-    ++children_out_;
-    if (static_cast<std::uint32_t>(children_out_) + kBias / 2 >= kBias) rebase_children();
-  }
+  void child_created() { children_created(1); }
   /// So many at once. Requires: fewer than 2^25.
   void children_created(std::uint32_t count) {
     children_out_ += static_cast<std::int32_t>(count);

@@ -47,9 +47,7 @@ Task* predecessors_complete(Completion& where, Task& task, bool wants_successor)
     return nullptr;
   }
   if ((task.flags & Task::kHasExclusions) != 0 && !collect_exclusions(task)) return nullptr;
-  if (wants_successor && task.priority == 0 && (task.flags & Task::kHasHandle) == 0 &&
-      home_of(*where.member, task) == where.member->number)
-    return &task;
+  if (wants_successor && may_succeed(*where.member, task)) return &task;
   hand_out(where, task);
   return nullptr;
 }
@@ -58,8 +56,7 @@ Task* predecessors_complete(Completion& where, Task& task, bool wants_successor)
 // held, and this does not free the task, it may be gone. Returns a task to run next, or nullptr.
 Task* release_successors(Completion& where, Edge* edges) {
   Task* successor = nullptr;
-  const bool wants_one =
-      where.member != nullptr && !where.team.ready.has_urgent() && where.team.order == nullptr;
+  const bool wants_one = where.member != nullptr && takes_successors(*where.member);
   while (edges != nullptr) {
     Task& next = *edges->successor;
     next.prefetch();

@@ -160,9 +160,10 @@ void make_ready(Member& me, Task& task) {
   const bool is_urgent = task.priority > 0;
   me.team->ready.push(me.number, task);
   Parking<>& parking = me.team->parking;
+  // A constrained sleeper leaves an urgent task where it is; another it sets aside, and wakes the others.
   if (is_urgent)
-    parking.wake_all(me.team_size);  // a constrained sleeper leaves it where it is
-  else                               // a constrained sleeper sets it aside, and wakes the others
+    parking.wake_all(me.team_size);
+  else
     parking.wake_for_work(me.team_size, [&me] { return !me.team->ready.holds(me.number, 1); });
 }
 

@@ -1,8 +1,6 @@
 #include "team/replay.hpp"
 
 #include "deps/dependence_table.hpp"
-#include "team/polling.hpp"
-#include "team/task_wait.hpp"
 #include "team/tasking.hpp"
 #include "team/taskloop.hpp"
 
@@ -43,11 +41,11 @@ void execute_nodes(Member& me, Task& task, std::span<const GraphNode> nodes) {
 // Hands out what waited for this segment alone. Returns a task for this member to go on with, or nullptr.
 Task* release_successors(Member& me, GraphInstance& instance, Graph::SegmentIndex segment) {
   Task* successor = nullptr;
-  const bool wants_one = !me.team->ready.has_urgent() && me.team->order == nullptr;
+  const bool wants_one = takes_successors(me);
   for (const Graph::SegmentIndex s : instance.graph().successors_of(segment)) {
     Task& next = instance.task(s);
     if (!release_one(next)) continue;
-    if (wants_one && successor == nullptr && next.priority == 0)
+    if (wants_one && successor == nullptr && may_succeed(me, next))
       successor = &next;
     else
       make_ready(me, next);
@@ -73,9 +71,7 @@ void replay(Member& me, GraphInstance& instance) {
   TaskGroup& group = instance.prepare(task);
   const auto count = static_cast<std::uint32_t>(instance.tasks());
   task.children_created(count);
-  group.outstanding.add(count);
-  me.tasks_created.store(me.tasks_created.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
-  me.team->has_tasks.store(true, std::memory_order_relaxed);
+  count_created(me, &group, count);
   if (me.team->order != nullptr) [[unlikely]] {
     for (Graph::SegmentIndex s = 0; s < count; ++s) {
       const Task& replayed = instance.task(s);
@@ -83,14 +79,7 @@ void replay(Member& me, GraphInstance& instance) {
     }
   }
   for (const Graph::SegmentIndex s : instance.graph().roots()) make_ready(me, instance.task(s));
-  {
-    const Wanted members{nullptr, &group};
-    const Suspended here(me, members);
-    group.outstanding.begin_wait(me.number);
-    run_tasks_until(me, [&] { return group.outstanding.is_zero(); });
-    group.outstanding.end_wait(me.number);
-  }
-  task.group = group.outer;
+  wait_for_group(me, group);
 }
 
 }  // namespace heddle

@@ -2,12 +2,11 @@
 
 #include <cstdarg>
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <utility>
 
+#include "base/address_hash.hpp"
 #include "deps/dependence_table.hpp"
-#include "graph/dot.hpp"
 #include "sys/fatal.hpp"
 #include "team/at_once.hpp"
 #include "team/replay.hpp"
@@ -55,7 +54,7 @@ constexpr int kMostSlots = 256;
 std::uint64_t regions_around(const Member& me) {
   std::uint64_t mixed = 0;
   for (const Member* at = &me; at != nullptr; at = at->team->encountering)
-    mixed = (mixed ^ reinterpret_cast<std::uintptr_t>(at->team->argument)) * 0x9e3779b97f4a7c15u;
+    mixed = hash_of(mixed ^ reinterpret_cast<std::uintptr_t>(at->team->argument));
   return mixed;
 }
 
@@ -85,8 +84,8 @@ void wait_for_dependent_siblings(Member& me) {
 
 void open_region(Member& me, const GraphConstruct& construct, std::uint64_t id, GraphSlot* recorded) {
   taskgroup_begin(me);
-  me.taskgraph = new TaskgraphRegion{me.taskgraph,        me.current, &construct, id, recorded,
-                                     recorded != nullptr, {},         {},         {}};
+  me.taskgraph =
+      new TaskgraphRegion{me.taskgraph, me.current, &construct, id, recorded, recorded != nullptr, {}};
   if (recorded != nullptr) add_reason_to_defer(1);
 }
 
@@ -113,20 +112,8 @@ void keep(GraphSlot& slot, Recording& recording) {
   slot.graph = std::make_unique<Graph>(recording);
   slot.instance = std::make_unique<GraphInstance>(*slot.graph, &run_segment);
   slot.replays = 0;
-  log(slot, "recorded %zu tasks, %zu edges, %zu segments, %zu roots", slot.graph->tasks(),
-      slot.graph->edges(), slot.graph->segments().size(), slot.graph->roots().size());
-}
-
-// Whole or not at all.
-void draw(const TaskgraphRegion& region) {
-  const std::string fresh = region.picture + ".new";
-  std::ofstream file(fresh, std::ios::binary);
-  file << dot_of(region.recording, region.label);
-  file.close();
-  if (!file || std::rename(fresh.c_str(), region.picture.c_str()) != 0) {
-    std::remove(fresh.c_str());
-    warn("%s: the picture of a taskgraph cannot be written there", region.picture.c_str());
-  }
+  log(slot, "recorded %zu tasks, %zu edges, %zu segments, %zu roots", slot.graph->tasks(), recording.edges(),
+      slot.graph->segments().size(), slot.graph->roots().size());
 }
 
 }  // namespace
@@ -163,10 +150,6 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   wait_for_dependent_siblings(me);
   open_region(me, construct, clauses.id, slot);
   me.taskgraph->recording.copies_are_bytes = clauses.copies_are_bytes;
-  if (clauses.picture != nullptr) {
-    me.taskgraph->picture = clauses.picture;
-    me.taskgraph->label = clauses.label;
-  }
   return true;
 }
 
@@ -179,7 +162,6 @@ void leave_taskgraph(Member& me) {
   if (GraphSlot* const slot = region->slot) {
     add_reason_to_defer(-1);
     if (region->records) {
-      if (!region->picture.empty()) draw(*region);
       keep(*slot, region->recording);
       if (is_first) replay(me, *slot->instance);
     }

@@ -16,7 +16,6 @@
 #include <atomic>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <utility>
 
 #include "graph/recording.hpp"
@@ -37,8 +36,6 @@ struct TaskgraphClauses {
   bool resets = false;          // graph_reset
   bool if_clause = true;
   bool copies_are_bytes = false;  // of tasks' data; see Recording
-  const char* picture = nullptr;  // a file for the record in DOT; may be gone when the region begins
-  const char* label = nullptr;    // of the picture; likewise
 };
 
 /// Begins a region. Returns true where the caller is to execute its body and then to leave it; false where
@@ -60,7 +57,6 @@ struct TaskgraphRegion {
   GraphSlot* slot;  // that is busy with this; null: plain from the beginning
   bool records;     // false: plain from here on
   Recording recording;
-  std::string picture, label;  // TaskgraphClauses
 };
 
 // -- what the body does, while it is recorded

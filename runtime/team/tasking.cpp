@@ -64,14 +64,6 @@ void run_inline(Member& me, Task& task) {
   --me.inline_depth;
 }
 
-// What waits for a new task, its parent aside, learns of it.
-void count_created(Member& me, Task& task) {
-  if (task.group != nullptr) task.group->outstanding.add();
-  me.tasks_created.store(me.tasks_created.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-  std::atomic<bool>& has_tasks = me.team->has_tasks;
-  if (!has_tasks.load(std::memory_order_relaxed)) has_tasks.store(true, std::memory_order_relaxed);
-}
-
 Team& team_of(Task& task) {
   Task* ancestor = &task;
   while (ancestor->parent != nullptr) ancestor = ancestor->parent;  // the last is implicit
@@ -121,7 +113,7 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
   if (me.cache->bytes_in_use() > me.hold_at) [[unlikely]]
     hold_back(me);
   parent.child_created();
-  count_created(me, task);
+  count_created(me, task.group, 1);
   if (!dependences.empty()) {
     if (team.homes.active() != nullptr && task.slot == HomeTable::kNoSlot) [[unlikely]]
       task.slot = HomeTable::slot_of(dependences);
@@ -154,7 +146,7 @@ void submit_sibling(Member& me, Task& task) {
     task.parent->child_created();
   else
     task.parent->child_created_elsewhere();
-  count_created(me, task);
+  count_created(me, task.group, 1);
   make_ready(me, task);
 }
 
@@ -237,19 +229,23 @@ void taskgroup_begin(Member& me) {
   me.current->group = new (me.cache->allocate(sizeof(TaskGroup))) TaskGroup(me.current->group);
 }
 
+void wait_for_group(Member& me, TaskGroup& group) {
+  if (!group.outstanding.is_zero()) {
+    const Wanted members{nullptr, &group};
+    const Suspended here(me, members);
+    group.outstanding.begin_wait(me.number);
+    run_tasks_until(me, [&] { return group.outstanding.is_zero(); });
+    group.outstanding.end_wait(me.number);
+  }
+  me.current->group = group.outer;
+}
+
 void taskgroup_end(Member& me) {
   if (is_recording(me)) [[unlikely]]
     note_group_end(me);
   TaskGroup* group = me.current->group;
   HEDDLE_ASSERT(group != nullptr);
-  if (!group->outstanding.is_zero()) {
-    const Wanted members{nullptr, group};
-    const Suspended here(me, members);
-    group->outstanding.begin_wait(me.number);
-    run_tasks_until(me, [&] { return group->outstanding.is_zero(); });
-    group->outstanding.end_wait(me.number);
-  }
-  me.current->group = group->outer;
+  wait_for_group(me, *group);
   me.cache->release(group, sizeof(TaskGroup), *me.cache);
 }
 

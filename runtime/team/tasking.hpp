@@ -50,6 +50,9 @@ void taskwait_depend(Member& me, std::span<const Dependence> dependences);
 void taskgroup_begin(Member& me);
 void taskgroup_end(Member& me);
 
+/// Waits for a group, the current task's innermost, and makes the one around it that.
+void wait_for_group(Member& me, TaskGroup& group);
+
 /// Executes one ready task, if there is one that may run here.
 void taskyield(Member& me);
 
@@ -83,6 +86,22 @@ inline int home_of(const Member& me, const Task& task) {
     return me.number;
   const int home = homes->home_of(task.slot);
   return home >= 0 && home < me.team_size ? home : me.number;
+}
+
+/// What waits for new tasks, their parent aside, learns of them. group: theirs, or null.
+inline void count_created(Member& me, TaskGroup* group, std::uint32_t count) {
+  if (group != nullptr) group->outstanding.add(count);
+  me.tasks_created.store(me.tasks_created.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
+  std::atomic<bool>& has_tasks = me.team->has_tasks;
+  if (!has_tasks.load(std::memory_order_relaxed)) has_tasks.store(true, std::memory_order_relaxed);
+}
+
+/// Whether who completes a task may go on with one that has waited for it, and whether with this one.
+inline bool takes_successors(const Member& me) {
+  return !me.team->ready.has_urgent() && me.team->order == nullptr;
+}
+inline bool may_succeed(const Member& me, const Task& next) {
+  return next.priority == 0 && (next.flags & Task::kHasHandle) == 0 && home_of(me, next) == me.number;
 }
 
 /// Executes a task and, one after the other, what each makes ready for this member, until stop() holds.

@@ -92,13 +92,7 @@ bool note(Member& me, const CompiledTask& from, unsigned task_flags, std::span<c
   body.run = [](void* code, void* data) { reinterpret_cast<Function>(code)(data); };
   body.code = reinterpret_cast<void*>(from.fn);
   body.data = from.data;
-  std::vector<std::uint64_t> copy;
-  if (from.copy != nullptr) {
-    copy.resize((static_cast<std::size_t>(from.size) + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t));
-    from.copy(copy.data(), from.data);
-    body.data = copy.data();
-    body.has_own_addresses = true;  // arrays of variable length are told where they are
-  }
+  body.copy = from.copy;
   body.bytes = static_cast<std::size_t>(from.size);
   body.alignment = static_cast<std::size_t>(from.alignment);
   body.priority = priority_of(from);

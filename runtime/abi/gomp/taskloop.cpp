@@ -142,17 +142,16 @@ bool note(Member& me, const CompiledTask& from, unsigned flags, unsigned long nu
   std::vector<RecordedLoop> block(1 + (bytes + sizeof(RecordedLoop) - 1) / sizeof(RecordedLoop));
   std::memcpy(&block[1], from.data, bytes);
   block[0] = {from, flags, num_tasks, bounds};
-  block[0].from.data = &block[1];
   TaskBody body;
   body.run = [](void*, void* data) {
-    const auto& loop = *static_cast<const RecordedLoop*>(data);
-    taskloop(loop.from, loop.flags, loop.num_tasks, loop.bounds);
+    auto* const loop = static_cast<RecordedLoop*>(data);
+    loop->from.data = loop + 1;
+    taskloop(loop->from, loop->flags, loop->num_tasks, loop->bounds);
   };
   body.code = reinterpret_cast<void*>(from.fn);
   body.data = block.data();
   body.bytes = sizeof(RecordedLoop) + bytes;
   body.alignment = alignof(RecordedLoop);
-  body.has_own_addresses = true;
   body.waits_for_descendants = true;
   const bool is_undeferred = (flags & gomp::kNoGroup) == 0 || (flags & gomp::kIf) == 0;
   return note_task(me, body, {}, is_undeferred);

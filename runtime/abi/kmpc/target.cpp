@@ -10,7 +10,7 @@ HEDDLE_EXPORT TaskView* __kmpc_omp_target_task_alloc(Ident*, Gtid, std::int32_t 
                                                      std::size_t shareds_bytes,
                                                      std::int32_t (*routine)(Gtid, TaskView*),
                                                      std::int64_t /*device*/) {
-  return new_compiled_task(this_member(), flags, view_bytes, shareds_bytes, routine);
+  return new_compiled_task(this_member(), flags, {view_bytes, shareds_bytes}, routine);
 }
 
 // thread_limit: Clang wraps such a target construct into a task of its own, with whose end the limit goes.

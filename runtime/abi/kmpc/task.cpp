@@ -24,20 +24,33 @@ void run_compiled(Task& task) {
     view->destructors.destructors(gtid, view);
 }
 
-TaskView* new_compiled_task(Member& me, std::int32_t flags, std::size_t view_bytes, std::size_t shareds_bytes,
+ViewLayout layout_of(const Task& task) {
+  ViewLayout layout{reinterpret_cast<std::size_t>(task.data), 0};
+  layout.shareds_bytes = task.bytes - sizeof(Task) - layout.shareds_at();
+  return layout;
+}
+
+void copy_view(TaskView* to, const TaskView* from, const ViewLayout& layout) {
+  std::memcpy(static_cast<void*>(to), from, layout.view_bytes);
+  if (layout.shareds_bytes == 0) return;
+  const std::size_t at = layout.shareds_at();
+  to->shareds = std::memcpy(reinterpret_cast<char*>(to) + at, reinterpret_cast<const char*>(from) + at,
+                            layout.shareds_bytes);
+}
+
+TaskView* new_compiled_task(Member& me, std::int32_t flags, const ViewLayout& layout,
                             std::int32_t (*routine)(Gtid, TaskView*)) {
   unsigned task_flags = 0;
   if ((flags & kTied) == 0) task_flags |= Task::kUntied | Task::kMayMove;
   if ((flags & kFinal) != 0) task_flags |= Task::kFinal;
   if ((flags & (kDetachable | kProxy)) != 0) task_flags |= Task::kDetachable;
-  const std::size_t shareds_at = (view_bytes + 15) / 16 * 16;
-  Task& task = new_task(me, shareds_at + shareds_bytes, task_flags, reinterpret_cast<const void*>(routine));
+  Task& task = new_task(me, layout.bytes(), task_flags, reinterpret_cast<const void*>(routine));
   task.body = run_compiled;
   task.code = (flags & kDestructors) != 0 ? &task : nullptr;  // says that destructors are to be called
-  task.data = reinterpret_cast<void*>(view_bytes);
+  task.data = reinterpret_cast<void*>(layout.view_bytes);
   auto* view = static_cast<TaskView*>(task.payload());
-  std::memset(static_cast<void*>(view), 0, view_bytes);
-  view->shareds = shareds_bytes > 0 ? reinterpret_cast<char*>(view) + shareds_at : nullptr;
+  std::memset(static_cast<void*>(view), 0, layout.view_bytes);
+  view->shareds = layout.shareds_bytes > 0 ? reinterpret_cast<char*>(view) + layout.shareds_at() : nullptr;
   view->routine = routine;
   return view;
 }
@@ -113,9 +126,12 @@ bool note(Member& me, TaskView* view, std::span<const Dependence> dependences, b
   };
   body.code = reinterpret_cast<void*>(view->routine);
   body.data = view;
-  body.bytes = task.bytes - sizeof(Task);
+  body.bytes = layout_of(task).bytes();
   body.alignment = kCacheLine;
-  body.has_own_addresses = true;  // that of the block of shared variables
+  body.copy = [](void* to, void* data) {
+    auto* const original = static_cast<TaskView*>(data);
+    copy_view(static_cast<TaskView*>(to), original, layout_of(task_of(original)));
+  };
   body.priority = std::clamp(view->priority.priority, 0, settings().max_task_priority);
   body.flags = task.flags & Task::kFinal;
   return note_task(me, body, dependences, is_undeferred);
@@ -136,7 +152,7 @@ void submit_from_program(TaskView* view, std::span<const Dependence> dependences
 HEDDLE_EXPORT TaskView* __kmpc_omp_task_alloc(Ident*, Gtid, std::int32_t flags, std::size_t view_bytes,
                                               std::size_t shareds_bytes,
                                               std::int32_t (*routine)(Gtid, TaskView*)) {
-  return new_compiled_task(this_member(), flags, view_bytes, shareds_bytes, routine);
+  return new_compiled_task(this_member(), flags, {view_bytes, shareds_bytes}, routine);
 }
 
 HEDDLE_EXPORT std::int32_t __kmpc_omp_task(Ident*, Gtid, TaskView* view) {

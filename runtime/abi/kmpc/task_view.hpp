@@ -7,12 +7,26 @@
 
 namespace heddle::kmpc {
 
+/// How a view lies in memory, behind its Task or elsewhere: the view with its privates, then the shared
+/// variables' addresses.
+struct ViewLayout {
+  std::size_t view_bytes, shareds_bytes;
+
+  std::size_t shareds_at() const { return (view_bytes + 15) / 16 * 16; }
+  std::size_t bytes() const { return shareds_at() + shareds_bytes; }
+};
+
+ViewLayout layout_of(const Task& task);
+
+/// Makes `to`, memory of that layout, a copy of the view `from`, with addresses of shared variables of its
+/// own.
+void copy_view(TaskView* to, const TaskView* from, const ViewLayout& layout);
+
 /// Body of a compiled task.
 void run_compiled(Task& task);
 
-/// A task with `view_bytes` for the TaskView and its privates, and room for the shared variables' addresses
-/// behind. task.data holds view_bytes, which taskloop needs to copy the view.
-TaskView* new_compiled_task(Member& me, std::int32_t flags, std::size_t view_bytes, std::size_t shareds_bytes,
+/// A task with room for a view. task.data holds view_bytes, for layout_of().
+TaskView* new_compiled_task(Member& me, std::int32_t flags, const ViewLayout& layout,
                             std::int32_t (*routine)(Gtid, TaskView*));
 
 /// Executes the task here and now, and the second half of that: the remaining parts, destructors, completion.

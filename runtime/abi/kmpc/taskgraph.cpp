@@ -5,6 +5,7 @@
 #include <string>
 
 #include "abi/kmpc/kmpc.hpp"
+#include "graph/dot.hpp"
 #include "sys/machine.hpp"
 #include "team/settings/text.hpp"
 
@@ -19,20 +20,21 @@ constinit GraphConstruct g_numbered;
 }  // namespace
 
 /// Returns 1 where the caller is to create the region's tasks, 0 where they were executed already.
-/// Where KMP_TDG_DOT is true in the environment now, the record is drawn into tdg_NUMBER.dot, as LLVM's
-/// runtime does.
 HEDDLE_EXPORT std::int32_t __kmpc_start_record_task(Ident*, Gtid, std::int32_t, std::int32_t number) {
-  TaskgraphClauses clauses{.id = static_cast<std::uint32_t>(number), .frame = __builtin_frame_address(0)};
-  const std::string file = "tdg_" + std::to_string(number) + ".dot", label = "TDG_" + std::to_string(number);
-  const char* const draws = heddle::environment("KMP_TDG_DOT");
-  if (draws != nullptr && parse_bool(draws).value_or(false)) {
-    clauses.picture = file.c_str();
-    clauses.label = label.c_str();
-  }
+  const TaskgraphClauses clauses{.id = static_cast<std::uint32_t>(number),
+                                 .frame = __builtin_frame_address(0)};
   return enter_taskgraph(this_member(), g_numbered, clauses) ? 1 : 0;
 }
 
+/// Where KMP_TDG_DOT is true in the environment now, the record is drawn into tdg_NUMBER.dot, as LLVM's
+/// runtime does.
 HEDDLE_EXPORT void __kmpc_end_record_task(Ident*, Gtid, std::int32_t, std::int32_t number) {
   Member& me = this_member();
-  if (is_in_taskgraph(me, g_numbered, static_cast<std::uint32_t>(number))) leave_taskgraph(me);
+  if (!is_in_taskgraph(me, g_numbered, static_cast<std::uint32_t>(number))) return;
+  const char* const draws = is_recording(me) ? heddle::environment("KMP_TDG_DOT") : nullptr;
+  if (draws != nullptr && parse_bool(draws).value_or(false)) {
+    const std::string name = std::to_string(number);
+    write_dot(me.taskgraph->recording, "TDG_" + name, "tdg_" + name + ".dot");
+  }
+  leave_taskgraph(me);
 }

@@ -28,17 +28,12 @@ TaskloopClause clause_of(std::int32_t schedule, std::int32_t modifier) {
 
 TaskView* copy_of(Member& me, TaskView* pattern) {
   Task& from = task_of(pattern);
-  const auto view_bytes = reinterpret_cast<std::size_t>(from.data);
-  const std::size_t shareds_at = (view_bytes + 15) / 16 * 16;
-  const std::size_t shareds_bytes = from.bytes - sizeof(Task) - shareds_at;
-  TaskView* view = new_compiled_task(me, kTied, view_bytes, shareds_bytes, pattern->routine);
+  const ViewLayout layout = layout_of(from);
+  TaskView* view = new_compiled_task(me, kTied, layout, pattern->routine);
   Task& task = task_of(view);
   task.flags = from.flags;
   task.code = from.code != nullptr ? &task : nullptr;
-  void* const shareds = view->shareds;
-  std::memcpy(static_cast<void*>(view), static_cast<void*>(pattern), view_bytes);
-  view->shareds = shareds;
-  if (shareds != nullptr) std::memcpy(shareds, pattern->shareds, shareds_bytes);
+  copy_view(view, pattern, layout);
   return view;
 }
 
@@ -150,18 +145,15 @@ void taskloop(TaskView* pattern, const LoopClauses& from);
 // this.
 struct alignas(kCacheLine) RecordedLoop {
   LoopClauses clauses;
-  std::size_t view_bytes, shareds_bytes;
+  ViewLayout layout;
   unsigned flags;
 
   TaskView* view() { return reinterpret_cast<TaskView*>(this + 1); }
 
   void run() {
-    Member& me = this_member();
-    TaskView* const pattern = new_compiled_task(me, kTied, view_bytes, shareds_bytes, view()->routine);
+    TaskView* const pattern = new_compiled_task(this_member(), kTied, layout, view()->routine);
     task_of(pattern).flags |= flags;
-    void* const shareds = pattern->shareds;
-    std::memcpy(static_cast<void*>(pattern), view(), view_bytes);
-    if (shareds != nullptr) pattern->shareds = std::memcpy(shareds, view()->shareds, shareds_bytes);
+    copy_view(pattern, view(), layout);
     taskloop(pattern, clauses);
   }
 };
@@ -176,21 +168,16 @@ bool note(Member& me, TaskView* pattern, const LoopClauses& clauses) {
     refuse_to_record(me, against);
     return false;
   }
-  const auto view_bytes = reinterpret_cast<std::size_t>(task.data);
-  const std::size_t bytes = task.bytes - sizeof(Task);
-  std::vector<RecordedLoop> block(1 + (bytes + sizeof(RecordedLoop) - 1) / sizeof(RecordedLoop));
-  block[0] = {clauses, view_bytes, bytes - (view_bytes + 15) / 16 * 16, task.flags & unsigned{Task::kFinal}};
-  std::memcpy(static_cast<void*>(block[0].view()), pattern, bytes);
-  if (pattern->shareds != nullptr)
-    block[0].view()->shareds = reinterpret_cast<char*>(block[0].view()) +
-                               (static_cast<char*>(pattern->shareds) - reinterpret_cast<char*>(pattern));
+  const ViewLayout layout = layout_of(task);
+  std::vector<RecordedLoop> block(1 + (layout.bytes() + sizeof(RecordedLoop) - 1) / sizeof(RecordedLoop));
+  block[0] = {clauses, layout, task.flags & unsigned{Task::kFinal}};
+  copy_view(block[0].view(), pattern, layout);
   TaskBody body;
   body.run = [](void*, void* data) { static_cast<RecordedLoop*>(data)->run(); };
   body.code = reinterpret_cast<void*>(pattern->routine);
   body.data = block.data();
-  body.bytes = sizeof(RecordedLoop) + bytes;
+  body.bytes = sizeof(RecordedLoop) + layout.bytes();
   body.alignment = alignof(RecordedLoop);
-  body.has_own_addresses = true;
   body.waits_for_descendants = true;
   return note_task(me, body, {}, !clauses.nogroup || !clauses.if_clause);
 }

@@ -35,6 +35,19 @@ std::vector<std::size_t> execute(GraphInstance& instance, std::uint32_t seed) {
   return executed;
 }
 
+// Each once, and behind all that comes before it; what is not among them has been executed already.
+void expect_in_order(const std::vector<std::size_t>& executed, const test::Order& before,
+                     std::uint32_t seed) {
+  std::vector<bool> is_executed(before.size(), true);
+  for (const std::size_t task : executed) is_executed[task] = false;
+  for (const std::size_t task : executed) {
+    EXPECT_FALSE(is_executed[task]);
+    is_executed[task] = true;
+    for (std::size_t i = 0; i < task; ++i)
+      EXPECT_TRUE(!before[task][i] || is_executed[i]) << "seed " << seed << ": " << i << " before " << task;
+  }
+}
+
 TEST(Graph, ExecutesEveryTaskOnceAndInOrderAgainAndAgain) {
   for (std::uint32_t seed = 1; seed <= 60; ++seed) {
     const test::Region region = test::random_region(seed, 150, 1 + seed % 9);
@@ -49,16 +62,9 @@ TEST(Graph, ExecutesEveryTaskOnceAndInOrderAgainAndAgain) {
       TaskGroup& group = instance.prepare(parent);
       EXPECT_EQ(parent.group, &group);
       parent.group = group.outer;
-      std::vector<bool> is_executed(before.size(), false);
       const auto executed = execute(instance, seed + replay);
       EXPECT_EQ(executed.size(), before.size());
-      for (const std::size_t task : executed) {
-        EXPECT_FALSE(is_executed[task]);
-        is_executed[task] = true;
-        for (std::size_t i = 0; i < task; ++i)
-          EXPECT_TRUE(!before[task][i] || is_executed[i])
-              << "seed " << seed << ": " << i << " before " << task;
-      }
+      expect_in_order(executed, before, seed);
     }
   }
 }
@@ -77,12 +83,7 @@ TEST(Graph, PartsKeepTheOrderAmongTheirNodes) {
     instance.prepare(parent);
     const auto executed = execute(instance, seed);
     EXPECT_EQ(executed.size(), rest.tasks());
-    std::vector<bool> is_executed(before.size(), true);
-    for (const std::size_t task : executed) is_executed[task] = false;
-    for (const std::size_t task : executed) {
-      is_executed[task] = true;
-      for (std::size_t i = 0; i < task; ++i) EXPECT_TRUE(!before[task][i] || is_executed[i]) << seed;
-    }
+    expect_in_order(executed, before, seed);
   }
 }
 

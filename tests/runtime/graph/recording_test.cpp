@@ -74,7 +74,9 @@ TEST(Recording, KeepsTheDataAsItWas) {
   body.data = &data;
   body.bytes = sizeof data;
   body.alignment = alignof(Data);
-  body.has_own_addresses = true;
+  body.copy = [](void* to, void* from) {
+    *static_cast<Data*>(to) = {static_cast<Data*>(to), static_cast<Data*>(from)->value};
+  };
   recording.add_task(body, {}, Recording::Gate::kNo);
   data.value = 8;
   const RecordedNode& node = recording.nodes()[0];
