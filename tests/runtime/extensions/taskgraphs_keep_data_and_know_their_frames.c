@@ -2,6 +2,7 @@
 // values, also where a body changes them; each graph id and each frame has its own; clauses as in OpenMP 6.0.
 #include <omp.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "check.h"
@@ -12,7 +13,7 @@ enum { kRounds = 5 };
 static void data_have_their_values(void) {
   int shared_one = 0, seen = 0, private_sum = 0, bodies = 0;
   struct {
-    int values[20];
+    _Alignas(64) int values[20];
   } big;
   memset(&big, 0, sizeof big);
   big.values[7] = 7;
@@ -27,6 +28,7 @@ static void data_have_their_values(void) {
       seen = shared_one;
 #pragma omp task shared(private_sum) firstprivate(kept, big) depend(inout : seen)
       {
+        CHECK((uintptr_t)&big % 64 == 0);
         private_sum += kept + big.values[7];
         kept += 100;  // for this execution only
         big.values[7] += 100;
