@@ -41,6 +41,8 @@ const std::vector<NodeIndex>& AccessHistory::awaited(const Entry& entry, const D
 }
 
 std::span<const NodeIndex> AccessHistory::collect(std::span<const Dependence> dependences) {
+  if (dependences.size() == 1 && named_.front() != nullptr)
+    return awaited(*named_.front(), dependences.front());
   found_.clear();
   const auto append = [this](const std::vector<NodeIndex>& set) {
     for (const NodeIndex node : set) found_.push_back(node);

@@ -27,8 +27,11 @@ class AccessHistory {
     look_up(dependences);
     for (std::size_t i = 0; i < named_.size(); ++i)
       if (is_crowded(named_[i], dependences[i])) named_[i]->previous = {make_join(named_[i]->previous)};
-    if (dependences.size() == 1 && named_.front() != nullptr)
-      return awaited(*named_.front(), dependences.front());
+    return collect(dependences);
+  }
+  /// The same without joins.
+  std::span<const NodeIndex> predecessors(std::span<const Dependence> dependences) {
+    look_up(dependences);
     return collect(dependences);
   }
 

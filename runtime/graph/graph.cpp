@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
+#include <utility>
 
 #include "task/task.hpp"
 
@@ -66,17 +68,41 @@ Chains find_chains(const Part& part) {
   return chains;
 }
 
+// The ends of edges, segment by segment: counted, summed up, filled in. first: where a segment's begin.
+template <class ForEachEdge>
+std::vector<Graph::SegmentIndex> grouped(std::span<GraphSegment> segments,
+                                         std::uint32_t GraphSegment::* first, ForEachEdge&& for_each_edge) {
+  for_each_edge([&](std::uint32_t from, std::uint32_t) { ++(segments[from].*first); });
+  std::uint32_t sum = 0;
+  for (GraphSegment& segment : segments) {
+    sum += segment.*first;
+    segment.*first = sum;  // where its edges end, for now
+  }
+  std::vector<Graph::SegmentIndex> ends(sum);
+  for_each_edge([&](std::uint32_t from, std::uint32_t to) { ends[--(segments[from].*first)] = to; });
+  return ends;
+}
+
 GraphNode executable(const RecordedNode& node) {
   return {node.run, node.code, node.data, node.bytes, node.waits_for_descendants};
 }
 
 }  // namespace
 
-Graph::Graph(Recording& recording) : Graph(recording, 0) {
+Graph::Graph(Recording& recording) {
+  std::optional<std::vector<Recording::CarriedEdge>> carried;
+  if (recording.overlaps) carried = recording.find_carried();
+  overlaps_ = carried.has_value();
+  build(recording, 0, overlaps_ ? *carried : std::vector<Recording::CarriedEdge>{});
   memory_ = recording.take_memory();
 }
 
 Graph::Graph(const Recording& recording, NodeIndex first) {
+  build(recording, first, {});
+}
+
+void Graph::build(const Recording& recording, NodeIndex first,
+                  std::span<const Recording::CarriedEdge> carried) {
   const Part part(recording, first);
   const Chains chains = find_chains(part);
   const std::size_t count = chains.last.size();
@@ -87,7 +113,7 @@ Graph::Graph(const Recording& recording, NodeIndex first) {
   std::uint32_t next = 0;
   for (std::size_t s = 0; s < count; ++s) {
     const RecordedNode& last = part[chains.last[s]];
-    segments_[s] = {next, 0, 0, chains.length[s], last.flags, last.priority};
+    segments_[s] = {next, 0, 0, 0, 0, chains.length[s], last.flags, last.priority};
     next += chains.length[s];
     std::uint32_t at = next;
     for (std::uint32_t i = chains.last[s]; i != kNone; i = chains.before[i])
@@ -96,28 +122,33 @@ Graph::Graph(const Recording& recording, NodeIndex first) {
   tasks_ = static_cast<std::size_t>(
       std::ranges::count_if(nodes_, [](const GraphNode& node) { return node.run != nullptr; }));
 
-  // Edges between segments: counted, summed up, filled in. A node waits for none twice.
-  const auto for_each_edge = [&](auto&& visit) {
+  // A node waits for none twice.
+  successors_ = grouped(segments_, &GraphSegment::first_successor, [&](auto&& visit) {
     for (NodeIndex i = 0; i < part.size(); ++i) {
       if (chains.before[i] != kNone) continue;  // waits within its segment
       for (const NodeIndex p : part.predecessors_of(part[i]))
         visit(chains.segment_of[part.number(p)], chains.segment_of[i]);
     }
-  };
-  for_each_edge([&](std::uint32_t from, std::uint32_t to) {
-    ++segments_[from].first_successor;
-    ++segments_[to].predecessors;
   });
-  std::uint32_t sum = 0;
-  for (GraphSegment& segment : segments_) {
-    sum += segment.first_successor;
-    segment.first_successor = sum;  // where its successors end, for now
+  for (const SegmentIndex to : successors_) ++segments_[to].predecessors;
+  carry(chains.segment_of, carried);
+  for (SegmentIndex s = 0; s < count; ++s) {
+    GraphSegment& segment = segments_[s];
+    segment.awaits += std::max(segment.predecessors, 1u);
+    if (segment.predecessors == 0) roots_.push_back(s);
   }
-  successors_.resize(sum);
-  for_each_edge(
-      [&](std::uint32_t from, std::uint32_t to) { successors_[--segments_[from].first_successor] = to; });
-  for (SegmentIndex s = 0; s < count; ++s)
-    if (segments_[s].predecessors == 0) roots_.push_back(s);
+}
+
+// Nodes of one segment may wait for several of another: once is enough.
+void Graph::carry(std::span<const SegmentIndex> segment_of, std::span<const Recording::CarriedEdge> carried) {
+  std::vector<std::pair<SegmentIndex, SegmentIndex>> edges;
+  for (const auto& [from, to] : carried) edges.emplace_back(segment_of[from], segment_of[to]);
+  std::ranges::sort(edges);
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  carried_ = grouped(segments_, &GraphSegment::first_carried, [&](auto&& visit) {
+    for (const auto& [from, to] : edges) visit(from, to);
+  });
+  for (const SegmentIndex to : carried_) ++segments_[to].awaits;
 }
 
 void GraphNode::execute() const {

@@ -2,7 +2,9 @@
 //
 // Words: a *segment* is a chain of nodes, each of which waits for nothing but the one before it, which
 // nothing else waits for: one thread executes it from end to end, as one Task. A *root* is a segment that
-// waits for nothing. Invariant: nothing here changes after the construction, but for what nodes' data hold.
+// waits for nothing in its own execution. A graph *overlaps* if an execution of it may begin before the one
+// before it has ended: its segments wait for *carried* ones of that, and roots for the beginning of their
+// own. Invariant: nothing here changes after the construction, but for what nodes' data hold.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +31,9 @@ struct GraphNode {
 struct GraphSegment {
   std::uint32_t first_node;
   std::uint32_t first_successor;
-  std::uint32_t predecessors;
+  std::uint32_t first_carried;
+  std::uint32_t predecessors;  // in the same execution
+  std::uint32_t awaits;        // in all: those carried as well, and a root the beginning
   std::uint16_t nodes;
   std::uint16_t flags;  // of its Task
   std::int32_t priority;
@@ -41,7 +45,7 @@ class Graph {
   /// A thread is not kept from more urgent tasks for longer than by so many.
   static constexpr std::size_t kLongestSegment = 64;
 
-  /// Of everything recorded. Takes the memory of its data.
+  /// Of everything recorded, and what is carried where that may overlap. Takes the memory of its data.
   explicit Graph(Recording& recording);
   /// Of the nodes from `first` on; those before are complete. Requires: the recording outlives it.
   Graph(const Recording& recording, NodeIndex first);
@@ -57,15 +61,28 @@ class Graph {
     return std::span(successors_).subspan(first, segments_[segment + 1].first_successor - first);
   }
 
+  /// Of the next execution.
+  std::span<const SegmentIndex> carried_from(SegmentIndex segment) const {
+    const std::uint32_t first = segments_[segment].first_carried;
+    return std::span(carried_).subspan(first, segments_[segment + 1].first_carried - first);
+  }
+  bool overlaps() const { return overlaps_; }
+  std::size_t carried() const { return carried_.size(); }
+
   /// Nodes that are no joins.
   std::size_t tasks() const { return tasks_; }
 
  private:
+  void build(const Recording& recording, NodeIndex first, std::span<const Recording::CarriedEdge> carried);
+  void carry(std::span<const SegmentIndex> segment_of, std::span<const Recording::CarriedEdge> carried);
+
   std::unique_ptr<std::pmr::monotonic_buffer_resource> memory_;  // of the nodes' data
   std::vector<GraphNode> nodes_;                                 // segment by segment
   std::vector<GraphSegment> segments_;    // and one more, whose successors would come next
   std::vector<SegmentIndex> successors_;  // segment by segment
+  std::vector<SegmentIndex> carried_;     // segment by segment
   std::vector<SegmentIndex> roots_;
+  bool overlaps_ = false;
   std::size_t tasks_ = 0;
 };
 

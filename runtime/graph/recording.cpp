@@ -6,6 +6,17 @@
 #include "sys/fatal.hpp"
 
 namespace heddle {
+namespace {
+
+// Whether two tasks with the same dependence may run at the same time.
+bool is_shared(const Dependence& dependence) {
+  if (dependence.is_all_memory) return false;
+  return dependence.address == nullptr || dependence.kind == AccessKind::kIn ||
+         dependence.kind == AccessKind::kInOutSet;
+}
+
+}  // namespace
+
 RecordedNode& Recording::add(std::span<const NodeIndex> predecessors) {
   const auto first = static_cast<std::uint32_t>(edges_.size());
   for (const NodeIndex p : predecessors) add_edge(p);
@@ -47,7 +58,34 @@ void Recording::add_task(const TaskBody& body, std::span<const Dependence> depen
   if (body.bytes != 0) copy_data(body, node);
   const auto index = static_cast<NodeIndex>(nodes_.size() - 1);
   if (!dependences.empty()) history_.add(index, dependences);
+  if (overlaps) keep_accesses(index, dependences);
   if (gate == Gate::kYes) gate_ = index;
+}
+
+void Recording::keep_accesses(NodeIndex node, std::span<const Dependence> dependences) {
+  accesses_.push_back({node, static_cast<std::uint32_t>(dependences_.size()),
+                       static_cast<std::uint32_t>(dependences.size())});
+  dependences_.insert(dependences_.end(), dependences.begin(), dependences.end());
+}
+
+std::optional<std::vector<Recording::CarriedEdge>> Recording::find_carried() {
+  if (gate_ != kNoGate) return {};
+  const auto count = static_cast<NodeIndex>(nodes_.size());
+  const std::size_t most = 4 * (nodes_.size() + edges_.size()) + 64;
+  std::vector<CarriedEdge> carried;
+  // The history goes on as if the region's body were executed once more. What comes after that finds the same
+  // again: who accessed an address last does not depend on the execution before, or nobody waits for it.
+  for (const Accesses& of : accesses_) {
+    const auto dependences = std::span(dependences_).subspan(of.first, of.count);
+    const bool writes = std::ranges::any_of(dependences, [](const Dependence& d) { return !is_shared(d); });
+    if (!writes && nodes_[of.node].bytes != 0) carried.push_back({of.node, of.node});
+    if (dependences.empty()) continue;
+    for (const NodeIndex p : history_.predecessors(dependences))
+      if (p < count) carried.push_back({p, of.node});
+    history_.add(count + of.node, dependences);
+    if (carried.size() > most) return {};
+  }
+  return carried;
 }
 
 // What was created from `first` on, and nobody waits for yet, is to be waited for.

@@ -5,6 +5,7 @@
 //   gate      a node that everything created after it waits for: a taskwait, an undeferred task, the end of a
 //             taskgroup or of a taskloop. What the region's own code does between two nodes is not recorded
 //   image     a copy of a task's data, taken before its body could change it
+//   carried   an edge from a node of one execution of the region to one of the next
 //
 // Invariant: edges lead from a lower index to a higher one.
 #pragma once
@@ -14,6 +15,7 @@
 #include <deque>
 #include <memory>
 #include <memory_resource>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -66,6 +68,8 @@ class Recording {
   enum class Gate : bool { kNo, kYes };
   /// The region's tasks capture nothing but bytes: no objects with constructors.
   bool copies_are_bytes = false;
+  /// Executions of the region may overlap: it does not wait for its tasks. Set before anything is recorded.
+  bool overlaps = false;
 
   /// A task. A gate where the region's code goes on only when it is complete.
   void add_task(const TaskBody& body, std::span<const Dependence> dependences, Gate gate);
@@ -80,6 +84,15 @@ class Recording {
   NodeIndex executed() const { return executed_; }
   void set_executed() { executed_ = static_cast<NodeIndex>(nodes_.size()); }
   std::size_t edges() const { return edges_.size(); }
+
+  struct CarriedEdge {
+    NodeIndex from, to;  // to: of the next execution; it may be `from`
+  };
+  /// Those that let one execution begin before the one before it has ended. Nothing where it must not: a gate
+  /// stands for the region's code, which waits for it; or they would be far more than all other edges.
+  /// Between two executions each node's data are used by one at a time. Requires: overlaps. Once.
+  std::optional<std::vector<CarriedEdge>> find_carried();
+
   /// Ascending.
   std::span<const NodeIndex> predecessors_of(const RecordedNode& node) const {
     return std::span(edges_).subspan(node.first_predecessor, node.predecessors);
@@ -95,6 +108,7 @@ class Recording {
     ++nodes_[predecessor].successors;
   }
   void gate_since(NodeIndex first);
+  void keep_accesses(NodeIndex node, std::span<const Dependence> dependences);
   void copy_data(const TaskBody& body, RecordedNode& node);
 
   std::unique_ptr<std::pmr::monotonic_buffer_resource> memory_ =
@@ -105,6 +119,12 @@ class Recording {
   std::vector<NodeIndex> ends_;
   AccessHistory history_;
   std::vector<NodeIndex> groups_;  // open ones: the first node of each
+  struct Accesses {
+    NodeIndex node;
+    std::uint32_t first, count;  // of dependences_
+  };
+  std::vector<Accesses> accesses_;  // where executions may overlap
+  std::vector<Dependence> dependences_;
   NodeIndex gate_ = kNoGate;
   NodeIndex full_gate_ = 0;  // the last that waits for everything before it; 0: none
   NodeIndex executed_ = 0;

@@ -25,6 +25,7 @@ module heddle
     integer(c_long) :: graph_id = 0
     integer(c_int) :: graph_reset = 0, if_false = 0
     integer(c_int) :: captures_bytes = 0  ! 1: no task captures an array or an allocatable
+    integer(c_int) :: nogroup = 0
   end type
 
   interface

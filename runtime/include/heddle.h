@@ -114,8 +114,9 @@ HEDDLE_API void heddle_unregister_poller(heddle_poller_t poller);
  *
  * The first execution of the region records its tasks, what they depend on and what they capture, and
  * executes them from the record; later ones execute the record in place of the region's own code. They end
- * when all tasks and their descendants are complete. What is not a task, a taskwait or a taskgroup is not
- * executed again.
+ * when all tasks and their descendants are complete, or at once with .nogroup = 1: the next execution may
+ * then begin before this one has ended, each task of it when those before it that it depends on are complete.
+ * What is not a task, a taskwait or a taskgroup is not executed again.
  *
  * A construct has a record of its own for each graph_id and each frame of the enclosing function, and of the
  * parallel regions around it: shared variables are where they were, firstprivate ones have the values of the
@@ -126,7 +127,8 @@ HEDDLE_API void heddle_unregister_poller(heddle_poller_t poller);
  * - the region must be left at its end: no break, return or exception out of it.
  *
  * Where a task cannot be recorded, or an explicit task meets the region, it is executed as if if_false held;
- * HEDDLE_LOG=graph tells why. On other runtimes it is executed each time, and ends with a taskwait. */
+ * HEDDLE_LOG=graph tells why. On other runtimes it is executed each time, and ends with a taskwait unless it
+ * has nogroup. */
 typedef struct heddle_taskgraph_t {
   void* graphs; /* null at first; the construct's own */
 } heddle_taskgraph_t;
@@ -142,6 +144,7 @@ typedef struct heddle_taskgraph_clauses_t {
   int graph_reset HEDDLE_IS_0_;        /* not 0: forget the record and make another */
   int if_false HEDDLE_IS_0_;           /* not 0: if(false): neither record nor use a record */
   int captures_bytes HEDDLE_IS_0_; /* not 0: bytes can copy what the tasks capture; so in C, by the macro */
+  int nogroup HEDDLE_IS_0_;        /* not 0: the region does not wait for its tasks */
 } heddle_taskgraph_clauses_t;
 
 /* What the macro calls. begin returns 1 where the caller is to execute the region and then to call end, and 0
@@ -157,14 +160,16 @@ static inline int heddle_taskgraph_enter_(heddle_taskgraph_t* construct, heddle_
 #ifndef __cplusplus
   clauses.captures_bytes = 1;
 #endif
-  return heddle_taskgraph_begin != NULL ? heddle_taskgraph_begin(construct, &clauses, frame) : 1;
+  if (heddle_taskgraph_begin != NULL) return heddle_taskgraph_begin(construct, &clauses, frame);
+  return clauses.nogroup ? 2 : 1;
 }
 
-static inline int heddle_taskgraph_leave_(void) {
+static inline int heddle_taskgraph_leave_(int entered) {
   if (heddle_taskgraph_end != NULL) {
     heddle_taskgraph_end();
     return 0;
   }
+  if (entered == 2) return 0;
 #ifdef _OPENMP
 #  pragma omp taskwait
 #endif
@@ -187,7 +192,7 @@ static inline int heddle_taskgraph_leave_(void) {
                                      &t_;                                                               \
                                    }),                                                                  \
                                    HEDDLE_TASKGRAPH_CLAUSES_(__VA_ARGS__), __builtin_frame_address(0)); \
-       heddle_is_in_; heddle_is_in_ = heddle_taskgraph_leave_())
+       heddle_is_in_; heddle_is_in_ = heddle_taskgraph_leave_(heddle_is_in_))
 
 #ifdef __cplusplus
 }

@@ -8,8 +8,12 @@
 namespace heddle {
 
 struct TaskGroup {
-  explicit TaskGroup(TaskGroup* enclosing) : outer(enclosing) {}
+  /// counts_too: a group that its tasks count in as well, since nobody waits for this one before that one
+  /// ends; or null.
+  explicit TaskGroup(TaskGroup* enclosing, TaskGroup* counts_too = nullptr)
+      : outer(enclosing), also(counts_too) {}
   TaskGroup* const outer;
+  TaskGroup* const also;
   WaitCount outstanding;
   std::atomic<bool> is_cancelled{false};
   void* reductions =

@@ -117,9 +117,12 @@ Task* leave(Completion& where, Task& task) {
 }
 
 void leave_group(Team& team, TaskGroup* group, std::uint32_t count) {
-  if (group == nullptr) return;
-  if (const int waiter = group->outstanding.done(count); waiter != WaitCount::kNobody)
-    team.parking.wake(waiter);
+  while (group != nullptr) {
+    TaskGroup* const also = group->also;  // the group may be gone when it has been told
+    if (const int waiter = group->outstanding.done(count); waiter != WaitCount::kNobody)
+      team.parking.wake(waiter);
+    group = also;
+  }
 }
 
 // Counts `count` completed children of `parent`, created in `group`. Requires: the caller does not own

@@ -14,6 +14,7 @@
 #include "team/placement.hpp"
 #include "team/polling.hpp"
 #include "team/searching.hpp"
+#include "team/taskgraph.hpp"
 #include "team/tasking.hpp"
 #include "team/team.hpp"
 #include "team/throttle.hpp"
@@ -47,14 +48,20 @@ void start_implicit_task(Member& place) {
   place.singles_met = team.first_single;
 }
 
+void end_implicit_task(Member& place) {
+  forget_dependences(place, place.implicit_task);
+  barrier(place);
+  if (place.flight != nullptr) [[unlikely]]
+    forget_flight(place);
+}
+
 void execute_place(Member& place) {
   start_implicit_task(place);
   go_to_place(place);
   if (place.team->displays_affinity) [[unlikely]]
     display_affinity(place);
   place.team->body(place, place.team->argument);
-  forget_dependences(place, place.implicit_task);
-  barrier(place);
+  end_implicit_task(place);
 }
 
 void take_place(Worker& worker, Member& place) {
@@ -229,8 +236,7 @@ Member& open_serial_region() {
 void close_serial_region() {
   Worker& worker = this_worker();
   Member& place = *worker.member;
-  forget_dependences(place, place.implicit_task);
-  barrier(place);
+  end_implicit_task(place);
   leave_team(worker, *place.team->encountering);
 }
 

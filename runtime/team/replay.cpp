@@ -42,14 +42,16 @@ void execute_nodes(Member& me, Task& task, std::span<const GraphNode> nodes) {
 Task* release_successors(Member& me, GraphInstance& instance, Graph::SegmentIndex segment) {
   Task* successor = nullptr;
   const bool wants_one = takes_successors(me);
-  for (const Graph::SegmentIndex s : instance.graph().successors_of(segment)) {
-    Task& next = instance.task(s);
-    if (!release_one(next)) continue;
+  const auto release = [&](Task& next) {
+    if (!release_one(next)) return;
     if (wants_one && successor == nullptr && may_succeed(me, next))
       successor = &next;
     else
       make_ready(me, next);
-  }
+  };
+  const Graph& graph = instance.graph();
+  for (const Graph::SegmentIndex s : graph.successors_of(segment)) release(instance.task(s));
+  for (const Graph::SegmentIndex s : graph.carried_from(segment)) release(instance.next().task(s));
   return successor;
 }
 
@@ -65,10 +67,10 @@ void run_segment(Task& task) {
   task.last_successor = release_successors(me, instance, index);
 }
 
-void replay(Member& me, GraphInstance& instance) {
+void start(Member& me, GraphInstance& instance, TaskGroup* counts_too) {
   Task& task = *me.current;
   if (instance.tasks() == 0) return;
-  TaskGroup& group = instance.prepare(task);
+  TaskGroup& group = instance.prepare(task, counts_too);
   const auto count = static_cast<std::uint32_t>(instance.tasks());
   task.children_created(count);
   count_created(me, &group, count);
@@ -78,8 +80,14 @@ void replay(Member& me, GraphInstance& instance) {
       me.team->order->created(replayed, replayed.code);
     }
   }
-  for (const Graph::SegmentIndex s : instance.graph().roots()) make_ready(me, instance.task(s));
-  wait_for_group(me, group);
+  for (const Graph::SegmentIndex s : instance.graph().roots()) {
+    Task& root = instance.task(s);
+    if (release_one(root)) make_ready(me, root);
+  }
+}
+
+void wait_for(Member& me, GraphInstance& instance) {
+  if (TaskGroup* const group = instance.group()) wait_for_group(me, *group);
 }
 
 }  // namespace heddle

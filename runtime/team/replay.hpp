@@ -9,9 +9,11 @@ namespace heddle {
 /// The body of an instance's tasks.
 void run_segment(Task& task);
 
-/// Executes the graph's tasks as children of the current task, and waits for them and their descendants.
-/// Requires: no other replay of the instance is going on.
+/// Begins to execute the graph's tasks as children of the current task. counts_too: see TaskGroup.
+/// Requires: no other replay of the instance is going on; the one before it in its ring was started.
 /// Cost: no allocation of memory, no lock, and nothing that grows with the number of dependences of a task.
-void replay(Member& me, GraphInstance& instance);
+void start(Member& me, GraphInstance& instance, TaskGroup* counts_too);
+/// Waits for them and their descendants.
+void wait_for(Member& me, GraphInstance& instance);
 
 }  // namespace heddle

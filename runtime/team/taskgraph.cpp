@@ -3,13 +3,14 @@
 #include <cstdarg>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/address_hash.hpp"
 #include "deps/dependence_table.hpp"
 #include "sys/fatal.hpp"
 #include "team/at_once.hpp"
-#include "team/replay.hpp"
+#include "team/flight.hpp"
 #include "team/settings.hpp"
 #include "team/tasking.hpp"
 
@@ -27,7 +28,8 @@ struct GraphSlot {
   std::atomic<State> state{State::kEmpty};
   // Of who made it busy.
   std::unique_ptr<Graph> graph;
-  std::unique_ptr<GraphInstance> instance;
+  std::optional<Flight> flight;
+  const Task* in_flight = nullptr;  // whose children are executing it, where they are not awaited
   std::uint64_t replays = 0;
 };
 
@@ -76,17 +78,44 @@ GraphSlot* find_slot(const Member& me, GraphConstruct& construct, const Taskgrap
   return fresh;
 }
 
+void give_back(GraphSlot& slot, State state) {
+  slot.in_flight = nullptr;
+  slot.state.store(state, std::memory_order_release);
+}
+
 // What siblings from outside wait for, and are waited for, a graph does not know.
 void wait_for_dependent_siblings(Member& me) {
   const Task& task = *me.current;
   if (task.child_table != nullptr && !task.child_table->is_empty() && !task.children_complete()) taskwait(me);
 }
 
-void open_region(Member& me, const GraphConstruct& construct, std::uint64_t id, GraphSlot* recorded) {
-  taskgroup_begin(me);
-  me.taskgraph =
-      new TaskgraphRegion{me.taskgraph, me.current, &construct, id, recorded, recorded != nullptr, {}};
-  if (recorded != nullptr) add_reason_to_defer(1);
+void open_region(Member& me, const GraphConstruct& construct, const TaskgraphClauses& clauses,
+                 GraphSlot* recorded) {
+  if (!clauses.nogroup) taskgroup_begin(me);
+  me.taskgraph = new TaskgraphRegion{me.taskgraph, me.current,          &construct,      clauses.id,
+                                     recorded,     recorded != nullptr, clauses.nogroup, {}};
+  if (recorded == nullptr) return;
+  me.taskgraph->recording.copies_are_bytes = clauses.copies_are_bytes;
+  me.taskgraph->recording.overlaps = clauses.nogroup;
+  add_reason_to_defer(1);
+}
+
+// Executes the record of a slot that this encounter has made busy, and gives it back when that is over.
+void execute_record(Member& me, GraphSlot& slot, bool nogroup) {
+  slot.flight->begin(me, !nogroup);
+  if (nogroup) {
+    slot.in_flight = me.current;
+    me.flight = &slot;
+    return;
+  }
+  slot.flight->wait(me);
+  give_back(slot, State::kRecorded);
+}
+
+void replay(Member& me, GraphSlot& slot, bool nogroup) {
+  ++slot.replays;
+  log(slot, "replayed, %llu times so far", static_cast<unsigned long long>(slot.replays));
+  execute_record(me, slot, nogroup);
 }
 
 const char* reason_against(const Task& task) {
@@ -101,19 +130,22 @@ void execute_noted(Member& me) {
   Recording& recording = me.taskgraph->recording;
   if (recording.executed() == recording.nodes().size()) return;
   const Graph graph(recording, recording.executed());
-  GraphInstance instance(graph, &run_segment);
   recording.set_executed();
   add_reason_to_defer(-1);
-  replay(me, instance);
+  Flight flight(graph);
+  flight.begin(me, true);
+  flight.wait(me);
   add_reason_to_defer(1);
 }
 
 void keep(GraphSlot& slot, Recording& recording) {
   slot.graph = std::make_unique<Graph>(recording);
-  slot.instance = std::make_unique<GraphInstance>(*slot.graph, &run_segment);
+  slot.flight.emplace(*slot.graph);
   slot.replays = 0;
   log(slot, "recorded %zu tasks, %zu edges, %zu segments, %zu roots", slot.graph->tasks(), recording.edges(),
       slot.graph->segments().size(), slot.graph->roots().size());
+  if (recording.overlaps && !slot.graph->overlaps())
+    log(slot, "its executions follow one another: it waits within, or each waits for most of the one before");
 }
 
 }  // namespace
@@ -124,32 +156,33 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   const char* against = reason_against(*me.current);
   if (slot == nullptr || against != nullptr) {
     if (slot != nullptr) log(*slot, "executed plainly: %s", against);
-    open_region(me, construct, clauses.id, nullptr);
+    open_region(me, construct, clauses, nullptr);
     return true;
   }
+  if (me.flight == slot && slot->in_flight == me.current && !clauses.resets) {
+    replay(me, *slot, clauses.nogroup);
+    if (!clauses.nogroup) me.flight = nullptr;
+    return false;
+  }
+  if (me.flight != nullptr) wait_for_flight(me);
   // acquire: pairs with the release of who was busy with it
   State state = slot->state.load(std::memory_order_acquire);
   const bool is_free = state != State::kBusy && (state != State::kRefused || clauses.resets);
   if (!is_free || !slot->state.compare_exchange_strong(state, State::kBusy, std::memory_order_acquire)) {
     log(*slot, state == State::kRefused ? "executed plainly: not replayable"
                                         : "executed plainly: another encounter is in it");
-    open_region(me, construct, clauses.id, nullptr);
+    open_region(me, construct, clauses, nullptr);
     return true;
   }
+  wait_for_dependent_siblings(me);
   if (state == State::kRecorded && !clauses.resets) {
-    wait_for_dependent_siblings(me);
-    ++slot->replays;
-    log(*slot, "replayed, %llu times so far", static_cast<unsigned long long>(slot->replays));
-    replay(me, *slot->instance);
-    slot->state.store(State::kRecorded, std::memory_order_release);
+    replay(me, *slot, clauses.nogroup);
     return false;
   }
   if (clauses.resets && slot->graph != nullptr) log(*slot, "reset");
-  slot->instance.reset();
+  slot->flight.reset();
   slot->graph.reset();
-  wait_for_dependent_siblings(me);
-  open_region(me, construct, clauses.id, slot);
-  me.taskgraph->recording.copies_are_bytes = clauses.copies_are_bytes;
+  open_region(me, construct, clauses, slot);
   return true;
 }
 
@@ -161,13 +194,25 @@ void leave_taskgraph(Member& me) {
   const std::unique_ptr<TaskgraphRegion> region(std::exchange(me.taskgraph, left.outer));
   if (GraphSlot* const slot = region->slot) {
     add_reason_to_defer(-1);
-    if (region->records) {
-      keep(*slot, region->recording);
-      if (is_first) replay(me, *slot->instance);
-    }
-    slot->state.store(region->records ? State::kRecorded : State::kRefused, std::memory_order_release);
+    if (region->records) keep(*slot, region->recording);
+    if (is_first)
+      execute_record(me, *slot, region->nogroup);
+    else
+      give_back(*slot, region->records ? State::kRecorded : State::kRefused);
   }
-  taskgroup_end(me);
+  if (!region->nogroup) taskgroup_end(me);
+}
+
+void wait_for_flight(Member& me) {
+  GraphSlot& slot = *me.flight;
+  if (slot.in_flight != me.current) return;  // the children of another task are no siblings
+  slot.flight->wait(me);
+  forget_flight(me);
+}
+
+void forget_flight(Member& place) {
+  GraphSlot& slot = *std::exchange(place.flight, nullptr);
+  give_back(slot, State::kRecorded);
 }
 
 bool is_in_taskgraph(const Member& me, const GraphConstruct& construct, std::uint64_t id) {

@@ -9,8 +9,9 @@
 //              the record, at the region's end, or before where the body waits for them
 //   plain      a region is executed plainly where its tasks are neither recorded nor replayed: by its if
 //              clause, where its slot is busy with another encounter, or where it cannot be recorded
+//   flight     executions of a record that nobody has waited for (nogroup); of one record at a time in a task
 //
-// Invariant: at most one encounter at a time records or replays a slot.
+// Invariant: at most one encounter at a time records or replays a slot, but for those of its flight.
 #pragma once
 
 #include <atomic>
@@ -34,16 +35,23 @@ struct TaskgraphClauses {
   std::uint64_t id = 0;         // graph_id
   const void* frame = nullptr;  // of the encountering function
   bool resets = false;          // graph_reset
+  bool nogroup = false;         // the region does not wait for its tasks
   bool if_clause = true;
   bool copies_are_bytes = false;  // of tasks' data; see Recording
 };
 
 /// Begins a region. Returns true where the caller is to execute its body and then to leave it; false where
-/// that was done from the record: it is over, and everything in it complete.
+/// that was done from the record: it is over, and everything in it complete, or begun if it has nogroup.
 bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClauses& clauses);
-/// Waits for the tasks of the region's body and their descendants.
+/// Waits for the tasks of the region's body and their descendants, unless it has nogroup.
 /// Requires: is_in_taskgraph().
 void leave_taskgraph(Member& me);
+
+/// Waits for the current task's flight: tasks that come next may depend on its tasks, which a record does not
+/// tell.
+[[gnu::cold]] void wait_for_flight(Member& me);
+/// Forgets the flight of the implicit task of a place. Requires: its children are complete.
+[[gnu::cold]] void forget_flight(Member& place);
 
 /// Whether the current task executes the body of such a region.
 bool is_in_taskgraph(const Member& me, const GraphConstruct& construct, std::uint64_t id);
@@ -56,6 +64,7 @@ struct TaskgraphRegion {
   std::uint64_t id;
   GraphSlot* slot;  // that is busy with this; null: plain from the beginning
   bool records;     // false: plain from here on
+  bool nogroup;
   Recording recording;
 };
 

@@ -115,6 +115,8 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
   parent.child_created();
   count_created(me, task.group, 1);
   if (!dependences.empty()) {
+    if (me.flight != nullptr) [[unlikely]]
+      wait_for_flight(me);
     if (team.homes.active() != nullptr && task.slot == HomeTable::kNoSlot) [[unlikely]]
       task.slot = HomeTable::slot_of(dependences);
     if (!arm(task, table_of(me, parent).add(task, dependences, *me.cache)) ||
@@ -157,6 +159,8 @@ void begin_undeferred(Member& me, Task& task, std::span<const Dependence> depend
     apply_request(me, task);
   if (me.team->order != nullptr) [[unlikely]]
     stand_at_point(me);  // tasks that run here may create others, which the request is not for
+  if (!dependences.empty() && me.flight != nullptr) [[unlikely]]
+    wait_for_flight(me);
   if (!dependences.empty() && me.current->child_table != nullptr) {
     if (!arm(task, me.current->child_table->add_waiting_only(task, dependences, *me.cache)))
       wait_for_predecessors(me, task);
@@ -217,6 +221,8 @@ void taskwait(Member& me) {
 void taskwait_depend(Member& me, std::span<const Dependence> dependences) {
   if (is_recording(me)) [[unlikely]]
     note_wait(me, dependences);
+  if (me.flight != nullptr) [[unlikely]]
+    wait_for_flight(me);
   if (me.current->child_table == nullptr) return;  // no child has dependences
   Task& waiting = new_task(me, 0, Task::kUndeferred);
   begin_undeferred(me, waiting, dependences);
@@ -230,14 +236,12 @@ void taskgroup_begin(Member& me) {
 }
 
 void wait_for_group(Member& me, TaskGroup& group) {
-  if (!group.outstanding.is_zero()) {
-    const Wanted members{nullptr, &group};
-    const Suspended here(me, members);
-    group.outstanding.begin_wait(me.number);
-    run_tasks_until(me, [&] { return group.outstanding.is_zero(); });
-    group.outstanding.end_wait(me.number);
-  }
-  me.current->group = group.outer;
+  if (group.outstanding.is_zero()) return;
+  const Wanted members{nullptr, &group};
+  const Suspended here(me, members);
+  group.outstanding.begin_wait(me.number);
+  run_tasks_until(me, [&] { return group.outstanding.is_zero(); });
+  group.outstanding.end_wait(me.number);
 }
 
 void taskgroup_end(Member& me) {
@@ -246,6 +250,7 @@ void taskgroup_end(Member& me) {
   TaskGroup* group = me.current->group;
   HEDDLE_ASSERT(group != nullptr);
   wait_for_group(me, *group);
+  me.current->group = group->outer;
   me.cache->release(group, sizeof(TaskGroup), *me.cache);
 }
 

@@ -50,7 +50,7 @@ void taskwait_depend(Member& me, std::span<const Dependence> dependences);
 void taskgroup_begin(Member& me);
 void taskgroup_end(Member& me);
 
-/// Waits for a group, the current task's innermost, and makes the one around it that.
+/// Waits for the tasks of a group and their descendants.
 void wait_for_group(Member& me, TaskGroup& group);
 
 /// Executes one ready task, if there is one that may run here.
@@ -90,7 +90,7 @@ inline int home_of(const Member& me, const Task& task) {
 
 /// What waits for new tasks, their parent aside, learns of them. group: theirs, or null.
 inline void count_created(Member& me, TaskGroup* group, std::uint32_t count) {
-  if (group != nullptr) group->outstanding.add(count);
+  for (; group != nullptr; group = group->also) group->outstanding.add(count);
   me.tasks_created.store(me.tasks_created.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
   std::atomic<bool>& has_tasks = me.team->has_tasks;
   if (!has_tasks.load(std::memory_order_relaxed)) has_tasks.store(true, std::memory_order_relaxed);

@@ -38,6 +38,7 @@ namespace heddle {
 struct Team;
 struct Worker;
 struct TaskgraphRegion;
+struct GraphSlot;
 
 /// What happens where a region gets fewer threads than its num_threads(strict: …) says: severity 1 warns, 2
 /// ends the program, 0 nothing. The message is the program's, or null.
@@ -67,6 +68,7 @@ struct alignas(kCacheLine) Member {
   bool yields_to_others = false;         // where its last taskyield looked first
   TaskRequest request;                   // for the next task it creates
   TaskgraphRegion* taskgraph = nullptr;  // innermost whose body it executes (taskgraph.hpp)
+  GraphSlot* flight = nullptr;           // of which its implicit task has begun executions (taskgraph.hpp)
   MemoryCache* cache = nullptr;
   int inline_depth = 0;              // tasks run inside their own creation, one in another
   Task* spare_undeferred = nullptr;  // of tasks that did (at_once.hpp)

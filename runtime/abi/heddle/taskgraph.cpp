@@ -18,6 +18,7 @@ HEDDLE_EXPORT int heddle_taskgraph_begin(heddle_taskgraph_t* construct,
   if (clauses != nullptr) {
     wanted.id = clauses->graph_id;
     wanted.resets = clauses->graph_reset != 0;
+    wanted.nogroup = clauses->nogroup != 0;
     wanted.if_clause = clauses->if_false == 0;
     wanted.copies_are_bytes = clauses->captures_bytes != 0;
   }

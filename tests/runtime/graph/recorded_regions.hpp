@@ -65,12 +65,31 @@ inline Region random_region(std::uint32_t seed, std::size_t items, std::uint32_t
   return region;
 }
 
-/// Each task's node carries its number among the tasks, from 1, in `code`.
-inline void record(const Region& region, Recording& recording) {
+/// The region with nothing but its tasks, all of them deferred.
+inline Region without_gates(Region region) {
+  for (std::size_t i = 0; i < region.items.size(); ++i) region.items[i] = Region::Item::kTask;
+  return region;
+}
+
+/// The region so many times, one after the other.
+inline Region repeated(const Region& region, std::size_t times) {
+  Region all;
+  for (std::size_t n = 0; n < times; ++n) {
+    all.items.insert(all.items.end(), region.items.begin(), region.items.end());
+    all.dependences.insert(all.dependences.end(), region.dependences.begin(), region.dependences.end());
+  }
+  return all;
+}
+
+/// Each task's node carries its number among the tasks, from 1, in `code`; data: what each captures, if
+/// anything.
+inline void record(const Region& region, Recording& recording, std::span<const char> data = {}) {
   std::uintptr_t number = 0;
   for (std::size_t i = 0; i < region.items.size(); ++i) {
     TaskBody body;
     body.run = [](void*, void*) {};
+    body.data = data.data();
+    body.bytes = data.size();
     const bool is_undeferred = region.items[i] == Region::Item::kUndeferred;
     switch (region.items[i]) {
       case Region::Item::kTask:

@@ -1,0 +1,35 @@
+// Executions of one record that are in flight: begun, and not all complete.
+//
+// Where the graph overlaps so may they: as many as the ring has instances, each waiting for the one before it
+// task by task. Any other graph is executed once at a time.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "graph/instance.hpp"
+#include "team/team.hpp"
+
+namespace heddle {
+
+class Flight {
+ public:
+  /// As many as may be begun before the first of them is complete. More let a thread run ahead further, and
+  /// each costs a Task a segment.
+  static constexpr std::size_t kInstances = 4;
+
+  explicit Flight(const Graph& graph);
+
+  /// Begins another execution, by children of the current task. Waits where the ring is full. is_awaited: for
+  /// this one the caller waits before anything else; where it is not, it is counted in the taskgroup around
+  /// it. Requires: no execution by another task's children is in flight.
+  void begin(Member& me, bool is_awaited);
+  /// Waits for all of them.
+  void wait(Member& me);
+
+ private:
+  std::vector<std::unique_ptr<GraphInstance>> ring_;
+  GraphInstance* next_;
+};
+
+}  // namespace heddle

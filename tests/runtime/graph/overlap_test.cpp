@@ -1,0 +1,172 @@
+// Executions of a graph that overlap, in every order that their counters allow.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <random>
+
+#include "graph/instance.hpp"
+#include "graph/recorded_regions.hpp"
+
+namespace heddle {
+namespace {
+
+// A ring of instances whose segments are executed one at a time, in a random order.
+class Overlapping {
+ public:
+  Overlapping(const Graph& graph, std::size_t instances, std::uint32_t seed) : graph_(graph), random_(seed) {
+    for (std::size_t i = 0; i < instances; ++i)
+      ring_.push_back({std::make_unique<GraphInstance>(graph, nullptr, i == 0), 0, 0});
+  }
+
+  // The tasks' numbers, those of the second execution above those of the first, and so on.
+  std::vector<std::size_t> execute(std::size_t times) {
+    std::size_t begun = 0;
+    while (begun < times || !ready_.empty()) {
+      const std::size_t next = begun % ring_.size();
+      const bool may_begin = begun < times && ring_[next].left == 0;
+      if (ready_.empty() && !may_begin) {
+        ADD_FAILURE() << "everything waits";
+        return executed_;
+      }
+      if (may_begin && (ready_.empty() || random_() % 8 == 0))
+        begin(next, begun++);
+      else
+        execute_one();
+    }
+    return executed_;
+  }
+  bool has_overlapped() const { return has_overlapped_; }
+
+ private:
+  struct Turn {
+    std::unique_ptr<GraphInstance> instance;
+    std::size_t left, execution;
+  };
+  struct Ready {
+    std::size_t at;
+    Graph::SegmentIndex segment;
+  };
+
+  void release(std::size_t at, Graph::SegmentIndex segment) {
+    auto& pending = ring_[at].instance->task(segment).pending;
+    ASSERT_GT(pending.load(), 0u);
+    if (pending.load() == 1)
+      ready_.push_back({at, segment});  // as release_one() leaves it
+    else
+      --pending;
+  }
+
+  void begin(std::size_t at, std::size_t execution) {
+    for (const Turn& turn : ring_) has_overlapped_ |= turn.left > 0;
+    ring_[at].left = graph_.segments().size();
+    ring_[at].execution = execution;
+    for (const Graph::SegmentIndex root : graph_.roots()) release(at, root);
+  }
+
+  void execute_one() {
+    std::swap(ready_[random_() % ready_.size()], ready_.back());
+    const auto [at, s] = ready_.back();
+    ready_.pop_back();
+    Turn& turn = ring_[at];
+    turn.instance->arm(turn.instance->task(s), graph_.segments()[s]);
+    for (const GraphNode& node : graph_.nodes_of(graph_.segments()[s]))
+      if (node.run != nullptr)
+        executed_.push_back(turn.execution * graph_.tasks() + reinterpret_cast<std::uintptr_t>(node.code) -
+                            1);
+    for (const Graph::SegmentIndex next : graph_.successors_of(s)) release(at, next);
+    for (const Graph::SegmentIndex next : graph_.carried_from(s)) release((at + 1) % ring_.size(), next);
+    --turn.left;
+  }
+
+  const Graph& graph_;
+  std::mt19937 random_;
+  std::vector<Turn> ring_;
+  std::vector<Ready> ready_;
+  std::vector<std::size_t> executed_;
+  bool has_overlapped_ = false;
+};
+
+TEST(OverlappingGraph, KeepsTheOrderOfTheStandardFromOneExecutionToTheNext) {
+  int overlapped = 0;
+  for (std::uint32_t seed = 1; seed <= 150; ++seed) {
+    const test::Region region = test::without_gates(test::random_region(seed, 30, 1 + seed % 12));
+    constexpr std::size_t kTimes = 6;
+    const test::Order before = test::order_by_the_standard(test::repeated(region, kTimes));
+    Recording recording;
+    recording.overlaps = true;
+    test::record(region, recording);
+    const Graph graph(recording);
+    if (!graph.overlaps()) continue;
+    for (std::size_t instances = 2; instances <= 4; ++instances) {
+      Overlapping executions(graph, instances, seed);
+      const std::vector<std::size_t> executed = executions.execute(kTimes);
+      ASSERT_EQ(executed.size(), before.size());
+      overlapped += executions.has_overlapped() ? 1 : 0;
+      std::vector<bool> is_executed(before.size(), false);
+      for (const std::size_t task : executed) {
+        EXPECT_FALSE(is_executed[task]);
+        is_executed[task] = true;
+        for (std::size_t i = 0; i < task; ++i)
+          ASSERT_TRUE(!before[task][i] || is_executed[i])
+              << "seed " << seed << ": " << i << " before " << task;
+      }
+    }
+  }
+  EXPECT_GT(overlapped, 300);
+}
+
+// A node has one copy of its data.
+TEST(OverlappingGraph, ATaskWithDataWaitsForItself) {
+  for (std::uint32_t seed = 1; seed <= 60; ++seed) {
+    const test::Region region = test::without_gates(test::random_region(seed, 30, 12));
+    Recording recording;
+    recording.overlaps = true;
+    constexpr char kData[8] = {};
+    test::record(region, recording, kData);
+    const Graph graph(recording);
+    if (!graph.overlaps()) continue;
+    Overlapping executions(graph, 3, seed);
+    std::vector<std::size_t> times(graph.tasks(), 0);
+    for (const std::size_t task : executions.execute(6))
+      EXPECT_EQ(task / graph.tasks(), times[task % graph.tasks()]++);
+  }
+}
+
+TEST(OverlappingGraph, DoesNotOverlapWhereItsCodeWaits) {
+  Recording recording;
+  recording.overlaps = true;
+  TaskBody body;
+  body.run = [](void*, void*) {};
+  recording.add_task(body, {}, Recording::Gate::kNo);
+  recording.add_wait();
+  recording.add_task(body, {}, Recording::Gate::kNo);
+  EXPECT_FALSE(Graph(recording).overlaps());
+}
+
+// A wavefront: each execution follows the one before it at a distance of two steps.
+TEST(OverlappingGraph, CarriesEdgesOnlyWhereTasksAccessTheSame) {
+  constexpr std::uint32_t kSide = 8;
+  Recording recording;
+  recording.overlaps = true;
+  TaskBody body;
+  body.run = [](void*, void*) {};
+  for (std::uint32_t i = 0; i < kSide; ++i) {
+    for (std::uint32_t j = 0; j < kSide; ++j) {
+      std::vector<Dependence> dependences{{test::address_of(i * kSide + j), AccessKind::kOut, false}};
+      const auto read = [&](std::uint32_t at) {
+        dependences.push_back({test::address_of(at), AccessKind::kIn, false});
+      };
+      if (i > 0) read((i - 1) * kSide + j);
+      if (j > 0) read(i * kSide + j - 1);
+      recording.add_task(body, dependences, Recording::Gate::kNo);
+    }
+  }
+  const Graph graph(recording);
+  ASSERT_TRUE(graph.overlaps());
+  EXPECT_EQ(graph.roots().size(), 1u);
+  // Who wrote a block last and who has read it since: itself where nobody has.
+  EXPECT_EQ(graph.carried(), 2 * kSide * (kSide - 1) + 1);
+}
+
+}  // namespace
+}  // namespace heddle
