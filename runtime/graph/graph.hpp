@@ -4,9 +4,11 @@
 // nothing else waits for: one thread executes it from end to end, as one Task. A *root* is a segment that
 // waits for nothing in its own execution. A graph *overlaps* if an execution of it may begin before the one
 // before it has ended: its segments wait for *carried* ones of that, and roots for the beginning of their
-// own. Invariant: nothing here changes after the construction, but for what nodes' data hold.
+// own. Invariant: nothing here changes after the construction, but for what nodes' data and
+// times hold.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <memory_resource>
@@ -26,6 +28,12 @@ struct GraphNode {
 
   /// Executes it. Requires: nobody else does; everything before it is complete.
   void execute() const;
+};
+
+/// How often a node was executed, and how long that took in all.
+struct NodeTime {
+  std::atomic<std::uint64_t> times{0};
+  std::atomic<std::uint64_t> ns{0};
 };
 
 struct GraphSegment {
@@ -50,12 +58,13 @@ class Graph {
   /// Of the nodes from `first` on; those before are complete. Requires: the recording outlives it.
   Graph(const Recording& recording, NodeIndex first);
 
+  std::span<const GraphNode> nodes() const { return nodes_; }
   std::span<const GraphSegment> segments() const { return std::span(segments_).first(segments_.size() - 1); }
   std::span<const SegmentIndex> roots() const { return roots_; }
   std::span<const GraphNode> nodes_of(const GraphSegment& segment) const {
     return std::span(nodes_).subspan(segment.first_node, segment.nodes);
   }
-  /// The next segment begins where this one's successors end.
+  /// Descending: what is released last is executed first. Another segment's begin where this one's end.
   std::span<const SegmentIndex> successors_of(SegmentIndex segment) const {
     const std::uint32_t first = segments_[segment].first_successor;
     return std::span(successors_).subspan(first, segments_[segment + 1].first_successor - first);
@@ -68,6 +77,14 @@ class Graph {
   }
   bool overlaps() const { return overlaps_; }
   std::size_t carried() const { return carried_.size(); }
+
+  /// Lets every node have its time. Before it is executed for the first time.
+  void measure() { times_ = std::make_unique<NodeTime[]>(nodes_.size()); }
+  bool is_measured() const { return times_ != nullptr; }
+  /// Null where the graph is not measured. Requires: the node is one of nodes().
+  NodeTime* time_of(const GraphNode& node) const {
+    return times_ != nullptr ? &times_[static_cast<std::size_t>(&node - nodes_.data())] : nullptr;
+  }
 
   /// Nodes that are no joins.
   std::size_t tasks() const { return tasks_; }
@@ -82,6 +99,7 @@ class Graph {
   std::vector<SegmentIndex> successors_;  // segment by segment
   std::vector<SegmentIndex> carried_;     // segment by segment
   std::vector<SegmentIndex> roots_;
+  std::unique_ptr<NodeTime[]> times_;
   bool overlaps_ = false;
   std::size_t tasks_ = 0;
 };

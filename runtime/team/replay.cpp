@@ -1,13 +1,16 @@
 #include "team/replay.hpp"
 
+#include <ranges>
+
 #include "deps/dependence_table.hpp"
+#include "sys/machine.hpp"
 #include "team/tasking.hpp"
 #include "team/taskloop.hpp"
 
 namespace heddle {
 namespace {
 
-void execute_node(Member& me, const GraphNode& node) {
+void execute_node(Member& me, const Graph&, const GraphNode& node) {
   if (node.run == nullptr) return;
   if (!node.waits_for_descendants) return node.execute();
   taskgroup_begin(me);
@@ -15,26 +18,39 @@ void execute_node(Member& me, const GraphNode& node) {
   taskgroup_end(me);
 }
 
+void execute_measured_node(Member& me, const Graph& graph, const GraphNode& node) {
+  const std::int64_t began = monotonic_ns();
+  execute_node(me, graph, node);
+  NodeTime* const time = graph.time_of(node);
+  if (time == nullptr) return;
+  time->ns.fetch_add(static_cast<std::uint64_t>(monotonic_ns() - began), std::memory_order_relaxed);
+  time->times.fetch_add(1, std::memory_order_relaxed);
+}
+
+using ExecuteNode = void(Member& me, const Graph& graph, const GraphNode& node);
+
 // The rest of a segment behind a node of which something goes on: each node has a Task of its own.
-void execute_apart(Member& me, std::span<const GraphNode> nodes) {
+template <ExecuteNode execute_one>
+void execute_apart(Member& me, const Graph& graph, std::span<const GraphNode> nodes) {
   for (const GraphNode& node : nodes) {
     Task& task = new_task(me, 0, 0);
     begin_undeferred(me, task, {});
-    execute_node(me, node);
+    execute_one(me, graph, node);
     end_undeferred(me, task);
   }
 }
 
-void execute_nodes(Member& me, Task& task, std::span<const GraphNode> nodes) {
+template <ExecuteNode execute_one>
+void execute_nodes(Member& me, Task& task, const Graph& graph, std::span<const GraphNode> nodes) {
   const DataEnvironment* const environment = task.environment;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    execute_node(me, nodes[i]);
+    execute_one(me, graph, nodes[i]);
     task.environment = environment;
     if (task.is_plain() && task.child_table == nullptr) [[likely]]
       continue;
     if (renew_chunk_task(me, task)) continue;
     GraphInstance::of(task).set_stale();
-    return execute_apart(me, nodes.subspan(i + 1));
+    return execute_apart<execute_one>(me, graph, nodes.subspan(i + 1));
   }
 }
 
@@ -44,27 +60,32 @@ Task* release_successors(Member& me, GraphInstance& instance, Graph::SegmentInde
   const bool wants_one = takes_successors(me);
   const auto release = [&](Task& next) {
     if (!release_one(next)) return;
-    if (wants_one && successor == nullptr && may_succeed(me, next))
-      successor = &next;
-    else
-      make_ready(me, next);
+    if (!wants_one || !may_succeed(me, next)) return make_ready(me, next);
+    if (successor != nullptr) make_ready(me, *successor);
+    successor = &next;
   };
   const Graph& graph = instance.graph();
-  for (const Graph::SegmentIndex s : graph.successors_of(segment)) release(instance.task(s));
   for (const Graph::SegmentIndex s : graph.carried_from(segment)) release(instance.next().task(s));
+  for (const Graph::SegmentIndex s : graph.successors_of(segment)) release(instance.task(s));
   return successor;
+}
+
+template <ExecuteNode execute_one>
+void run_segment(Task& task) {
+  Member& me = this_member();
+  GraphInstance& instance = GraphInstance::of(task);
+  const Graph& graph = instance.graph();
+  const Graph::SegmentIndex index = instance.segment_of(task);
+  const GraphSegment& segment = graph.segments()[index];
+  instance.arm(task, segment);
+  execute_nodes<execute_one>(me, task, graph, graph.nodes_of(segment));
+  task.last_successor = release_successors(me, instance, index);
 }
 
 }  // namespace
 
-void run_segment(Task& task) {
-  Member& me = this_member();
-  GraphInstance& instance = GraphInstance::of(task);
-  const Graph::SegmentIndex index = instance.segment_of(task);
-  const GraphSegment& segment = instance.graph().segments()[index];
-  instance.arm(task, segment);
-  execute_nodes(me, task, instance.graph().nodes_of(segment));
-  task.last_successor = release_successors(me, instance, index);
+Task::Body body_of_segments(const Graph& graph) {
+  return graph.is_measured() ? &run_segment<execute_measured_node> : &run_segment<execute_node>;
 }
 
 void start(Member& me, GraphInstance& instance, TaskGroup* counts_too) {
@@ -80,7 +101,8 @@ void start(Member& me, GraphInstance& instance, TaskGroup* counts_too) {
       me.team->order->created(replayed, replayed.code);
     }
   }
-  for (const Graph::SegmentIndex s : instance.graph().roots()) {
+  // Last in, first out: this member begins with the first one, others take from the end.
+  for (const Graph::SegmentIndex s : std::views::reverse(instance.graph().roots())) {
     Task& root = instance.task(s);
     if (release_one(root)) make_ready(me, root);
   }

@@ -6,8 +6,8 @@
 
 namespace heddle {
 
-/// The body of an instance's tasks.
-void run_segment(Task& task);
+/// The body of the tasks of a graph's instances.
+Task::Body body_of_segments(const Graph& graph);
 
 /// Begins to execute the graph's tasks as children of the current task. counts_too: see TaskGroup.
 /// Requires: no other replay of the instance is going on; the one before it in its ring was started.

@@ -45,6 +45,7 @@ struct Settings {
   Throttle throttle;           // HEDDLE_THROTTLE
   bool has_locality = true;    // HEDDLE_LOCALITY
   bool logs_graphs = false;    // HEDDLE_LOG
+  std::string graph_log;       // HEDDLE_GRAPH_LOG; empty: none
   OrderChoice order;           // HEDDLE_ORDER
   std::string order_log;       // HEDDLE_ORDER_LOG; empty: none
   TargetOffload target_offload = TargetOffload::kDefault;

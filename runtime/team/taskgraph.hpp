@@ -5,6 +5,7 @@
 //   construct  a place in the program that has regions; it owns their graphs
 //   slot       of a construct: the graph for one graph id and one frame of the encountering function, whose
 //              local variables the recorded tasks know by address, and so those of the regions around it
+//              (graph_slot.hpp)
 //   to note    to record something of a region's body: tasks are not executed when they are created, but from
 //              the record, at the region's end, or before where the body waits for them
 //   plain      a region is executed plainly where its tasks are neither recorded nor replayed: by its if
@@ -14,22 +15,15 @@
 // Invariant: at most one encounter at a time records or replays a slot, but for those of its flight.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <span>
 #include <utility>
 
 #include "graph/recording.hpp"
+#include "team/graph_slot.hpp"
 #include "team/team.hpp"
 
 namespace heddle {
-
-struct GraphSlot;
-
-/// All bits zero: no region of it has been met.
-struct GraphConstruct {
-  std::atomic<GraphSlot*> slots{nullptr};
-};
 
 struct TaskgraphClauses {
   std::uint64_t id = 0;         // graph_id

@@ -128,6 +128,12 @@ constexpr Reader kReaders[] = {
     {"HEDDLE_LOG",
      [](Settings& s, std::string_view text) { return assign(s.logs_graphs, parse(kLogNames, text)); },
      [](const Settings& s) { return std::string(name_of(kLogNames, s.logs_graphs)); }},
+    {"HEDDLE_GRAPH_LOG",
+     [](Settings& s, std::string_view text) {
+       s.graph_log = text;
+       return !text.empty();
+     },
+     [](const Settings& s) { return s.graph_log; }},
     {"HEDDLE_WAIT",
      [](Settings& s, std::string_view text) {
        return assign(s.initial.waits_for_latency, parse(kWaitNames, text));

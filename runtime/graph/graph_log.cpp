@@ -1,0 +1,59 @@
+#include "graph/graph_log.hpp"
+
+#include <cinttypes>
+
+#include "sys/code_place.hpp"
+#include "sys/fatal.hpp"
+
+namespace heddle {
+
+GraphLog::GraphLog(const std::string& file) : file_(std::fopen(file.c_str(), "we")) {
+  if (file_ == nullptr)
+    warn("HEDDLE_GRAPH_LOG='%s' cannot be written; there will be no log", file.c_str());
+  else
+    std::fputs("heddle graph 1\n", file_);
+}
+
+GraphLog::~GraphLog() {
+  if (file_ != nullptr) std::fclose(file_);
+}
+
+void GraphLog::write(const Graph& graph, std::uint64_t id, std::uint64_t executions) {
+  if (file_ == nullptr) return;
+  for (const GraphNode& node : graph.nodes())
+    if (node.run != nullptr) number_of(node.code);
+  std::fprintf(file_, "g %d %" PRIu64 " %" PRIu64 " %zu\n", graphs_++, id, executions, graph.nodes().size());
+  for (const GraphSegment& segment : graph.segments()) {
+    std::uint32_t i = segment.first_node;
+    for (const GraphNode& node : graph.nodes_of(segment)) {
+      const NodeTime* const time = graph.time_of(node);
+      std::fprintf(file_, "n %u %d %d %" PRIu64 " %" PRIu64 "\n", i++,
+                   node.run != nullptr ? number_of(node.code) : -1, segment.priority,
+                   time != nullptr ? time->times.load(std::memory_order_relaxed) : 0,
+                   time != nullptr ? time->ns.load(std::memory_order_relaxed) : 0);
+    }
+  }
+  for (Graph::SegmentIndex s = 0; s < graph.segments().size(); ++s) {
+    const GraphSegment& segment = graph.segments()[s];
+    const std::uint32_t last = segment.first_node + segment.nodes - 1u;
+    for (std::uint32_t i = segment.first_node; i < last; ++i) std::fprintf(file_, "e %u %u\n", i, i + 1);
+    for (const Graph::SegmentIndex next : graph.successors_of(s))
+      std::fprintf(file_, "e %u %u\n", last, graph.segments()[next].first_node);
+    for (const Graph::SegmentIndex next : graph.carried_from(s))
+      std::fprintf(file_, "o %u %u\n", last, graph.segments()[next].first_node);
+  }
+  std::fflush(file_);
+}
+
+int GraphLog::number_of(const void* code) {
+  const auto [at, is_new] = codes_.emplace(code, static_cast<int>(codes_.size()));
+  if (is_new) {
+    const CodePlace place = place_of_code(code);
+    std::fprintf(file_, "c %d 0x%lx %s %s\n", at->second, static_cast<unsigned long>(place.address),
+                 place.symbol.empty() ? "-" : place.symbol.c_str(),
+                 place.file.empty() ? "-" : place.file.c_str());
+  }
+  return at->second;
+}
+
+}  // namespace heddle

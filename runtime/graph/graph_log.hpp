@@ -1,0 +1,41 @@
+// Recorded graphs, written to a file for tools that look at them: what 'heddle graph' reads.
+//
+// Lines, after the first, which is "heddle graph 1":
+//   c N ADDRESS SYMBOL FILE        code N: where the compiler put a task's body, as an address within its
+//   file g NUMBER ID EXECUTIONS NODES   a graph, with its graph_id; what follows is about it n I N PRIORITY
+//   TIMES NS        node I runs code N (-1: a join, or none); it ran so often, and so long in all e I J J
+//   waits for I o I J                          J waits for I of the execution before
+//
+// Nodes are numbered in the order of their segments. Nodes within a segment wait for each other, the first
+// for the last ones of other segments: edges that this order implies are left out.
+#pragma once
+
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <unordered_map>
+
+#include "graph/graph.hpp"
+
+namespace heddle {
+
+class GraphLog {
+ public:
+  /// Errors: a warning where the file cannot be written; then nothing is.
+  explicit GraphLog(const std::string& file);
+  ~GraphLog();
+  GraphLog(const GraphLog&) = delete;
+  GraphLog& operator=(const GraphLog&) = delete;
+
+  /// Threads: one at a time.
+  void write(const Graph& graph, std::uint64_t id, std::uint64_t executions);
+
+ private:
+  int number_of(const void* code);
+
+  std::FILE* file_;
+  int graphs_ = 0;
+  std::unordered_map<const void*, int> codes_;
+};
+
+}  // namespace heddle

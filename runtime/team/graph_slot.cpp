@@ -1,0 +1,113 @@
+#include "team/graph_slot.hpp"
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <vector>
+
+#include "graph/graph_log.hpp"
+#include "sys/fatal.hpp"
+#include "team/settings.hpp"
+
+namespace heddle {
+namespace {
+
+// A function that is called from everywhere has as many frames; each keeps a graph.
+constexpr int kMostSlots = 256;
+
+// For HEDDLE_GRAPH_LOG: records are written when they are dropped, the others at the program's end.
+class LoggedSlots {
+ public:
+  void add(GraphSlot& slot) {
+    const std::lock_guard lock(mutex_);
+    slots_.push_back(&slot);
+  }
+  void write(const GraphSlot& slot) {
+    const std::lock_guard lock(mutex_);
+    write_locked(slot);
+  }
+  void write_all() {
+    const std::lock_guard lock(mutex_);
+    for (const GraphSlot* const slot : slots_) {
+      const bool is_changing = slot->state.load(std::memory_order_acquire) == GraphSlot::State::kBusy &&
+                               slot->in_flight == nullptr;
+      if (!is_changing && slot->graph != nullptr) write_locked(*slot);
+    }
+  }
+
+ private:
+  void write_locked(const GraphSlot& slot) { log_.write(*slot.graph, slot.id, slot.replays + 1); }
+
+  std::mutex mutex_;
+  GraphLog log_{settings().graph_log};
+  std::vector<const GraphSlot*> slots_;
+};
+
+LoggedSlots& logged_slots() {
+  static LoggedSlots& logged = *[] {
+    std::atexit([] { logged_slots().write_all(); });
+    return new LoggedSlots;  // other threads may use it while the program ends
+  }();
+  return logged;
+}
+
+bool is_logged() {
+  return !settings().graph_log.empty();
+}
+
+}  // namespace
+
+GraphSlot* find_slot(GraphConstruct& construct, std::uint64_t id, const void* frame, std::uint64_t regions) {
+  // acquire: pairs with the release below
+  GraphSlot* const first = construct.slots.load(std::memory_order_acquire);
+  int slots = 0;
+  for (GraphSlot* slot = first; slot != nullptr; slot = slot->next, ++slots)
+    if (slot->id == id && slot->frame == frame && slot->regions == regions) return slot;
+  if (slots >= kMostSlots) return nullptr;
+  auto* const fresh = new GraphSlot(id, frame, regions);
+  // Another thread may make one for the same frame only if it has the same stack: it cannot.
+  fresh->next = first;
+  while (!construct.slots.compare_exchange_weak(fresh->next, fresh, std::memory_order_release,
+                                                std::memory_order_relaxed))
+    continue;
+  if (is_logged()) logged_slots().add(*fresh);
+  return fresh;
+}
+
+void GraphSlot::keep(Recording& recording) {
+  graph = std::make_unique<Graph>(recording);
+  if (is_logged()) graph->measure();
+  flight.emplace(*graph);
+  replays = 0;
+  log("recorded %zu tasks, %zu edges, %zu segments, %zu roots", graph->tasks(), recording.edges(),
+      graph->segments().size(), graph->roots().size());
+  if (recording.overlaps && !graph->overlaps())
+    log("its executions follow one another: it waits within, or each waits for most of the one before");
+}
+
+void GraphSlot::forget() {
+  if (graph == nullptr) return;
+  log("reset");
+  if (is_logged()) logged_slots().write(*this);
+  flight.reset();
+  graph.reset();
+}
+
+void GraphSlot::give_back(State now) {
+  in_flight = nullptr;
+  state.store(now, std::memory_order_release);
+}
+
+void GraphSlot::log(const char* format, ...) const {
+  if (!settings().logs_graphs) [[likely]]
+    return;
+  char text[160];
+  va_list values;
+  va_start(values, format);
+  std::vsnprintf(text, sizeof text, format, values);
+  va_end(values);
+  notice("graph %llu of frame %p: %s", static_cast<unsigned long long>(id), frame, text);
+}
+
+}  // namespace heddle

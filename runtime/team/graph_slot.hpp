@@ -1,0 +1,54 @@
+// The places of records: one for each construct, graph id, and frame of the encountering function with the
+// regions around it.
+//
+// Invariant: what a slot holds belongs to who has made it busy. Slots are never freed.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "graph/graph.hpp"
+#include "team/flight.hpp"
+
+namespace heddle {
+
+struct GraphSlot;
+
+/// All bits zero: no region of it has been met.
+struct GraphConstruct {
+  std::atomic<GraphSlot*> slots{nullptr};
+};
+
+struct GraphSlot {
+  enum class State : std::uint8_t { kEmpty, kBusy, kRecorded, kRefused };
+
+  GraphSlot(std::uint64_t graph_id, const void* its_frame, std::uint64_t its_regions)
+      : id(graph_id), frame(its_frame), regions(its_regions) {}
+
+  const std::uint64_t id;
+  const void* const frame;
+  const std::uint64_t regions;
+  GraphSlot* next = nullptr;
+  std::atomic<State> state{State::kEmpty};
+  // Of who made it busy.
+  std::unique_ptr<Graph> graph;
+  std::optional<Flight> flight;
+  const Task* in_flight = nullptr;  // whose children are executing it, where they are not awaited
+  std::uint64_t replays = 0;
+
+  /// Makes the graph of what was recorded.
+  void keep(Recording& recording);
+  /// Drops the graph, if there is one.
+  void forget();
+  void give_back(State now);
+
+  /// A line for HEDDLE_LOG=graph.
+  [[gnu::format(printf, 2, 3)]] void log(const char* format, ...) const;
+};
+
+/// Makes the slot on first use. Returns nullptr where the construct has enough.
+GraphSlot* find_slot(GraphConstruct& construct, std::uint64_t id, const void* frame, std::uint64_t regions);
+
+}  // namespace heddle
