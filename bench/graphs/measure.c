@@ -1,0 +1,111 @@
+#include "measure.h"
+
+#include <omp.h>
+#include <stdlib.h>
+
+#include "heddle.h"
+
+// Nanoseconds of one repetition.
+typedef struct {
+  double first, later;  // later: a mean; that of the first where there is no other
+} Times;
+
+static double firsts[kMostRepetitions], laters[kMostRepetitions];
+
+// The region is met in this one function, so that it has one record.
+static void execute(const Kernel* kernel, bool is_first, bool waits) {
+  if (work.form == kGraph) {
+    HEDDLE_TASKGRAPH(.graph_reset = is_first, .nogroup = kernel->is_pipelined)
+    kernel->create();
+  } else {
+    kernel->create();
+  }
+  if (waits) {
+#pragma omp taskwait
+  }
+}
+
+// Of a row of iterations by one thread that creates tasks, or by all, which meet in share().
+static Times iterate(const Kernel* kernel) {
+  Times times = {0, 0};
+  for (long i = 0; i < work.iterations; ++i) {
+    const bool is_first = i == 0, is_last = i + 1 == work.iterations;
+    if (kernel->restore != NULL) {
+      if (work.form == kLoops) {
+#pragma omp single
+        kernel->restore();
+      } else {
+        kernel->restore();
+      }
+    }
+    const double start = now_ns();
+    if (work.form == kLoops) {
+      kernel->share();
+    } else {
+      execute(kernel, is_first, !kernel->is_pipelined || is_first || is_last);
+    }
+    *(is_first ? &times.first : &times.later) += now_ns() - start;
+  }
+  times.later = work.iterations > 1 ? times.later / (double)(work.iterations - 1) : times.first;
+  return times;
+}
+
+static Times repeat(const Kernel* kernel, Budget budget, bool* verified) {
+  Times times = {0, 0};
+  kernel->reset();
+#pragma omp parallel
+  {
+    if (work.form == kLoops) {
+      const Times mine = iterate(kernel);
+      if (omp_get_thread_num() == 0) times = mine;
+    }
+    // The same thread each time, so that the record is found again. The others wait in the barrier for
+    // tasks.
+    if (work.form != kLoops && omp_get_thread_num() == 0) times = iterate(kernel);
+  }
+  if (budget.spoils) kernel->spoil();
+  *verified = *verified && kernel->verify();
+  return times;
+}
+
+static int compare(const void* a, const void* b) {
+  const double x = *(const double*)a, y = *(const double*)b;
+  return (x > y) - (x < y);
+}
+
+static double sorted_median(double* values, long count) {
+  qsort(values, (size_t)count, sizeof *values, compare);
+  return (values[count / 2] + values[(count - 1) / 2]) / 2;
+}
+
+// The first repetition warms up and does not count, unless it alone took the time that there is.
+Result measure(const Kernel* kernel, Budget budget) {
+  Result result = {.verified = true};
+  const double limit = budget.seconds * 1e9;
+  double spent = 0;
+  long count = 0;
+  work.threads = omp_get_max_threads();
+  kernel->prepare();
+  const Times warm = repeat(kernel, budget, &result.verified);
+  const double warm_spent = warm.first + warm.later * (double)(work.iterations - 1);
+  const bool has_time = budget.repetitions > 0 || warm_spent <= limit;
+  while (result.verified && has_time && count < kMostRepetitions &&
+         (count == 0 || (budget.repetitions > 0 ? count < budget.repetitions : spent < limit))) {
+    const Times times = repeat(kernel, budget, &result.verified);
+    firsts[count] = times.first;
+    laters[count++] = times.later;
+    spent += times.first + times.later * (double)(work.iterations - 1);
+  }
+  if (count == 0) {
+    firsts[count] = warm.first;
+    laters[count++] = warm.later;
+  }
+  kernel->finish();
+  result.repetitions = count;
+  result.first = sorted_median(firsts, count);
+  result.cold = warm.first;
+  result.value = sorted_median(laters, count);
+  result.least = laters[0];
+  result.most = laters[count - 1];
+  return result;
+}
