@@ -1,4 +1,4 @@
-"""heddle bench: which cases run, what their output means, how libheddle is compared, and what is refused."""
+"""heddle bench tasks: which cases run, what their output means, how libheddle is compared, and what is refused."""
 
 import json
 import stat
@@ -6,8 +6,9 @@ import subprocess
 
 import pytest
 from command import assert_one_line, heddle
-from heddle.bench import cases, columns, plot, programs, ratios, record, rounds, session, table
+from heddle.bench import columns, programs, record, report, rounds, session
 from heddle.bench.measurement import Column, Measurement, Point, Run
+from heddle.bench.tasks import BENCHMARK, cases, plot, ratios
 from heddle.errors import UserError
 
 GCC_HEDDLE = Column("gcc", "heddle", "libheddle")
@@ -44,7 +45,7 @@ def test_the_better_stock_runtime_is_the_one_with_the_lowest_median():
 
 def test_a_ratio_is_taken_round_by_round():
     row = ratios.row(measured(GCC_HEDDLE=[10, 40, 30], GCC_GOMP=[100, 50, 100]), 2, "chain")
-    assert row.ratio == ratios.Ratio(GCC_HEDDLE, GCC_GOMP, pytest.approx(0.3), pytest.approx(0.1), pytest.approx(0.8))
+    assert row.ratio == ratios.Ratio(pytest.approx(0.3), pytest.approx(0.1), pytest.approx(0.8), GCC_HEDDLE, GCC_GOMP)
 
 
 def test_settings_of_a_peer_count_as_stock_columns():
@@ -84,7 +85,7 @@ def test_the_mean_is_geometric():
 
 
 def test_every_kernel_of_the_program_is_in_a_case_and_no_other():
-    program = programs.build(programs.compilers()[0])
+    program = programs.build(programs.compilers()[0], BENCHMARK.sources)
     listed = subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout.splitlines()
     assert {line.split()[0] for line in listed} == {case.kernel for case in cases.CASES}
     assert len({case.name for case in cases.CASES}) == len(cases.CASES)
@@ -181,8 +182,8 @@ def test_a_record_gives_back_what_was_measured(tmp_path):
     found.runs[2]["chain"]["gcc gnu"][0] = Run(3.5, {"unit": "ns"}, (Point(10, 0.5), Point(5, 0.25)))
     found.runs[2]["chain"]["gcc heddle"][1] = Run(None, failure="it cannot", refused=True)
     file = tmp_path / "record.json"
-    record.write(file, found, [programs.Compiler("gcc", "gcc", "gcc 12")], [], ("--seconds", "1"))
-    assert record.read(file) == found
+    record.write(file, BENCHMARK, found, [programs.Compiler("gcc", "gcc", "gcc 12")], [], ("--seconds", "1"))
+    assert record.read(file, BENCHMARK) == found
     whole = json.loads(file.read_text())
     assert whole["machine"]["processors"] >= 1
     assert whole["command"]
@@ -218,7 +219,7 @@ def test_the_settings_of_a_runtime_share_a_column_of_the_table():
 
 
 def test_numbers_have_three_digits_at_least():
-    assert [table.number(value) for value in (1.234, 45.67, 1234.5)] == ["1.23", "45.7", "1234"]
+    assert [report.number(value) for value in (1.234, 45.67, 1234.5)] == ["1.23", "45.7", "1234"]
 
 
 def test_thread_counts_are_read():
@@ -276,7 +277,7 @@ def test_a_quick_measurement_from_start_to_table_record_and_plot(tmp_path):
 
 def test_a_case_that_libheddle_fails_is_status_1_and_named(tmp_path):
     file = tmp_path / "record.json"
-    record.write(file, measured(GCC_HEDDLE=[10.0, None], GCC_GOMP=[100.0, 50.0]), [], [], ())
+    record.write(file, BENCHMARK, measured(GCC_HEDDLE=[10.0, None], GCC_GOMP=[100.0, 50.0]), [], [], ())
     result = heddle("bench", "tasks", "--from", file)
     assert result.returncode == 1
     assert result.stderr == "heddle: libheddle fails chain\n"
@@ -285,7 +286,7 @@ def test_a_case_that_libheddle_fails_is_status_1_and_named(tmp_path):
 
 def test_what_a_stock_runtime_fails_is_shown_and_no_failure_of_ours(tmp_path):
     file = tmp_path / "record.json"
-    record.write(file, measured(GCC_HEDDLE=[10.0, 10.0], GCC_GOMP=[100.0, None]), [], [], ())
+    record.write(file, BENCHMARK, measured(GCC_HEDDLE=[10.0, 10.0], GCC_GOMP=[100.0, None]), [], [], ())
     result = heddle("bench", "tasks", "--from", file)
     assert result.returncode == 0
     assert "chain on libgomp (gcc) failed: SIGSEGV" in result.stdout

@@ -41,6 +41,7 @@ class Start:
 
     program: Path
     environ: dict[str, str]
+    options: tuple[str, ...] = ()
 
 
 def all_of(programs: dict[str, Path], found: list[runtimes.Runtime], *, peers_best: bool) -> list[Column]:
@@ -62,9 +63,11 @@ def all_of(programs: dict[str, Path], found: list[runtimes.Runtime], *, peers_be
     return columns
 
 
-def start(column: Column, program: Path, runtime: runtimes.Runtime, threads: int) -> Start:
-    """The environment of one column. The caller's OMP_*, KMP_* and GOMP_* variables are left out."""
+def start(
+    column: Column, program: Path, runtime: runtimes.Runtime, threads: int, also: dict[str, str] | None = None
+) -> Start:
+    """The environment of one column, with what is also set. The caller's OMP_*, KMP_* and GOMP_* are left out."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
     environ = runtimes.environment(runtime, threads, kept)
-    environ.update(SETTINGS[column.runtime][column.setting])
-    return Start(program, environ)
+    environ.update(SETTINGS[column.runtime][column.setting] | (also or {}))
+    return Start(program, environ, ("--form", column.form) if column.form else ())

@@ -1,4 +1,4 @@
-"""What was measured: columns, runs, and where they lie. JSON's form of it is in record.py."""
+"""What is measured: cases, columns, runs, and where they lie. JSON's form of it is in record.py."""
 
 from __future__ import annotations
 
@@ -6,6 +6,22 @@ from dataclasses import dataclass, field
 
 # The settings that a column has when nobody chose any.
 DEFAULT = "default"
+
+# Words of the program's line: what a case is judged by.
+VALUE, PEAK_MIB = "value", "peak_mib"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One kernel with its options. A case that is not by default runs only where it is named."""
+
+    name: str
+    kernel: str
+    options: tuple[str, ...] = ()
+    by_default: bool = True
+    field: str = VALUE
+    unit: str = "ns"  # bytes and MiB have no part in the mean of ratios
+    least_timeout_s: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -16,12 +32,12 @@ class Column:
     runtime: str  # as --runtime spells it
     title: str  # the runtime's name for people
     setting: str = DEFAULT
+    form: str = ""  # which of the program's forms, where it has several
 
     @property
     def key(self) -> str:
         """Unique among the columns; how JSON names it."""
-        words = [self.compiler, self.runtime]
-        return " ".join(words if self.setting == DEFAULT else [*words, self.setting])
+        return " ".join([self.compiler, self.runtime, *self._details])
 
     @property
     def is_ours(self) -> bool:
@@ -30,8 +46,11 @@ class Column:
     @property
     def label(self) -> str:
         """For headings and legends."""
-        setting = "" if self.setting == DEFAULT else f", {self.setting}"
-        return f"{self.title} ({self.compiler}{setting})"
+        return f"{self.title} ({', '.join([self.compiler, *self._details])})"
+
+    @property
+    def _details(self) -> list[str]:
+        return [word for word in (self.setting, self.form) if word not in {DEFAULT, ""}]
 
 
 @dataclass(frozen=True)
@@ -51,6 +70,11 @@ class Run:
     points: tuple[Point, ...] = ()
     failure: str = ""
     refused: bool = False  # the runtime lacks what the kernel needs: no mistake of anybody
+
+
+def failure(runs: list[Run]) -> str:
+    """Why a case failed in a column; empty where it did not. What a runtime cannot do is no failure."""
+    return next((run.failure for run in runs if run.failure and not run.refused), "")
 
 
 # case -> column's key -> one run a round

@@ -1,4 +1,4 @@
-"""Compiles the C set once with each compiler and keeps what came of it.
+"""Compiles a set's C program once with each compiler and keeps what came of it.
 
 The key of a kept program covers the sources, the command line and the compiler's version.
 """
@@ -15,15 +15,23 @@ from pathlib import Path
 from heddle import paths
 from heddle.errors import CheckFailed, UserError
 
-SOURCES = paths.ROOT / "bench" / "tasks"
 STORE = paths.OUT / "bench" / "programs"
 # Names under which each may be installed, the one we test with first.
 COMPILERS = {"gcc": ("gcc", "gcc-12"), "clang": ("clang-19", "clang")}
-_OPTIONS = ("-std=gnu11", "-O2", "-fopenmp")
+_OPTIONS = ("-std=gnu11", "-fopenmp")
 HEADERS = paths.ROOT / "runtime" / "include"  # heddle.h: its names are weak, so the programs run everywhere
-_LIBRARIES = ("-lm", "-ldl")
 _COMPILE_TIMEOUT_S = 300
 _SHOWN_LINES = 20
+
+
+@dataclass(frozen=True)
+class Sources:
+    """A program: all C files of a folder."""
+
+    folder: Path
+    name: str
+    options: tuple[str, ...]
+    libraries: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -48,24 +56,25 @@ def compilers() -> list[Compiler]:
     return found
 
 
-def build(compiler: Compiler, sources: Path = SOURCES) -> Path:
+def build(compiler: Compiler, sources: Sources) -> Path:
     """The program, made now or by an earlier call. Errors: CheckFailed when it does not compile."""
-    files = sorted(sources.glob("*.[ch]"))
+    files = sorted(sources.folder.glob("*.[ch]"))
+    options = (*_OPTIONS, *sources.options)
     headers = [HEADERS / "heddle.h"]
-    digest = hashlib.sha256("\0".join((compiler.command, compiler.version, *_OPTIONS, *_LIBRARIES)).encode())
+    digest = hashlib.sha256("\0".join((compiler.command, compiler.version, *options, *sources.libraries)).encode())
     for file in [*files, *headers]:
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
-    made = STORE / digest.hexdigest()[:32] / "tasks"
+    made = STORE / digest.hexdigest()[:32] / sources.name
     if made.exists():
         return made
     made.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=made.parent, prefix=".building-") as folder:
-        fresh = Path(folder, "tasks")
+        fresh = Path(folder, sources.name)
         texts = [str(file) for file in files if file.suffix == ".c"]
-        command = [compiler.command, *_OPTIONS, f"-I{HEADERS}", *texts, *_LIBRARIES, "-o", str(fresh)]
+        command = [compiler.command, *options, f"-I{HEADERS}", *texts, *sources.libraries, "-o", str(fresh)]
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_COMPILE_TIMEOUT_S)
         if done.returncode != 0:
             said = "\n".join(done.stderr.splitlines()[:_SHOWN_LINES])
-            raise CheckFailed(f"{compiler.command} does not compile {paths.shown(sources)}:\n{said}")
+            raise CheckFailed(f"{compiler.command} does not compile {paths.shown(sources.folder)}:\n{said}")
         fresh.replace(made)
     return made

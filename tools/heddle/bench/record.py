@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import Any
 
 from heddle import results, runtimes
-from heddle.bench import columns, programs, ratios
+from heddle.bench import columns, programs
+from heddle.bench.benchmark import Benchmark
 from heddle.bench.measurement import Column, Measurement, Point, Run
 from heddle.errors import UserError
 
 
 def write(
     file: Path,
+    benchmark: Benchmark,
     measurement: Measurement,
     compilers: list[programs.Compiler],
     found: list[runtimes.Runtime],
@@ -25,6 +27,7 @@ def write(
 ) -> None:
     """Writes everything, at once."""
     record = {
+        "benchmark": benchmark.name,
         "date": results.date(),
         "command": ["heddle", *sys.argv[1:]],
         "machine": _machine(),
@@ -33,13 +36,13 @@ def write(
         "options": list(options),
         "settings": {c.key: columns.SETTINGS[c.runtime][c.setting] for c in measurement.columns},
         **plain(measurement),
-        "ratios": _ratios(measurement),
+        "ratios": benchmark.ratios(measurement),
     }
     results.write(file, record)
 
 
-def read(file: Path) -> Measurement:
-    """What write() wrote. Errors: UserError when the file is no such record."""
+def read(file: Path, benchmark: Benchmark) -> Measurement:
+    """What write() wrote. Errors: UserError when the file is no record of this benchmark."""
     try:
         record = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
@@ -47,9 +50,11 @@ def read(file: Path) -> Measurement:
     except ValueError:
         raise UserError(f"--from {file} is not JSON") from None
     try:
-        return measurement_of(record)
+        if record.get("benchmark", "tasks") == benchmark.name:
+            return measurement_of(record)
     except (KeyError, TypeError, AttributeError, ValueError):
-        raise UserError(f"--from {file} is no record of heddle bench tasks") from None
+        pass
+    raise UserError(f"--from {file} is no record of heddle bench {benchmark.name}")
 
 
 def plain(measurement: Measurement) -> dict[str, Any]:
@@ -96,25 +101,6 @@ def _run(run: Run) -> dict[str, Any]:
 def _run_of(record: dict[str, Any]) -> Run:
     points = tuple(Point(*point) for point in record.get("points", []))
     return Run(record["value"], record["words"], points, record.get("failure", ""), record.get("refused", False))
-
-
-def _ratios(measurement: Measurement) -> dict[str, Any]:
-    """For people who read the file: what the table shows."""
-    found: dict[str, Any] = {}
-    for threads in measurement.runs:
-        rows = [ratios.row(measurement, threads, case) for case in measurement.cases]
-        found[str(threads)] = {
-            row.case: {
-                "ours": row.ratio.ours.key,
-                "stock": row.ratio.stock.key,
-                "median": row.ratio.median,
-                "min": row.ratio.least,
-                "max": row.ratio.most,
-            }
-            for row in rows
-            if row.ratio
-        }
-    return found
 
 
 def _machine() -> dict[str, Any]:

@@ -10,14 +10,13 @@ import subprocess
 from dataclasses import dataclass
 
 from heddle import terminal
-from heddle.bench.cases import Case
 from heddle.bench.columns import Start
-from heddle.bench.measurement import Measurement, Point, Run
+from heddle.bench.measurement import Case, Measurement, Point, Run
 
 
 @dataclass(frozen=True)
 class How:
-    """The conditions of every run. options go to the program after the case's own."""
+    """The conditions of every run. options go to the program after the case's and the column's own."""
 
     rounds: int
     timeout_s: float
@@ -58,7 +57,7 @@ def _again(runs: list[Run]) -> Run | None:
 
 def run_once(start: Start, case: Case, how: How) -> Run:
     """One start of the program. A failure is a Run, too."""
-    command = [str(start.program), case.kernel, *case.options, *how.options]
+    command = [str(start.program), case.kernel, *case.options, *start.options, *how.options]
     timeout_s = max(how.timeout_s, case.least_timeout_s)
     try:
         # The program starts no other, so that ending it ends all.

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heddle import results, runtimes, terminal, toolchain
-from heddle.bench import cases, columns, programs, record, rounds, table
-from heddle.bench.measurement import Measurement
+from heddle.bench import columns, programs, record, rounds
+from heddle.bench.benchmark import Benchmark
+from heddle.bench.measurement import Case, Column, Measurement, failure
 from heddle.errors import CheckFailed, UserError
 from heddle.judge import matrix
-
-# What --quick gives the programs: small, to see that everything works.
-_QUICK = "--tasks 500 --size 8 --repetitions 2".split()
 
 
 @dataclass(frozen=True)
@@ -26,14 +24,14 @@ class Request:
     json: Path | None
     plot: Path | None
     source: Path | None
-    peers_best: bool
     runtimes: str | None
     seconds: float
     timeout_s: float
     quick: bool
+    peers_best: bool = False
 
 
-def run(request: Request) -> None:
+def run(benchmark: Benchmark, request: Request) -> None:
     """Measures, or reads what was measured, and reports.
 
     Errors: UserError for what was asked wrongly, before anything runs; CheckFailed when libheddle fails a case.
@@ -41,38 +39,37 @@ def run(request: Request) -> None:
     if request.source:
         if request.json:
             raise UserError("--json writes what is measured, and --from measures nothing")
-        measurement = record.read(request.source)
-        _check_outputs(request, [cases.named(name) for name in measurement.cases])
+        measurement = record.read(request.source, benchmark)
+        _check_outputs(benchmark, request, [benchmark.named(name) for name in measurement.cases])
     else:
-        measurement = _measured(request)
-    table.show(terminal.console(), measurement)
+        measurement = _measured(benchmark, request)
+    benchmark.show(terminal.console(), measurement)
     if request.plot:
-        from heddle.bench import plot  # matplotlib takes its time
-
-        plot.write(request.plot, measurement)
+        benchmark.plot(request.plot, measurement)
     _conclude(measurement)
 
 
-def _measured(request: Request) -> Measurement:
+def _measured(benchmark: Benchmark, request: Request) -> Measurement:
     threads = thread_counts(request.threads)
-    chosen = cases.chosen(request.kernels)
-    _check_outputs(request, chosen)
-    how = _conditions(request)
+    chosen = benchmark.chosen(request.kernels, request.quick)
+    _check_outputs(benchmark, request, chosen)
+    how = _conditions(benchmark, request)
     names = runtimes.chosen(request.runtimes)
     compilers = programs.compilers()
     with matrix.steady(toolchain.require_runtimes(names)) as found:
-        made = {compiler.name: programs.build(compiler) for compiler in compilers}
-        all_columns = columns.all_of(made, found, peers_best=request.peers_best)
+        made = {compiler.name: programs.build(compiler, benchmark.sources) for compiler in compilers}
+        all_columns = benchmark.columns(columns.all_of(made, found, peers_best=request.peers_best))
         measurement = Measurement(all_columns, [case.name for case in chosen], how.rounds)
         by_name = {runtime.name: runtime for runtime in found}
-        starts = {
-            count: {c.key: columns.start(c, made[c.compiler], by_name[c.runtime], count) for c in all_columns}
-            for count in threads
-        }
+
+        def start(column: Column, count: int) -> columns.Start:
+            return columns.start(column, made[column.compiler], by_name[column.runtime], count, benchmark.environ)
+
+        starts = {count: {column.key: start(column, count) for column in all_columns} for count in threads}
         with terminal.bar("measuring", announces=True, predicts=True) as progress:
             rounds.run_all(measurement, chosen, starts, how, progress)
         if request.json:
-            record.write(request.json, measurement, compilers, found, how.options)
+            record.write(request.json, benchmark, measurement, compilers, found, how.options)
     return measurement
 
 
@@ -83,7 +80,7 @@ def _conclude(measurement: Measurement) -> None:
         case
         for rows in measurement.runs.values()
         for case, by_column in rows.items()
-        if any(table.failure(by_column.get(column.key, [])) for column in ours)
+        if any(failure(by_column.get(column.key, [])) for column in ours)
     }
     if failed:
         raise CheckFailed(f"libheddle fails {', '.join(sorted(failed))}")
@@ -102,21 +99,19 @@ def thread_counts(text: str) -> list[int]:
     return counts
 
 
-def _check_outputs(request: Request, chosen: list[cases.Case]) -> None:
+def _check_outputs(benchmark: Benchmark, request: Request, chosen: list[Case]) -> None:
     if request.json:
         results.check("--json", request.json)
     if request.plot:
-        from heddle.bench import plot
-
-        plot.check(request.plot, chosen)
+        benchmark.check_plot(request.plot, chosen)
         results.check("--plot", request.plot)
 
 
-def _conditions(request: Request) -> rounds.How:
+def _conditions(benchmark: Benchmark, request: Request) -> rounds.How:
     if request.rounds < 1:
         raise UserError(f"--rounds {request.rounds}: each case runs at least once")
     for name, value in (("seconds", request.seconds), ("timeout", request.timeout_s)):
         if not (math.isfinite(value) and value > 0):
             raise UserError(f"--{name} {value:g}: give a number of seconds above 0")
-    options = (*_QUICK,) if request.quick else ("--seconds", f"{request.seconds:g}")
+    options = benchmark.quick if request.quick else ("--seconds", f"{request.seconds:g}")
     return rounds.How(1 if request.quick else request.rounds, request.timeout_s, options)

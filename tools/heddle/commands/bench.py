@@ -45,8 +45,10 @@ def tasks(
     task and how libheddle compares with the better stock runtime. Exit status 1: libheddle fails a kernel.
     """
     from heddle.bench import session
+    from heddle.bench.tasks import BENCHMARK
 
     session.run(
+        BENCHMARK,
         session.Request(
             threads=threads,
             rounds=rounds,
@@ -59,5 +61,5 @@ def tasks(
             seconds=seconds,
             timeout_s=timeout,
             quick=quick,
-        )
+        ),
     )

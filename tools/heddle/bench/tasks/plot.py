@@ -17,8 +17,8 @@ from matplotlib import pyplot
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from heddle.bench import cases, ratios
-from heddle.bench.measurement import Column, Measurement, Point
+from heddle.bench.measurement import Case, Column, Measurement, Point
+from heddle.bench.tasks import cases, ratios
 from heddle.errors import UserError
 
 _COLOURS = {"heddle": "#14507a", "gnu": "#5f9e98", "llvm": "#d08c1c"}
@@ -26,17 +26,17 @@ _DASHES = {"gcc": "-", "clang": "--"}
 _INK, _MUTED = "#1b2838", "#667080"
 
 
-def check(file: Path, chosen: list[cases.Case]) -> None:
+def check(file: Path, chosen: list[Case]) -> None:
     """Errors: UserError when nothing of what was chosen has a curve, or the file is no picture."""
     if file.suffix not in {".png", ".svg"}:
         raise UserError(f"--plot {file}: give a name that ends in .png or .svg")
-    if not any(case.is_sweep for case in chosen):
+    if not any(cases.is_sweep(case) for case in chosen):
         raise UserError("--plot draws the metg cases; --kernels names none of them")
 
 
 def write(file: Path, measurement: Measurement) -> None:
     """Writes the picture."""
-    patterns = [name for name in measurement.cases if cases.named(name).is_sweep]
+    patterns = [name for name in measurement.cases if cases.is_sweep(cases.named(name))]
     rows = list(measurement.runs)
     figure, panels = pyplot.subplots(
         len(rows),

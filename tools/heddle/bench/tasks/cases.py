@@ -4,30 +4,14 @@ from __future__ import annotations
 
 import difflib
 import fnmatch
-from dataclasses import dataclass
 
+from heddle.bench.measurement import PEAK_MIB, Case
 from heddle.errors import UserError
 
-# Words of the program's line: what a case is judged by.
-VALUE, PEAK_MIB = "value", "peak_mib"
 
-
-@dataclass(frozen=True)
-class Case:
-    """One kernel with its options. A case that is not by default runs only where it is named."""
-
-    name: str
-    kernel: str
-    options: tuple[str, ...] = ()
-    by_default: bool = True
-    field: str = VALUE
-    unit: str = "ns"  # bytes and MiB have no part in the mean of ratios
-    least_timeout_s: float = 0.0
-
-    @property
-    def is_sweep(self) -> bool:
-        """Whether it has a curve of efficiency."""
-        return self.kernel.startswith("metg-")
+def is_sweep(case: Case) -> bool:
+    """Whether it has a curve of efficiency."""
+    return case.kernel.startswith("metg-")
 
 
 def _plain(*names: str) -> list[Case]:

@@ -8,19 +8,18 @@ from __future__ import annotations
 
 import statistics
 from dataclasses import dataclass
+from typing import Any
 
-from heddle.bench.measurement import Column, Measurement, Run
+from heddle.bench import spread
+from heddle.bench.measurement import Column, Measurement
 
 
 @dataclass(frozen=True)
-class Ratio:
+class Ratio(spread.Spread):
     """libheddle over the better stock runtime; below 1 is in our favour."""
 
     ours: Column
     stock: Column
-    median: float
-    least: float
-    most: float
 
 
 @dataclass(frozen=True)
@@ -30,20 +29,6 @@ class Row:
     case: str
     medians: dict[str, float | None]  # by the column's key
     ratio: Ratio | None
-
-
-def median(runs: list[Run]) -> float | None:
-    """The median of the rounds; None where one of them has no value."""
-    values = [run.value for run in runs]
-    if not values or any(value is None for value in values):
-        return None
-    return statistics.median(value for value in values if value is not None)
-
-
-def better_stock(columns: list[Column], medians: dict[str, float | None]) -> Column | None:
-    """The stock column with the lowest median."""
-    able = [column for column in columns if not column.is_ours and medians.get(column.key) is not None]
-    return min(able, key=lambda column: medians[column.key] or 0.0, default=None)
 
 
 def groups_of(columns: list[Column]) -> list[list[Column]]:
@@ -56,24 +41,41 @@ def groups_of(columns: list[Column]) -> list[list[Column]]:
 
 def row(measurement: Measurement, threads: int, case: str) -> Row:
     """The case's medians and ratio."""
-    runs = measurement.runs[threads][case]
-    medians = {column.key: median(runs.get(column.key, [])) for column in measurement.columns}
-    stock = better_stock(measurement.columns, medians)
-    return Row(case, medians, None if stock is None else _ratio(measurement, runs, medians, stock))
+    medians = spread.medians(measurement, threads, case)
+    stock = spread.lowest([column for column in measurement.columns if not column.is_ours], medians)
+    return Row(case, medians, None if stock is None else _ratio(measurement, threads, case, medians, stock))
 
 
 def _ratio(
-    measurement: Measurement, runs: dict[str, list[Run]], medians: dict[str, float | None], stock: Column
+    measurement: Measurement, threads: int, case: str, medians: dict[str, float | None], stock: Column
 ) -> Ratio | None:
     ours = next((c for c in measurement.columns if c.is_ours and c.compiler == stock.compiler), None)
     if ours is None or medians[ours.key] is None:
         return None
-    pairs = zip(runs[ours.key], runs[stock.key], strict=True)
-    found = [mine.value / theirs.value for mine, theirs in pairs if mine.value is not None and theirs.value]
-    return Ratio(ours, stock, statistics.median(found), min(found), max(found))
+    runs = measurement.runs[threads][case]
+    found = spread.over(runs[ours.key], runs[stock.key])
+    return Ratio(found.median, found.least, found.most, ours, stock)
 
 
 def geometric_mean(rows: list[Row]) -> float | None:
     """Over the rows that have a ratio."""
     found = [row.ratio.median for row in rows if row.ratio is not None]
     return statistics.geometric_mean(found) if found else None
+
+
+def plain(measurement: Measurement) -> dict[str, Any]:
+    """What the table shows, in JSON's terms."""
+    return {
+        str(threads): {
+            found.case: {
+                "ours": found.ratio.ours.key,
+                "stock": found.ratio.stock.key,
+                "median": found.ratio.median,
+                "min": found.ratio.least,
+                "max": found.ratio.most,
+            }
+            for found in (row(measurement, threads, case) for case in measurement.cases)
+            if found.ratio
+        }
+        for threads in measurement.runs
+    }

@@ -6,19 +6,22 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from heddle.bench import cases, ratios
+from heddle.bench import report
 from heddle.bench.measurement import Column, Measurement, Run
-from heddle.bench.ratios import Row
+from heddle.bench.tasks import cases, ratios
+from heddle.bench.tasks.ratios import Row
 
 
 def show(console: Console, measurement: Measurement) -> None:
     """Prints the whole report."""
     for threads in measurement.runs:
         rows = [ratios.row(measurement, threads, case) for case in measurement.cases]
-        console.print(f"\n[bold]{_plural(threads, 'thread')}[/]: medians of {_plural(measurement.rounds, 'round')}")
+        console.print(
+            f"\n[bold]{report.plural(threads, 'thread')}[/]: medians of {report.plural(measurement.rounds, 'round')}"
+        )
         console.print(_table(measurement, threads, rows))
         _show_mean(console, rows)
-        _show_failures(console, measurement, threads)
+        report.show_failures(console, measurement, threads)
 
 
 def _table(measurement: Measurement, threads: int, rows: list[Row]) -> Table:
@@ -34,9 +37,7 @@ def _table(measurement: Measurement, threads: int, rows: list[Row]) -> Table:
         cells = [_cell(row, group, [run for column in group for run in runs.get(column.key, [])]) for group in groups]
         ratio, against = "", ""
         if row.ratio:
-            colour = "green" if row.ratio.median <= 1 else "red" if row.ratio.median > 1.05 else "yellow"
-            spread = escape(f"[{row.ratio.least:.2f} {row.ratio.most:.2f}]")
-            ratio = f"[{colour}]{row.ratio.median:.2f}[/] {spread}"
+            ratio = report.ratio(row.ratio)
             against = row.ratio.stock.label
         table.add_row(row.case, cases.named(row.case).unit, *cells, ratio, escape(against))
     return table
@@ -46,17 +47,12 @@ def _cell(row: Row, group: list[Column], runs: list[Run]) -> str:
     """The lowest median of the group's settings."""
     medians = [median for column in group if (median := row.medians[column.key]) is not None]
     if medians:
-        shown = number(min(medians))
+        shown = report.number(min(medians))
         compared = row.ratio is not None and (row.ratio.ours in group or row.ratio.stock in group)
         return f"[bold]{shown}[/]" if compared else shown
     if any(run.refused for run in runs):
         return "cannot"
     return "[red]failed[/]" if any(run.failure for run in runs) else "none"
-
-
-def number(value: float) -> str:
-    """Three digits at least."""
-    return f"{value:.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
 def _show_mean(console: Console, rows: list[Row]) -> None:
@@ -70,20 +66,3 @@ def _show_mean(console: Console, rows: list[Row]) -> None:
         f"ratio is libheddle over the better stock runtime; geometric mean of {len(timed)} {mean:.3f}, "
         f"highest {worst.ratio.median:.2f} ({worst.case})"
     )
-
-
-def _show_failures(console: Console, measurement: Measurement, threads: int) -> None:
-    for case, by_column in measurement.runs[threads].items():
-        for column in measurement.columns:
-            why = failure(by_column.get(column.key, []))
-            if why:
-                console.print(f"[red]{case} on {escape(column.label)} failed[/]: {escape(why)}", soft_wrap=True)
-
-
-def failure(runs: list[Run]) -> str:
-    """Why a case failed in a column; empty where it did not. What a runtime cannot do is no failure."""
-    return next((run.failure for run in runs if run.failure and not run.refused), "")
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"

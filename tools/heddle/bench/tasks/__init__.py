@@ -1,0 +1,37 @@
+"""What a task costs: the kernels of bench/tasks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from heddle import paths
+from heddle.bench.benchmark import Benchmark
+from heddle.bench.measurement import Case, Measurement
+from heddle.bench.programs import Sources
+from heddle.bench.tasks import cases, ratios, table
+
+
+def _check_plot(file: Path, chosen: list[Case]) -> None:
+    from heddle.bench.tasks import plot  # matplotlib takes its time
+
+    plot.check(file, chosen)
+
+
+def _plot(file: Path, measurement: Measurement) -> None:
+    from heddle.bench.tasks import plot
+
+    plot.write(file, measurement)
+
+
+BENCHMARK = Benchmark(
+    name="tasks",
+    sources=Sources(paths.ROOT / "bench" / "tasks", "tasks", ("-O2",), ("-lm", "-ldl")),
+    quick=tuple("--tasks 500 --size 8 --repetitions 2".split()),
+    chosen=lambda words, quick: cases.chosen(words),
+    named=cases.named,
+    columns=lambda columns: columns,
+    show=table.show,
+    ratios=ratios.plain,
+    check_plot=_check_plot,
+    plot=_plot,
+)
