@@ -63,3 +63,49 @@ def tasks(
             quick=quick,
         ),
     )
+
+
+@app.command("graphs")
+def graphs(
+    threads: Annotated[str, typer.Option(metavar="LIST", help="Numbers of threads, separated by commas.")] = "1,2,4",
+    rounds: Annotated[int, typer.Option(help="How often each case runs in each column.")] = 5,
+    kernels: Annotated[
+        Optional[str], typer.Option(metavar="LIST", help="Kernels, cases or patterns, for example 'heat,cg/64'.")
+    ] = None,
+    json: Annotated[Optional[Path], typer.Option(metavar="FILE", help="Write every time there.")] = None,
+    plot: Annotated[
+        Optional[Path], typer.Option(metavar="FILE.png", help="Draw what replaying saves, and from when on, there.")
+    ] = None,
+    on: Annotated[
+        Optional[str], typer.Option("--runtimes", help="Some of heddle,gnu,llvm; by default all that are installed.")
+    ] = None,
+    seconds: Annotated[float, typer.Option(help="How long a run repeats its kernel.")] = 0.1,
+    timeout: Annotated[float, typer.Option(help="Seconds that a run may take.")] = 60.0,
+    quick: Annotated[bool, typer.Option("--quick", help="Small and once each: to see that it works.")] = False,
+    source: Annotated[
+        Optional[Path], typer.Option("--from", metavar="FILE", help="Report on what --json wrote; measure nothing.")
+    ] = None,
+) -> None:
+    """Measure what a taskgraph saves: kernels of bench/graphs, every runtime.
+
+    Numerical kernels as tasks, as taskgraphs of the same tasks and as worksharing loops on libheddle, and as tasks on
+    the other runtimes. The tables have the time of an iteration. Exit status 1: libheddle fails a kernel.
+    """
+    from heddle.bench import session
+    from heddle.bench.graphs import BENCHMARK
+
+    session.run(
+        BENCHMARK,
+        session.Request(
+            threads=threads,
+            rounds=rounds,
+            kernels=kernels,
+            json=json,
+            plot=plot,
+            source=source,
+            runtimes=on,
+            seconds=seconds,
+            timeout_s=timeout,
+            quick=quick,
+        ),
+    )

@@ -1,0 +1,39 @@
+"""What a taskgraph saves: the kernels of bench/graphs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from heddle import paths
+from heddle.bench.benchmark import Benchmark
+from heddle.bench.graphs import cases, ratios, table
+from heddle.bench.measurement import Case, Measurement
+from heddle.bench.programs import Sources
+from heddle.errors import UserError
+
+
+def _check_plot(file: Path, chosen: list[Case]) -> None:
+    if file.suffix not in {".png", ".svg"}:
+        raise UserError(f"--plot {file}: give a name that ends in .png or .svg")
+
+
+def _plot(file: Path, measurement: Measurement) -> None:
+    from heddle.bench.graphs import plot  # matplotlib takes its time
+
+    plot.write(file, measurement)
+
+
+BENCHMARK = Benchmark(
+    name="graphs",
+    sources=Sources(paths.ROOT / "bench" / "graphs", "graphs", ("-O3", "-ffp-contract=off"), ("-lopenblas", "-lm")),
+    quick=tuple("--size 64 --iterations 3 --repetitions 2".split()),
+    chosen=cases.chosen,
+    named=cases.named,
+    columns=ratios.in_forms,
+    show=table.show,
+    ratios=ratios.plain,
+    check_plot=_check_plot,
+    plot=_plot,
+    # cholesky's tasks call BLAS; threads of its own would be beside the runtime's.
+    environ={"OPENBLAS_NUM_THREADS": "1"},
+)

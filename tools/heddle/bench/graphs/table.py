@@ -1,0 +1,82 @@
+"""What a person sees: a table a kernel and number of threads, the means of the ratios, and what went wrong."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from heddle.bench import report
+from heddle.bench.graphs import cases, ratios
+from heddle.bench.graphs.ratios import LOOPS, PLAIN, REPLAY, Row
+from heddle.bench.measurement import Column, Measurement
+
+_NS_IN_US = 1000
+
+
+def show(console: Console, measurement: Measurement) -> None:
+    """Prints the whole report."""
+    rounds = report.plural(measurement.rounds, "round")
+    for threads in measurement.runs:
+        rows = {case: ratios.row(measurement, threads, case) for case in measurement.cases}
+        for kernel, names in cases.by_kernel(measurement.cases).items():
+            title = f"[bold]{kernel.name}[/], {report.plural(threads, 'thread')}"
+            console.print(f"\n{title}: µs an iteration, medians of {rounds}")
+            console.print(_table(measurement, threads, kernel, [rows[name] for name in names]))
+        _show_means(console, threads, list(rows.values()))
+        report.show_failures(console, measurement, threads)
+
+
+def _table(measurement: Measurement, threads: int, kernel: cases.Kernel, rows: list[Row]) -> Table:
+    headings = ("libheddle\nplain", "\nreplayed", "\nloops", "better stock\nplain")
+    compared = ("replayed over\nplain", "pays from\niteration", "replayed over\nstock", "\nstock")
+    table = Table(f"\n{kernel.pieces}", "\ntasks", *headings, *compared, box=None, pad_edge=False)
+    for column in table.columns:
+        column.no_wrap = True
+    for column in table.columns[:-1]:
+        column.justify = "right"
+    for row in rows:
+        columns = [row.ours.get(PLAIN), row.ours.get(REPLAY), row.ours.get(LOOPS), row.stock]
+        table.add_row(
+            str(cases.grain_of(row.case)),
+            _tasks(measurement, threads, row),
+            *(_time(row, column) for column in columns),
+            report.ratio(row.over_plain) if row.over_plain else "",
+            _pays_from(measurement, threads, row),
+            report.ratio(row.over_stock) if row.over_stock else "",
+            escape(f"{row.stock.title} ({row.stock.compiler})") if row.stock else "",
+        )
+    return table
+
+
+def _tasks(measurement: Measurement, threads: int, row: Row) -> str:
+    """What the program says; the same in every column."""
+    runs = [run for column in measurement.runs[threads].get(row.case, {}).values() for run in column]
+    return next((run.words["tasks"] for run in runs if "tasks" in run.words), "")
+
+
+def _time(row: Row, column: Column | None) -> str:
+    if column is None:
+        return ""
+    median = row.medians[column.key]
+    return "[red]failed[/]" if median is None else report.number(median / _NS_IN_US)
+
+
+def _pays_from(measurement: Measurement, threads: int, row: Row) -> str:
+    replay, plain = (ratios.course(measurement, threads, row.case, row.ours.get(form)) for form in (REPLAY, PLAIN))
+    if replay is None or plain is None:
+        return ""
+    found = ratios.pays_from(replay, plain)
+    return "never" if found is None else str(found)
+
+
+def _show_means(console: Console, threads: int, rows: list[Row]) -> None:
+    means = [
+        (ratios.geometric_mean([row.over_plain for row in rows]), "plain tasks"),
+        (ratios.geometric_mean([row.over_stock for row in rows]), "the better stock runtime's"),
+    ]
+    words = [f"{mean:.3f} over {what}" for mean, what in means if mean is not None]
+    if words:
+        console.print(
+            f"\n{report.plural(threads, 'thread')}: replayed, in geometric mean of {len(rows)}: {', '.join(words)}"
+        )
