@@ -5,68 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "task/task.hpp"
-
 namespace heddle {
 namespace {
-
-constexpr std::uint32_t kNone = UINT32_MAX;
-
-// For each node the segment that it belongs to, and for each segment its nodes in order.
-struct Chains {
-  std::vector<std::uint32_t> segment_of;
-  std::vector<std::uint32_t> last;    // of a segment: its last node
-  std::vector<std::uint32_t> before;  // of a node: the one before it in its segment, or kNone
-  std::vector<std::uint16_t> length;
-};
-
-bool are_alike(const RecordedNode& a, const RecordedNode& b) {
-  return a.priority == b.priority && a.flags == b.flags;
-}
-
-// Of the nodes from `first` on, which get new numbers from 0 on.
-class Part {
- public:
-  Part(const Recording& recording, NodeIndex first) : recording_(recording), first_(first) {}
-  std::size_t size() const { return recording_.nodes().size() - first_; }
-  const RecordedNode& operator[](std::size_t i) const { return recording_.nodes()[first_ + i]; }
-  // Ascending: those that are left out come first.
-  std::span<const NodeIndex> predecessors_of(const RecordedNode& node) const {
-    const auto all = recording_.predecessors_of(node);
-    if (first_ == 0) return all;
-    return all.subspan(static_cast<std::size_t>(std::ranges::lower_bound(all, first_) - all.begin()));
-  }
-  NodeIndex number(NodeIndex recorded) const { return recorded - first_; }
-
- private:
-  const Recording& recording_;
-  const NodeIndex first_;
-};
-
-Chains find_chains(const Part& part) {
-  Chains chains;
-  chains.segment_of.resize(part.size());
-  chains.before.assign(part.size(), kNone);
-  for (NodeIndex i = 0; i < part.size(); ++i) {
-    const auto predecessors = part.predecessors_of(part[i]);
-    if (predecessors.size() == 1) {
-      const NodeIndex p = part.number(predecessors.front());
-      const std::uint32_t segment = chains.segment_of[p];
-      if (part[p].successors == 1 && are_alike(part[i], part[p]) &&
-          chains.length[segment] < Graph::kLongestSegment) {
-        chains.segment_of[i] = segment;
-        chains.before[i] = p;
-        chains.last[segment] = i;
-        ++chains.length[segment];
-        continue;
-      }
-    }
-    chains.segment_of[i] = static_cast<std::uint32_t>(chains.last.size());
-    chains.last.push_back(i);
-    chains.length.push_back(1);
-  }
-  return chains;
-}
 
 // The ends of edges, segment by segment: counted, summed up, filled in. first: where a segment's begin.
 template <class ForEachEdge>
@@ -89,49 +29,57 @@ GraphNode executable(const RecordedNode& node) {
 
 }  // namespace
 
-Graph::Graph(Recording& recording) {
+Graph::Graph(Recording& recording, Bundles bundles) {
   std::optional<std::vector<Recording::CarriedEdge>> carried;
   if (recording.overlaps) carried = recording.find_carried();
   overlaps_ = carried.has_value();
-  build(recording, 0, overlaps_ ? *carried : std::vector<Recording::CarriedEdge>{});
+  // A bundle waits for everything that any of its nodes does: executions would overlap less.
+  if (overlaps_) bundles = Bundles::kNone;
+  build(recording, 0, bundles, overlaps_ ? *carried : std::vector<Recording::CarriedEdge>{});
   memory_ = recording.take_memory();
 }
 
-Graph::Graph(const Recording& recording, NodeIndex first) {
-  build(recording, first, {});
+Graph::Graph(const Recording& recording, NodeIndex first, Bundles bundles) {
+  build(recording, first, bundles, {});
 }
 
-void Graph::build(const Recording& recording, NodeIndex first,
+void Graph::build(const Recording& recording, NodeIndex first, Bundles bundles,
                   std::span<const Recording::CarriedEdge> carried) {
-  const Part part(recording, first);
-  const Chains chains = find_chains(part);
-  const std::size_t count = chains.last.size();
+  const RecordedPart part(recording, first);
+  const Segments found = find_segments(part, bundles);
+  const std::size_t count = found.last.size();
 
   // Segments in the order of their first nodes; within each, its nodes from the last backwards.
   segments_.resize(count + 1);
   nodes_.resize(part.size());
   std::uint32_t next = 0;
   for (std::size_t s = 0; s < count; ++s) {
-    const RecordedNode& last = part[chains.last[s]];
-    segments_[s] = {next, 0, 0, 0, 0, chains.length[s], last.flags, last.priority};
-    next += chains.length[s];
+    const RecordedNode& last = part[found.last[s]];
+    GraphSegment& segment = segments_[s];
+    segment.first_node = next;
+    segment.nodes = found.length[s];
+    segment.priority = last.priority;
+    segment.flags = last.flags;
+    if (found.is_bundle[s]) segment.bundle = bundles_++;
+    next += segment.nodes;
     std::uint32_t at = next;
-    for (std::uint32_t i = chains.last[s]; i != kNone; i = chains.before[i])
+    for (std::uint32_t i = found.last[s]; i != Segments::kNone; i = found.before[i])
       nodes_[--at] = executable(part[i]);
   }
   tasks_ = static_cast<std::size_t>(
       std::ranges::count_if(nodes_, [](const GraphNode& node) { return node.run != nullptr; }));
 
-  // A node waits for none twice.
+  // A node waits for none twice; the first of a segment waits for all that the segment waits for.
   successors_ = grouped(segments_, &GraphSegment::first_successor, [&](auto&& visit) {
     for (NodeIndex i = 0; i < part.size(); ++i) {
-      if (chains.before[i] != kNone) continue;  // waits within its segment
-      for (const NodeIndex p : part.predecessors_of(part[i]))
-        visit(chains.segment_of[part.number(p)], chains.segment_of[i]);
+      if (found.before[i] != Segments::kNone) continue;
+      part.for_each_predecessor(i, [&](NodeIndex p) {
+        if (found.has_edges(p)) visit(found.segment_of[p], found.segment_of[i]);
+      });
     }
   });
   for (const SegmentIndex to : successors_) ++segments_[to].predecessors;
-  carry(chains.segment_of, carried);
+  carry(found.segment_of, carried);
   for (SegmentIndex s = 0; s < count; ++s) {
     GraphSegment& segment = segments_[s];
     segment.awaits += std::max(segment.predecessors, 1u);

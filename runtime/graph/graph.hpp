@@ -1,11 +1,10 @@
 // A recorded region in the form in which it is executed again.
 //
-// Words: a *segment* is a chain of nodes, each of which waits for nothing but the one before it, which
-// nothing else waits for: one thread executes it from end to end, as one Task. A *root* is a segment that
-// waits for nothing in its own execution. A graph *overlaps* if an execution of it may begin before the one
-// before it has ended: its segments wait for *carried* ones of that, and roots for the beginning of their
-// own. Invariant: nothing here changes after the construction, but for what nodes' data and
-// times hold.
+// Words: a *segment* is executed as one Task: a chain of nodes, or a bundle (graph/segments.hpp). A *root* is
+// a segment that waits for nothing in its own execution. A graph *overlaps* if an execution of it may begin
+// before the one before it has ended: its segments wait for *carried* ones of that, and roots for the
+// beginning of their own. Invariant: nothing here changes after the construction, but for what nodes' data
+// and times hold.
 #pragma once
 
 #include <atomic>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "graph/recording.hpp"
+#include "graph/segments.hpp"
 
 namespace heddle {
 
@@ -37,26 +37,29 @@ struct NodeTime {
 };
 
 struct GraphSegment {
-  std::uint32_t first_node;
-  std::uint32_t first_successor;
-  std::uint32_t first_carried;
-  std::uint32_t predecessors;  // in the same execution
-  std::uint32_t awaits;        // in all: those carried as well, and a root the beginning
-  std::uint16_t nodes;
-  std::uint16_t flags;  // of its Task
-  std::int32_t priority;
+  static constexpr std::uint32_t kNoBundle = UINT32_MAX;
+
+  std::uint32_t first_node = 0;
+  std::uint32_t nodes = 0;
+  std::uint32_t first_successor = 0;
+  std::uint32_t first_carried = 0;
+  std::uint32_t predecessors = 0;  // in the same execution
+  std::uint32_t awaits = 0;        // in all: those carried as well, and a root the beginning
+  std::uint32_t bundle = kNoBundle;
+  std::int32_t priority = 0;
+  std::uint16_t flags = 0;  // of its Task
+
+  bool is_bundle() const { return bundle != kNoBundle; }
 };
 
 class Graph {
  public:
   using SegmentIndex = std::uint32_t;
-  /// A thread is not kept from more urgent tasks for longer than by so many.
-  static constexpr std::size_t kLongestSegment = 64;
 
   /// Of everything recorded, and what is carried where that may overlap. Takes the memory of its data.
-  explicit Graph(Recording& recording);
+  explicit Graph(Recording& recording, Bundles bundles = Bundles::kSome);
   /// Of the nodes from `first` on; those before are complete. Requires: the recording outlives it.
-  Graph(const Recording& recording, NodeIndex first);
+  Graph(const Recording& recording, NodeIndex first, Bundles bundles = Bundles::kSome);
 
   std::span<const GraphNode> nodes() const { return nodes_; }
   std::span<const GraphSegment> segments() const { return std::span(segments_).first(segments_.size() - 1); }
@@ -86,11 +89,14 @@ class Graph {
     return times_ != nullptr ? &times_[static_cast<std::size_t>(&node - nodes_.data())] : nullptr;
   }
 
+  /// Bundles are numbered from 0.
+  std::uint32_t bundles() const { return bundles_; }
   /// Nodes that are no joins.
   std::size_t tasks() const { return tasks_; }
 
  private:
-  void build(const Recording& recording, NodeIndex first, std::span<const Recording::CarriedEdge> carried);
+  void build(const Recording& recording, NodeIndex first, Bundles bundles,
+             std::span<const Recording::CarriedEdge> carried);
   void carry(std::span<const SegmentIndex> segment_of, std::span<const Recording::CarriedEdge> carried);
 
   std::unique_ptr<std::pmr::monotonic_buffer_resource> memory_;  // of the nodes' data
@@ -100,6 +106,7 @@ class Graph {
   std::vector<SegmentIndex> carried_;     // segment by segment
   std::vector<SegmentIndex> roots_;
   std::unique_ptr<NodeTime[]> times_;
+  std::uint32_t bundles_ = 0;
   bool overlaps_ = false;
   std::size_t tasks_ = 0;
 };

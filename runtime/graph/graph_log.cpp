@@ -35,14 +35,22 @@ void GraphLog::write(const Graph& graph, std::uint64_t id, std::uint64_t executi
   }
   for (Graph::SegmentIndex s = 0; s < graph.segments().size(); ++s) {
     const GraphSegment& segment = graph.segments()[s];
-    const std::uint32_t last = segment.first_node + segment.nodes - 1u;
-    for (std::uint32_t i = segment.first_node; i < last; ++i) std::fprintf(file_, "e %u %u\n", i, i + 1);
-    for (const Graph::SegmentIndex next : graph.successors_of(s))
-      std::fprintf(file_, "e %u %u\n", last, graph.segments()[next].first_node);
-    for (const Graph::SegmentIndex next : graph.carried_from(s))
-      std::fprintf(file_, "o %u %u\n", last, graph.segments()[next].first_node);
+    const std::uint32_t end = segment.first_node + segment.nodes;
+    if (!segment.is_bundle())
+      for (std::uint32_t i = segment.first_node; i + 1 < end; ++i) write_edge('e', i, i + 1);
+    const auto write_edges = [&](char kind, const GraphSegment& next) {
+      for (std::uint32_t i = segment.is_bundle() ? segment.first_node : end - 1; i < end; ++i)
+        for (std::uint32_t j = 0; j < (next.is_bundle() ? next.nodes : 1); ++j)
+          write_edge(kind, i, next.first_node + j);
+    };
+    for (const Graph::SegmentIndex next : graph.successors_of(s)) write_edges('e', graph.segments()[next]);
+    for (const Graph::SegmentIndex next : graph.carried_from(s)) write_edges('o', graph.segments()[next]);
   }
   std::fflush(file_);
+}
+
+void GraphLog::write_edge(char kind, std::uint32_t from, std::uint32_t to) {
+  std::fprintf(file_, "%c %u %u\n", kind, from, to);
 }
 
 int GraphLog::number_of(const void* code) {

@@ -32,6 +32,7 @@ class GraphLog {
 
  private:
   int number_of(const void* code);
+  void write_edge(char kind, std::uint32_t from, std::uint32_t to);
 
   std::FILE* file_;
   int graphs_ = 0;

@@ -1,13 +1,10 @@
 #include "team/flight.hpp"
 
-#include "team/replay.hpp"
-
 namespace heddle {
 
 Flight::Flight(const Graph& graph) {
   const std::size_t count = graph.overlaps() ? kInstances : 1;
-  for (std::size_t i = 0; i < count; ++i)
-    ring_.push_back(std::make_unique<GraphInstance>(graph, body_of_segments(graph), i == 0));
+  for (std::size_t i = 0; i < count; ++i) ring_.push_back(std::make_unique<ReplayInstance>(graph, i == 0));
   for (std::size_t i = 0; i < count; ++i) ring_[i]->set_next(*ring_[(i + 1) % count]);
   next_ = ring_.front().get();
 }

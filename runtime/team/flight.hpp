@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "graph/instance.hpp"
+#include "team/replay.hpp"
 #include "team/team.hpp"
 
 namespace heddle {
@@ -28,7 +28,7 @@ class Flight {
   void wait(Member& me);
 
  private:
-  std::vector<std::unique_ptr<GraphInstance>> ring_;
+  std::vector<std::unique_ptr<ReplayInstance>> ring_;
   GraphInstance* next_;
 };
 

@@ -75,8 +75,8 @@ GraphSlot* find_slot(GraphConstruct& construct, std::uint64_t id, const void* fr
   return fresh;
 }
 
-void GraphSlot::keep(Recording& recording) {
-  graph = std::make_unique<Graph>(recording);
+void GraphSlot::keep(Recording& recording, Bundles bundles) {
+  graph = std::make_unique<Graph>(recording, bundles);
   if (is_logged()) graph->measure();
   flight.emplace(*graph);
   replays = 0;

@@ -39,7 +39,7 @@ struct GraphSlot {
   std::uint64_t replays = 0;
 
   /// Makes the graph of what was recorded.
-  void keep(Recording& recording);
+  void keep(Recording& recording, Bundles bundles);
   /// Drops the graph, if there is one.
   void forget();
   void give_back(State now);

@@ -5,7 +5,6 @@
 #include "deps/dependence_table.hpp"
 #include "sys/machine.hpp"
 #include "team/tasking.hpp"
-#include "team/taskloop.hpp"
 
 namespace heddle {
 namespace {
@@ -71,21 +70,62 @@ Task* release_successors(Member& me, GraphInstance& instance, Graph::SegmentInde
 }
 
 template <ExecuteNode execute_one>
+std::uint64_t run_bundle_part(Member& me, const Taskloop& loop, Task& task, std::uint64_t first,
+                              std::uint64_t last) {
+  const auto& bundle = static_cast<const BundleLoop&>(loop);
+  const Graph& graph = bundle.instance->graph();
+  return run_chunks(me, task, first, last,
+                    [&](std::uint64_t node) { execute_one(me, graph, bundle.nodes[node]); });
+}
+
+// Whoever ends the last part of a bundle.
+void end_bundle(Member& me, Taskloop& loop) {
+  const auto& bundle = static_cast<const BundleLoop&>(loop);
+  if (Task* const successor = release_successors(me, *bundle.instance, bundle.segment))
+    make_ready(me, *successor);
+}
+
+template <ExecuteNode execute_one>
 void run_segment(Task& task) {
   Member& me = this_member();
-  GraphInstance& instance = GraphInstance::of(task);
+  auto& instance = static_cast<ReplayInstance&>(GraphInstance::of(task));
   const Graph& graph = instance.graph();
   const Graph::SegmentIndex index = instance.segment_of(task);
   const GraphSegment& segment = graph.segments()[index];
   instance.arm(task, segment);
-  execute_nodes<execute_one>(me, task, graph, graph.nodes_of(segment));
-  task.last_successor = release_successors(me, instance, index);
+  if (!segment.is_bundle()) {
+    execute_nodes<execute_one>(me, task, graph, graph.nodes_of(segment));
+    task.last_successor = release_successors(me, instance, index);
+    return;
+  }
+  BundleLoop& bundle = instance.bundle(segment.bundle);
+  bundle.users.store(1, std::memory_order_relaxed);
+  share_taskloop(me, bundle);
+  if (!task.is_plain() || task.child_table != nullptr) instance.set_stale();
 }
 
 }  // namespace
 
-Task::Body body_of_segments(const Graph& graph) {
-  return graph.is_measured() ? &run_segment<execute_measured_node> : &run_segment<execute_node>;
+ReplayInstance::ReplayInstance(const Graph& graph, bool is_first)
+    : GraphInstance(graph,
+                    graph.is_measured() ? &run_segment<execute_measured_node> : &run_segment<execute_node>,
+                    is_first),
+      bundles_(graph.bundles() > 0 ? std::make_unique<BundleLoop[]>(graph.bundles()) : nullptr) {
+  for (Graph::SegmentIndex s = 0; s < tasks(); ++s) {
+    const GraphSegment& segment = graph.segments()[s];
+    if (!segment.is_bundle()) continue;
+    BundleLoop& bundle = bundles_[segment.bundle];
+    bundle.instance = this;
+    bundle.segment = s;
+    bundle.nodes = graph.nodes_of(segment).data();
+    bundle.chunks = segment.nodes;
+    bundle.flags = segment.flags;
+    bundle.priority = segment.priority;
+    bundle.prepare = [](const Taskloop&, Task&) {};
+    bundle.run =
+        graph.is_measured() ? &run_bundle_part<execute_measured_node> : &run_bundle_part<execute_node>;
+    bundle.release = end_bundle;
+  }
 }
 
 void start(Member& me, GraphInstance& instance, TaskGroup* counts_too) {

@@ -1,13 +1,32 @@
 // Executing what a taskgraph region has recorded.
 #pragma once
 
+#include <memory>
+
 #include "graph/instance.hpp"
+#include "team/taskloop.hpp"
 #include "team/team.hpp"
 
 namespace heddle {
 
-/// The body of the tasks of a graph's instances.
-Task::Body body_of_segments(const Graph& graph);
+class ReplayInstance;
+
+/// Of a bundle: its nodes are chunks.
+struct BundleLoop : Taskloop {
+  ReplayInstance* instance = nullptr;
+  Graph::SegmentIndex segment = 0;
+  const GraphNode* nodes = nullptr;
+};
+
+/// An instance whose tasks know how to execute their segments.
+class ReplayInstance : public GraphInstance {
+ public:
+  ReplayInstance(const Graph& graph, bool is_first);
+  BundleLoop& bundle(std::uint32_t number) { return bundles_[number]; }
+
+ private:
+  const std::unique_ptr<BundleLoop[]> bundles_;
+};
 
 /// Begins to execute the graph's tasks as children of the current task. counts_too: see TaskGroup.
 /// Requires: no other replay of the instance is going on; the one before it in its ring was started.

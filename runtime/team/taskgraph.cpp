@@ -68,11 +68,16 @@ const char* reason_against(const Task& task) {
   return nullptr;
 }
 
+// Where the order of tasks is chosen each has its own place in it.
+Bundles bundles_for(const Member& me) {
+  return me.team->order == nullptr ? Bundles::kSome : Bundles::kNone;
+}
+
 // Executes what was noted and not executed yet. Other tasks may be executed at their creation meanwhile.
 void execute_noted(Member& me) {
   Recording& recording = me.taskgraph->recording;
   if (recording.executed() == recording.nodes().size()) return;
-  const Graph graph(recording, recording.executed());
+  const Graph graph(recording, recording.executed(), bundles_for(me));
   recording.set_executed();
   add_reason_to_defer(-1);
   Flight flight(graph);
@@ -126,7 +131,7 @@ void leave_taskgraph(Member& me) {
   const std::unique_ptr<TaskgraphRegion> region(std::exchange(me.taskgraph, left.outer));
   if (GraphSlot* const slot = region->slot) {
     add_reason_to_defer(-1);
-    if (region->records) slot->keep(region->recording);
+    if (region->records) slot->keep(region->recording, bundles_for(me));
     if (is_first)
       execute_record(me, *slot, region->nogroup);
     else

@@ -100,19 +100,18 @@ void run_batch(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std:
   if (better != guess) loop.batch.store(better, std::memory_order_relaxed);
 }
 
+void run_chunks_of_range(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std::uint64_t last) {
+  loop.prepare(loop, task);
+  if (me.team_size > 1) return run_batch(me, loop, task, first, last);
+  const std::uint64_t reached = loop.run(me, loop, task, first, last);
+  if (reached < last && !is_discarded(*me.team, task)) hand_on(me, loop, reached, last);
+}
+
 void run_range(Task& task) {
   Member& me = this_member();
   const Range range = range_of(task);
   Taskloop& loop = *range.loop;
-  if ((task.flags & Task::kDiscarded) == 0) {
-    loop.prepare(loop, task);
-    if (me.team_size > 1) {
-      run_batch(me, loop, task, range.first, range.last);
-    } else {
-      const std::uint64_t reached = loop.run(me, loop, task, range.first, range.last);
-      if (reached < range.last && !is_discarded(*me.team, task)) hand_on(me, loop, reached, range.last);
-    }
-  }
+  if ((task.flags & Task::kDiscarded) == 0) run_chunks_of_range(me, loop, task, range.first, range.last);
   leave(me, loop);
 }
 
@@ -143,6 +142,11 @@ void start_taskloop(Member& me, Taskloop& loop, TaskloopStart start) {
       submit(me, task, {});
     }
   }
+  leave(me, loop);
+}
+
+void share_taskloop(Member& me, Taskloop& loop) {
+  run_chunks_of_range(me, loop, *me.current, 0, loop.chunks);
   leave(me, loop);
 }
 

@@ -50,6 +50,10 @@ enum class TaskloopStart {
 /// Requires: the loop stays until all its tasks are complete, or has a release function.
 void start_taskloop(Member& me, Taskloop& loop, TaskloopStart start);
 
+/// Executes the chunks as the current task, as far as it is not joined by others in its place among its
+/// siblings. Requires: the loop has no payload; a release function, or a taskgroup that counts the siblings.
+void share_taskloop(Member& me, Taskloop& loop);
+
 /// Whether taskloops are executed by ranges. Otherwise each chunk has a Task from the beginning: where the
 /// program has requested something for the next task it creates, that is the first chunk; and where the order
 /// of tasks is chosen, each chunk has its own place in it.

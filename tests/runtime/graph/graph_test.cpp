@@ -96,7 +96,46 @@ TEST(Graph, ChainsAreSegments) {
   }
   const Graph graph(recording);
   EXPECT_EQ(graph.roots().size(), 2u);
-  EXPECT_EQ(graph.segments().size(), 2 * ((500 + Graph::kLongestSegment - 1) / Graph::kLongestSegment));
+  EXPECT_EQ(graph.segments().size(), 2 * ((500 + Segments::kLongestChain - 1) / Segments::kLongestChain));
+}
+
+// One writer, its readers, the next writer: what waits for the same, and for what the same waits.
+TEST(Graph, FansAreBundles) {
+  Recording recording;
+  TaskBody body;
+  body.run = [](void*, void*) {};
+  const Dependence writes{test::address_of(0), AccessKind::kOut, false};
+  const Dependence reads{test::address_of(0), AccessKind::kIn, false};
+  for (int round = 0; round < 3; ++round) {
+    recording.add_task(body, {&writes, 1}, Recording::Gate::kNo);
+    for (int i = 0; i < 50; ++i) recording.add_task(body, {&reads, 1}, Recording::Gate::kNo);
+  }
+  const Graph graph(recording);
+  EXPECT_EQ(graph.bundles(), 3u);
+  ASSERT_EQ(graph.segments().size(), 6u);
+  for (Graph::SegmentIndex s = 0; s < 6; ++s) {
+    EXPECT_EQ(graph.segments()[s].is_bundle(), s % 2 == 1);
+    EXPECT_EQ(graph.segments()[s].nodes, s % 2 == 1 ? 50u : 1u);
+    EXPECT_EQ(graph.segments()[s].predecessors, s == 0 ? 0u : 1u);
+    EXPECT_EQ(graph.successors_of(s).size(), s == 5 ? 0u : 1u);
+  }
+  EXPECT_EQ(Graph(recording, 0, Bundles::kNone).segments().size(), 153u);
+}
+
+TEST(Graph, TasksWithoutDependencesAreOneBundleForEachPriority) {
+  Recording recording;
+  TaskBody body;
+  body.run = [](void*, void*) {};
+  for (int i = 0; i < 100; ++i) {
+    body.priority = i % 2;
+    recording.add_task(body, {}, Recording::Gate::kNo);
+  }
+  const Graph graph(recording);
+  ASSERT_EQ(graph.segments().size(), 2u);
+  EXPECT_EQ(graph.segments()[0].priority, 0);
+  EXPECT_EQ(graph.segments()[1].priority, 1);
+  EXPECT_TRUE(graph.segments()[1].is_bundle());
+  EXPECT_EQ(graph.roots().size(), 2u);
 }
 
 TEST(Graph, PrioritiesAreNotMixed) {
