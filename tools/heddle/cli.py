@@ -8,7 +8,7 @@ import sys
 import typer
 from typer.exceptions import TyperException
 
-from heddle.commands import amr, bench, build, demo, doctor, env, fuzz, judge, path, run, test
+from heddle.commands import amr, bench, build, cc, demo, doctor, env, fuzz, judge, path, run, test
 from heddle.errors import CheckFailed, UserError
 
 app = typer.Typer(
@@ -29,6 +29,7 @@ app.command("test")(test.test)
 app.command("build")(build.build)
 app.command("path")(path.path)
 app.command("run", context_settings={"allow_interspersed_args": False})(run.run)
+app.command("cc", context_settings={"allow_interspersed_args": False})(cc.cc)
 app.command("judge")(judge.judge)
 app.command("fuzz", context_settings={"allow_interspersed_args": False})(fuzz.fuzz)
 app.add_typer(bench.app, name="bench")

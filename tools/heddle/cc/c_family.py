@@ -1,0 +1,134 @@
+"""Taskgraph directives in preprocessed C and C++.
+
+Preprocessed text names the file and the line of everything in it, so directives in headers, from macros and behind #if
+are found where they take effect. A directive is replaced by one line; the prelude stands between line markers of its
+own. No line moves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from heddle.cc import directives
+from heddle.cc.directives import DirectiveError, Taskgraph
+from heddle.errors import UserError
+
+# GCC expands no macros in directives that it does not know, but those in the name of one. As this macro, taskgraph is
+# a directive that it knows.
+_STAND_IN = "heddle_cc_taskgraph_"
+GNU_PREPROCESSING = (f"-Dtaskgraph=task {_STAND_IN}", "-C")
+_STANDS_IN = re.compile(rf"\btask\s+{_STAND_IN}\b")
+
+# Pieces of preprocessed text in which a line that looks like a directive is none, and directives. Comments are there
+# because GCC's warning of a fall-through reads them.
+_PIECE = re.compile(
+    r"""
+    ^[ \t]*\#[ \t]*pragma[ \t]+omp\b(?P<directive>[^\n]*)
+  | ^[ \t]*\#[^\n]*
+  | /\*.*?\*/
+  | //[^\n]*
+  | (?:u8|[uUL])?R"(?P<delimiter>[^()\\\s]{0,16})\(.*?\)(?P=delimiter)"
+  | "(?:\\.|[^"\\\n])*"
+  | '(?:\\.|[^'\\\n])*'
+  | \d[\w.]*(?:'[\w.]+)*
+  | [A-Za-z_$][\w$]*
+    """,
+    re.MULTILINE | re.DOTALL | re.VERBOSE,
+)
+_MARKER = re.compile(r'^[ \t]*#(?:[ \t]*line)?[ \t]+(\d+)[ \t]+"((?:\\.|[^"\\\n])*)"([ \t\d]*)$', re.MULTILINE)
+
+
+def rewritten(text: str, is_cpp: bool, name: str) -> str | None:
+    """The text with its taskgraph regions as calls, or None where there is nothing to rewrite.
+
+    name: the source's, where no line marker gives another.
+    Errors: UserError with file and line.
+    """
+    text = _STANDS_IN.sub("taskgraph", text)
+    if not directives.HINTS.search(text):
+        return None
+    parts: list[str] = []
+    end = 0
+    regions = 0
+    for piece in _PIECE.finditer(text):
+        directive = piece["directive"]
+        if directive is None or not directives.HINTS.search(directive):
+            continue
+        try:
+            if directives.is_taskgraph(directive):
+                line = _loop(directives.taskgraph(directive), is_cpp, regions)
+                line = _indentation(text, piece.end()) + line
+                regions += 1
+            else:
+                kept = directives.without_recording_clauses(directive)
+                if kept == directive:
+                    continue
+                line = f"#pragma omp{kept}"
+        except DirectiveError as error:
+            raise UserError(f"{_place(text, piece.start(), name)}: {error}") from None
+        parts += [text[end : piece.start()], line]
+        end = piece.end()
+    if not parts:
+        return None
+    changed = "".join([*parts, text[end:]])
+    return _with_prelude(changed, is_cpp, name) if regions else changed
+
+
+def _loop(clauses: Taskgraph, is_cpp: bool, number: int) -> str:
+    """A loop of one execution, or none, with the region as its body."""
+
+    def flag(expression: str | None, given: str, absent: str = "0") -> str:
+        return absent if expression is None else given.format(f"({expression or '1'})")
+
+    cast: Callable[[str], str] = (
+        (lambda e: f"static_cast<unsigned long>({e})") if is_cpp else (lambda e: f"(unsigned long)({e})")
+    )
+    nogroup = flag(clauses.nogroup, "({} ? 1 : 0)")
+    variable = f"heddle_cc_is_in_{number}_"
+    once = f"heddle_cc_nogroup_{number}_"
+    arguments = ", ".join(
+        [
+            "__extension__({ static void* t_; &t_; })",
+            cast(clauses.graph_id) if clauses.graph_id is not None else "0",
+            flag(clauses.graph_reset, "({} ? 1 : 0)"),
+            flag(clauses.condition, "({} ? 0 : 1)"),
+            "0" if is_cpp else "1",
+            once,
+            "__builtin_frame_address(0)",
+        ]
+    )
+    return (
+        f"for (int {once} = {nogroup}, {variable} = heddle_cc_enter_({arguments}); "
+        f"{variable}; {variable} = heddle_cc_leave_({once}))"
+    )
+
+
+def _indentation(text: str, end: int) -> str:
+    """The blanks before what follows: a loop farther left than an unbraced region looks misleading to compilers."""
+    match = re.compile(r"(?:\n[ \t]*(?:#[^\n]*)?)*\n([ \t]*)").match(text, end)
+    return match[1] if match else ""
+
+
+def _with_prelude(text: str, is_cpp: bool, name: str) -> str:
+    """The text with the prelude behind its first line markers, which name the source for debug information."""
+    prelude = (Path(__file__).parent / "prelude.h").read_text(encoding="utf-8")
+    if is_cpp:
+        prelude = f'extern "C" {{\n{prelude}}}\n'
+    position, number, file, flags = 0, "1", name.replace("\\", "\\\\").replace('"', '\\"'), ""
+    while match := _MARKER.match(text, position):
+        number, file, flags = match[1], match[2], match[3]
+        position = match.end() + 1
+    kept = "".join(f" {flag}" for flag in flags.split() if flag in ("3", "4"))
+    return f'{text[:position]}# 1 "heddle taskgraph" 1 3\n{prelude}# {number} "{file}" 2{kept}\n{text[position:]}'
+
+
+def _place(text: str, position: int, name: str) -> str:
+    """FILE:LINE of a position."""
+    markers = list(_MARKER.finditer(text, 0, position))
+    if not markers:
+        return f"{name}:{text.count(chr(10), 0, position) + 1}"
+    last = markers[-1]
+    file = re.sub(r"\\(.)", r"\1", last[2])
+    return f"{file}:{int(last[1]) + text.count(chr(10), last.end(), position) - 1}"

@@ -1,0 +1,162 @@
+"""OpenMP directives as text: their clauses, what taskgraph accepts, and what is left out for the compiler.
+
+Words: a *directive* is what stands behind the sentinel ('#pragma omp', '!$omp'), on one line.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+
+class DirectiveError(Exception):
+    """What is wrong with a directive; where it stands is added by who knows."""
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A word of a directive with its argument, if there is one in parentheses; begin and end: its place in the text."""
+
+    name: str
+    argument: str | None
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True)
+class Taskgraph:
+    """The clauses of a taskgraph directive: their expressions as written, "" where an argument may be and is not."""
+
+    graph_id: str | None = None
+    graph_reset: str | None = None
+    condition: str | None = None
+    nogroup: str | None = None
+
+
+_ACCEPTED = "graph_id, graph_reset, if and nogroup"
+_NEEDS_ARGUMENT = {"graph_id", "if"}
+_FIELDS = {"if": "condition", "nowait": "nogroup"}
+_MODIFIER = re.compile(r"\s*([A-Za-z_]\w*(?:[ \t]+[a-z]+)*)\s*:(?!:)")
+_TRUE = {"1", "true", ".true."}
+# What may hold parentheses and commas that mean nothing: literals of C, and Fortran's strings.
+_LITERAL = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'')
+_WORD = re.compile(r"[A-Za-z_]\w*")
+# A first look: texts without these words have nothing to rewrite.
+HINTS = re.compile(r"taskgraph|replayable|saved", re.IGNORECASE)
+
+
+def is_taskgraph(directive: str) -> bool:
+    return bool(re.match(r"\s*taskgraph\b", directive, re.IGNORECASE))
+
+
+def is_end_of_taskgraph(directive: str) -> bool:
+    return bool(re.match(r"\s*end\s*taskgraph\s*$", directive, re.IGNORECASE))
+
+
+def clauses(directive: str) -> list[Clause]:
+    """All words at the top level, the directive's name among them.
+
+    Errors: DirectiveError where parentheses do not match or something else than clauses is there.
+    """
+    found = []
+    i = 0
+    while i < len(directive):
+        if directive[i].isspace() or directive[i] == ",":
+            i += 1
+            continue
+        match = _WORD.match(directive, i)
+        if not match:
+            raise DirectiveError(f"'{directive[i:].strip()}' is no clause")
+        end = match.end()
+        opening = end
+        while opening < len(directive) and directive[opening].isspace():
+            opening += 1
+        argument = None
+        if opening < len(directive) and directive[opening] == "(":
+            end = _closing(directive, opening) + 1
+            argument = directive[opening + 1 : end - 1].strip()
+        found.append(Clause(match[0].lower(), argument, i, end))
+        i = end
+    return found
+
+
+def taskgraph(directive: str) -> Taskgraph:
+    """The clauses of a taskgraph directive.
+
+    Errors: DirectiveError for what OpenMP 6.0 does not allow there.
+    """
+    fields: dict[str, str] = {}
+    for clause in clauses(directive)[1:]:
+        field = _FIELDS.get(clause.name, clause.name)
+        if field not in Taskgraph.__dataclass_fields__ or clause.name == "condition":
+            raise DirectiveError(f"taskgraph has no clause '{clause.name}'; it takes {_ACCEPTED}")
+        if field in fields:
+            raise DirectiveError(f"clause '{clause.name}' of taskgraph is given twice")
+        argument = clause.argument
+        if argument is not None and (match := _MODIFIER.match(argument)) and "?" not in match[0]:
+            if match[1].lower() != "taskgraph":
+                raise DirectiveError(f"'{clause.name}({match[1]}: …)' does not belong to taskgraph")
+            argument = argument[match.end() :].strip()
+        if argument == "" or (argument is None and clause.name in _NEEDS_ARGUMENT):
+            raise DirectiveError(f"clause '{clause.name}' of taskgraph needs an expression")
+        fields[field] = argument or ""
+    return Taskgraph(**fields)
+
+
+def without_recording_clauses(directive: str) -> str:
+    """Any other directive less what no compiler knows: replayable, and the modifier saved.
+
+    libheddle records all tasks of a region, and firstprivate variables keep the recorded values.
+    Errors: DirectiveError for replayable with an expression.
+    """
+    if not HINTS.search(directive):
+        return directive
+    try:
+        found = clauses(directive)
+    except DirectiveError:
+        return directive  # the compiler's to judge
+    for clause in reversed(found[1:]):
+        if clause.name == "replayable":
+            if clause.argument is not None and clause.argument.strip("() ").lower() not in _TRUE:
+                raise DirectiveError("replayable with an expression: not yet")
+            directive = _joined(directive[: clause.begin], directive[clause.end :])
+        elif clause.name == "firstprivate" and clause.argument is not None:
+            text = _without_saved(clause.argument)
+            if text != clause.argument:
+                directive = f"{directive[: clause.begin]}{clause.name}({text}){directive[clause.end :]}"
+    return directive
+
+
+def _joined(before: str, after: str) -> str:
+    """Two parts of a directive with no comma too many between them."""
+    after = after.lstrip(" \t")
+    if after.startswith(","):
+        return before + after[1:].lstrip(" \t")
+    if not after:
+        return before.rstrip(" \t,")
+    return before + after
+
+
+def _without_saved(argument: str) -> str:
+    modifiers, colon, names = argument.partition(":")
+    if not colon or names.startswith(":"):
+        return argument
+    kept = [modifier.strip() for modifier in modifiers.split(",") if modifier.strip().lower() != "saved"]
+    if len(kept) == len(modifiers.split(",")):
+        return argument
+    return f"{', '.join(kept)}: {names.strip()}" if kept else names.strip()
+
+
+def _closing(text: str, opening: int) -> int:
+    """The position of the parenthesis that closes the one at `opening`."""
+    depth = 0
+    i = opening
+    while i < len(text):
+        if match := _LITERAL.match(text, i):
+            i = match.end()
+            continue
+        depth += {"(": 1, ")": -1}.get(text[i], 0)
+        if depth == 0:
+            return i
+        i += 1
+    raise DirectiveError("a parenthesis is not closed")

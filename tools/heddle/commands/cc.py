@@ -1,0 +1,22 @@
+"""heddle cc: a compiler launcher that knows taskgraph."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def cc(
+    command: Annotated[
+        list[str], typer.Argument(metavar="-- COMPILER [ARGS]...", help="The compiler and its arguments.")
+    ],
+) -> None:
+    """Compile with the taskgraph directive of OpenMP 6.0.
+
+    For C, C++ and Fortran, by GCC or Clang, which have no such directive. Only its lines are rewritten; everything
+    else is the compiler's, its exit status included. CMAKE_<LANG>_COMPILER_LAUNCHER takes "PATH/heddle;cc;--".
+    """
+    from heddle.cc import launcher
+
+    launcher.main(command)
