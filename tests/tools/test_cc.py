@@ -1,4 +1,4 @@
-"""heddle cc: taskgraph directives under GCC, Clang and gfortran, and everything else as the compilers have it."""
+"""heddle cc: taskgraph directives in C and C++ under GCC and Clang, and everything else as the compilers have it."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pytest
-from command import ROOT, heddle, without_openmp_settings
+from command import ROOT, heddle
+from compiling import LAUNCHER, built, cc, plain, said, write
 
-LAUNCHER = [sys.executable, "-P", str(ROOT / "tools" / "heddle" / "cc" / "__main__.py")]
 C_COMPILERS = ["gcc", "clang-19"]
 CPP_COMPILERS = ["g++", "clang++-19"]
 # The library and the link name that each compiler's programs ask for.
@@ -39,42 +37,6 @@ int main(void) {
   return 0;
 }
 """
-
-
-def cc(folder: Path, *words: str | Path, **settings: object) -> subprocess.CompletedProcess[str]:
-    """The launcher in that folder, with the messages of the C locale."""
-    environ = {**os.environ, "LC_ALL": "C"}
-    return subprocess.run(
-        [*LAUNCHER, *map(str, words)], cwd=folder, env=environ, capture_output=True, text=True, timeout=60, **settings
-    )
-
-
-def plain(folder: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
-    environ = {**os.environ, "LC_ALL": "C"}
-    return subprocess.run(list(map(str, words)), cwd=folder, env=environ, capture_output=True, text=True, timeout=60)
-
-
-def built(folder: Path, *words: str | Path) -> Path:
-    """The program that the launcher makes of it, without a word said."""
-    result = cc(folder, *words, "-o", "program")
-    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
-    return folder / "program"
-
-
-def said(program: Path, runtime: str) -> str:
-    """What the program prints on that runtime."""
-    result = heddle(
-        "run", "--runtime", runtime, "--threads", "2", "--", program, timeout_s=600, env=without_openmp_settings()
-    )
-    assert result.returncode == 0, result.stderr
-    return result.stdout.strip()
-
-
-def write(folder: Path, name: str, text: str) -> Path:
-    path = folder / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text)
-    return path
 
 
 def places(text: str) -> list[str]:
@@ -435,3 +397,83 @@ def test_the_temporary_folder_goes_whatever_happens(tmp_path):
         assert process.wait() == 128 + signal.SIGTERM
         assert time.monotonic() - started < 30
     assert list(scratch.iterdir()) == []
+
+
+def test_cmake_uses_it_as_its_launcher(tmp_path):
+    """A library of three languages and a module, by Ninja; changed headers are noticed."""
+    region = "{name}(int* created) {{\n#include REGION\n  {{ ++*created; }}\n}}\n"
+    write(tmp_path, "region.h", "#pragma omp taskgraph\n")
+    write(tmp_path, "c.c", "void " + region.format(name="in_c"))
+    write(tmp_path, "cpp.cpp", 'extern "C" void ' + region.format(name="in_cpp"))
+    write(
+        tmp_path,
+        "counted.F90",
+        """\
+module counted
+  use, intrinsic :: iso_c_binding
+contains
+  subroutine in_fortran(created) bind(c)
+    integer(c_int) :: created
+    !$omp taskgraph
+    created = created + 1
+    !$omp end taskgraph
+  end subroutine
+end module
+""",
+    )
+    write(
+        tmp_path,
+        "main.f90",
+        """\
+program main
+  use counted
+  interface
+    subroutine in_c(created) bind(c)
+      import :: c_int
+      integer(c_int) :: created
+    end subroutine
+    subroutine in_cpp(created) bind(c)
+      import :: c_int
+      integer(c_int) :: created
+    end subroutine
+  end interface
+  integer(c_int) :: created = 0
+  integer :: t
+  do t = 1, 3
+    call in_c(created)
+    call in_cpp(created)
+    call in_fortran(created)
+  end do
+  print '(i0)', created
+end program
+""",
+    )
+    write(
+        tmp_path,
+        "CMakeLists.txt",
+        """\
+cmake_minimum_required(VERSION 3.25)
+project(scratch LANGUAGES C CXX Fortran)
+add_executable(program main.f90 counted.F90 c.c cpp.cpp)
+target_compile_options(program PRIVATE -fopenmp)
+target_compile_definitions(program PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:REGION="region.h">)
+target_link_options(program PRIVATE -fopenmp)
+""",
+    )
+    launchers = [f"-DCMAKE_{language}_COMPILER_LAUNCHER={ROOT}/heddle;cc;--" for language in ("C", "CXX", "Fortran")]
+    configured = plain(
+        tmp_path,
+        *["cmake", "-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_C_COMPILER=gcc", "-DCMAKE_CXX_COMPILER=g++"],
+        *launchers,
+    )
+    assert configured.returncode == 0, configured.stderr
+    made = plain(tmp_path, "ninja", "-C", "build", "-j2")
+    assert made.returncode == 0, made.stdout
+    program = tmp_path / "build" / "program"
+    assert said(program, "gnu") == "9"
+    assert said(program, "heddle") == "3"
+    assert "no work to do" in plain(tmp_path, "ninja", "-C", "build").stdout
+    write(tmp_path, "region.h", "#pragma omp taskgraph if(0)\n")
+    made = plain(tmp_path, "ninja", "-C", "build", "-j2")
+    assert made.returncode == 0, made.stdout
+    assert said(program, "heddle") == "7"

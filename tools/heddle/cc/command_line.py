@@ -20,7 +20,7 @@ FIXED, FIXED_CPP, FREE, FREE_CPP = "f77", "f77-cpp-input", "f95", "f95-cpp-input
 C_FAMILY = {C, CPP, PREPROCESSED_C, PREPROCESSED_CPP}
 FORTRAN = {FIXED, FIXED_CPP, FREE, FREE_CPP}
 
-_SUFFIXES = {
+_ALL_SUFFIXES = {
     C: ("c",),
     CPP: ("C", "cc", "cp", "cpp", "CPP", "cxx", "c++"),
     PREPROCESSED_C: ("i",),
@@ -30,7 +30,9 @@ _SUFFIXES = {
     FREE: ("f90", "f95", "f03", "f08"),
     FREE_CPP: ("F90", "F95", "F03", "F08"),
 }
-_LANGUAGES = {suffix: language for language, suffixes in _SUFFIXES.items() for suffix in suffixes}
+_LANGUAGES = {suffix: language for language, suffixes in _ALL_SUFFIXES.items() for suffix in suffixes}
+# What a file of a language is called.
+SUFFIXES = {language: suffixes[0] for language, suffixes in _ALL_SUFFIXES.items()}
 _IN_CPP = {C: CPP, PREPROCESSED_C: PREPROCESSED_CPP}
 
 # Launchers that may stand before the compiler.
@@ -72,7 +74,6 @@ class CommandLine:
         self.launchers, self.compiler = words[:first], words[first]
         self.arguments = _expanded(words[first + 1 :])
         self.sources: list[Source] = []
-        self.has_other_inputs = False
         self._options: list[int] = []  # where options begin
         self._inputs: set[int] = set()
         self._read()
@@ -186,7 +187,7 @@ class CommandLine:
                 words = shlex.split(line.replace("\\$", "$"))
             except ValueError:
                 continue
-            if source.path not in words or not ("-cc1" in words or Path(words[0]).name.startswith("cc1")):
+            if source.path not in words or not ("-cc1" in words or Path(words[0]).name in ("cc1", "cc1plus", "f951")):
                 continue
             named = {words[i]: words[i + 1] for i in range(len(words) - 1)}
             file = named.get("-dependency-file") or named.get("-MF") or named.get("-MD") or named.get("-MMD")
@@ -197,11 +198,28 @@ class CommandLine:
                 return file, targets
         raise UserError(f"{self.compiler} does not say where the dependencies of {source.path} go; give -MF and -MT")
 
-    def replaced(self, files: dict[Source, tuple[Path, str]], before: list[str], after: list[str]) -> list[str]:
-        """The command with other files, of the languages given, in the place of some sources; options added."""
+    def replaced(
+        self,
+        files: dict[Source, tuple[Path, str]],
+        before: list[str],
+        after: list[str],
+        *,
+        keeps_dependencies: bool,
+    ) -> list[str]:
+        """The command with other files, of the languages given, in the place of some sources; options added.
+
+        keeps_dependencies: whether options about dependency files stay.
+        """
         words: list[str] = []
+        left_out = set[int]()
+        if not keeps_dependencies:
+            for i in self._options:
+                if re.match(r"-M[DMPFTQG]|-Wp,-M", self.arguments[i]):
+                    left_out |= {i, i + 1} if self.arguments[i] in _WITH_VALUE else {i}
         by_position = {source.at: (source, *made) for source, made in files.items()}
         for i, word in enumerate(self.arguments):
+            if i in left_out:
+                continue
             if i not in by_position:
                 words.append(word)
                 continue

@@ -13,8 +13,22 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
-from heddle.cc import c_family
-from heddle.cc.command_line import C_FAMILY, CPP, PREPROCESSED_C, PREPROCESSED_CPP, CommandLine, Source
+from heddle.cc import c_family, fortran
+from heddle.cc.command_line import (
+    C_FAMILY,
+    CPP,
+    FIXED,
+    FIXED_CPP,
+    FORTRAN,
+    FREE,
+    FREE_CPP,
+    PREPROCESSED_C,
+    PREPROCESSED_CPP,
+    SUFFIXES,
+    C,
+    CommandLine,
+    Source,
+)
 from heddle.errors import UserError
 
 
@@ -61,56 +75,102 @@ def _become(words: list[str]) -> NoReturn:
 def _compile(command: CommandLine) -> int | None:
     """The compiler's exit status, or None where it can have the command as it is."""
     with tempfile.TemporaryDirectory(prefix="heddle-cc-") as name:
-        folder = Path(name)
-        files: dict[Source, tuple[Path, str]] = {}
-        dependencies: dict[Path, str] = {}
-        said: list[str] = []
-        for i, source in enumerate(command.sources):
-            # A folder each: sources in different folders may have one name, and objects are named after it.
-            place = folder / str(i)
-            if source.language in C_FAMILY and os.path.isfile(source.path):
-                made = _c_family(command, source, place, dependencies, said)
-            else:
-                made = None
-            if made:
-                files[source] = made
-        if not files:
+        work = _Work(command, Path(name))
+        for source in command.sources:
+            if source.language in C_FAMILY | FORTRAN and os.path.isfile(source.path):
+                work.take(source)
+        if not work.is_needed:
             return None
-        for text in said:
+        work.say()
+        return _run(work.command_line())
+
+
+class _Work:
+    """The sources of one command that are replaced, in a folder that goes with them."""
+
+    def __init__(self, command: CommandLine, folder: Path):
+        self.is_needed = False
+        self._command = command
+        self._folder = folder
+        self._files: dict[Source, tuple[Path, str]] = {}
+        self._dependencies: dict[Path, str] = {}
+        self._said: list[str] = []
+
+    def take(self, source: Source) -> None:
+        """Rewrites the source. Errors: UserError with file and line."""
+        list_of_files = self._folder / f"{source.at}.d"
+        if not self._is_preprocessed(source):
+            text, wanted, errors = Path(source.path).read_bytes(), None, b""
+        else:
+            words, wanted = self._command.preprocessing(source, list_of_files)
+            if source.language in C_FAMILY and not self._command.is_clang:
+                words[1:1] = c_family.GNU_PREPROCESSING
+            answer = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True)
+            if answer.returncode != 0:
+                return  # the compiler will say the same
+            text, errors = answer.stdout, answer.stderr
+        made = self._rewritten(source, text.decode(errors="surrogateescape"))
+        if made is None:
+            return
+        changed, language = made
+        if wanted and list_of_files.exists():
+            self._dependencies[list_of_files] = wanted
+        self._said.append(_about_sources(errors.decode(errors="replace")))
+        # A folder each: sources in different folders may have one name, and objects are named after it.
+        path = self._folder / str(source.at) / f"{Path(source.path).stem}.{SUFFIXES[language]}"
+        path.parent.mkdir()
+        path.write_bytes(changed.encode(errors="surrogateescape"))
+        self._files[source] = (path, language)
+
+    def _is_preprocessed(self, source: Source) -> bool:
+        """Whether the preprocessor comes first. flang's output is none that it would read again."""
+        if source.language in (FIXED_CPP, FREE_CPP):
+            return not self._command.is_clang
+        if source.language in (FIXED, FREE):
+            return self._command.has_option("-cpp") and not self._command.is_clang
+        return source.language in (C, CPP)
+
+    def _rewritten(self, source: Source, text: str) -> tuple[str, str] | None:
+        """The text for the compiler with its language, or None where the source may stay."""
+        if source.language in C_FAMILY:
+            is_cpp = source.language in (CPP, PREPROCESSED_CPP)
+            changed = c_family.rewritten(text, is_cpp, source.path)
+            self.is_needed = self.is_needed or changed is not None
+            return None if changed is None else (changed, PREPROCESSED_CPP if is_cpp else PREPROCESSED_C)
+        is_fixed = source.language in (FIXED, FIXED_CPP)
+        is_cut = not any(word.startswith("-ffixed-line-length-") for word in self._command.arguments)
+        # Unchanged ones are replaced as well: the options for rewritten ones would be wrong for them.
+        changed, has_changed = fortran.rewritten(text, is_fixed, is_cut, source.path)
+        self.is_needed = self.is_needed or has_changed
+        if self._command.is_clang:
+            return changed, source.language
+        return changed, FIXED if is_fixed else FREE
+
+    def say(self) -> None:
+        """What the preprocessor had to say, and its lists of dependences where they belong."""
+        for text in self._said:
             sys.stderr.write(text)
         sys.stderr.flush()
-        for written, wanted in dependencies.items():
+        for written, wanted in self._dependencies.items():
             _copy(written, wanted)
-        after = ["-Qunused-arguments", "-Wno-gnu-line-marker"] if command.is_clang else []
-        return _run(command.replaced(files, [], after))
 
-
-def _c_family(
-    command: CommandLine, source: Source, place: Path, dependencies: dict[Path, str], said: list[str]
-) -> tuple[Path, str] | None:
-    """The source preprocessed and rewritten, with its language; None where it has nothing to rewrite."""
-    is_cpp = source.language in (CPP, PREPROCESSED_CPP)
-    list_of_files = place.with_suffix(".d")
-    if source.language in (PREPROCESSED_C, PREPROCESSED_CPP):
-        text, wanted, errors = Path(source.path).read_bytes(), None, b""
-    else:
-        words, wanted = command.preprocessing(source, list_of_files)
-        if not command.is_clang:
-            words[1:1] = c_family.GNU_PREPROCESSING
-        answer = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True)
-        if answer.returncode != 0:
-            return None  # the compiler will say the same
-        text, errors = answer.stdout, answer.stderr
-    changed = c_family.rewritten(text.decode(errors="surrogateescape"), is_cpp, source.path)
-    if changed is None:
-        return None
-    if wanted and list_of_files.exists():
-        dependencies[list_of_files] = wanted
-    said.append(_about_sources(errors.decode(errors="replace")))
-    place.mkdir()
-    path = place / Path(source.path).with_suffix(".ii" if is_cpp else ".i").name
-    path.write_bytes(changed.encode(errors="surrogateescape"))
-    return path, PREPROCESSED_CPP if is_cpp else PREPROCESSED_C
+    def command_line(self) -> list[str]:
+        """The command that compiles what was made."""
+        before: list[str] = []
+        after: list[str] = []
+        if self._command.is_clang and any(source.language in C_FAMILY for source in self._files):
+            after += ["-Qunused-arguments", "-Wno-gnu-line-marker"]
+        keeps_dependencies = True
+        if any(source.language in FORTRAN for source in self._files):
+            if self._command.is_clang:
+                folders = {os.path.dirname(source.path) or "." for source in self._files}
+                before += [f"-I{folder}" for folder in sorted(folders)]
+            else:
+                # It refuses to write dependency files where nothing is preprocessed.
+                keeps_dependencies = False
+                after += ["-nocpp", "-fpreprocessed"]
+            after.append(f"-I{fortran.INCLUDE_FOLDER}")
+        return self._command.replaced(self._files, before, after, keeps_dependencies=keeps_dependencies)
 
 
 def _about_sources(text: str) -> str:
