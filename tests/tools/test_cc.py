@@ -183,6 +183,61 @@ def test_a_source_that_includes_the_extension_header_compiles(tmp_path, compiler
     assert said(program, "heddle") == "1 6"
 
 
+NESTED = """\
+extern int created, executed, main_(void);
+int created, executed;
+static inline void region(int n) {
+#pragma omp taskgraph
+  {
+    created++;
+#pragma omp taskgraph graph_id(n)
+    created++;
+  }
+}
+inline void shared_by_files(int n);
+inline void shared_by_files(int n) {
+#pragma omp taskgraph if(n)
+  created++;
+}
+int main_(void) {
+  int x = 0;
+#pragma omp parallel default(none) shared(x) num_threads(2)
+#pragma omp single
+  {
+    if (x == 0)
+#pragma omp taskgraph graph_reset(!x)
+      for (int i = 0; i < 2; i++) {
+#pragma omp task default(none) shared(x)
+#pragma omp atomic
+        x++;
+      }
+    else
+      x = 7;
+    region(3);
+  }
+  return x - 2;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("compiler", "warnings"),
+    [
+        ("gcc", "-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wmissing-prototypes -Wundef"),
+        ("g++", "-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Wzero-as-null-pointer-constant"),
+        ("clang-19", "-Weverything -Wno-declaration-after-statement"),
+        ("clang++-19", "-Weverything -Wno-c++98-compat-pedantic -Wno-missing-prototypes"),
+    ],
+)
+def test_regions_within_regions_and_statements_compile_without_a_warning(tmp_path, compiler, warnings):
+    name = "x.cpp" if "++" in compiler else "x.c"
+    write(tmp_path, name, NESTED.replace("main_", "run"))
+    result = cc(tmp_path, compiler, "-fopenmp", "-Werror", *warnings.split(), "-c", name)
+    assert (result.returncode, result.stderr) == (0, "")
+    write(tmp_path, name, NESTED.replace(", main_(void)", "").replace("main_", "main"))
+    assert plain(tmp_path, built(tmp_path, compiler, "-fopenmp", "-O2", name)).returncode == 0
+
+
 MISTAKES = """\
 #include "defs.h"
 int f(int n) {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from heddle.cc import directives
@@ -26,7 +27,7 @@ _STANDS_IN = re.compile(rf"\btask\s+{_STAND_IN}\b")
 _PIECE = re.compile(
     r"""
     ^[ \t]*\#[ \t]*pragma[ \t]+omp\b(?P<directive>[^\n]*)
-  | ^[ \t]*\#[^\n]*
+  | ^(?P<marker>[ \t]*\#[^\n]*)
   | /\*.*?\*/
   | //[^\n]*
   | (?:u8|[uUL])?R"(?P<delimiter>[^()\\\s]{0,16})\(.*?\)(?P=delimiter)"
@@ -37,7 +38,7 @@ _PIECE = re.compile(
     """,
     re.MULTILINE | re.DOTALL | re.VERBOSE,
 )
-_MARKER = re.compile(r'^[ \t]*#(?:[ \t]*line)?[ \t]+(\d+)[ \t]+"((?:\\.|[^"\\\n])*)"([ \t\d]*)$', re.MULTILINE)
+_MARKER = re.compile(r'[ \t]*#(?:[ \t]*line)?[ \t]+(\d+)[ \t]+"((?:\\.|[^"\\\n])*)"([ \t\d]*)')
 
 
 def rewritten(text: str, is_cpp: bool, name: str) -> str | None:
@@ -52,14 +53,19 @@ def rewritten(text: str, is_cpp: bool, name: str) -> str | None:
     parts: list[str] = []
     end = 0
     regions = 0
+    place = _Place(name)
     for piece in _PIECE.finditer(text):
+        if piece["marker"]:
+            place = _Place.named_by(piece[0], piece.end()) or place
         directive = piece["directive"]
         if directive is None or not directives.HINTS.search(directive):
             continue
+        number = place.number + text.count("\n", place.begin, piece.start())
         try:
             if directives.is_taskgraph(directive):
-                line = _loop(directives.taskgraph(directive), is_cpp, regions)
-                line = _indentation(text, piece.end()) + line
+                loop = _indentation(text, piece.end()) + _loop(directives.taskgraph(directive), is_cpp, regions)
+                # As if from a system header: warnings about the loop would help nobody.
+                line = f"{place.marker(number, '3')}\n{loop}\n{place.marker(number + 1)}"
                 regions += 1
             else:
                 kept = directives.without_recording_clauses(directive)
@@ -67,13 +73,34 @@ def rewritten(text: str, is_cpp: bool, name: str) -> str | None:
                     continue
                 line = f"#pragma omp{kept}"
         except DirectiveError as error:
-            raise UserError(f"{_place(text, piece.start(), name)}: {error}") from None
+            raise UserError(f"{place.file}:{number}: {error}") from None
         parts += [text[end : piece.start()], line]
         end = piece.end()
     if not parts:
         return None
     changed = "".join([*parts, text[end:]])
     return _with_prelude(changed, is_cpp, name) if regions else changed
+
+
+@dataclass(frozen=True)
+class _Place:
+    """What a line marker says: the text from `begin` on is line `number` of `file`."""
+
+    file: str
+    number: int = 1
+    flags: str = ""
+    begin: int = 0
+
+    @staticmethod
+    def named_by(line: str, end: int) -> _Place | None:
+        match = _MARKER.fullmatch(line)
+        return match and _Place(re.sub(r"\\(.)", r"\1", match[2]), int(match[1]), match[3], end + 1)
+
+    def marker(self, number: int, *flags: str) -> str:
+        """A marker for this file. Where no flags are given, it stays a system header or none."""
+        file = self.file.replace("\\", "\\\\").replace('"', '\\"')
+        kept = flags or [flag for flag in self.flags.split() if flag in ("3", "4")]
+        return " ".join([f'# {number} "{file}"', *kept])
 
 
 def _loop(clauses: Taskgraph, is_cpp: bool, number: int) -> str:
@@ -116,19 +143,9 @@ def _with_prelude(text: str, is_cpp: bool, name: str) -> str:
     prelude = (Path(__file__).parent / "prelude.h").read_text(encoding="utf-8")
     if is_cpp:
         prelude = f'extern "C" {{\n{prelude}}}\n'
-    position, number, file, flags = 0, "1", name.replace("\\", "\\\\").replace('"', '\\"'), ""
+    place, position = _Place(name), 0
     while match := _MARKER.match(text, position):
-        number, file, flags = match[1], match[2], match[3]
-        position = match.end() + 1
-    kept = "".join(f" {flag}" for flag in flags.split() if flag in ("3", "4"))
-    return f'{text[:position]}# 1 "heddle taskgraph" 1 3\n{prelude}# {number} "{file}" 2{kept}\n{text[position:]}'
-
-
-def _place(text: str, position: int, name: str) -> str:
-    """FILE:LINE of a position."""
-    markers = list(_MARKER.finditer(text, 0, position))
-    if not markers:
-        return f"{name}:{text.count(chr(10), 0, position) + 1}"
-    last = markers[-1]
-    file = re.sub(r"\\(.)", r"\1", last[2])
-    return f"{file}:{int(last[1]) + text.count(chr(10), last.end(), position) - 1}"
+        place = _Place.named_by(match[0], match.end()) or place
+        position = place.begin
+    back = place.marker(place.number, "2", *(flag for flag in place.flags.split() if flag in ("3", "4")))
+    return f'{text[:position]}# 1 "heddle taskgraph" 1 3\n{prelude}{back}\n{text[position:]}'
