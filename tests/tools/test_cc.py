@@ -183,6 +183,23 @@ def test_a_source_that_includes_the_extension_header_compiles(tmp_path, compiler
     assert said(program, "heddle") == "1 6"
 
 
+def test_the_clauses_lie_where_the_library_looks_for_them(tmp_path):
+    folder = ROOT / "tools" / "heddle" / "cc"
+    declared = (folder / "heddle_cc_declarations.inc").read_text()
+    fields = re.findall(
+        r"integer\(heddle_cc_\w+_\) :: (\w+)$", declared.partition("heddle_cc_clauses_")[2], re.MULTILINE
+    )
+    fields = fields[: fields.index("heddle_cc_begin_")]
+    header = (ROOT / "runtime" / "include" / "heddle.h").read_text()
+    assert fields == re.findall(r"^  (?:unsigned long|int) (\w+) HEDDLE_IS_0_;", header, re.MULTILINE)
+    ours, theirs = "struct heddle_cc_clauses_", "heddle_taskgraph_clauses_t"
+    asserts = [f'_Static_assert(sizeof({ours}) == sizeof({theirs}), "");']
+    asserts += [f'_Static_assert(offsetof({ours}, {field}) == offsetof({theirs}, {field}), "");' for field in fields]
+    write(tmp_path, "x.c", "\n".join(['#include "heddle.h"', '#include "prelude.h"', *asserts, ""]))
+    result = plain(tmp_path, "gcc", f"-I{ROOT / 'runtime' / 'include'}", f"-I{folder}", "-c", "x.c")
+    assert result.returncode == 0, result.stderr
+
+
 NESTED = """\
 extern int created, executed, main_(void);
 int created, executed;
@@ -326,6 +343,28 @@ def test_dependency_files_are_those_of_the_plain_compiler(tmp_path, compiler, op
 
 
 @pytest.mark.parametrize("compiler", C_COMPILERS)
+def test_headers_that_the_command_includes_come_once(tmp_path, compiler):
+    write(tmp_path, "pre.h", "int created;\n#define ID 4\nstatic int once = 1;\n")
+    write(
+        tmp_path,
+        "x.c",
+        "int main(void) {\n#pragma omp taskgraph graph_id(ID) if(GIVEN)\n  created++;\n  return created - once;\n}\n",
+    )
+    options = ["-Wall", "-Werror", "-DGIVEN=1", "-I.", "-fopenmp"]
+    program = built(tmp_path, compiler, *options, "-include", "pre.h", "x.c")
+    assert plain(tmp_path, program).returncode == 0
+    # Precompiled, as CMake has it for either compiler.
+    name = "pre.h.gch" if compiler == "gcc" else "pre.h.pch"
+    assert plain(tmp_path, compiler, *options, "-Wno-unused", "-x", "c-header", "pre.h", "-o", name).returncode == 0
+    words = ["-include", "pre.h"]
+    if compiler != "gcc":
+        words = ["-include-pch", "pre.h.pch", *words]
+        words = [word for option in words for word in ("-Xclang", option)]
+    program = built(tmp_path, compiler, *options, *words, "x.c")
+    assert plain(tmp_path, program).returncode == 0
+
+
+@pytest.mark.parametrize("compiler", C_COMPILERS)
 def test_several_sources_compile_and_link_in_one_command(tmp_path, compiler):
     write(tmp_path, "a/x.c", REGION.replace("int main(void)", "int region_a(void)"))
     write(tmp_path, "b/x.c", REGION.replace("int main(void)", "int region_b(void)"))
@@ -405,6 +444,8 @@ def test_what_does_not_compile_with_openmp_is_the_compilers_alone(tmp_path):
     for words in (["--version"], ["-E", "-fopenmp", "x.c"], ["-fopenmp", "-MM", "x.c"], ["-c", "x.c"]):
         ours, theirs = cc(tmp_path, "gcc", *words), plain(tmp_path, "gcc", *words)
         assert (ours.returncode, ours.stdout, ours.stderr) == (theirs.returncode, theirs.stdout, theirs.stderr)
+    written = cc(tmp_path, "gcc", "-fopenmp", "-S", "-o", "-", "x.c", "-Xlinker", "-E")
+    assert "heddle_taskgraph_begin" in written.stdout
     result = cc(tmp_path, "gcc", "-fopenmp", "-x", "c", "-c", "-o", "y.o", "-", input="int x;\n")
     assert (result.returncode, result.stderr) == (0, "")
     assert (tmp_path / "y.o").exists()

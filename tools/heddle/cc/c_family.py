@@ -19,11 +19,11 @@ from heddle.errors import UserError
 # GCC expands no macros in directives that it does not know, but those in the name of one. As this macro, taskgraph is
 # a directive that it knows.
 _STAND_IN = "heddle_cc_taskgraph_"
-GNU_PREPROCESSING = (f"-Dtaskgraph=task {_STAND_IN}", "-C")
+GNU_PREPROCESSING = f"-Dtaskgraph=task {_STAND_IN}"
 _STANDS_IN = re.compile(rf"\btask\s+{_STAND_IN}\b")
 
 # Pieces of preprocessed text in which a line that looks like a directive is none, and directives. Comments are there
-# because GCC's warning of a fall-through reads them.
+# where a warning reads them.
 _PIECE = re.compile(
     r"""
     ^[ \t]*\#[ \t]*pragma[ \t]+omp\b(?P<directive>[^\n]*)

@@ -48,7 +48,7 @@ _WITH_VALUE = set(
 )
 
 # No compilation follows these, or none of which one could take the preprocessor's part.
-_ELSEWHERE = {"-E", "-M", "-MM", "-###", "--preprocess", "--dependencies", "--user-dependencies", "-"}
+_ELSEWHERE = {"-E", "-M", "-MM", "-###", "--preprocess", "--dependencies", "--user-dependencies"}
 _NO_LINK = {"-c", "-S", "--compile", "--assemble", "-fsyntax-only", "-emit-llvm"}
 _NOT_FOR_PREPROCESSOR = {"-c", "-S", "-C", "-CC", "-P", "-v", "-save-temps", "--compile", "--assemble", "--save-temps"}
 _DEPENDENCIES = ("-MD", "-MMD")
@@ -121,14 +121,21 @@ class CommandLine:
     def is_for_us(self) -> bool:
         """Whether it compiles with OpenMP, from files."""
         enabled = False
-        for word in self.arguments:
-            if word in _ELSEWHERE:
-                return False
+        for word in self.arguments:  # values as well: -Xclang -fopenmp
             if word == "-fopenmp" or word.startswith("-fopenmp="):
                 enabled = True
             elif word == "-fno-openmp":
                 enabled = False
-        return enabled and bool(self.sources)
+        reads_a_pipe = any(self.arguments[i] == "-" for i in self._inputs)
+        return enabled and bool(self.sources) and not reads_a_pipe and not any(map(self.has_option, _ELSEWHERE))
+
+    @property
+    def wants_comments(self) -> bool:
+        """Whether GCC's warning of a fall-through is on, which reads comments."""
+        return any(
+            self.arguments[i] in ("-W", "-Wextra") or self.arguments[i].startswith("-Wimplicit-fallthrough")
+            for i in self._options
+        )
 
     @cached_property
     def is_clang(self) -> bool:
@@ -148,8 +155,11 @@ class CommandLine:
         """
         options = []
         words = self.arguments
+        precompiled = self._forced_includes("-include-pch")
         for i in self._options:
             word = words[i]
+            if i in precompiled:
+                continue
             value = [words[i + 1]] if word in _WITH_VALUE and i + 1 < len(words) else []
             if (
                 word in _NOT_FOR_PREPROCESSOR
@@ -211,7 +221,9 @@ class CommandLine:
         keeps_dependencies: whether options about dependency files stay.
         """
         words: list[str] = []
-        left_out = set[int]()
+        # Preprocessed text has these already.
+        all_are_replaced = len(files) == len(self.sources)
+        left_out = self._forced_includes("-include", "-include-pch") if all_are_replaced else set[int]()
         if not keeps_dependencies:
             for i in self._options:
                 if re.match(r"-M[DMPFTQG]|-Wp,-M", self.arguments[i]):
@@ -232,6 +244,15 @@ class CommandLine:
             if any(later > i for later in self._inputs):
                 words += ["-x", source.explicit]
         return [*self.launchers, self.compiler, *before, *words, *after]
+
+    def _forced_includes(self, *names: str) -> set[int]:
+        """Where Clang proper is told of a header, as CMake does for precompiled ones: -Xclang NAME -Xclang FILE."""
+        found = set[int]()
+        words = self.arguments
+        for i in self._options:
+            if words[i] == "-Xclang" and self._word(i + 1) in names and self._word(i + 2) == "-Xclang":
+                found |= set(range(i, i + 4))
+        return found
 
     def has_option(self, name: str) -> bool:
         return any(self.arguments[i] == name for i in self._options)

@@ -104,7 +104,8 @@ class _Work:
         else:
             words, wanted = self._command.preprocessing(source, list_of_files)
             if source.language in C_FAMILY and not self._command.is_clang:
-                words[1:1] = c_family.GNU_PREPROCESSING
+                # -C makes text of a directive that a comment stands before; so no comments where nobody reads them.
+                words[1:1] = [c_family.GNU_PREPROCESSING, *(["-C"] if self._command.wants_comments else [])]
             answer = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True)
             if answer.returncode != 0:
                 return  # the compiler will say the same
