@@ -63,21 +63,21 @@ def rewritten(text: str, is_fixed: bool, is_cut: bool, name: str) -> tuple[str, 
         line = source.lines[source.at]
         directive, count = _directive(source)
         try:
-            if directive is None or not _replace(source, directive, count):
-                source.made.append(line)
-                count = 1
+            is_replaced = directive is not None and _replace(source, directive, count)
         except DirectiveError as error:
             raise UserError(f"{source.place()}: {error}") from None
+        if not is_replaced:
+            source.made.append(line)
+            count = 1
+        ends_region = source.at in source.ends
+        if ends_region:
+            _leave(source)
+        source.at += count
         if match := _MARKER.match(line):
             source.file, source.number = re.sub(r"\\(.)", r"\1", match[2]), int(match[1])
         else:
             source.number += count
-        has_ended = source.at in source.ends
-        source.at += count
-        if has_ended:
-            source.number -= 1
-            _leave(source)
-            source.number += 1
+        if is_replaced or ends_region:
             source.made.append(_marker(source))
     if source.open_regions:
         raise UserError(f"{source.open_regions[-1]}: this taskgraph has no end")
@@ -102,9 +102,6 @@ def _replace(source: _Source, directive: str, count: int) -> bool:
             return False
         _put_directive(source, kept)
     source.is_changed = True
-    source.number += count
-    source.made.append(_marker(source))
-    source.number -= count
     return True
 
 
