@@ -8,19 +8,19 @@
 namespace heddle {
 namespace {
 
-// The ends of edges, segment by segment: counted, summed up, filled in. first: where a segment's begin.
+// Fills in the ends of edges, segment by segment: counted, summed up, written. first: where a segment's
+// begin.
 template <class ForEachEdge>
-std::vector<Graph::SegmentIndex> grouped(std::span<GraphSegment> segments,
-                                         std::uint32_t GraphSegment::* first, ForEachEdge&& for_each_edge) {
+void group(std::span<GraphSegment> segments, std::uint32_t GraphSegment::* first,
+           std::pmr::vector<Graph::SegmentIndex>& ends, ForEachEdge&& for_each_edge) {
   for_each_edge([&](std::uint32_t from, std::uint32_t) { ++(segments[from].*first); });
   std::uint32_t sum = 0;
   for (GraphSegment& segment : segments) {
     sum += segment.*first;
     segment.*first = sum;  // where its edges end, for now
   }
-  std::vector<Graph::SegmentIndex> ends(sum);
+  ends.resize(sum);
   for_each_edge([&](std::uint32_t from, std::uint32_t to) { ends[--(segments[from].*first)] = to; });
-  return ends;
 }
 
 GraphNode executable(const RecordedNode& node) {
@@ -29,17 +29,17 @@ GraphNode executable(const RecordedNode& node) {
 
 }  // namespace
 
-Graph::Graph(Recording& recording, Bundles bundles) {
+Graph::Graph(Recording& recording, Bundles bundles) : memory_(recording.take_memory()) {
   std::optional<std::vector<Recording::CarriedEdge>> carried;
   if (recording.overlaps) carried = recording.find_carried();
   overlaps_ = carried.has_value();
   // A bundle waits for everything that any of its nodes does: executions would overlap less.
   if (overlaps_) bundles = Bundles::kNone;
   build(recording, 0, bundles, overlaps_ ? *carried : std::vector<Recording::CarriedEdge>{});
-  memory_ = recording.take_memory();
 }
 
-Graph::Graph(const Recording& recording, NodeIndex first, Bundles bundles) {
+Graph::Graph(const Recording& recording, NodeIndex first, Bundles bundles)
+    : memory_(std::make_unique<Arena>()) {
   build(recording, first, bundles, {});
 }
 
@@ -70,7 +70,7 @@ void Graph::build(const Recording& recording, NodeIndex first, Bundles bundles,
       std::ranges::count_if(nodes_, [](const GraphNode& node) { return node.run != nullptr; }));
 
   // A node waits for none twice; the first of a segment waits for all that the segment waits for.
-  successors_ = grouped(segments_, &GraphSegment::first_successor, [&](auto&& visit) {
+  group(segments_, &GraphSegment::first_successor, successors_, [&](auto&& visit) {
     for (NodeIndex i = 0; i < part.size(); ++i) {
       if (found.before[i] != Segments::kNone) continue;
       part.for_each_predecessor(i, [&](NodeIndex p) {
@@ -93,7 +93,7 @@ void Graph::carry(std::span<const SegmentIndex> segment_of, std::span<const Reco
   for (const auto& [from, to] : carried) edges.emplace_back(segment_of[from], segment_of[to]);
   std::ranges::sort(edges);
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  carried_ = grouped(segments_, &GraphSegment::first_carried, [&](auto&& visit) {
+  group(segments_, &GraphSegment::first_carried, carried_, [&](auto&& visit) {
     for (const auto& [from, to] : edges) visit(from, to);
   });
   for (const SegmentIndex to : carried_) ++segments_[to].awaits;

@@ -99,11 +99,11 @@ class Graph {
              std::span<const Recording::CarriedEdge> carried);
   void carry(std::span<const SegmentIndex> segment_of, std::span<const Recording::CarriedEdge> carried);
 
-  std::unique_ptr<std::pmr::monotonic_buffer_resource> memory_;  // of the nodes' data
-  std::vector<GraphNode> nodes_;                                 // segment by segment
-  std::vector<GraphSegment> segments_;    // and one more, whose successors would come next
-  std::vector<SegmentIndex> successors_;  // segment by segment
-  std::vector<SegmentIndex> carried_;     // segment by segment
+  std::unique_ptr<Arena> memory_;                           // of what follows, and the nodes' data
+  std::pmr::vector<GraphNode> nodes_{memory_.get()};        // segment by segment
+  std::pmr::vector<GraphSegment> segments_{memory_.get()};  // and one more, whose successors would come next
+  std::pmr::vector<SegmentIndex> successors_{memory_.get()};  // segment by segment
+  std::pmr::vector<SegmentIndex> carried_{memory_.get()};     // segment by segment
   std::vector<SegmentIndex> roots_;
   std::unique_ptr<NodeTime[]> times_;
   std::uint32_t bundles_ = 0;

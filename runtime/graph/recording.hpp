@@ -12,7 +12,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <memory_resource>
 #include <optional>
@@ -21,6 +20,7 @@
 
 #include "deps/access.hpp"
 #include "graph/access_history.hpp"
+#include "mem/large_blocks.hpp"
 
 namespace heddle {
 
@@ -79,7 +79,7 @@ class Recording {
   void begin_group();
   void end_group();
 
-  const std::pmr::deque<RecordedNode>& nodes() const { return nodes_; }
+  std::span<const RecordedNode> nodes() const { return nodes_; }
   /// Nodes before this one have been executed while others were recorded.
   NodeIndex executed() const { return executed_; }
   void set_executed() { executed_ = static_cast<NodeIndex>(nodes_.size()); }
@@ -98,7 +98,7 @@ class Recording {
     return std::span(edges_).subspan(node.first_predecessor, node.predecessors);
   }
   /// Moves the images' memory to who executes them.
-  std::unique_ptr<std::pmr::monotonic_buffer_resource> take_memory() { return std::move(memory_); }
+  std::unique_ptr<Arena> take_memory() { return std::move(memory_); }
 
  private:
   RecordedNode& add(std::span<const NodeIndex> predecessors);
@@ -111,11 +111,9 @@ class Recording {
   void keep_accesses(NodeIndex node, std::span<const Dependence> dependences);
   void copy_data(const TaskBody& body, RecordedNode& node);
 
-  std::unique_ptr<std::pmr::monotonic_buffer_resource> memory_ =
-      std::make_unique<std::pmr::monotonic_buffer_resource>();
-  std::pmr::monotonic_buffer_resource scratch_;
-  std::pmr::deque<RecordedNode> nodes_{&scratch_};  // grows without being moved
-  std::vector<NodeIndex> edges_;                    // predecessors, node by node
+  std::unique_ptr<Arena> memory_ = std::make_unique<Arena>();
+  std::pmr::vector<RecordedNode> nodes_{&large_blocks()};
+  std::pmr::vector<NodeIndex> edges_{&large_blocks()};  // predecessors, node by node
   std::vector<NodeIndex> ends_;
   AccessHistory history_;
   std::vector<NodeIndex> groups_;  // open ones: the first node of each

@@ -63,6 +63,12 @@ class Successors {
 };
 
 void find_bundles(const RecordedPart& part, Found& found) {
+  const auto may_be_in_one = [&](NodeIndex i) {
+    return found.length[found.first_of[i]] == 1 && part[i].run != nullptr;
+  };
+  std::size_t most = 0;
+  for (NodeIndex i = 0; i < part.size(); ++i) most += may_be_in_one(i) ? 1 : 0;
+  if (most < Segments::kSmallestBundle) return;
   const Successors successors(part);
   const auto mixed = [](std::uint64_t hash, std::span<const NodeIndex> nodes) {
     for (const NodeIndex n : nodes) hash = hash_of(hash ^ n);
@@ -73,7 +79,7 @@ void find_bundles(const RecordedPart& part, Found& found) {
   std::vector<NodeIndex> like(part.size(), kNone);
   std::vector<std::uint32_t> size(part.size());
   for (NodeIndex i = 0; i < part.size(); ++i) {
-    if (found.length[found.first_of[i]] != 1 || part[i].run == nullptr) continue;
+    if (!may_be_in_one(i)) continue;
     const auto before = part.predecessors_of(i);
     const auto after = successors.of(i);
     const std::uint64_t kind =
