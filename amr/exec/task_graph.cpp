@@ -32,7 +32,7 @@ class TaskGraph : public Model<ContiguousField> {
     const bool all_passed = simulation.for_each_group([&](const StageGroup& group) {
       if (!is_open) begin(simulation, group);
       is_open = true;
-      if (creates_) spawner.spawn_with_sums(group);
+      if (entered_ != 0) spawner.spawn_with_sums(group);
       if (!group.is_check) return true;
       end();
       is_open = false;
@@ -53,17 +53,17 @@ class TaskGraph : public Model<ContiguousField> {
     clauses.graph_reset = recorded_after != simulation.refinements() ? 1 : 0;
     recorded_after = simulation.refinements();
     // The tasks share nothing of any frame: this object stands for where they are from.
-    creates_ = heddle_taskgraph_enter_(&construct_, clauses, this) != 0;
+    entered_ = heddle_taskgraph_enter_(&construct_, clauses, this);
   }
 
   void end() {
-    if (creates_) heddle_taskgraph_leave_();
+    if (entered_ != 0) heddle_taskgraph_leave_(entered_);
   }
 
   heddle_taskgraph_t construct_{};
   std::map<unsigned long, long long> recorded_after_;  // by interval: so many refinements
   long long origin_ = 0;                               // the interval's first global stage
-  bool creates_ = true;
+  int entered_ = 0;                                    // not 0: this execution creates the tasks
 };
 
 }  // namespace
