@@ -61,6 +61,7 @@ void Graph::build(const Recording& recording, NodeIndex first, Bundles bundles,
     segment.priority = last.priority;
     segment.flags = last.flags;
     if (found.is_bundle[s]) segment.bundle = bundles_++;
+    if (last.event != nullptr) detachables_.push_back({static_cast<SegmentIndex>(s), last.event});
     next += segment.nodes;
     std::uint32_t at = next;
     for (std::uint32_t i = found.last[s]; i != Segments::kNone; i = found.before[i])

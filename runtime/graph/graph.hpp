@@ -30,7 +30,7 @@ struct GraphNode {
   void execute() const;
 };
 
-/// How often a node was executed, and how long that took in all.
+/// How often a node was executed, and how long that took in all, what its own waits executed included.
 struct NodeTime {
   std::atomic<std::uint64_t> times{0};
   std::atomic<std::uint64_t> ns{0};
@@ -89,6 +89,11 @@ class Graph {
     return times_ != nullptr ? &times_[static_cast<std::size_t>(&node - nodes_.data())] : nullptr;
   }
 
+  struct Detachable {
+    SegmentIndex segment;  // with one node
+    GraphEvent* event;
+  };
+  std::span<const Detachable> detachables() const { return detachables_; }
   /// Bundles are numbered from 0.
   std::uint32_t bundles() const { return bundles_; }
   /// Nodes that are no joins.
@@ -105,6 +110,7 @@ class Graph {
   std::pmr::vector<SegmentIndex> successors_{memory_.get()};  // segment by segment
   std::pmr::vector<SegmentIndex> carried_{memory_.get()};     // segment by segment
   std::vector<SegmentIndex> roots_;
+  std::vector<Detachable> detachables_;
   std::unique_ptr<NodeTime[]> times_;
   std::uint32_t bundles_ = 0;
   bool overlaps_ = false;

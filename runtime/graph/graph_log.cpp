@@ -12,6 +12,7 @@ GraphLog::GraphLog(const std::string& file) : file_(std::fopen(file.c_str(), "we
     warn("HEDDLE_GRAPH_LOG='%s' cannot be written; there will be no log", file.c_str());
   else
     std::fputs("heddle graph 1\n", file_);
+  if (file_ != nullptr) std::fflush(file_);  // or a child of this process would write it again
 }
 
 GraphLog::~GraphLog() {

@@ -1,13 +1,15 @@
 // Recorded graphs, written to a file for tools that look at them: what 'heddle graph' reads.
 //
+// clang-format off
 // Lines, after the first, which is "heddle graph 1":
-//   c N ADDRESS SYMBOL FILE        code N: where the compiler put a task's body, as an address within its
-//   file g NUMBER ID EXECUTIONS NODES   a graph, with its graph_id; what follows is about it n I N PRIORITY
-//   TIMES NS        node I runs code N (-1: a join, or none); it ran so often, and so long in all e I J J
-//   waits for I o I J                          J waits for I of the execution before
+//   c N ADDRESS SYMBOL FILE        code N: where the compiler put a task's body, as an address within its file
+//   g NUMBER ID EXECUTIONS NODES   a graph, with its graph_id; what follows is about it
+//   n I N PRIORITY TIMES NS        node I runs code N (-1: a join, or none); it ran so often, and so long in all
+//   e I J                          J waits for I
+//   o I J                          J waits for I of the execution before
+// clang-format on
 //
-// Nodes are numbered in the order of their segments. Nodes within a segment wait for each other, the first
-// for the last ones of other segments: edges that this order implies are left out.
+// Nodes are numbered in the order of their segments. Edges that others imply are left out.
 #pragma once
 
 #include <cstdint>

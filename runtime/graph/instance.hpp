@@ -38,7 +38,7 @@ class GraphInstance {
   Graph::SegmentIndex segment_of(const Task& task) const;
 
   /// Makes the tasks children of `parent`, in a new taskgroup within the parent's.
-  /// Requires: no replay of this instance is going on; none of the ring where is_ready_for() says no.
+  /// Requires: no replay of this instance is going on, nor of any in its ring if is_ready_for() is false.
   /// Cost: nothing a task where they were children of the same in the last replay.
   TaskGroup& prepare(Task& parent, TaskGroup* counts_too = nullptr);
   /// Whether the tasks are children of that parent, as at their construction.

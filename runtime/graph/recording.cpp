@@ -54,12 +54,23 @@ void Recording::add_task(const TaskBody& body, std::span<const Dependence> depen
   node.code = body.code;
   node.priority = body.priority;
   node.flags = static_cast<std::uint16_t>(body.flags);
+  node.event = body.event;
   node.waits_for_descendants = body.waits_for_descendants || (!groups_.empty() && !body.is_of_group);
+  if (body.event != nullptr) events_.erase(body.data);
   if (body.bytes != 0) copy_data(body, node);
   const auto index = static_cast<NodeIndex>(nodes_.size() - 1);
   if (!dependences.empty()) history_.add(index, dependences);
   if (overlaps) keep_accesses(index, dependences);
   if (gate == Gate::kYes) gate_ = index;
+}
+
+GraphEvent& Recording::event_of(const void* task) {
+  GraphEvent*& event = events_[task];
+  if (event == nullptr) {
+    std::pmr::polymorphic_allocator<GraphEvent> allocator(memory_.get());
+    event = new (allocator.allocate(1)) GraphEvent;
+  }
+  return *event;
 }
 
 void Recording::keep_accesses(NodeIndex node, std::span<const Dependence> dependences) {

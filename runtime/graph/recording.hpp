@@ -16,10 +16,12 @@
 #include <memory_resource>
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "deps/access.hpp"
 #include "graph/access_history.hpp"
+#include "graph/graph_event.hpp"
 #include "mem/large_blocks.hpp"
 
 namespace heddle {
@@ -37,6 +39,7 @@ struct TaskBody {
   void (*copy)(void* to, void* data) = nullptr;  // where copying bytes is not enough
   std::int32_t priority = 0;
   unsigned flags = 0;                  // of Task: those that its body can tell
+  GraphEvent* event = nullptr;         // of a detachable one
   bool waits_for_descendants = false;  // it is not complete before they are
   bool is_of_group = false;  // it sets up or ends the taskgroup around it, and is in none of its own
 };
@@ -45,6 +48,7 @@ struct RecordedNode {
   RunNode run = nullptr;  // null: a join
   void* code = nullptr;
   char* data = nullptr;  // what the body gets; the image follows it
+  GraphEvent* event = nullptr;
   std::uint32_t bytes = 0;
   std::int32_t priority = 0;
   std::uint32_t first_predecessor = 0;  // Recording::predecessors_of() says who
@@ -73,6 +77,9 @@ class Recording {
 
   /// A task. A gate where the region's code goes on only when it is complete.
   void add_task(const TaskBody& body, std::span<const Dependence> dependences, Gate gate);
+  /// The event of the task that is being created, for which `task` stands until add_task(). Requires: not
+  /// overlaps; there is one event for all executions.
+  GraphEvent& event_of(const void* task);
   /// taskwait; with dependences: for those tasks only.
   void add_wait();
   void add_wait(std::span<const Dependence> dependences);
@@ -116,7 +123,8 @@ class Recording {
   std::pmr::vector<NodeIndex> edges_{&large_blocks()};  // predecessors, node by node
   std::vector<NodeIndex> ends_;
   AccessHistory history_;
-  std::vector<NodeIndex> groups_;  // open ones: the first node of each
+  std::vector<NodeIndex> groups_;                        // open ones: the first node of each
+  std::unordered_map<const void*, GraphEvent*> events_;  // of tasks that are not added yet
   struct Accesses {
     NodeIndex node;
     std::uint32_t first, count;  // of dependences_

@@ -10,8 +10,9 @@ namespace {
 
 constexpr std::uint32_t kNone = Segments::kNone;
 
+// Whether one Task can execute both. Of an event's task the rest is not complete when its body ends.
 bool are_alike(const RecordedNode& a, const RecordedNode& b) {
-  return a.priority == b.priority && a.flags == b.flags;
+  return a.priority == b.priority && a.flags == b.flags && a.event == nullptr && b.event == nullptr;
 }
 
 // A segment's number is that of its first node.

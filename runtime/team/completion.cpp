@@ -4,6 +4,7 @@
 
 #include "deps/dependence_table.hpp"
 #include "deps/exclusion.hpp"
+#include "graph/instance.hpp"
 #include "team/chosen_order.hpp"
 #include "team/tasking.hpp"
 
@@ -75,6 +76,15 @@ Task* release_successors(Completion& where, Edge* edges) {
   return successor;
 }
 
+// The same of a graph's task; where it is not detachable its body has released them.
+Task* release_recorded(Completion& where, Task& task) {
+  if (!task.is_detachable()) return task.last_successor;
+  GraphInstance& instance = GraphInstance::of(task);
+  for (const Graph::SegmentIndex s : instance.graph().successors_of(instance.segment_of(task)))
+    if (Task& next = instance.task(s); release_one(next)) hand_out(where, next);
+  return nullptr;
+}
+
 // release_task() of a task that nobody but itself keeps in memory.
 inline void free_plain(Task& task, MemoryCache& cache) {
   constexpr unsigned kMore = Task::kKeepsParent | Task::kHasExtensions;
@@ -88,7 +98,7 @@ inline void free_plain(Task& task, MemoryCache& cache) {
 Task* leave_plain(Completion& where, Task& task) {
   if ((task.flags & Task::kNamed) == 0) {
     if (task.home == nullptr) [[unlikely]]
-      return task.last_successor;  // of a graph, which knows who comes next
+      return release_recorded(where, task);
     free_plain(task, where.cache);
     return nullptr;
   }
@@ -99,7 +109,7 @@ Task* leave_plain(Completion& where, Task& task) {
 
 // Ends a task that has children which go on, or which were counted: its lifetime decides.
 Task* leave_counted(Completion& where, Task& task) {
-  Task* successor = task.home == nullptr ? task.last_successor : nullptr;
+  Task* successor = task.home == nullptr ? release_recorded(where, task) : nullptr;
   keep_ancestors(task);
   if ((task.flags & Task::kNamed) != 0) {
     task.add_reference();

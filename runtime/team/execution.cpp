@@ -136,6 +136,7 @@ void taskyield(Member& me) {
     return stand_at_point(me);
   if (has_pollers()) [[unlikely]]
     poll();
+  before_wait(me);
   const Suspended here(me);
   if (Task* task = find_other_task(me)) {
     if (Task* successor = execute(me, *task)) make_ready(me, *successor);

@@ -8,6 +8,7 @@
 
 #include "graph/graph_log.hpp"
 #include "sys/fatal.hpp"
+#include "sys/machine.hpp"
 #include "team/settings.hpp"
 
 namespace heddle {
@@ -23,11 +24,15 @@ class LoggedSlots {
     const std::lock_guard lock(mutex_);
     slots_.push_back(&slot);
   }
-  void write(const GraphSlot& slot) {
+  // Nobody writes the graph while it is dropped.
+  void write_and_drop(GraphSlot& slot) {
     const std::lock_guard lock(mutex_);
-    write_locked(slot);
+    if (process_id() == process_) write_locked(slot);
+    slot.flight.reset();
+    slot.graph.reset();
   }
   void write_all() {
+    if (process_id() != process_) return;  // a child has what its parent has recorded, and no thread of it
     const std::lock_guard lock(mutex_);
     for (const GraphSlot* const slot : slots_) {
       const bool is_changing = slot->state.load(std::memory_order_acquire) == GraphSlot::State::kBusy &&
@@ -39,6 +44,7 @@ class LoggedSlots {
  private:
   void write_locked(const GraphSlot& slot) { log_.write(*slot.graph, slot.id, slot.replays + 1); }
 
+  const long process_ = process_id();
   std::mutex mutex_;
   GraphLog log_{settings().graph_log};
   std::vector<const GraphSlot*> slots_;
@@ -89,7 +95,7 @@ void GraphSlot::keep(Recording& recording, Bundles bundles) {
 void GraphSlot::forget() {
   if (graph == nullptr) return;
   log("reset");
-  if (is_logged()) logged_slots().write(*this);
+  if (is_logged()) return logged_slots().write_and_drop(*this);
   flight.reset();
   graph.reset();
 }

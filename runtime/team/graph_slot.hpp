@@ -35,8 +35,9 @@ struct GraphSlot {
   // Of who made it busy.
   std::unique_ptr<Graph> graph;
   std::optional<Flight> flight;
-  const Task* in_flight = nullptr;  // whose children are executing it, where they are not awaited
-  std::uint64_t replays = 0;
+  // Whose children are executing it, where they are not awaited. Written by who made it busy.
+  std::atomic<const Task*> in_flight{nullptr};
+  std::atomic<std::uint64_t> replays{0};
 
   /// Makes the graph of what was recorded.
   void keep(Recording& recording, Bundles bundles);

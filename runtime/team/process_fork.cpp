@@ -30,6 +30,7 @@ void continue_ring_alone(Team& team, Member& me) {
 void go_on_alone(Member& me) {
   Team& team = *me.team;
   me.team_size = 1;
+  me.flight = nullptr;  // its tasks are lost, and its slot stays busy
   team.attached = 0;
   team.opening.store(me.seen_opening, std::memory_order_relaxed);
   team.has_tasks.store(false, std::memory_order_relaxed);

@@ -95,7 +95,8 @@ void run_segment(Task& task) {
   instance.arm(task, segment);
   if (!segment.is_bundle()) {
     execute_nodes<execute_one>(me, task, graph, graph.nodes_of(segment));
-    task.last_successor = release_successors(me, instance, index);
+    // What waits for a task with an event waits for that: completion.cpp.
+    task.last_successor = task.is_detachable() ? nullptr : release_successors(me, instance, index);
     return;
   }
   BundleLoop& bundle = instance.bundle(segment.bundle);
@@ -141,6 +142,7 @@ void start(Member& me, GraphInstance& instance, TaskGroup* counts_too) {
       me.team->order->created(replayed, replayed.code);
     }
   }
+  for (const auto& [segment, event] : instance.graph().detachables()) event->begin(instance.task(segment));
   // Last in, first out: this member begins with the first one, others take from the end.
   for (const Graph::SegmentIndex s : std::views::reverse(instance.graph().roots())) {
     Task& root = instance.task(s);

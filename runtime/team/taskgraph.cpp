@@ -35,8 +35,8 @@ void wait_for_dependent_siblings(Member& me) {
 void open_region(Member& me, const GraphConstruct& construct, const TaskgraphClauses& clauses,
                  GraphSlot* recorded) {
   if (!clauses.nogroup) taskgroup_begin(me);
-  me.taskgraph = new TaskgraphRegion{me.taskgraph, me.current,          &construct,      clauses.id,
-                                     recorded,     recorded != nullptr, clauses.nogroup, {}};
+  me.taskgraph = new TaskgraphRegion{me.taskgraph,        me.current,      &construct, clauses.id, recorded,
+                                     recorded != nullptr, clauses.nogroup, {},         nullptr};
   if (recorded == nullptr) return;
   me.taskgraph->recording.copies_are_bytes = clauses.copies_are_bytes;
   me.taskgraph->recording.overlaps = clauses.nogroup;
@@ -46,7 +46,8 @@ void open_region(Member& me, const GraphConstruct& construct, const TaskgraphCla
 // Executes the record of a slot that this encounter has made busy, and gives it back when that is over.
 void execute_record(Member& me, GraphSlot& slot, bool nogroup) {
   slot.flight->begin(me, !nogroup);
-  if (nogroup) {
+  // A team of one executes tasks where it waits; outside parallel regions that may be nowhere.
+  if (nogroup && me.team_size > 1) {
     slot.in_flight = me.current;
     me.flight = &slot;
     return;
@@ -56,14 +57,15 @@ void execute_record(Member& me, GraphSlot& slot, bool nogroup) {
 }
 
 void replay(Member& me, GraphSlot& slot, bool nogroup) {
-  ++slot.replays;
-  slot.log("replayed, %llu times so far", static_cast<unsigned long long>(slot.replays));
+  const std::uint64_t replays = slot.replays.fetch_add(1, std::memory_order_relaxed) + 1;
+  slot.log("replayed, %llu times so far", static_cast<unsigned long long>(replays));
   execute_record(me, slot, nogroup);
 }
 
 const char* reason_against(const Task& task) {
   // What it shares with its creator lies where only its data say, which may change from one task to the next.
   if (!task.is_implicit()) return "an explicit task executes it (not yet)";
+  if (task.is_final()) return "it is in a final task, whose tasks are included";
   if (settings().is_cancellable) return "cancellation is on (not yet)";
   return nullptr;
 }
@@ -131,6 +133,10 @@ void leave_taskgraph(Member& me) {
   const std::unique_ptr<TaskgraphRegion> region(std::exchange(me.taskgraph, left.outer));
   if (GraphSlot* const slot = region->slot) {
     add_reason_to_defer(-1);
+    if (region->rest != nullptr) {
+      region->rest->flight.wait(me);
+      if (me.flight == slot) me.flight = nullptr;
+    }
     if (region->records) slot->keep(region->recording, bundles_for(me));
     if (is_first)
       execute_record(me, *slot, region->nogroup);
@@ -143,6 +149,12 @@ void leave_taskgraph(Member& me) {
 void wait_for_flight(Member& me) {
   GraphSlot& slot = *me.flight;
   if (slot.in_flight != me.current) return;  // the children of another task are no siblings
+  if (const TaskgraphRegion* const region = me.taskgraph; region != nullptr && region->slot == &slot) {
+    region->rest->flight.wait(me);
+    slot.in_flight = nullptr;
+    me.flight = nullptr;
+    return;
+  }
   slot.flight->wait(me);
   forget_flight(me);
 }
@@ -200,6 +212,16 @@ void note_group_begin(Member& me) {
 void note_group_end(Member& me) {
   me.taskgraph->recording.end_group();
   execute_noted(me);
+}
+
+void refuse_own_event(Member& me) {
+  TaskgraphRegion& region = *me.taskgraph;
+  region.records = false;
+  region.slot->log("not replayable: its code fulfils an event");
+  region.rest = std::make_unique<TaskgraphRegion::Rest>(region.recording, bundles_for(me));
+  region.rest->flight.begin(me, true);
+  region.slot->in_flight = me.current;
+  me.flight = region.slot;
 }
 
 void refuse_to_record(Member& me, const char* reason) {

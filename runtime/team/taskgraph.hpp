@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 
@@ -60,6 +61,14 @@ struct TaskgraphRegion {
   bool records;     // false: plain from here on
   bool nogroup;
   Recording recording;
+  // What was noted when it turned out that there will be no record: in flight.
+  struct Rest {
+    Rest(const Recording& recording, Bundles bundles)
+        : graph(recording, recording.executed(), bundles), flight(graph) {}
+    const Graph graph;
+    Flight flight;
+  };
+  std::unique_ptr<Rest> rest;
 };
 
 // -- what the body does, while it is recorded
@@ -94,7 +103,12 @@ class NotRecording {
   const bool recorded_;
 };
 
+inline constexpr const char* kEventsOverlap = "a task has an event, and the region nogroup (not yet)";
+
 /// The region cannot be executed from a record: what was noted is executed, the rest plainly.
 void refuse_to_record(Member& me, const char* reason);
+/// The region's own code has fulfilled an event, which a record would lack. It may have others to fulfil
+/// before what was noted can end, so that is begun here, and not waited for.
+void refuse_own_event(Member& me);
 
 }  // namespace heddle

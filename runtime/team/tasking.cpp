@@ -5,6 +5,7 @@
 
 #include "deps/dependence_table.hpp"
 #include "deps/exclusion.hpp"
+#include "graph/graph_event.hpp"
 #include "sys/fatal.hpp"
 #include "team/at_once.hpp"
 #include "team/chosen_order.hpp"
@@ -27,6 +28,7 @@ DependenceTable& table_of(Member& me, Task& task) {
 }
 
 void wait_for_predecessors(Member& me, Task& task) {
+  before_wait(me);
   const Suspended here(me);
   run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kReleased) != 0; });
 }
@@ -211,6 +213,7 @@ void taskwait(Member& me) {
     note_wait(me);
   Task& task = *me.current;
   if (!task.children_complete()) {
+    before_wait(me);
     const Wanted children{&task, nullptr};
     const Suspended here(me, children);
     run_tasks_until(me, ChildWait(me));
@@ -237,6 +240,7 @@ void taskgroup_begin(Member& me) {
 
 void wait_for_group(Member& me, TaskGroup& group) {
   if (group.outstanding.is_zero()) return;
+  before_wait(me);
   const Wanted members{nullptr, &group};
   const Suspended here(me, members);
   group.outstanding.begin_wait(me.number);
@@ -254,10 +258,27 @@ void taskgroup_end(Member& me) {
   me.cache->release(group, sizeof(TaskGroup), *me.cache);
 }
 
+namespace {
+
+[[noreturn]] void refuse_to_fulfill_again() {
+  fatal("omp_fulfill_event: this event is fulfilled already; fulfil it once");
+}
+
+}  // namespace
+
+void fulfill_event(void* handle) {
+  GraphEvent* const event = GraphEvent::of_handle(handle);
+  if (event == nullptr) return fulfill_event(*static_cast<Task*>(handle));
+  if (Task* const task = event->fulfilled()) {
+    if (event->is_early(task)) refuse_to_fulfill_again();
+    fulfill_event(*task);
+  }
+  if (Member& me = this_member(); is_recording(me)) refuse_own_event(me);
+}
+
 void fulfill_event(Task& task) {
   const std::uint32_t before = task.event.load(std::memory_order_acquire);
-  if ((before & Task::kFulfilled) != 0)
-    fatal("omp_fulfill_event: this event is fulfilled already; fulfil it once");
+  if ((before & Task::kFulfilled) != 0) refuse_to_fulfill_again();
   Team& team = team_of(task);
   team.visitors.fetch_add(1, std::memory_order_acq_rel);  // the team stays until we are done with it
   const bool is_undeferred = task.is_undeferred();

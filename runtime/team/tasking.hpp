@@ -58,6 +58,8 @@ void taskyield(Member& me);
 
 /// Fulfils the event of a detachable task; from any thread (OpenMP 5.2, section 18.11.1).
 void fulfill_event(Task& task);
+/// The same by the handle that the program has: the address of the task, or a GraphEvent's.
+void fulfill_event(void* handle);
 
 // -- for waits (task_wait.hpp)
 // -----------------------------------------------------------------------------------------
@@ -113,6 +115,14 @@ void execute_chain(Member& me, Task& first, Stop&& stop) {
       return;
     }
   }
+}
+
+/// The current task waits. Where it is one chunk of several that its member keeps (taskloop.hpp), others may
+/// take the rest from now on: it may be one of them that it waits for.
+[[gnu::cold]] void hand_on_kept_chunks(Member& me);
+inline void before_wait(Member& me) {
+  if (me.kept_chunks != nullptr) [[unlikely]]
+    hand_on_kept_chunks(me);
 }
 
 /// Executes a task that no queue has, or of which the caller has claimed the start (task_handle.hpp), in the

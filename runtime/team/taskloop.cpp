@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include "sync/futex_lock.hpp"
 #include "sys/relax.hpp"
@@ -67,8 +68,27 @@ void offer(Member& me, Taskloop& loop, std::uint64_t first, std::uint64_t last) 
   hand_on(me, loop, first, last);
 }
 
+// While it exists the member keeps chunks of a range that no queue knows.
+class Keeping {
+ public:
+  Keeping(Member& me, Taskloop& loop, Task& task, std::uint64_t last)
+      : me_(me), kept_{loop, task, 0, last}, outer_(std::exchange(me.kept_chunks, &kept_)) {}
+  ~Keeping() { me_.kept_chunks = outer_; }
+  Keeping(const Keeping&) = delete;
+  Keeping& operator=(const Keeping&) = delete;
+
+  void set_last(std::uint64_t last) { kept_.last = last; }
+  std::uint64_t last() const { return kept_.last; }
+
+ private:
+  Member& me_;
+  KeptChunks kept_;
+  KeptChunks* const outer_;
+};
+
 // Executes a batch of the range, whose others it hands on.
 void run_batch(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std::uint64_t last) {
+  Keeping kept(me, loop, task, last);
   const std::uint64_t guess = loop.batch.load(std::memory_order_relaxed);
   std::uint64_t batch = guess;
   std::uint64_t between_looks = 1;
@@ -79,18 +99,20 @@ void run_batch(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std:
     if (last - next > batch) {
       offer(me, loop, next + batch, last);
       last = next + batch;
+      kept.set_last(last);
       // Who was woken for it stands in line for a processor, perhaps this one.
       if (next == 0 && crowd_hint().load(std::memory_order_relaxed)) [[unlikely]]
         yield_cpu();
     }
     const std::uint64_t stop = next + std::min(between_looks, last - next);
     const std::uint64_t reached = loop.run(me, loop, task, next, stop);
+    last = kept.last();
     const std::uint64_t now = ticks();
     batch = batch_by(reached - next, now - looked);
     looked = now;
     next = reached;
     if (next == last || is_discarded(*me.team, task)) break;
-    if (next < stop || !task.is_plain()) {
+    if (next < std::min(stop, last) || !task.is_plain()) {
       hand_on(me, loop, next, last);
       break;
     }
@@ -103,7 +125,9 @@ void run_batch(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std:
 void run_chunks_of_range(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std::uint64_t last) {
   loop.prepare(loop, task);
   if (me.team_size > 1) return run_batch(me, loop, task, first, last);
+  Keeping kept(me, loop, task, last);
   const std::uint64_t reached = loop.run(me, loop, task, first, last);
+  last = kept.last();
   if (reached < last && !is_discarded(*me.team, task)) hand_on(me, loop, reached, last);
 }
 
@@ -143,6 +167,17 @@ void start_taskloop(Member& me, Taskloop& loop, TaskloopStart start) {
     }
   }
   leave(me, loop);
+}
+
+void hand_on_kept_chunks(Member& me) {
+  KeptChunks& kept = *me.kept_chunks;
+  if (me.current != &kept.task || kept.next >= kept.last) return;
+  const std::uint64_t last = std::exchange(kept.last, kept.next);
+  TaskGroup* const group = std::exchange(kept.task.group, kept.group);
+  const DataEnvironment* const environment = std::exchange(kept.task.environment, kept.environment);
+  hand_on(me, kept.loop, kept.next, last);
+  kept.task.group = group;
+  kept.task.environment = environment;
 }
 
 void share_taskloop(Member& me, Taskloop& loop) {

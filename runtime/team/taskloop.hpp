@@ -4,13 +4,15 @@
 //   chunk  the iterations that one task of the construct executes; for the program each is a task of its own
 //   range  consecutive chunks, executed one after another by one Task, which is each chunk's in its turn
 //   batch  how many chunks a range keeps for itself: as many as take about ten microseconds, by what was
-//          measured so far; other threads may take the others from the moment at which the first begins
+//          measured so far; other threads may take the others from the moment at which the first begins, and
+//          the batch's own from the moment at which one of them waits for something
 //
 // Invariants: every chunk is in one range, and is executed once or discarded. All ranges of a loop are
 // children of the task that met the construct, and in its taskgroup. A chunk that leaves children, or
 // dependences between them, is the last of its Task.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -61,6 +63,16 @@ inline bool splits_ranges(const Member& me) {
   return me.request.is_empty() && me.team->order == nullptr;
 }
 
+/// The chunks of a batch that no queue knows: those behind the one that is being executed.
+struct KeptChunks {
+  Taskloop& loop;
+  Task& task;
+  std::uint64_t next, last;
+  // The task's when it began, which a chunk in the middle of its execution may have changed.
+  TaskGroup* const group = task.group;
+  const DataEnvironment* const environment = task.environment;
+};
+
 /// Undoes what a chunk did to its Task. Returns false where the Task cannot be the next chunk's.
 bool renew_chunk_task(Member& me, Task& task);
 
@@ -69,10 +81,15 @@ template <class Run>
 std::uint64_t run_chunks(Member& me, Task& task, std::uint64_t first, std::uint64_t last, Run&& run) {
   const Team& team = *me.team;
   const DataEnvironment* const environment = task.environment;
+  // An undeferred loop keeps none: what the member has is a range's around it.
+  KeptChunks* const kept =
+      me.kept_chunks != nullptr && &me.kept_chunks->task == &task ? me.kept_chunks : nullptr;
   while (first < last) {
     if (is_discarded(team, task)) [[unlikely]]
       break;
+    if (kept != nullptr) kept->next = first + 1;
     run(first++);
+    if (kept != nullptr) last = std::min(last, kept->last);
     task.environment = environment;
     if (task.is_plain() && task.child_table == nullptr) [[likely]]
       continue;

@@ -39,6 +39,7 @@ struct Team;
 struct Worker;
 struct TaskgraphRegion;
 struct GraphSlot;
+struct KeptChunks;
 
 /// What happens where a region gets fewer threads than its num_threads(strict: …) says: severity 1 warns, 2
 /// ends the program, 0 nothing. The message is the program's, or null.
@@ -67,8 +68,11 @@ struct alignas(kCacheLine) Member {
   std::size_t hold_at = 0;               // bytes of tasks with which it looks at the throttle (throttle.hpp)
   bool yields_to_others = false;         // where its last taskyield looked first
   TaskRequest request;                   // for the next task it creates
+  KeptChunks* kept_chunks = nullptr;     // of the range that it executes
   TaskgraphRegion* taskgraph = nullptr;  // innermost whose body it executes (taskgraph.hpp)
-  GraphSlot* flight = nullptr;           // of which its implicit task has begun executions (taskgraph.hpp)
+  // Of which its implicit task has begun executions (taskgraph.hpp): until something asks for their end, or
+  // the region's. A taskwait does not forget it.
+  GraphSlot* flight = nullptr;
   MemoryCache* cache = nullptr;
   int inline_depth = 0;              // tasks run inside their own creation, one in another
   Task* spare_undeferred = nullptr;  // of tasks that did (at_once.hpp)

@@ -76,14 +76,22 @@ void run_compiled_undeferred(Member& me, const CompiledTask& from, Task& task,
 
 namespace {
 
+// GCC keeps an event's handle first among the arguments as well.
+void give_handle(void* handle, void* detach, void* data) {
+  *static_cast<void**>(detach) = handle;
+  if (data != nullptr) *static_cast<void**>(data) = handle;
+}
+
 // Returns whether the task is to be executed from the record.
 bool note(Member& me, const CompiledTask& from, unsigned task_flags, std::span<const Dependence> dependences,
-          bool is_undeferred) {
+          bool is_undeferred, void* detach) {
   // GCC copies structures and arrays by a function of the program, and objects by their constructors.
   const char* against = nullptr;
   if (from.copy != nullptr && !me.taskgraph->recording.copies_are_bytes)
     against = "a task captures a structure, array or object, which may not be bytes alone";
-  if ((task_flags & Task::kDetachable) != 0) against = "a task has a detach clause (not yet)";
+  const bool is_detachable = (task_flags & Task::kDetachable) != 0;
+  if (is_detachable && is_undeferred) against = "an undeferred task has an event";
+  if (is_detachable && me.taskgraph->recording.overlaps) against = kEventsOverlap;
   if (against != nullptr) {
     refuse_to_record(me, against);
     return false;
@@ -97,6 +105,10 @@ bool note(Member& me, const CompiledTask& from, unsigned task_flags, std::span<c
   body.alignment = static_cast<std::size_t>(from.alignment);
   body.priority = priority_of(from);
   body.flags = task_flags;
+  if (is_detachable) {
+    body.event = &me.taskgraph->recording.event_of(from.data);
+    give_handle(body.event->handle(), detach, from.data);
+  }
   return note_task(me, body, dependences, is_undeferred);
 }
 
@@ -125,13 +137,9 @@ bool is_executed_at_once(Member& me, bool if_clause, unsigned flags) {
   DependenceList dependences;
   read_dependences((flags & gomp::kDepend) != 0 ? depend : nullptr, dependences);
   if (is_recording(me)) [[unlikely]]
-    if (note(me, from, task_flags, dependences.span(), !if_clause)) return;
+    if (note(me, from, task_flags, dependences.span(), !if_clause, detach)) return;
   Task& task = new_compiled_task(me, from, task_flags);
-  if ((flags & gomp::kDetach) != 0) {
-    // The event's handle is the task. GCC keeps it first among the arguments as well.
-    *static_cast<void**>(detach) = &task;
-    if (data != nullptr) *static_cast<void**>(data) = &task;
-  }
+  if ((flags & gomp::kDetach) != 0) give_handle(&task, detach, data);
   if (!if_clause || me.current->is_final()) {
     run_compiled_undeferred(me, from, task, dependences.span());
     return;

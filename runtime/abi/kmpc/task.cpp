@@ -110,13 +110,14 @@ struct AffinityInfo {
 
 // Returns whether the task is to be executed from the record.
 bool note(Member& me, TaskView* view, std::span<const Dependence> dependences, bool is_undeferred) {
-  const Task& task = task_of(view);
+  Task& task = task_of(view);
   const char* against = nullptr;
   if (task.code != nullptr) against = "a task captures an object, which is not bytes alone";
-  if (task.is_detachable()) against = "a task has a detach clause (not yet)";
+  if (task.is_detachable() && is_undeferred) against = "an undeferred task has an event";
   if ((task.flags & Task::kMayMove) != 0) against = "a task is untied (not yet)";
   if (against != nullptr) {
     refuse_to_record(me, against);
+    if (task.is_detachable()) me.taskgraph->recording.event_of(view).begin(task);
     return false;
   }
   TaskBody body;
@@ -133,8 +134,11 @@ bool note(Member& me, TaskView* view, std::span<const Dependence> dependences, b
     copy_view(static_cast<TaskView*>(to), original, layout_of(task_of(original)));
   };
   body.priority = std::clamp(view->priority.priority, 0, settings().max_task_priority);
-  body.flags = task.flags & Task::kFinal;
-  return note_task(me, body, dependences, is_undeferred);
+  body.flags = task.flags & (Task::kFinal | Task::kDetachable);
+  if (task.is_detachable()) body.event = &me.taskgraph->recording.event_of(view);
+  const bool is_noted = note_task(me, body, dependences, is_undeferred);
+  if (!is_noted && body.event != nullptr) body.event->begin(task);
+  return is_noted;
 }
 
 // Whether the compiled task carries a priority is known at allocation only; zero-initialised, the word says
@@ -218,6 +222,11 @@ HEDDLE_EXPORT void __kmpc_taskgroup(Ident*, Gtid) {
 }
 
 HEDDLE_EXPORT void* __kmpc_task_allow_completion_event(Ident*, Gtid, TaskView* view) {
+  Member& me = this_member();
+  if (is_recording(me)) [[unlikely]] {
+    if (!me.taskgraph->recording.overlaps) return me.taskgraph->recording.event_of(view).handle();
+    refuse_to_record(me, kEventsOverlap);
+  }
   return &task_of(view);
 }
 

@@ -23,7 +23,7 @@ HEDDLE_EXPORT int omp_get_max_task_priority() {
   return settings().max_task_priority;
 }
 HEDDLE_EXPORT void omp_fulfill_event(void* event) {
-  fulfill_event(*static_cast<Task*>(event));
+  fulfill_event(event);
 }
 
 HEDDLE_EXPORT void omp_set_schedule(int kind, int chunk) {

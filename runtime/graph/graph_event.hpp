@@ -1,0 +1,47 @@
+// The event of a detachable task in a recorded region.
+//
+// The program gets its handle when the task is recorded, keeps it in variables that other tasks capture, and
+// uses it in every execution of the record: so it stands for whichever Task executes the node at the time.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "task/task.hpp"
+
+namespace heddle {
+
+class GraphEvent {
+ public:
+  /// What the program gets. The address of a Task is even.
+  void* handle() { return reinterpret_cast<char*>(this) + kMark; }
+  /// nullptr where the handle is a Task's own.
+  static GraphEvent* of_handle(void* handle) {
+    const auto word = reinterpret_cast<std::uintptr_t>(handle);
+    return (word & kMark) != 0 ? reinterpret_cast<GraphEvent*>(word - kMark) : nullptr;
+  }
+
+  /// The task to be fulfilled; nullptr where there is none yet, which will begin as fulfilled.
+  Task* fulfilled() {
+    Task* task = nullptr;
+    if (task_.compare_exchange_strong(task, early(), std::memory_order_acq_rel)) return nullptr;
+    return task;  // or early(), which fulfils it twice
+  }
+  bool is_early(const Task* task) { return task == early(); }
+
+  /// The node is about to be executed by `task`. Requires: nobody executes it.
+  void begin(Task& task) {
+    task.event.store(0, std::memory_order_relaxed);
+    // release: pairs with the acquire in fulfilled()
+    if (task_.exchange(&task, std::memory_order_acq_rel) == early())
+      task.event.fetch_or(Task::kFulfilled, std::memory_order_relaxed);
+  }
+
+ private:
+  static constexpr std::uintptr_t kMark = 1;
+  Task* early() { return reinterpret_cast<Task*>(this); }  // no Task lies here
+
+  std::atomic<Task*> task_{nullptr};
+};
+
+}  // namespace heddle

@@ -1,0 +1,91 @@
+// Tasks of a record that wait for the same, and for which the same waits, are executed as one where they are
+// short. Nobody notices: they run side by side where one of them waits for another, and leave children
+// behind.
+#include <omp.h>
+#include <stdatomic.h>
+
+#include "check.h"
+#include "heddle.h"
+
+enum { kTasks = 64, kRounds = 30 };
+
+static int first, sum;
+static int parts[kTasks];
+static atomic_int children;
+
+// One before all, one after all.
+static void everybody_runs_once_and_in_between(void) {
+#pragma omp parallel
+#pragma omp single
+  for (int round = 1; round <= kRounds; round++) {
+    HEDDLE_TASKGRAPH() {
+#pragma omp task depend(out : first)
+      first++;
+      for (int i = 0; i < kTasks; i++) {
+#pragma omp task depend(in : first) firstprivate(i)
+        parts[i] += first;
+      }
+#pragma omp task depend(inout : first)
+      {
+        sum = 0;
+        for (int i = 0; i < kTasks; i++) sum += parts[i];
+      }
+    }
+    CHECK(sum == kTasks * round * (round + 1) / 2);
+  }
+}
+
+// Short in all executions but the last, in which the first waits for the last.
+static void one_may_wait_for_another(void) {
+  static atomic_int waits, has_come;
+  atomic_store(&waits, 0);
+  atomic_store(&has_come, 0);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  for (int round = 0; round < 200; round++) {
+    atomic_store(&waits, round == 199);
+    HEDDLE_TASKGRAPH() {
+      for (int i = 0; i < 8; i++) {
+#pragma omp task firstprivate(i)
+        {
+          if (i == 0)
+            while (atomic_load(&waits) && !atomic_load(&has_come)) {
+#pragma omp taskyield
+            }
+          if (i == 7 && atomic_load(&waits)) atomic_store(&has_come, 1);
+        }
+      }
+    }
+  }
+  CHECK(atomic_load(&has_come) == 1);
+}
+
+static void they_may_leave_children(void) {
+  atomic_store(&children, 0);
+#pragma omp parallel
+#pragma omp single
+  for (int round = 1; round <= kRounds; round++) {
+    HEDDLE_TASKGRAPH() {
+      for (int i = 0; i < kTasks; i++) {
+#pragma omp task firstprivate(i)
+        {
+          for (int k = 0; k < i % 4; k++) {
+#pragma omp task
+            atomic_fetch_add(&children, 1);
+          }
+          if (i % 8 == 3) {
+#pragma omp taskwait
+          }
+        }
+      }
+    }
+    CHECK(atomic_load(&children) == round * kTasks / 4 * 6);
+  }
+}
+
+int main(void) {
+  everybody_runs_once_and_in_between();
+  one_may_wait_for_another();
+  they_may_leave_children();
+  return 0;
+}
