@@ -87,6 +87,12 @@ def test_one_thread_repeats_an_order_and_a_log_repeats_it_too(tmp_path):
     assert orders.read(tmp_path / "first").tasks == 30
 
 
+def test_a_program_is_named_relative_to_the_folder(tmp_path):
+    build_planted(tmp_path, "correct")
+    result = heddle("fuzz", "--seeds", "2", "--", "./correct", cwd=tmp_path)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
 CRASHES = """
 #include <stdlib.h>
 #include <unistd.h>

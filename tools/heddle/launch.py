@@ -68,7 +68,7 @@ def plan_on(program: str, runtime: runtimes.Runtime, threads: int | None) -> Pla
 
 
 def find_program(program: str) -> Path:
-    """The file that a shell would start. Errors: UserError when there is none."""
+    """The file that a shell would start, as an absolute path. Errors: UserError when there is none."""
     found = Path(program) if "/" in program else Path(shutil.which(program) or program)
     if not found.exists():
         raise UserError(f"{program}: there is no such program")
@@ -78,7 +78,7 @@ def find_program(program: str) -> Path:
         raise UserError(f"{program} is not executable; chmod +x it, or name its interpreter first")
     if not os.access(found, os.R_OK):
         raise UserError(f"{program} cannot be read, so what it needs cannot be checked")
-    return found
+    return found.absolute()  # subprocess looks a name without a folder up in PATH
 
 
 def _check(program: str, binary: elf.Binary, runtime: runtimes.Runtime, result: Plan) -> None:
