@@ -11,17 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from heddle.code_places import Code
+
 _HEAD = "heddle order 1"
 _MEMBER = re.compile(r"(\d+):\d+")
-
-
-@dataclass(frozen=True)
-class Code:
-    """Where the compiler put a task's body; file is '-' where there is none, as for a taskwait's empty task."""
-
-    address: int
-    symbol: str
-    file: str
 
 
 @dataclass

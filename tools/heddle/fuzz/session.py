@@ -10,9 +10,9 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import launch, results, runtimes, terminal, toolchain
+from heddle import code_places, launch, results, runtimes, terminal, toolchain
 from heddle.errors import UserError
-from heddle.fuzz import candidates, culprit, orders, places, report
+from heddle.fuzz import candidates, culprit, orders, report
 from heddle.fuzz.runs import Compared, Outcome, Runner
 
 _LEAST_TIMEOUT_S = 5.0
@@ -181,7 +181,7 @@ class _Search:
         codes = {name: code for log in [*logs, self._reference.log] for name, code in log.codes.items()}
 
         def place(name: str) -> str:
-            return places.place(codes[name], self._program) if name in codes else "(not known)"
+            return code_places.place(codes[name], self._program) if name in codes else "(not known)"
 
         holder = next((log for log in logs if item in log.created_at), self._reference.log)
         return report.end_of(item, holder, place)

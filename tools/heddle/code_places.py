@@ -1,4 +1,7 @@
-"""Where in the source a task's construct stands, as far as the debug information of its program says."""
+"""Where in the source a task's construct stands, as far as the debug information of its program says.
+
+libheddle's logs name code by the file that holds it and the address within (runtime/sys/code_place.hpp).
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,8 @@ import functools
 import os
 import re
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
-
-from heddle.fuzz.orders import Code
 
 _DIRECTIVE = re.compile(r"^\s*(#\s*pragma\s+omp|!\$omp)\b.*\b(task|taskloop|target|taskwait)\b", re.IGNORECASE)
 _PRAGMA = re.compile(r"^\s*(#\s*pragma|!\$omp)", re.IGNORECASE)
@@ -16,12 +18,24 @@ _PRAGMA = re.compile(r"^\s*(#\s*pragma|!\$omp)", re.IGNORECASE)
 _LOOK_BACK_LINES = 12
 
 
-def place(code: Code, program: Path) -> str:
-    """file:line of the construct; the symbol or the address where that is not known."""
+@dataclass(frozen=True)
+class Code:
+    """Where the compiler put a task's body; file is '-' where there is none, as for a taskwait's empty task."""
+
+    address: int
+    symbol: str
+    file: str
+
+
+def place(code: Code, program: Path | None) -> str:
+    """file:line of the construct; the symbol or the address where that is not known.
+
+    program: read in the place of the file where that is gone or of the same name; None where the file is all there is.
+    """
     if code.file == "-":
         return "(no code)"
     file = Path(code.file)
-    if not file.is_file() or file.name == program.name:
+    if program is not None and (not file.is_file() or file.name == program.name):
         file = program
     symbol, where = _ask(str(file), code.address)
     path, _, line = where.rpartition(":")
@@ -34,14 +48,14 @@ def place(code: Code, program: Path) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def _ask(file: str, address: int) -> tuple[str, str]:
+    """The function and the place, of the outermost one where others are inlined there: that is the task's."""
+    command = ["addr2line", "-f", "-i", "-e", file, f"{address:#x}"]
     try:
-        answer = subprocess.run(
-            ["addr2line", "-f", "-e", file, f"{address:#x}"], capture_output=True, text=True, errors="replace"
-        )
+        answer = subprocess.run(command, capture_output=True, text=True, errors="replace")
     except OSError:
         return "", ""
     lines = answer.stdout.splitlines()
-    return (lines[0], lines[1]) if len(lines) >= 2 else ("", "")
+    return (lines[-2], lines[-1]) if len(lines) >= 2 else ("", "")
 
 
 def _construct(path: str, line: int, symbol: str) -> int:
