@@ -1,4 +1,4 @@
-"""Files of results as JSON: checked before the work, written at once after it."""
+"""Files of results, most of them JSON: checked before the work, written at once after it."""
 
 from __future__ import annotations
 
@@ -24,9 +24,14 @@ def check(option: str, file: Path) -> None:
 
 
 def write(file: Path, record: dict[str, Any]) -> None:
-    """Puts the record in the place of what was there; whoever reads meanwhile finds the one or the other."""
+    """Puts the record in the place of what was there, as JSON."""
+    put(file, (json.dumps(record, indent=1, ensure_ascii=False) + "\n").encode())
+
+
+def put(file: Path, data: bytes) -> None:
+    """Puts the data in the place of what was there; whoever reads meanwhile finds the one or the other."""
     fresh = file.with_name(f".{file.name}.{os.getpid()}")
-    fresh.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    fresh.write_bytes(data)
     fresh.replace(file)
 
 

@@ -21,27 +21,12 @@ from matplotlib.figure import Figure
 
 from heddle.demo import mesh as meshes
 from heddle.demo.measure import Timing
+from heddle.look import GRID, INK, MUTED, STYLE
 
-INK = "#1b2838"
-MUTED = "#667080"
-PAPER = "#fbfaf7"
 SPHERE = "#d1495b"
 RUNTIME_COLOURS = {"heddle": "#14507a", "gnu": "#8db9b6", "llvm": "#dcae58"}
 
 _PALETTE_STOPS = ("#f3eee3", "#c5dad2", "#7fb3b5", "#3b7f9b", "#1d4f7c", "#102a4c")
-_STYLE = {
-    "font.family": "sans-serif",
-    "font.size": 10,
-    "text.color": INK,
-    "axes.edgecolor": MUTED,
-    "axes.labelcolor": INK,
-    "xtick.color": MUTED,
-    "ytick.color": INK,
-    "figure.facecolor": PAPER,
-    "axes.facecolor": PAPER,
-    "savefig.facecolor": PAPER,
-    "svg.hashsalt": "heddle",  # the same picture gives the same file
-}
 
 # The cut lies inside the lowest layer of the finest blocks; the sphere enters at that corner.
 CUT_AXIS = 2
@@ -59,7 +44,7 @@ def four_cuts(moments: Sequence[tuple[int, meshes.Mesh, Sequence[dict]]]) -> byt
     """PNG of four cuts. Each moment: timestep, mesh, the objects then (centre and size in the unit cube)."""
     levels = moments[0][1].num_refine + 1
     colours = level_colours(levels)
-    with pyplot.rc_context(_STYLE):
+    with pyplot.rc_context(STYLE):
         figure, axes = pyplot.subplots(2, 2, figsize=(9.6, 10.4), dpi=160)
         for axis, (timestep, mesh, objects) in zip(axes.flat, moments):
             _draw_cut(axis, mesh, colours)
@@ -80,7 +65,7 @@ def cube(mesh: meshes.Mesh, objects: Sequence[dict]) -> bytes:
     # Screen direction of each axis, away from the corner that looks at us.
     towards = np.array([[np.cos(angle), np.sin(angle)], [-np.cos(angle), np.sin(angle)], [0.0, -1.0]])
     shade = {0: 0.93, 1: 0.86, 2: 1.0}  # light from above
-    with pyplot.rc_context(_STYLE):
+    with pyplot.rc_context(STYLE):
         figure, axis = pyplot.subplots(figsize=(7.2, 7.6), dpi=160)
         for normal in range(3):
             first, second = (d for d in range(3) if d != normal)
@@ -111,7 +96,7 @@ def bars(timings: Sequence[Timing], rounds: int) -> str:
     names = list(dict.fromkeys(timing.runtime.name for timing in timings))
     height = 0.8 / len(names)
     longest = max(max(timing.seconds) for timing in timings)
-    with pyplot.rc_context({**_STYLE, "svg.fonttype": "none"}):
+    with pyplot.rc_context({**STYLE, "svg.fonttype": "none"}):
         figure, axis = pyplot.subplots(figsize=(9.6, 0.42 * len(variants) * len(names) / 2 + 1.3))
         for timing in timings:
             row = variants.index(timing.variant)
@@ -125,7 +110,7 @@ def bars(timings: Sequence[Timing], rounds: int) -> str:
         axis.invert_yaxis()
         axis.set_xlim(0, longest * 1.08)
         axis.set_xlabel("seconds a run; shorter is better")
-        axis.grid(axis="x", color="#e3e0d8", linewidth=0.8, zorder=0)
+        axis.grid(axis="x", color=GRID, linewidth=0.8, zorder=0)
         axis.tick_params(length=0)
         for side in ("top", "right", "left", "bottom"):
             axis.spines[side].set_visible(False)

@@ -20,10 +20,10 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 from heddle.bench.measurement import Case, Column, Measurement, Point
 from heddle.bench.tasks import cases, ratios
 from heddle.errors import UserError
+from heddle.look import INK, MUTED
 
 _COLOURS = {"heddle": "#14507a", "gnu": "#5f9e98", "llvm": "#d08c1c"}
 _DASHES = {"gcc": "-", "clang": "--"}
-_INK, _MUTED = "#1b2838", "#667080"
 
 
 def check(file: Path, chosen: list[Case]) -> None:
@@ -89,7 +89,7 @@ def _draw(panel: Axes, measurement: Measurement, threads: int, pattern: str) -> 
         metg = row.medians[column.key]
         if metg is not None:
             panel.plot([metg / 1000], [50], marker="o", markersize=8, markerfacecolor="none", **style)
-    panel.axhline(50, color=_MUTED, linewidth=0.8, linestyle=(0, (4, 3)))
+    panel.axhline(50, color=MUTED, linewidth=0.8, linestyle=(0, (4, 3)))
     panel.set_xscale("log")
     panel.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
     panel.xaxis.set_minor_formatter(NullFormatter())
@@ -100,7 +100,7 @@ def _draw(panel: Axes, measurement: Measurement, threads: int, pattern: str) -> 
         f"{pattern.removeprefix('metg-')}, {threads} thread{'' if threads == 1 else 's'}",
         loc="left",
         fontsize=10,
-        color=_INK,
+        color=INK,
     )
 
 
