@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from command import ROOT, assert_one_line, heddle
 
-COMMANDS = ["demo", "test", "build", "path", "run", "cc", "judge", "fuzz", "bench", "amr", "env", "doctor"]
+COMMANDS = ["demo", "test", "build", "path", "run", "cc", "judge", "fuzz", "graph", "bench", "amr", "env", "doctor"]
 
 
 def test_help_names_every_command_on_a_line_of_its_own():

@@ -1,0 +1,1 @@
+"""heddle graph: a program's recorded taskgraphs as tables, files and pictures."""

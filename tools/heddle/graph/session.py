@@ -1,0 +1,133 @@
+"""One look at a program's graphs, from the words of the command line to its tables and files."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from heddle import code_places, launch, results, runtimes, toolchain
+from heddle.errors import CheckFailed, UserError
+from heddle.graph import analysis, export, read, table
+
+PICTURES = (".png", ".svg")
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for, as the user wrote it."""
+
+    command: list[str]
+    log: Path | None
+    graph: int | None
+    threads: int | None
+    json: Path | None
+    dot: Path | None
+    plot: Path | None
+
+
+def run(request: Request) -> None:
+    """Runs the program or reads the log, prints the tables and writes the files.
+
+    Errors: UserError for what was asked wrongly, CheckFailed where the program fails or records nothing.
+    """
+    _check(request)
+    if request.log is not None:
+        log, program = read.read(request.log), None
+        if not log.graphs and not log.is_cut:
+            raise CheckFailed(f"{request.log} holds no graph")
+    else:
+        log, program = _logged(request)
+    if log.is_cut:
+        if not log.graphs:
+            raise CheckFailed("the log breaks off within its first graph, so there is nothing to show")
+        print("heddle: the log breaks off; its last graph is left out", file=sys.stderr)
+    _report(request, log, program)
+
+
+def _check(request: Request) -> None:
+    if bool(request.command) == (request.log is not None):
+        raise UserError("give a program to run behind '--', or a log of HEDDLE_GRAPH_LOG by --from FILE")
+    if request.log is not None and request.threads is not None:
+        raise UserError("--threads is for a program that is run; --from reads what was logged")
+    for option, file in (("--json", request.json), ("--dot", request.dot), ("--plot", request.plot)):
+        if file is not None:
+            results.check(option, file)
+    if request.plot is not None and request.plot.suffix not in PICTURES:
+        raise UserError(f"--plot {request.plot}: give a name that ends in {' or '.join(PICTURES)}")
+
+
+def _logged(request: Request) -> tuple[read.Log, Path]:
+    """Runs the program. Its output goes to stderr, so that stdout holds the tables alone."""
+    name = request.command[0]
+    launch.find_program(name)
+    if runtimes.find("heddle") is None:
+        toolchain.build_runtime()
+    plan = launch.plan(name, "heddle", request.threads)
+    for note in plan.notes:
+        print(f"heddle: {note}", file=sys.stderr)
+    with tempfile.TemporaryDirectory(prefix="heddle-graph-") as folder:
+        file = Path(folder) / "log"
+        environ = {**plan.environ, "HEDDLE_GRAPH_LOG": str(file)}
+        sys.stderr.flush()
+        try:
+            status = subprocess.run(request.command, executable=plan.program, env=environ, stdout=sys.stderr).returncode
+        except OSError as error:
+            raise UserError(f"{name} cannot be started: {error.strerror}") from None
+        if status != 0:
+            raise CheckFailed(f"{name} ended with {_end(status)}, so its graphs are not shown")
+        again = f"HEDDLE_LOG=graph ./heddle run -- {shlex.join(request.command)}"
+        if not file.exists():
+            raise CheckFailed(f"{name} came to no taskgraph region on libheddle; {again} tells of each that it meets")
+        log = read.read(file)
+        if not log.graphs and not log.is_cut:
+            raise CheckFailed(f"{name} recorded none of its taskgraph regions; {again} says why")
+        return log, plan.program
+
+
+def _report(request: Request, log: read.Log, program: Path | None) -> None:
+    graphs = _chosen(request, log.graphs)
+    used = {int(code) for graph in graphs for code in set(graph.codes.tolist()) - {read.JOIN}}
+    places = {code: code_places.place(log.codes[code], program) for code in sorted(used)}
+    analyses = [analysis.analyse(graph) for graph in graphs]
+    constructs = [analysis.constructs(one, places) for one in analyses]
+    table.show(analyses, constructs)
+    if request.json:
+        results.write(request.json, export.record(analyses, constructs, places))
+    if request.dot:
+        results.put(request.dot, export.dot(analyses[0], constructs[0], places).encode())
+    if request.plot:
+        from heddle.graph import picture  # matplotlib takes a second
+
+        results.put(request.plot, picture.draw(analyses[0], constructs[0], request.plot.suffix[1:]))
+
+
+def _chosen(request: Request, graphs: list[read.Graph]) -> list[read.Graph]:
+    """Errors: UserError where there is no such graph, or where one must be chosen."""
+    numbers = [graph.number for graph in graphs]
+    there = f"there {'is' if len(numbers) == 1 else 'are'} {_range(numbers)}"
+    if request.graph is not None:
+        if request.graph not in numbers:
+            raise UserError(f"--graph {request.graph}: there is no such graph; {there}")
+        return [graph for graph in graphs if graph.number == request.graph]
+    for option, file in (("--dot", request.dot), ("--plot", request.plot)):
+        if file is not None and len(graphs) > 1:
+            raise UserError(f"{option} shows one graph, and {there}; choose one with --graph N")
+    return graphs
+
+
+def _range(numbers: list[int]) -> str:
+    return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
+
+
+def _end(status: int) -> str:
+    if status >= 0:
+        return f"exit status {status}"
+    try:
+        return signal.Signals(-status).name
+    except ValueError:
+        return f"signal {-status}"
