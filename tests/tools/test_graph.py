@@ -311,10 +311,17 @@ def test_several_graphs_are_shown_and_one_can_be_chosen(tmp_path):
     one = heddle("graph", "--from", file, "--graph", "1", "--dot", tmp_path / "dot")
     assert "graph 0\n" not in one.stdout
     assert "digraph graph_1" in (tmp_path / "dot").read_text()
-    assert_one_line(heddle("graph", "--from", file, "--dot", tmp_path / "x"), "0 to 1", "--graph N")
-    assert_one_line(heddle("graph", "--from", file, "--plot", tmp_path / "x.png"), "choose one")
     assert_one_line(heddle("graph", "--from", file, "--graph", "2"), "--graph 2", "0 to 1")
-    assert not (tmp_path / "x").exists()
+
+
+@pytest.mark.parametrize("option", ["--dot", "--plot"])
+def test_of_several_graphs_the_table_is_shown_and_one_must_be_chosen_to_be_drawn(tmp_path, option):
+    file = tmp_path / "x.png"
+    result = heddle("graph", "--from", logged(tmp_path, LOG), option, file)
+    assert result.returncode == 2
+    assert result.stdout == heddle("graph", "--from", tmp_path / "log").stdout
+    assert result.stderr == f"heddle: {option} shows one graph, and there are 0 to 1; choose one with --graph N\n"
+    assert not file.exists()
 
 
 def test_a_program_that_fails_or_records_nothing_is_one_line(sweep, tmp_path):

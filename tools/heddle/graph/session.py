@@ -90,7 +90,7 @@ def _logged(request: Request) -> tuple[read.Log, Path]:
 
 
 def _report(request: Request, log: read.Log, program: Path | None) -> None:
-    graphs = _chosen(request, log.graphs)
+    graphs = _chosen(request.graph, log.graphs)
     used = {int(code) for graph in graphs for code in set(graph.codes.tolist()) - {read.JOIN}}
     places = {code: code_places.place(log.codes[code], program) for code in sorted(used)}
     analyses = [analysis.analyse(graph) for graph in graphs]
@@ -98,6 +98,7 @@ def _report(request: Request, log: read.Log, program: Path | None) -> None:
     table.show(analyses, constructs)
     if request.json:
         results.write(request.json, export.record(analyses, constructs, places))
+    _refuse_several(request, graphs)  # now that the table shows which there are
     if request.dot:
         results.put(request.dot, export.dot(analyses[0], constructs[0], places).encode())
     if request.plot:
@@ -106,22 +107,24 @@ def _report(request: Request, log: read.Log, program: Path | None) -> None:
         results.put(request.plot, picture.draw(analyses[0], constructs[0], request.plot.suffix[1:]))
 
 
-def _chosen(request: Request, graphs: list[read.Graph]) -> list[read.Graph]:
-    """Errors: UserError where there is no such graph, or where one must be chosen."""
-    numbers = [graph.number for graph in graphs]
-    there = f"there {'is' if len(numbers) == 1 else 'are'} {_range(numbers)}"
-    if request.graph is not None:
-        if request.graph not in numbers:
-            raise UserError(f"--graph {request.graph}: there is no such graph; {there}")
-        return [graph for graph in graphs if graph.number == request.graph]
+def _chosen(number: int | None, graphs: list[read.Graph]) -> list[read.Graph]:
+    """Errors: UserError where there is no such graph."""
+    found = [graph for graph in graphs if number is None or graph.number == number]
+    if not found:
+        raise UserError(f"--graph {number}: there is no such graph; {_range(graphs)}")
+    return found
+
+
+def _refuse_several(request: Request, graphs: list[read.Graph]) -> None:
+    """Errors: UserError where one must be chosen."""
     for option, file in (("--dot", request.dot), ("--plot", request.plot)):
         if file is not None and len(graphs) > 1:
-            raise UserError(f"{option} shows one graph, and {there}; choose one with --graph N")
-    return graphs
+            raise UserError(f"{option} shows one graph, and {_range(graphs)}; choose one with --graph N")
 
 
-def _range(numbers: list[int]) -> str:
-    return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
+def _range(graphs: list[read.Graph]) -> str:
+    first, last = graphs[0].number, graphs[-1].number
+    return f"there is {first}" if first == last else f"there are {first} to {last}"
 
 
 def _end(status: int) -> str:
