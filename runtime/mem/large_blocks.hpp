@@ -4,6 +4,10 @@
 
 #include <cstddef>
 #include <memory_resource>
+#include <mutex>
+#include <vector>
+
+#include "sync/futex_lock.hpp"
 
 namespace heddle {
 
@@ -11,11 +15,24 @@ class LargeBlocks final : public std::pmr::memory_resource {
  public:
   /// Blocks from this size on are large pages of their own.
   static constexpr std::size_t kLarge = std::size_t{1} << 19;
+  /// So much that was given back is kept for those who want it again: a region that is recorded anew.
+  static constexpr std::size_t kMostKept = std::size_t{64} << 20;
 
  private:
+  struct Kept {
+    void* block;
+    std::size_t bytes;
+  };
+
   void* do_allocate(std::size_t bytes, std::size_t alignment) override;
   void do_deallocate(void* block, std::size_t bytes, std::size_t alignment) override;
+  void* take_kept(std::size_t bytes);
+  bool keep(void* block, std::size_t bytes);
   bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override { return this == &other; }
+
+  FutexLock lock_;
+  std::vector<Kept> kept_;
+  std::size_t kept_bytes_ = 0;
 };
 
 LargeBlocks& large_blocks();

@@ -24,10 +24,6 @@ std::size_t round_to_pages(std::size_t bytes) {
 
 constexpr std::size_t kLargePage = std::size_t{1} << 21;
 
-std::size_t round_to_large_pages(std::size_t bytes) {
-  return (bytes + kLargePage - 1) / kLargePage * kLargePage;
-}
-
 /// The nodes this process may use; empty where the system does not say.
 NodeMask allowed_nodes() {
   NodeMask mask{};
@@ -80,18 +76,16 @@ void* map_pages(std::size_t bytes, PagePlacement placement, bool is_locked) {
 }
 
 void* map_large_pages(std::size_t bytes) {
-  if (bytes > SIZE_MAX - 2 * kLargePage) return nullptr;
-  const std::size_t size = round_to_large_pages(bytes);
-  const std::size_t more = size + kLargePage;
+  const std::size_t more = bytes + kLargePage;
   void* const mapped = mmap(nullptr, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) return nullptr;
   char* const begin = static_cast<char*>(mapped);
   char* const pages =
       begin + (kLargePage - reinterpret_cast<std::uintptr_t>(begin) % kLargePage) % kLargePage;
   if (pages != begin) munmap(begin, static_cast<std::size_t>(pages - begin));
-  if (char* const end = pages + size; end != begin + more)
+  if (char* const end = pages + bytes; end != begin + more)
     munmap(end, static_cast<std::size_t>(begin + more - end));
-  madvise(pages, size, MADV_HUGEPAGE);  // speed, not meaning
+  madvise(pages, bytes, MADV_HUGEPAGE);  // speed, not meaning
   return pages;
 }
 
@@ -100,7 +94,12 @@ void unmap_pages(void* pages, std::size_t bytes) {
 }
 
 void unmap_large_pages(void* pages, std::size_t bytes) {
-  munmap(pages, round_to_large_pages(bytes));
+  munmap(pages, bytes);
+}
+
+std::size_t round_to_large_pages(std::size_t bytes) {
+  if (bytes > SIZE_MAX - 2 * kLargePage) return SIZE_MAX / kLargePage * kLargePage - kLargePage;  // too much
+  return (bytes + kLargePage - 1) / kLargePage * kLargePage;
 }
 
 }  // namespace heddle

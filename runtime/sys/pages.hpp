@@ -20,12 +20,14 @@ enum class PagePlacement {
 /// not meaning.
 void* map_pages(std::size_t bytes, PagePlacement placement, bool is_locked);
 
-/// The same, where the thread that first touches them is, as large pages as far as the system has some: the
-/// first touch of each costs as much as that of twenty small ones, which it is in place of hundreds of.
-void* map_large_pages(std::size_t bytes);
-
-/// Gives back what map_pages(bytes, …), or map_large_pages(bytes), returned.
+/// Gives back what map_pages(bytes, …) returned.
 void unmap_pages(void* pages, std::size_t bytes);
+
+/// Fresh pages on the node of the thread that first touches them, large ones as far as the system has some: the
+/// first touch of one costs as much as that of twenty small ones, and stands for hundreds.
+/// Requires: bytes is a multiple of a large page. Errors: null where the system has no memory left.
+void* map_large_pages(std::size_t bytes);
 void unmap_large_pages(void* pages, std::size_t bytes);
+std::size_t round_to_large_pages(std::size_t bytes);
 
 }  // namespace heddle
