@@ -64,9 +64,7 @@ def main() -> None:
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         log = Path(folder) / "graphs"
-        runs = [
-            run_once(arguments.cells, arguments.variables, arguments.threads, log) for _ in range(arguments.rounds)
-        ]
+        runs = [run_once(arguments.cells, arguments.variables, arguments.threads, log) for _ in range(arguments.rounds)]
     shares = [1 - run.tasks_s / (arguments.threads * run.stages_s) for run in runs]
     stage_ms = statistics.median(run.stages_s for run in runs) / (STAGES_PER_TIMESTEP * TIMESTEPS) * 1e3
     task_us = statistics.median(run.tasks_s / run.tasks for run in runs) * 1e6

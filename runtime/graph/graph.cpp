@@ -59,6 +59,7 @@ void Graph::build(const Recording& recording, NodeIndex first, Bundles bundles,
     segment.first_node = next;
     segment.nodes = found.length[s];
     segment.priority = last.priority;
+    has_priorities_ |= segment.priority != 0;
     segment.flags = last.flags;
     if (found.is_bundle[s]) segment.bundle = bundles_++;
     if (last.event != nullptr) detachables_.push_back({static_cast<SegmentIndex>(s), last.event});

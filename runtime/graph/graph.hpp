@@ -94,6 +94,9 @@ class Graph {
     GraphEvent* event;
   };
   std::span<const Detachable> detachables() const { return detachables_; }
+  /// Whether segments may be executed in the order of their numbers, one after the other, as soon as the one
+  /// before has returned: no task has a priority, or an event.
+  bool may_be_executed_in_turn() const { return !has_priorities_ && detachables_.empty(); }
   /// Bundles are numbered from 0.
   std::uint32_t bundles() const { return bundles_; }
   /// Nodes that are no joins.
@@ -114,6 +117,7 @@ class Graph {
   std::unique_ptr<NodeTime[]> times_;
   std::uint32_t bundles_ = 0;
   bool overlaps_ = false;
+  bool has_priorities_ = false;
   std::size_t tasks_ = 0;
 };
 

@@ -1,6 +1,17 @@
 #include "team/flight.hpp"
 
+#include "team/at_once.hpp"
+
 namespace heddle {
+namespace {
+
+// As tasks would be executed at their creation.
+bool may_execute_in_turn(const Member& me, const Graph& graph) {
+  return me.team_size == 1 && me.team->order == nullptr && graph.may_be_executed_in_turn() &&
+         me.inline_depth < g_deepest_at_once.load(std::memory_order_relaxed);
+}
+
+}  // namespace
 
 Flight::Flight(const Graph& graph) {
   const std::size_t count = graph.overlaps() ? kInstances : 1;
@@ -10,6 +21,10 @@ Flight::Flight(const Graph& graph) {
 }
 
 void Flight::begin(Member& me, bool is_awaited) {
+  if (may_execute_in_turn(me, next_->graph())) {
+    wait(me);
+    return execute_in_turn(me, next_->graph());
+  }
   GraphInstance& instance = *next_;
   Task& parent = *me.current;
   wait_for(me, instance);

@@ -39,8 +39,9 @@ void execute_apart(Member& me, const Graph& graph, std::span<const GraphNode> no
   }
 }
 
+// Returns whether something of the task goes on.
 template <ExecuteNode execute_one>
-void execute_nodes(Member& me, Task& task, const Graph& graph, std::span<const GraphNode> nodes) {
+bool execute_nodes(Member& me, Task& task, const Graph& graph, std::span<const GraphNode> nodes) {
   const DataEnvironment* const environment = task.environment;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     execute_one(me, graph, nodes[i]);
@@ -48,9 +49,29 @@ void execute_nodes(Member& me, Task& task, const Graph& graph, std::span<const G
     if (task.is_plain() && task.child_table == nullptr) [[likely]]
       continue;
     if (renew_chunk_task(me, task)) continue;
-    GraphInstance::of(task).set_stale();
-    return execute_apart<execute_one>(me, graph, nodes.subspan(i + 1));
+    execute_apart<execute_one>(me, graph, nodes.subspan(i + 1));
+    return true;
   }
+  return false;
+}
+
+template <ExecuteNode execute_one>
+void execute_all(Member& me, const Graph& graph) {
+  TaskGroup group(me.current->group);
+  me.current->group = &group;
+  const auto segments = graph.segments();
+  for (std::size_t s = 0; s < segments.size();) {
+    const std::size_t first = s;
+    while (s < segments.size() && segments[s].flags == segments[first].flags) ++s;
+    const std::size_t from = segments[first].first_node;
+    const std::size_t to = s < segments.size() ? segments[s].first_node : graph.nodes().size();
+    Task& task = new_task(me, 0, segments[first].flags);
+    begin_undeferred(me, task, {});
+    execute_nodes<execute_one>(me, task, graph, graph.nodes().subspan(from, to - from));
+    end_undeferred(me, task);
+  }
+  wait_for_group(me, group);
+  me.current->group = group.outer;
 }
 
 // Hands out what waited for this segment alone. Returns a task for this member to go on with, or nullptr.
@@ -94,7 +115,7 @@ void run_segment(Task& task) {
   const GraphSegment& segment = graph.segments()[index];
   instance.arm(task, segment);
   if (!segment.is_bundle()) {
-    execute_nodes<execute_one>(me, task, graph, graph.nodes_of(segment));
+    if (execute_nodes<execute_one>(me, task, graph, graph.nodes_of(segment))) instance.set_stale();
     // What waits for a task with an event waits for that: completion.cpp.
     task.last_successor = task.is_detachable() ? nullptr : release_successors(me, instance, index);
     return;
@@ -127,6 +148,13 @@ ReplayInstance::ReplayInstance(const Graph& graph, bool is_first)
         graph.is_measured() ? &run_bundle_part<execute_measured_node> : &run_bundle_part<execute_node>;
     bundle.release = end_bundle;
   }
+}
+
+void execute_in_turn(Member& me, const Graph& graph) {
+  if (graph.is_measured())
+    execute_all<execute_measured_node>(me, graph);
+  else
+    execute_all<execute_node>(me, graph);
 }
 
 void start(Member& me, GraphInstance& instance, TaskGroup* counts_too) {
