@@ -21,13 +21,13 @@ class Kernel:
 
 KERNELS: list[Kernel] = [
     Kernel("listing1", "tasks", (100, 1000, 10000, 100000)),
-    Kernel("heat", "blocks a side", (4, 8, 16, 32, 64, 128)),
-    Kernel("heat-pipelined", "blocks a side", (4, 8, 16, 32, 64, 128)),
-    Kernel("nbody", "blocks", (4, 8, 16, 32, 64)),
-    Kernel("axpy", "chunks", (16, 64, 256, 1024, 4096)),
-    Kernel("dotp", "chunks", (16, 64, 256, 1024, 4096)),
-    Kernel("cholesky", "tiles a side", (4, 8, 16, 32, 64)),
-    Kernel("hog", "tiles a side", (2, 4, 8, 16, 32, 64)),
+    Kernel("heat", "blocks a side", (4, 16, 64, 128)),
+    Kernel("heat-pipelined", "blocks a side", (4, 16, 64, 128)),
+    Kernel("nbody", "blocks", (4, 16, 64, 256)),
+    Kernel("axpy", "chunks", (16, 256, 4096, 65536)),
+    Kernel("dotp", "chunks", (16, 256, 4096, 65536)),
+    Kernel("cholesky", "tiles a side", (4, 16, 32, 64)),
+    Kernel("hog", "tiles a side", (2, 16, 64, 128)),
     Kernel("cg", "chunks", (16, 64, 256, 1024)),
 ]
 _QUICK_GRAINS = (2, 4)
