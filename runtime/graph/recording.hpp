@@ -22,9 +22,11 @@
 #include "deps/access.hpp"
 #include "graph/access_history.hpp"
 #include "graph/graph_event.hpp"
-#include "mem/large_blocks.hpp"
 
 namespace heddle {
+
+/// Memory that is given back all at once.
+using Arena = std::pmr::monotonic_buffer_resource;
 
 /// How a node is executed: code and data are a TaskBody's.
 using RunNode = void (*)(void* code, void* data);
@@ -119,8 +121,8 @@ class Recording {
   void copy_data(const TaskBody& body, RecordedNode& node);
 
   std::unique_ptr<Arena> memory_ = std::make_unique<Arena>();
-  std::pmr::vector<RecordedNode> nodes_{&large_blocks()};
-  std::pmr::vector<NodeIndex> edges_{&large_blocks()};  // predecessors, node by node
+  std::vector<RecordedNode> nodes_;
+  std::vector<NodeIndex> edges_;  // predecessors, node by node
   std::vector<NodeIndex> ends_;
   AccessHistory history_;
   std::vector<NodeIndex> groups_;                        // open ones: the first node of each

@@ -22,8 +22,6 @@ std::size_t round_to_pages(std::size_t bytes) {
   return bytes > SIZE_MAX - page ? 0 : (bytes + page - 1) / page * page;
 }
 
-constexpr std::size_t kLargePage = std::size_t{1} << 21;
-
 /// The nodes this process may use; empty where the system does not say.
 NodeMask allowed_nodes() {
   NodeMask mask{};
@@ -75,31 +73,8 @@ void* map_pages(std::size_t bytes, PagePlacement placement, bool is_locked) {
   return pages;
 }
 
-void* map_large_pages(std::size_t bytes) {
-  const std::size_t more = bytes + kLargePage;
-  void* const mapped = mmap(nullptr, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (mapped == MAP_FAILED) return nullptr;
-  char* const begin = static_cast<char*>(mapped);
-  char* const pages =
-      begin + (kLargePage - reinterpret_cast<std::uintptr_t>(begin) % kLargePage) % kLargePage;
-  if (pages != begin) munmap(begin, static_cast<std::size_t>(pages - begin));
-  if (char* const end = pages + bytes; end != begin + more)
-    munmap(end, static_cast<std::size_t>(begin + more - end));
-  madvise(pages, bytes, MADV_HUGEPAGE);  // speed, not meaning
-  return pages;
-}
-
 void unmap_pages(void* pages, std::size_t bytes) {
   munmap(pages, round_to_pages(bytes));
-}
-
-void unmap_large_pages(void* pages, std::size_t bytes) {
-  munmap(pages, bytes);
-}
-
-std::size_t round_to_large_pages(std::size_t bytes) {
-  if (bytes > SIZE_MAX - 2 * kLargePage) return SIZE_MAX / kLargePage * kLargePage - kLargePage;  // too much
-  return (bytes + kLargePage - 1) / kLargePage * kLargePage;
 }
 
 }  // namespace heddle

@@ -23,11 +23,4 @@ void* map_pages(std::size_t bytes, PagePlacement placement, bool is_locked);
 /// Gives back what map_pages(bytes, …) returned.
 void unmap_pages(void* pages, std::size_t bytes);
 
-/// Fresh pages on the node of the thread that first touches them, large ones as far as the system has some:
-/// the first touch of one costs as much as that of twenty small ones, and stands for hundreds. Requires:
-/// bytes is a multiple of a large page. Errors: null where the system has no memory left.
-void* map_large_pages(std::size_t bytes);
-void unmap_large_pages(void* pages, std::size_t bytes);
-std::size_t round_to_large_pages(std::size_t bytes);
-
 }  // namespace heddle

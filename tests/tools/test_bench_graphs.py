@@ -117,7 +117,7 @@ def test_the_kernels_are_those_of_the_program():
 def test_cases_are_chosen_by_kernel_and_by_grain():
     assert {case.kernel for case in cases.chosen("heat")} == {"heat"}
     assert [case.name for case in cases.chosen("cg/16,heat*/4")] == ["heat/4", "heat-pipelined/4", "cg/16"]
-    assert cases.chosen("heat/32")[0].options == ("--grain", "32")
+    assert cases.chosen("heat/64")[0].options == ("--grain", "64")
     assert {case.name for case in cases.chosen("heat", quick=True)} == {"heat/2", "heat/4"}
     assert len(cases.chosen(None)) == sum(len(kernel.grains) for kernel in cases.KERNELS)
 
