@@ -185,14 +185,24 @@ static inline int heddle_taskgraph_leave_(int entered) {
 #  define HEDDLE_TASKGRAPH_CLAUSES_(...) (__extension__(heddle_taskgraph_clauses_t){__VA_ARGS__})
 #endif
 
-#define HEDDLE_TASKGRAPH(...)                                                                           \
-  for (int heddle_is_in_ =                                                                              \
-           heddle_taskgraph_enter_(__extension__({                                                      \
-                                     static heddle_taskgraph_t t_;                                      \
-                                     &t_;                                                               \
-                                   }),                                                                  \
-                                   HEDDLE_TASKGRAPH_CLAUSES_(__VA_ARGS__), __builtin_frame_address(0)); \
-       heddle_is_in_; heddle_is_in_ = heddle_taskgraph_leave_(heddle_is_in_))
+/* The same number, about which a compiler knows nothing. It must not know whether the region has been
+ * executed when it is entered: a replay writes local variables whose addresses only the region's code has
+ * taken. */
+static inline int heddle_taskgraph_unknown_(int number) {
+  __asm__ volatile("" : "+r"(number));
+  return number;
+}
+
+#define HEDDLE_TASKGRAPH(...)                                                                 \
+  for (int heddle_is_in_ = 0;                                                                 \
+       (heddle_is_in_ = heddle_taskgraph_unknown_(heddle_is_in_)) == 0                        \
+           ? (heddle_is_in_ = heddle_taskgraph_enter_(__extension__({                         \
+                                                        static heddle_taskgraph_t t_;         \
+                                                        &t_;                                  \
+                                                      }),                                     \
+                                                      HEDDLE_TASKGRAPH_CLAUSES_(__VA_ARGS__), \
+                                                      __builtin_frame_address(0))) != 0       \
+           : (heddle_is_in_ = heddle_taskgraph_leave_(heddle_is_in_)) != 0;)
 
 #ifdef __cplusplus
 }

@@ -127,8 +127,9 @@ def _loop(clauses: Taskgraph, is_cpp: bool, number: int) -> str:
         ]
     )
     return (
-        f"for (int {once} = {nogroup}, {variable} = heddle_cc_enter_({arguments}); "
-        f"{variable}; {variable} = heddle_cc_leave_({once}))"
+        f"for (int {once} = {nogroup}, {variable} = 0; "
+        f"({variable} = heddle_cc_unknown_({variable})) == 0 ? ({variable} = heddle_cc_enter_({arguments})) != 0 "
+        f": ({variable} = heddle_cc_leave_({once})) != 0;)"
     )
 
 
