@@ -5,23 +5,10 @@
 #include <optional>
 #include <utility>
 
+#include "graph/edge_lists.hpp"
+
 namespace heddle {
 namespace {
-
-// Fills in the ends of edges, segment by segment: counted, summed up, written. first: where a segment's
-// begin.
-template <class ForEachEdge>
-void group(std::span<GraphSegment> segments, std::uint32_t GraphSegment::* first,
-           std::pmr::vector<Graph::SegmentIndex>& ends, ForEachEdge&& for_each_edge) {
-  for_each_edge([&](std::uint32_t from, std::uint32_t) { ++(segments[from].*first); });
-  std::uint32_t sum = 0;
-  for (GraphSegment& segment : segments) {
-    sum += segment.*first;
-    segment.*first = sum;  // where its edges end, for now
-  }
-  ends.resize(sum);
-  for_each_edge([&](std::uint32_t from, std::uint32_t to) { ends[--(segments[from].*first)] = to; });
-}
 
 GraphNode executable(const RecordedNode& node) {
   return {node.run, node.code, node.data, node.bytes, node.waits_for_descendants};
@@ -72,7 +59,8 @@ void Graph::build(const Recording& recording, NodeIndex first, Bundles bundles,
       std::ranges::count_if(nodes_, [](const GraphNode& node) { return node.run != nullptr; }));
 
   // A node waits for none twice; the first of a segment waits for all that the segment waits for.
-  group(segments_, &GraphSegment::first_successor, successors_, [&](auto&& visit) {
+  const auto first_successor = [&](std::size_t s) -> std::uint32_t& { return segments_[s].first_successor; };
+  fill_edge_lists(segments_.size(), first_successor, successors_, [&](auto&& visit) {
     for (NodeIndex i = 0; i < part.size(); ++i) {
       if (found.before[i] != Segments::kNone) continue;
       part.for_each_predecessor(i, [&](NodeIndex p) {
@@ -95,7 +83,8 @@ void Graph::carry(std::span<const SegmentIndex> segment_of, std::span<const Reco
   for (const auto& [from, to] : carried) edges.emplace_back(segment_of[from], segment_of[to]);
   std::ranges::sort(edges);
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  group(segments_, &GraphSegment::first_carried, carried_, [&](auto&& visit) {
+  const auto first_carried = [&](std::size_t s) -> std::uint32_t& { return segments_[s].first_carried; };
+  fill_edge_lists(segments_.size(), first_carried, carried_, [&](auto&& visit) {
     for (const auto& [from, to] : edges) visit(from, to);
   });
   for (const SegmentIndex to : carried_) ++segments_[to].awaits;

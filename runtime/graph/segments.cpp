@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/address_hash.hpp"
+#include "graph/edge_lists.hpp"
 
 namespace heddle {
 namespace {
@@ -23,7 +24,6 @@ struct Found {
 };
 
 void find_chains(const RecordedPart& part, Found& found) {
-  std::vector<std::uint32_t> last(part.size());  // by first node
   for (NodeIndex i = 0; i < part.size(); ++i) {
     const auto predecessors = part.predecessors_of(i);
     std::uint32_t first = i;
@@ -41,24 +41,20 @@ void find_chains(const RecordedPart& part, Found& found) {
 
 class Successors {
  public:
-  explicit Successors(const RecordedPart& part) : first_(part.size() + 1), nodes_(count(part)) {
-    for (std::size_t i = part.size(); i-- > 0;)
-      part.for_each_predecessor(i, [&](NodeIndex p) { nodes_[--first_[p]] = static_cast<NodeIndex>(i); });
+  explicit Successors(const RecordedPart& part) : first_(part.size() + 1) {
+    fill_edge_lists(
+        first_.size(), [this](std::size_t i) -> std::uint32_t& { return first_[i]; }, nodes_,
+        [&](auto&& visit) {
+          for (NodeIndex i = 0; i < part.size(); ++i)
+            part.for_each_predecessor(i, [&](NodeIndex p) { visit(p, i); });
+        });
   }
-  // Ascending.
+  // Descending.
   std::span<const NodeIndex> of(NodeIndex node) const {
     return std::span(nodes_).subspan(first_[node], first_[node + 1] - first_[node]);
   }
 
  private:
-  std::size_t count(const RecordedPart& part) {
-    for (std::size_t i = 0; i < part.size(); ++i)
-      part.for_each_predecessor(i, [&](NodeIndex p) { ++first_[p]; });
-    std::uint32_t sum = 0;
-    for (std::uint32_t& first : first_) first = sum += first;
-    return sum;
-  }
-
   std::vector<std::uint32_t> first_;
   std::vector<NodeIndex> nodes_;
 };
