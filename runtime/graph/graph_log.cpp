@@ -2,7 +2,6 @@
 
 #include <cinttypes>
 
-#include "sys/code_place.hpp"
 #include "sys/fatal.hpp"
 
 namespace heddle {
@@ -22,14 +21,14 @@ GraphLog::~GraphLog() {
 void GraphLog::write(const Graph& graph, std::uint64_t id, std::uint64_t executions) {
   if (file_ == nullptr) return;
   for (const GraphNode& node : graph.nodes())
-    if (node.run != nullptr) number_of(node.code);
+    if (node.run != nullptr) codes_.of(node.code, file_);
   std::fprintf(file_, "g %d %" PRIu64 " %" PRIu64 " %zu\n", graphs_++, id, executions, graph.nodes().size());
   for (const GraphSegment& segment : graph.segments()) {
     std::uint32_t i = segment.first_node;
     for (const GraphNode& node : graph.nodes_of(segment)) {
       const NodeTime* const time = graph.time_of(node);
       std::fprintf(file_, "n %u %d %d %" PRIu64 " %" PRIu64 "\n", i++,
-                   node.run != nullptr ? number_of(node.code) : -1, segment.priority,
+                   node.run != nullptr ? codes_.of(node.code, file_) : -1, segment.priority,
                    time != nullptr ? time->times.load(std::memory_order_relaxed) : 0,
                    time != nullptr ? time->ns.load(std::memory_order_relaxed) : 0);
     }
@@ -52,17 +51,6 @@ void GraphLog::write(const Graph& graph, std::uint64_t id, std::uint64_t executi
 
 void GraphLog::write_edge(char kind, std::uint32_t from, std::uint32_t to) {
   std::fprintf(file_, "%c %u %u\n", kind, from, to);
-}
-
-int GraphLog::number_of(const void* code) {
-  const auto [at, is_new] = codes_.emplace(code, static_cast<int>(codes_.size()));
-  if (is_new) {
-    const CodePlace place = place_of_code(code);
-    std::fprintf(file_, "c %d 0x%lx %s %s\n", at->second, static_cast<unsigned long>(place.address),
-                 place.symbol.empty() ? "-" : place.symbol.c_str(),
-                 place.file.empty() ? "-" : place.file.c_str());
-  }
-  return at->second;
 }
 
 }  // namespace heddle

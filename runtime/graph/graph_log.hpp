@@ -15,9 +15,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
-#include <unordered_map>
 
 #include "graph/graph.hpp"
+#include "sys/code_place.hpp"
 
 namespace heddle {
 
@@ -33,12 +33,11 @@ class GraphLog {
   void write(const Graph& graph, std::uint64_t id, std::uint64_t executions);
 
  private:
-  int number_of(const void* code);
   void write_edge(char kind, std::uint32_t from, std::uint32_t to);
 
   std::FILE* file_;
   int graphs_ = 0;
-  std::unordered_map<const void*, int> codes_;
+  CodeNumbers codes_;
 };
 
 }  // namespace heddle

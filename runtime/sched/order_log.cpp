@@ -1,6 +1,5 @@
 #include "sched/order_log.hpp"
 
-#include "sys/code_place.hpp"
 #include "sys/fatal.hpp"
 
 namespace heddle {
@@ -20,14 +19,14 @@ OrderLog::~OrderLog() {
 
 void OrderLog::starts(const std::string& item, const void* code, int thread, bool is_at_creation) {
   if (file_ == nullptr) return;
-  const int number = number_of(code);
+  const int number = codes_.of(code, file_);
   std::fprintf(file_, "s %s %d %d%s\n", item.c_str(), number, thread, is_at_creation ? " !" : "");
   std::fflush(file_);
 }
 
 void OrderLog::starts_undeferred(const std::string& name, const void* code, int thread) {
   if (file_ == nullptr) return;
-  const int number = number_of(code);
+  const int number = codes_.of(code, file_);
   std::fprintf(file_, "u %s %d %d\n", name.c_str(), number, thread);
   std::fflush(file_);
 }
@@ -42,17 +41,6 @@ void OrderLog::ends(const std::string& name, int thread) {
   if (file_ == nullptr) return;
   std::fprintf(file_, "e %s %d\n", name.c_str(), thread);
   std::fflush(file_);
-}
-
-int OrderLog::number_of(const void* code) {
-  const auto [at, is_new] = codes_.emplace(code, static_cast<int>(codes_.size()));
-  if (is_new) {
-    const CodePlace place = place_of_code(code);
-    std::fprintf(file_, "c %d 0x%lx %s %s\n", at->second, static_cast<unsigned long>(place.address),
-                 place.symbol.empty() ? "-" : place.symbol.c_str(),
-                 place.file.empty() ? "-" : place.file.c_str());
-  }
-  return at->second;
 }
 
 }  // namespace heddle

@@ -14,7 +14,8 @@
 
 #include <cstdio>
 #include <string>
-#include <unordered_map>
+
+#include "sys/code_place.hpp"
 
 namespace heddle {
 
@@ -33,10 +34,8 @@ class OrderLog {
   void ends(const std::string& name, int thread);
 
  private:
-  int number_of(const void* code);
-
   std::FILE* file_;
-  std::unordered_map<const void*, int> codes_;
+  CodeNumbers codes_;
 };
 
 }  // namespace heddle

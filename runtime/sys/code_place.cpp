@@ -20,4 +20,15 @@ CodePlace place_of_code(const void* code) {
   return place;
 }
 
+int CodeNumbers::of(const void* code, std::FILE* log) {
+  const auto [at, is_new] = numbers_.emplace(code, static_cast<int>(numbers_.size()));
+  if (is_new) {
+    const CodePlace place = place_of_code(code);
+    std::fprintf(log, "c %d 0x%lx %s %s\n", at->second, static_cast<unsigned long>(place.address),
+                 place.symbol.empty() ? "-" : place.symbol.c_str(),
+                 place.file.empty() ? "-" : place.file.c_str());
+  }
+  return at->second;
+}
+
 }  // namespace heddle

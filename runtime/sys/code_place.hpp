@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <string>
+#include <unordered_map>
 
 namespace heddle {
 
@@ -14,5 +16,15 @@ struct CodePlace {
 };
 
 CodePlace place_of_code(const void* code);
+
+/// The numbers under which a log names pieces of code.
+class CodeNumbers {
+ public:
+  /// Writes "c NUMBER ADDRESS SYMBOL FILE" where the code has no number yet; "-" for what is not known.
+  int of(const void* code, std::FILE* log);
+
+ private:
+  std::unordered_map<const void*, int> numbers_;
+};
 
 }  // namespace heddle
