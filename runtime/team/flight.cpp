@@ -13,18 +13,19 @@ bool may_execute_in_turn(const Member& me, const Graph& graph) {
 
 }  // namespace
 
-Flight::Flight(const Graph& graph) {
-  const std::size_t count = graph.overlaps() ? kInstances : 1;
-  for (std::size_t i = 0; i < count; ++i) ring_.push_back(std::make_unique<ReplayInstance>(graph, i == 0));
+void Flight::make_ring() {
+  const std::size_t count = graph_.overlaps() ? kInstances : 1;
+  for (std::size_t i = 0; i < count; ++i) ring_.push_back(std::make_unique<ReplayInstance>(graph_, i == 0));
   for (std::size_t i = 0; i < count; ++i) ring_[i]->set_next(*ring_[(i + 1) % count]);
   next_ = ring_.front().get();
 }
 
 void Flight::begin(Member& me, bool is_awaited) {
-  if (may_execute_in_turn(me, next_->graph())) {
+  if (may_execute_in_turn(me, graph_)) {
     wait(me);
-    return execute_in_turn(me, next_->graph());
+    return execute_in_turn(me, graph_);
   }
+  if (ring_.empty()) make_ring();
   GraphInstance& instance = *next_;
   Task& parent = *me.current;
   wait_for(me, instance);

@@ -18,7 +18,7 @@ class Flight {
   /// each costs a Task a segment.
   static constexpr std::size_t kInstances = 4;
 
-  explicit Flight(const Graph& graph);
+  explicit Flight(const Graph& graph) : graph_(graph) {}
 
   /// Begins another execution, by children of the current task. Waits where the ring is full. is_awaited: for
   /// this one the caller waits before anything else; where it is not, it is counted in the taskgroup around
@@ -28,8 +28,11 @@ class Flight {
   void wait(Member& me);
 
  private:
-  std::vector<std::unique_ptr<ReplayInstance>> ring_;
-  GraphInstance* next_;
+  void make_ring();
+
+  const Graph& graph_;
+  std::vector<std::unique_ptr<ReplayInstance>> ring_;  // empty until a team of several executes the graph
+  GraphInstance* next_ = nullptr;
 };
 
 }  // namespace heddle

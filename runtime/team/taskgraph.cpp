@@ -79,12 +79,11 @@ Bundles bundles_for(const Member& me) {
 void execute_noted(Member& me) {
   Recording& recording = me.taskgraph->recording;
   if (recording.executed() == recording.nodes().size()) return;
-  const Graph graph(recording, recording.executed(), bundles_for(me));
+  TaskgraphRegion::Noted noted(recording, bundles_for(me));
   recording.set_executed();
   add_reason_to_defer(-1);
-  Flight flight(graph);
-  flight.begin(me, true);
-  flight.wait(me);
+  noted.flight.begin(me, true);
+  noted.flight.wait(me);
   add_reason_to_defer(1);
 }
 
@@ -171,11 +170,15 @@ bool is_in_taskgraph(const Member& me, const GraphConstruct& construct, std::uin
 
 bool note_task(Member& me, const TaskBody& body, std::span<const Dependence> dependences,
                bool is_undeferred) {
-  if (me.request.handle != nullptr) {
-    refuse_to_record(me, "a task has a handle");
+  Recording& recording = me.taskgraph->recording;
+  const char* against = nullptr;
+  if (me.request.handle != nullptr) against = "a task has a handle";
+  if (body.event != nullptr && is_undeferred) against = "an undeferred task has an event";
+  if (body.event != nullptr && recording.overlaps) against = kEventsOverlap;
+  if (against != nullptr) {
+    refuse_to_record(me, against);
     return false;
   }
-  Recording& recording = me.taskgraph->recording;
   if (is_undeferred) {
     execute_noted(me);
     recording.add_task(body, dependences, Recording::Gate::kYes);
@@ -218,7 +221,7 @@ void refuse_own_event(Member& me) {
   TaskgraphRegion& region = *me.taskgraph;
   region.records = false;
   region.slot->log("not replayable: its code fulfils an event");
-  region.rest = std::make_unique<TaskgraphRegion::Rest>(region.recording, bundles_for(me));
+  region.rest = std::make_unique<TaskgraphRegion::Noted>(region.recording, bundles_for(me));
   region.rest->flight.begin(me, true);
   region.slot->in_flight = me.current;
   me.flight = region.slot;

@@ -61,14 +61,14 @@ struct TaskgraphRegion {
   bool records;     // false: plain from here on
   bool nogroup;
   Recording recording;
-  // What was noted when it turned out that there will be no record: in flight.
-  struct Rest {
-    Rest(const Recording& recording, Bundles bundles)
+  // What was noted and not executed yet.
+  struct Noted {
+    Noted(const Recording& recording, Bundles bundles)
         : graph(recording, recording.executed(), bundles), flight(graph) {}
     const Graph graph;
     Flight flight;
   };
-  std::unique_ptr<Rest> rest;
+  std::unique_ptr<Noted> rest;  // when it turned out that there will be no record: in flight
 };
 
 // -- what the body does, while it is recorded

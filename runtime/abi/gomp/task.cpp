@@ -89,9 +89,6 @@ bool note(Member& me, const CompiledTask& from, unsigned task_flags, std::span<c
   const char* against = nullptr;
   if (from.copy != nullptr && !me.taskgraph->recording.copies_are_bytes)
     against = "a task captures a structure, array or object, which may not be bytes alone";
-  const bool is_detachable = (task_flags & Task::kDetachable) != 0;
-  if (is_detachable && is_undeferred) against = "an undeferred task has an event";
-  if (is_detachable && me.taskgraph->recording.overlaps) against = kEventsOverlap;
   if (against != nullptr) {
     refuse_to_record(me, against);
     return false;
@@ -105,7 +102,7 @@ bool note(Member& me, const CompiledTask& from, unsigned task_flags, std::span<c
   body.alignment = static_cast<std::size_t>(from.alignment);
   body.priority = priority_of(from);
   body.flags = task_flags;
-  if (is_detachable) {
+  if ((task_flags & Task::kDetachable) != 0) {
     body.event = &me.taskgraph->recording.event_of(from.data);
     give_handle(body.event->handle(), detach, from.data);
   }

@@ -113,7 +113,6 @@ bool note(Member& me, TaskView* view, std::span<const Dependence> dependences, b
   Task& task = task_of(view);
   const char* against = nullptr;
   if (task.code != nullptr) against = "a task captures an object, which is not bytes alone";
-  if (task.is_detachable() && is_undeferred) against = "an undeferred task has an event";
   if ((task.flags & Task::kMayMove) != 0) against = "a task is untied (not yet)";
   if (against != nullptr) {
     refuse_to_record(me, against);
