@@ -45,10 +45,8 @@ bool execute_nodes(Member& me, Task& task, const Graph& graph, std::span<const G
   const DataEnvironment* const environment = task.environment;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     execute_one(me, graph, nodes[i]);
-    task.environment = environment;
-    if (task.is_plain() && task.child_table == nullptr) [[likely]]
+    if (end_chunk(me, task, environment)) [[likely]]
       continue;
-    if (renew_chunk_task(me, task)) continue;
     execute_apart<execute_one>(me, graph, nodes.subspan(i + 1));
     return true;
   }

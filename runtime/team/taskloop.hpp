@@ -76,6 +76,15 @@ struct KeptChunks {
 /// Undoes what a chunk did to its Task. Returns false where the Task cannot be the next chunk's.
 bool renew_chunk_task(Member& me, Task& task);
 
+/// Ends one of several chunks that one Task executes. environment: the Task's before the chunk. Returns false
+/// where the Task cannot be the next chunk's.
+inline bool end_chunk(Member& me, Task& task, const DataEnvironment* environment) {
+  task.environment = environment;
+  if (task.is_plain() && task.child_table == nullptr) [[likely]]
+    return true;
+  return renew_chunk_task(me, task);
+}
+
 /// For Taskloop::run: run(t) executes chunk t as the current task.
 template <class Run>
 std::uint64_t run_chunks(Member& me, Task& task, std::uint64_t first, std::uint64_t last, Run&& run) {
@@ -90,10 +99,7 @@ std::uint64_t run_chunks(Member& me, Task& task, std::uint64_t first, std::uint6
     if (kept != nullptr) kept->next = first + 1;
     run(first++);
     if (kept != nullptr) last = std::min(last, kept->last);
-    task.environment = environment;
-    if (task.is_plain() && task.child_table == nullptr) [[likely]]
-      continue;
-    if (!renew_chunk_task(me, task)) break;
+    if (!end_chunk(me, task, environment)) break;
   }
   return first;
 }
