@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "support.h"
+
 typedef enum { kTasks, kGraph, kLoops, kFormCount } Form;
 
 /// What the current kernel works on. The driver fills it in but for tasks, which prepare() does.
@@ -60,13 +62,7 @@ static inline double drawn(uint32_t* state) {
 }
 
 /// Ends the program with status 2 where the kernel has fewer pieces than --grain asks for.
-void require_grain(long most);
-
-/// Zeroed memory on a cache line. Errors: ends the program with status 2.
-void* allocated(long count, long size_bytes);
-
-/// Ends the program with status 2 and this line on standard error.
-_Noreturn void refuse(const char* format, ...) __attribute__((format(printf, 1, 2)));
-
-/// Monotonic time.
-double now_ns(void);
+static inline void require_grain(long most) {
+  if (work.grain > most)
+    refuse("--grain %ld: --size %ld has %ld pieces at most", work.grain, work.size, most);
+}

@@ -4,7 +4,6 @@
 
 #include "graphs.h"
 
-enum { kCacheLine = 64 };
 // Neighbours are written by tasks that may run at the same time.
 typedef struct {
   _Alignas(kCacheLine) uint32_t value;

@@ -14,6 +14,8 @@
 
 #include "measure.h"
 
+const char program_name[] = "graphs";
+
 Work work;
 
 static const Kernel* const kKernels[] = {&kListing1, &kHeat,     &kHeatPipelined, &kNbody, &kAxpy,

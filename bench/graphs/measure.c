@@ -1,7 +1,6 @@
 #include "measure.h"
 
 #include <omp.h>
-#include <stdlib.h>
 
 #include "heddle.h"
 
@@ -66,16 +65,6 @@ static Times repeat(const Kernel* kernel, Budget budget, bool* verified) {
   if (budget.spoils) kernel->spoil();
   *verified = *verified && kernel->verify();
   return times;
-}
-
-static int compare(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x > y) - (x < y);
-}
-
-static double sorted_median(double* values, long count) {
-  qsort(values, (size_t)count, sizeof *values, compare);
-  return (values[count / 2] + values[(count - 1) / 2]) / 2;
 }
 
 // The first repetition warms up and does not count, unless it alone took the time that there is.

@@ -1,9 +1,7 @@
-// What the kernels ask of the machine: time, memory, and how fast compute() runs.
-#include <stdarg.h>
+// What the kernels ask of the machine: slots, how fast compute() runs, and how much memory there is.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "tasks.h"
 
@@ -27,30 +25,6 @@ bool every_slot_is_one(void) {
 void finish_slots(void) {
   free(slots);
   slots = NULL;
-}
-
-void* allocated(long count, long size_bytes) {
-  const size_t bytes = ((size_t)count * (size_t)size_bytes + kCacheLine - 1) / kCacheLine * kCacheLine;
-  void* memory = aligned_alloc(kCacheLine, bytes);
-  if (memory == NULL) refuse("there is no memory for %ld times %ld bytes", count, size_bytes);
-  memset(memory, 0, bytes);  // touched, so that it is not taken for the runtime's later
-  return memory;
-}
-
-void refuse(const char* format, ...) {
-  va_list words;
-  va_start(words, format);
-  fputs("tasks: ", stderr);
-  vfprintf(stderr, format, words);
-  fputc('\n', stderr);
-  va_end(words);
-  exit(2);
-}
-
-double now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec * 1e9 + (double)now.tv_nsec;
 }
 
 // The least of many short samples: whatever disturbs one only ever adds to it.

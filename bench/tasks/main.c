@@ -14,6 +14,8 @@
 
 #include "measure.h"
 
+const char program_name[] = "tasks";
+
 Work work;
 
 static const Kernel* const kFamilies[] = {kPlainKernels,     kDependenceKernels, kGraphKernels,

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <omp.h>
-#include <stdlib.h>
 
 #include "heddle.h"
 
@@ -40,16 +39,6 @@ static double repeat(const Kernel* kernel, bool* verified) {
   const double taken = now_ns() - start;
   *verified = *verified && kernel->verify();
   return taken;
-}
-
-static int compare(const void* a, const void* b) {
-  const double x = *(const double*)a, y = *(const double*)b;
-  return (x > y) - (x < y);
-}
-
-static double sorted_median(double* values, long count) {
-  qsort(values, (size_t)count, sizeof *values, compare);
-  return (values[count / 2] + values[(count - 1) / 2]) / 2;
 }
 
 // What came of a repetition.

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { kCacheLine = 64 };
+#include "support.h"
 
 /// A number with a cache line to itself: tasks that write neighbours do not disturb each other.
 typedef struct {
@@ -88,14 +88,6 @@ void reset_slots(void);
 bool every_slot_is_one(void);
 void finish_slots(void);
 
-/// Zeroed memory on a cache line. Errors: ends the program with status 2.
-void* allocated(long count, long size_bytes);
-
-/// Ends the program with status 2 and this line on standard error.
-_Noreturn void refuse(const char* format, ...) __attribute__((format(printf, 1, 2)));
-
-/// Monotonic time.
-double now_ns(void);
 /// Iterations of compute() that take so long; at least 1 for any time above 0.
 long iterations_of(double ns);
 /// Of this process, from /proc: resident now, and at most so far.

@@ -19,6 +19,7 @@ STORE = paths.OUT / "bench" / "programs"
 # Names under which each may be installed, the one we test with first.
 COMPILERS = {"gcc": ("gcc", "gcc-12"), "clang": ("clang-19", "clang")}
 _OPTIONS = ("-std=gnu11", "-fopenmp")
+COMMON = paths.ROOT / "bench" / "common"  # what the programs share
 HEADERS = paths.ROOT / "runtime" / "include"  # heddle.h: its names are weak, so the programs run everywhere
 _COMPILE_TIMEOUT_S = 300
 _SHOWN_LINES = 20
@@ -26,7 +27,7 @@ _SHOWN_LINES = 20
 
 @dataclass(frozen=True)
 class Sources:
-    """A program: all C files of a folder."""
+    """A program: all C files of a folder, and the common ones."""
 
     folder: Path
     name: str
@@ -58,7 +59,7 @@ def compilers() -> list[Compiler]:
 
 def build(compiler: Compiler, sources: Sources) -> Path:
     """The program, made now or by an earlier call. Errors: CheckFailed when it does not compile."""
-    files = sorted(sources.folder.glob("*.[ch]"))
+    files = sorted(file for folder in (sources.folder, COMMON) for file in folder.glob("*.[ch]"))
     options = (*_OPTIONS, *sources.options)
     headers = [HEADERS / "heddle.h"]
     digest = hashlib.sha256("\0".join((compiler.command, compiler.version, *options, *sources.libraries)).encode())
@@ -71,7 +72,16 @@ def build(compiler: Compiler, sources: Sources) -> Path:
     with tempfile.TemporaryDirectory(dir=made.parent, prefix=".building-") as folder:
         fresh = Path(folder, sources.name)
         texts = [str(file) for file in files if file.suffix == ".c"]
-        command = [compiler.command, *options, f"-I{HEADERS}", *texts, *sources.libraries, "-o", str(fresh)]
+        command = [
+            compiler.command,
+            *options,
+            f"-I{COMMON}",
+            f"-I{HEADERS}",
+            *texts,
+            *sources.libraries,
+            "-o",
+            str(fresh),
+        ]
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_COMPILE_TIMEOUT_S)
         if done.returncode != 0:
             said = "\n".join(done.stderr.splitlines()[:_SHOWN_LINES])
