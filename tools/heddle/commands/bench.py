@@ -7,6 +7,20 @@ from typing import Annotated, Optional
 
 import typer
 
+# Options of both sets.
+_Threads = Annotated[str, typer.Option(metavar="LIST", help="Numbers of threads, separated by commas.")]
+_Rounds = Annotated[int, typer.Option(help="How often each case runs in each column.")]
+_Seconds = Annotated[float, typer.Option(help="How long a run repeats its kernel.")]
+_Timeout = Annotated[float, typer.Option(help="Seconds that a run may take.")]
+_Quick = Annotated[bool, typer.Option("--quick", help="Small and once each: to see that it works.")]
+_Json = Annotated[Optional[Path], typer.Option(metavar="FILE", help="Write every time there.")]
+_Runtimes = Annotated[
+    Optional[str], typer.Option("--runtimes", help="Some of heddle,gnu,llvm; by default all that are installed.")
+]
+_From = Annotated[
+    Optional[Path], typer.Option("--from", metavar="FILE", help="Report on what --json wrote; measure nothing.")
+]
+
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 
@@ -17,27 +31,23 @@ def bench() -> None:
 
 @app.command("tasks")
 def tasks(
-    threads: Annotated[str, typer.Option(metavar="LIST", help="Numbers of threads, separated by commas.")] = "1,2,4",
-    rounds: Annotated[int, typer.Option(help="How often each case runs in each column.")] = 7,
+    threads: _Threads = "1,2,4",
+    rounds: _Rounds = 7,
     kernels: Annotated[
         Optional[str], typer.Option(metavar="LIST", help="Cases or patterns, for example 'chain,metg-*'.")
     ] = None,
-    json: Annotated[Optional[Path], typer.Option(metavar="FILE", help="Write every time there.")] = None,
+    json: _Json = None,
     plot: Annotated[
         Optional[Path], typer.Option(metavar="FILE.png", help="Draw efficiency against task length there.")
     ] = None,
     peers_best: Annotated[
         bool, typer.Option("--peers-best", help="Run the stock runtimes under their best settings, too.")
     ] = False,
-    on: Annotated[
-        Optional[str], typer.Option("--runtimes", help="Some of heddle,gnu,llvm; by default all that are installed.")
-    ] = None,
-    seconds: Annotated[float, typer.Option(help="How long a run repeats its kernel.")] = 0.3,
-    timeout: Annotated[float, typer.Option(help="Seconds that a run may take.")] = 60.0,
-    quick: Annotated[bool, typer.Option("--quick", help="Small and once each: to see that it works.")] = False,
-    source: Annotated[
-        Optional[Path], typer.Option("--from", metavar="FILE", help="Report on what --json wrote; measure nothing.")
-    ] = None,
+    on: _Runtimes = None,
+    seconds: _Seconds = 0.3,
+    timeout: _Timeout = 60.0,
+    quick: _Quick = False,
+    source: _From = None,
 ) -> None:
     """Measure what a task costs: kernels of bench/tasks, every runtime.
 
@@ -67,24 +77,20 @@ def tasks(
 
 @app.command("graphs")
 def graphs(
-    threads: Annotated[str, typer.Option(metavar="LIST", help="Numbers of threads, separated by commas.")] = "1,2,4",
-    rounds: Annotated[int, typer.Option(help="How often each case runs in each column.")] = 5,
+    threads: _Threads = "1,2,4",
+    rounds: _Rounds = 5,
     kernels: Annotated[
         Optional[str], typer.Option(metavar="LIST", help="Kernels, cases or patterns, for example 'heat,cg/64'.")
     ] = None,
-    json: Annotated[Optional[Path], typer.Option(metavar="FILE", help="Write every time there.")] = None,
+    json: _Json = None,
     plot: Annotated[
         Optional[Path], typer.Option(metavar="FILE.png", help="Draw what replaying saves, and from when on, there.")
     ] = None,
-    on: Annotated[
-        Optional[str], typer.Option("--runtimes", help="Some of heddle,gnu,llvm; by default all that are installed.")
-    ] = None,
-    seconds: Annotated[float, typer.Option(help="How long a run repeats its kernel.")] = 0.1,
-    timeout: Annotated[float, typer.Option(help="Seconds that a run may take.")] = 60.0,
-    quick: Annotated[bool, typer.Option("--quick", help="Small and once each: to see that it works.")] = False,
-    source: Annotated[
-        Optional[Path], typer.Option("--from", metavar="FILE", help="Report on what --json wrote; measure nothing.")
-    ] = None,
+    on: _Runtimes = None,
+    seconds: _Seconds = 0.1,
+    timeout: _Timeout = 60.0,
+    quick: _Quick = False,
+    source: _From = None,
 ) -> None:
     """Measure what a taskgraph saves: kernels of bench/graphs, every runtime.
 
