@@ -100,6 +100,40 @@ HEDDLE_API heddle_poller_t heddle_register_poller(void (*poll)(void* argument), 
  * ignored. */
 HEDDLE_API void heddle_unregister_poller(heddle_poller_t poller);
 
+/* -- Suspending tasks -------------------------------------------------------------------------------------
+ *
+ * A suspended task has left its thread, which goes on with others at once; it goes on with that thread, at a
+ * scheduling point and before any other task starts, when what it waits for has come. Implicit tasks and code
+ * outside parallel regions may suspend as well. `heddle cc` compiles "taskwait detach(event)" as a directive.
+ * Source: Pereira, Martin, Roussel, Carribault and Gautier, "Suspending OpenMP tasks on asynchronous events",
+ * IWOMP 2023, section 3.
+ */
+
+#if defined(_OPENMP) && defined(__has_include)
+#  if __has_include(<omp.h>)
+#    include <omp.h>
+#    define HEDDLE_EVENT_T omp_event_handle_t
+#  endif
+#endif
+#ifndef HEDDLE_EVENT_T
+#  define HEDDLE_EVENT_T size_t
+#endif
+
+/* A fresh event of the current task, to be fulfilled once with omp_fulfill_event(), by any thread, before or
+ * after somebody waits for it. A task may have several at a time.
+ * Requires: it is waited for in the end, or its memory, 64 bytes, stays taken. */
+HEDDLE_API HEDDLE_EVENT_T omp_task_continuation_event(void);
+
+/* Suspends the current task until the event is fulfilled; returns at once where it is. The event is of no use
+ * afterwards. At most one task waits for an event; it need not be the one that asked for it.
+ * Errors: ends the program with a line where the handle is none of omp_task_continuation_event(), or was
+ * waited for already. */
+HEDDLE_API void omp_taskwait_detach(HEDDLE_EVENT_T event);
+
+/* Suspends the current task for so many nanoseconds, or longer, until its thread comes to a scheduling point.
+ */
+HEDDLE_API void heddle_task_sleep_ns(unsigned long long ns);
+
 /* -- Taskgraphs -------------------------------------------------------------------------------------------
  */
 

@@ -32,6 +32,7 @@ class DependenceTable;
 class MemoryCache;
 struct Task;
 struct Exclusion;
+struct Suspension;
 
 /// Memory that dies with its task: edges beyond those inside it, and its exclusions.
 struct TaskExtension {
@@ -119,7 +120,10 @@ struct alignas(16) Task {
   std::atomic<std::uint16_t> event{0};  // EventBit
   std::atomic<std::uint16_t> owner{kNoOwner};
   SuccessorList<> successors;
-  Edge edges[kInlineEdges];  // NOLINT: written when an edge is made
+  union {
+    Edge edges[kInlineEdges];        // NOLINT: written when an edge is made
+    Suspension* waits_for_children;  // of a task that runs: where it left its thread
+  };
 
   Task* next = nullptr;  // link of whichever list the task stands on
   const DataEnvironment* environment = nullptr;
@@ -127,9 +131,12 @@ struct alignas(16) Task {
   TaskGroup* group = nullptr;
   DependenceTable* child_table = nullptr;  // touched only by the thread that runs the task
   TaskExtension* extensions = nullptr;
-  // Who was last made to wait for this; touched by the parent's thread only. Of a graph's task: who runs
-  // next.
-  Task* last_successor = nullptr;
+  union {
+    // Who was last made to wait for this; touched by the parent's thread only. Of a graph's task: who runs
+    // next.
+    Task* last_successor = nullptr;
+    Suspension* waits_for_predecessors;  // of an undeferred task: where its creator left its thread
+  };
   std::uint32_t named_by = 0;  // times that the parent's table refers to it; touched by the parent's thread
   std::uint16_t waiter = 0;    // of an undeferred task: the creator's number in the team
   std::uint16_t slot = 0;      // of what it works on (sched/home_table.hpp); 0: not known, or of no interest
@@ -177,9 +184,11 @@ struct alignas(16) Task {
 
   /// Turns the count into "children outstanding", to be brought to zero by the last child, which then learns
   /// `who`. No child may be created or completed by the owner before end_child_wait().
-  void begin_child_wait(int who) {
-    lifetime_.fetch_sub(not_by_others() - kHasWaiter - (static_cast<std::uint64_t>(who) << kWaiterShift),
-                        std::memory_order_seq_cst);
+  /// Returns whether there is such a child: where there is none, nobody learns anything.
+  bool begin_child_wait(int who) {
+    const std::uint64_t less =
+        not_by_others() - kHasWaiter - (static_cast<std::uint64_t>(who) << kWaiterShift);
+    return ((lifetime_.fetch_sub(less, std::memory_order_seq_cst) - less) & kCountMask) != 0;
   }
   bool waited_children_complete() const {
     return (lifetime_.load(std::memory_order_acquire) & kCountMask) == 0;
@@ -201,6 +210,8 @@ struct alignas(16) Task {
   // ------------------------------------------
 
   static constexpr int kNobody = -1;
+  /// The number of a waiter that has left its thread: waits_for_… says where.
+  static constexpr int kHasLeft = kMaxTeam - 1;
 
   /// `count` children are complete. `*wake` becomes the number of the thread that sleeps until just this, or
   /// kNobody. Threads: any but the owner's.
@@ -283,6 +294,7 @@ struct alignas(16) Task {
     kReleased = 4,  // of an undeferred task: its predecessors are complete
     kReady = 8,     // of a task with a handle
     kClaimed = 16,
+    kCreatorLeft = 32,  // of an undeferred task: waits_for_predecessors is set
   };
 
   /// The task is ready: who has a handle of it may start it.

@@ -7,6 +7,8 @@
 
 namespace heddle {
 
+struct Suspension;
+
 struct TaskGroup {
   /// counts_too: a group that its tasks count in as well, since nobody waits for this one before that one
   /// ends; or null.
@@ -15,6 +17,7 @@ struct TaskGroup {
   TaskGroup* const outer;
   TaskGroup* const also;
   WaitCount outstanding;
+  Suspension* waiter = nullptr;  // who waits for its end, having left its thread
   std::atomic<bool> is_cancelled{false};
   void* reductions =
       nullptr;  // descriptors of task_reduction clauses; their form belongs to the compiler's ABI

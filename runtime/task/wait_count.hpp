@@ -30,9 +30,11 @@ class WaitCount {
   /// acquire: pairs with the release in done()
   bool is_zero() const { return (word_.load(std::memory_order_acquire) & kCountMask) == 0; }
 
-  /// Registers the calling thread; done() may return its number from now on.
-  void begin_wait(int who) {
-    word_.fetch_add(kHasWaiter | static_cast<std::uint64_t>(who) << kWaiterShift, std::memory_order_seq_cst);
+  /// Registers the calling thread; done() may return its number from now on. Returns whether it will: the
+  /// count is not zero.
+  bool begin_wait(int who) {
+    const std::uint64_t mark = kHasWaiter | static_cast<std::uint64_t>(who) << kWaiterShift;
+    return (word_.fetch_add(mark, std::memory_order_seq_cst) & kCountMask) != 0;
   }
   void end_wait(int who) {
     word_.fetch_sub(kHasWaiter | static_cast<std::uint64_t>(who) << kWaiterShift, std::memory_order_relaxed);

@@ -43,26 +43,6 @@ bool arrive_and_wait(Member& me, std::atomic<std::uint64_t>& word, GivesUp&& giv
   return is_over();
 }
 
-// Tasks suspended in a barrier do not constrain (OpenMP 5.2, section 12.9).
-class Unconstrained {
- public:
-  explicit Unconstrained(Member& me)
-      : me_(me),
-        constraint_(std::exchange(me.constraint, nullptr)),
-        wanted_(std::exchange(me.wanted, nullptr)) {}
-  ~Unconstrained() {
-    me_.constraint = constraint_;
-    me_.wanted = wanted_;
-  }
-  Unconstrained(const Unconstrained&) = delete;
-  Unconstrained& operator=(const Unconstrained&) = delete;
-
- private:
-  Member& me_;
-  Task* constraint_;
-  const Wanted* wanted_;
-};
-
 void wait_alone(Member& me) {
   Team& team = *me.team;
   if (team.has_tasks.load(std::memory_order_relaxed))

@@ -3,6 +3,7 @@
 #include "sys/machine.hpp"
 #include "sys/relax.hpp"
 #include "team/settings.hpp"
+#include "team/suspension.hpp"
 #include "team/tasking.hpp"
 
 namespace heddle {
@@ -48,7 +49,10 @@ void stand_at_point(Member& me) {
   const bool is_deep = ++me.inline_depth > kDeepestInline;
   while (Task* task =
              me.team->order->take_at_point(current, me.rule(), me.number, me.team_size > 1, is_deep)) {
-    execute(me, *task);
+    if (may_suspend())
+      run_apart(me, *task);
+    else
+      execute(me, *task);
     announce_completions(me);
   }
   --me.inline_depth;

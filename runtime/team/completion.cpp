@@ -6,6 +6,7 @@
 #include "deps/exclusion.hpp"
 #include "graph/instance.hpp"
 #include "team/chosen_order.hpp"
+#include "team/suspension.hpp"
 #include "team/tasking.hpp"
 
 namespace heddle {
@@ -42,9 +43,11 @@ void hand_out(Completion& where, Task& task) {
 Task* predecessors_complete(Completion& where, Task& task, bool wants_successor) {
   if (task.is_undeferred()) {
     const int waiter = task.waiter;
-    // The creator goes on: do not touch the task again.
-    task.event.fetch_or(Task::kReleased, std::memory_order_seq_cst);
-    where.team.parking.wake(waiter);
+    // The creator goes on: do not touch the task again, unless it has left its thread.
+    if ((task.event.fetch_or(Task::kReleased, std::memory_order_seq_cst) & Task::kCreatorLeft) != 0)
+      resume(*task.waits_for_predecessors);
+    else
+      where.team.parking.wake(waiter);
     return nullptr;
   }
   if ((task.flags & Task::kHasExclusions) != 0 && !collect_exclusions(task)) return nullptr;
@@ -129,7 +132,9 @@ Task* leave(Completion& where, Task& task) {
 void leave_group(Team& team, TaskGroup* group, std::uint32_t count) {
   while (group != nullptr) {
     TaskGroup* const also = group->also;  // the group may be gone when it has been told
-    if (const int waiter = group->outstanding.done(count); waiter != WaitCount::kNobody)
+    if (const int waiter = group->outstanding.done(count); waiter == Task::kHasLeft)
+      resume(*group->waiter);
+    else if (waiter != WaitCount::kNobody)
       team.parking.wake(waiter);
     group = also;
   }
@@ -141,7 +146,10 @@ void leave_group(Team& team, TaskGroup* group, std::uint32_t count) {
 void announce_completed(Team& team, MemoryCache& cache, Task& parent, TaskGroup* group, std::uint32_t count) {
   int waiter;
   if (parent.children_completed(count, &waiter)) release_task(parent, cache);
-  if (waiter != Task::kNobody) team.parking.wake(waiter);
+  if (waiter == Task::kHasLeft)
+    resume(*parent.waits_for_children);
+  else if (waiter != Task::kNobody)
+    team.parking.wake(waiter);
   leave_group(team, group, count);
 }
 

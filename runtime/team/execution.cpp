@@ -7,7 +7,9 @@
 #include "team/completion.hpp"
 #include "team/polling.hpp"
 #include "team/settings.hpp"
+#include "team/suspension.hpp"
 #include "team/tasking.hpp"
+#include "team/wait.hpp"
 
 namespace heddle {
 namespace {
@@ -105,8 +107,8 @@ Task* execute_claimed(Member& me, Task& task) {
   else
     run_body(me, task);
   me.current = suspended;
-  if (has_pollers()) [[unlikely]]
-    poll();
+  if (needs_attention()) [[unlikely]]
+    attend(me);
   if ((task.flags & Task::kHasMoreParts) != 0) {
     task.flags = static_cast<std::uint16_t>((task.flags & ~Task::kHasMoreParts) | Task::kStarted);
     task.owner.store(Task::kNoOwner, std::memory_order_relaxed);  // another member may run the next part
@@ -134,14 +136,18 @@ void run_claimed(Member& me, Task& task) {
 void taskyield(Member& me) {
   if (me.team->order != nullptr) [[unlikely]]
     return stand_at_point(me);
-  if (has_pollers()) [[unlikely]]
-    poll();
+  if (needs_attention()) [[unlikely]]
+    attend(me);
   before_wait(me);
-  const Suspended here(me);
-  if (Task* task = find_other_task(me)) {
-    if (Task* successor = execute(me, *task)) make_ready(me, *successor);
-    announce_completions(me);
+  Task* task;
+  {
+    const Unconstrained here(me);
+    task = find_other_task(me);
   }
+  if (task != nullptr || me.suspended.has_next())
+    yield_to(me, task);
+  else
+    Backoff::yield_in_a_crowd();
 }
 
 void make_ready(Member& me, Task& task) {

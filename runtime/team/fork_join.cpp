@@ -261,7 +261,7 @@ void serve(Worker& worker, Member& place) {
     const auto is_open = [&] { return team.opening.load(std::memory_order_seq_cst) != place.seen_opening; };
     Backoff backoff;
     while (!is_open()) {
-      if (has_pollers()) poll();
+      if (needs_attention()) attend(place);
       if (backoff.spin()) continue;
       worker.cache.flush();
       team.parking.announce(place.number);

@@ -8,6 +8,7 @@
 #include "sync/futex_lock.hpp"
 #include "sys/machine.hpp"
 #include "team/at_once.hpp"
+#include "team/task_sleep.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
 
@@ -18,6 +19,7 @@ constinit FutexLock g_lock;  // for who registers
 constinit std::array<PollerSlot<>, kMostPollers> g_slots;
 constinit std::atomic<int> g_slots_used{0};  // the first so many have been in use
 constinit std::atomic<bool> g_is_watched{false};
+constinit std::atomic<int> g_pollers{0};
 constinit thread_local PollerSlot<>* t_calling = nullptr;
 
 std::span<PollerSlot<>> slots_used() {
@@ -31,9 +33,27 @@ std::int64_t next_due() {
   return earliest;
 }
 
+bool call_pollers(std::int64_t now) {
+  bool was_any = false;
+  for (PollerSlot<>& slot : slots_used()) {
+    PollerSlot<>* const outer = std::exchange(t_calling, &slot);
+    was_any |= slot.call_if_due(now, &monotonic_ns);
+    t_calling = outer;
+  }
+  return was_any;
+}
+
+// Sleeps until woken, or about until `due`.
+bool sleep_until(Member& me, std::int64_t due) {
+  Parking<>& parking = me.team->parking;
+  if (due == INT64_MAX) return parking.sleep(me.number);
+  const std::int64_t now = monotonic_ns();
+  return due > now ? parking.sleep_for(me.number, due - now) : !parking.withdraw(me.number);
+}
+
 }  // namespace
 
-constinit std::atomic<int> g_pollers{0};
+constinit std::atomic<int> g_attention{0};
 
 PollerSlot<>* add_poller(Member& me, const Poller& poller) {
   g_lock.lock();
@@ -45,6 +65,7 @@ PollerSlot<>* add_poller(Member& me, const Poller& poller) {
     if (used > g_slots_used.load(std::memory_order_relaxed))
       g_slots_used.store(used, std::memory_order_release);
     g_pollers.fetch_add(1, std::memory_order_seq_cst);  // before the look for sleepers
+    g_attention.fetch_add(1, std::memory_order_relaxed);
     add_reason_to_defer(1);
   }
   g_lock.unlock();
@@ -57,30 +78,25 @@ void remove_poller(PollerSlot<>& slot) {
   const auto load = [](const auto& word) { return word.load(std::memory_order_acquire); };
   slot.remove(t_calling == &slot, [&](auto&& is_over) { spin_until([&] { return is_over(load); }); });
   g_pollers.fetch_sub(1, std::memory_order_relaxed);
+  g_attention.fetch_sub(1, std::memory_order_relaxed);
   add_reason_to_defer(-1);
 }
 
-bool poll() {
+bool attend(Member& me) {
   const std::int64_t now = monotonic_ns();
-  bool was_any = false;
-  for (PollerSlot<>& slot : slots_used()) {
-    PollerSlot<>* const outer = std::exchange(t_calling, &slot);
-    was_any |= slot.call_if_due(now, &monotonic_ns);
-    t_calling = outer;
-  }
-  return was_any;
+  const bool has_woken = wake_sleepers(me, now);
+  return call_pollers(now) || has_woken;
 }
 
 bool sleep(Member& me) {
-  Parking<>& parking = me.team->parking;
-  if (!has_pollers() || g_is_watched.exchange(true, std::memory_order_acquire))
-    return parking.sleep(me.number);
-  const std::int64_t due = next_due();
-  const std::int64_t now = monotonic_ns();
-  const bool was_woken = due > now ? parking.sleep_for(me.number, due - now) : !parking.withdraw(me.number);
+  const std::int64_t own_due = next_sleeper_due(me);
+  if (g_pollers.load(std::memory_order_relaxed) == 0 ||
+      g_is_watched.exchange(true, std::memory_order_acquire))
+    return sleep_until(me, own_due);
+  const bool was_woken = sleep_until(me, std::min(next_due(), own_due));
   g_is_watched.store(false, std::memory_order_release);
   // It has something else to do now: somebody else may watch.
-  if (was_woken) parking.wake_one(me.team_size);
+  if (was_woken) me.team->parking.wake_one(me.team_size);
   return was_woken;
 }
 

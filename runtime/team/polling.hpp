@@ -22,17 +22,19 @@ inline constexpr int kMostPollers = 64;
 PollerSlot<>* add_poller(Member& me, const Poller& poller);
 void remove_poller(PollerSlot<>& slot);
 
-extern constinit std::atomic<int> g_pollers;  // registered
+/// Pollers that are registered, and tasks that sleep for a time.
+extern constinit std::atomic<int> g_attention;
 
-inline bool has_pollers() {
-  return g_pollers.load(std::memory_order_relaxed) != 0;
+inline bool needs_attention() {
+  return g_attention.load(std::memory_order_relaxed) != 0;
 }
 
-/// Calls the pollers that are due. Returns whether there were any.
+/// Calls the pollers that are due, and wakes the member's own tasks that are. Returns whether there were any.
 /// Cost: one look at the clock, and one at each poller.
-bool poll();
+bool attend(Member& me);
 
-/// Sleeps as Parking::sleep() does; where there are pollers and nobody watches, until the next is due.
+/// Sleeps as Parking::sleep() does; where tasks of its own sleep, until the first is due; where there are
+/// pollers and nobody watches, until the next is due.
 /// Requires: me is announced. Returns whether it searches now.
 bool sleep(Member& me);
 

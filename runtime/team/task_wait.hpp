@@ -6,6 +6,7 @@
 #include "sys/relax.hpp"
 #include "team/polling.hpp"
 #include "team/searching.hpp"
+#include "team/suspension.hpp"
 #include "team/tasking.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
@@ -58,18 +59,29 @@ void run_tasks_until(Member& me, Done&& done) {
   LatencyWaiter latency(me);
   Searching search(me);
   Task* found = nullptr;  // by the last look before sleep
+  bool is_my_turn = false;
+  const auto stop = [&] { return done() || me.suspended.has_next(); };
   while (!done()) {
+    // Between two turns of others it looks for work once: they may all be waits like this.
+    if (me.suspended.has_next() && !std::exchange(is_my_turn, !is_my_turn)) [[unlikely]] {
+      latency.leave();
+      search.found();
+      if (found != nullptr) make_ready(me, *std::exchange(found, nullptr));
+      let_next_go_on(me);
+      backoff.reset();
+      continue;
+    }
     Task* task = found != nullptr ? std::exchange(found, nullptr) : find_task(me);
     if (task == nullptr && me.wanted != nullptr) task = latency.look_beyond();
     if (task != nullptr) {
       latency.leave();
       search.found();
-      execute_chain(me, *task, done);
+      execute_chain(me, *task, stop);
       backoff.reset();
       continue;
     }
     if (me.wanted == nullptr) search.begin();
-    if (has_pollers() && poll()) continue;
+    if (needs_attention() && attend(me)) continue;
     const bool has_tasks = team.has_tasks.load(std::memory_order_relaxed);
     if (backoff.spin(has_tasks ? kLooksAYield : 1)) continue;
     if (me.wanted != nullptr) {  // it goes on the moment it can: no sleep
@@ -86,6 +98,7 @@ void run_tasks_until(Member& me, Done&& done) {
       is_done = !done.prepare_sleep();
     else
       is_done = done();
+    is_done = is_done || me.suspended.has_next();
     if (!is_done) found = find_task(me, Look::kLast);
     const bool goes_on = is_done || found != nullptr;
     if (goes_on) {

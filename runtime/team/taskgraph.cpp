@@ -217,10 +217,10 @@ void note_group_end(Member& me) {
   execute_noted(me);
 }
 
-void refuse_own_event(Member& me) {
+void refuse_own_event(Member& me, const char* what) {
   TaskgraphRegion& region = *me.taskgraph;
   region.records = false;
-  region.slot->log("not replayable: its code fulfils an event");
+  region.slot->log("not replayable: its code %s", what);
   region.rest = std::make_unique<TaskgraphRegion::Noted>(region.recording, bundles_for(me));
   region.rest->flight.begin(me, true);
   region.slot->in_flight = me.current;

@@ -109,6 +109,6 @@ inline constexpr const char* kEventsOverlap = "a task has an event, and the regi
 void refuse_to_record(Member& me, const char* reason);
 /// The region's own code has fulfilled an event, which a record would lack. It may have others to fulfil
 /// before what was noted can end, so that is begun here, and not waited for.
-void refuse_own_event(Member& me);
+void refuse_own_event(Member& me, const char* what);
 
 }  // namespace heddle

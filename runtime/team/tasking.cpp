@@ -10,6 +10,7 @@
 #include "team/at_once.hpp"
 #include "team/chosen_order.hpp"
 #include "team/completion.hpp"
+#include "team/continuation.hpp"
 #include "team/polling.hpp"
 #include "team/task_wait.hpp"
 #include "team/taskgraph.hpp"
@@ -27,8 +28,43 @@ DependenceTable& table_of(Member& me, Task& task) {
   return *task.child_table;
 }
 
+// Whether a wait of the current task leaves its thread: otherwise what it executes meanwhile might suspend on
+// top of it. A wait for latency executes nothing but what it waits for.
+bool leaves_to_wait(const Member& me) {
+  return may_suspend() && !me.current->environment->waits_for_latency;
+}
+
+void leave_for_predecessors(Member& me, Task& task) {
+  Suspension self(me, WaitsFor::kPredecessors, &task);
+  task.waits_for_predecessors = &self;
+  // release: pairs with the fetch_or in predecessors_complete()
+  if ((task.event.fetch_or(Task::kCreatorLeft, std::memory_order_acq_rel) & Task::kReleased) == 0)
+    suspend(self);
+  task.last_successor = nullptr;
+}
+
+// The task's own member completes children of it meanwhile, like any other.
+void leave_for_children(Member& me, Task& task) {
+  announce_completions(me);
+  Suspension self(me, WaitsFor::kChildren, &task);
+  task.waits_for_children = &self;
+  task.owner.store(Task::kNoOwner, std::memory_order_relaxed);
+  if (task.begin_child_wait(Task::kHasLeft)) suspend(self);
+  task.end_child_wait(Task::kHasLeft);
+  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+}
+
+void leave_for_group(Member& me, TaskGroup& group) {
+  Suspension self(me, WaitsFor::kGroup, &group);
+  group.waiter = &self;
+  if (group.outstanding.begin_wait(Task::kHasLeft)) suspend(self);
+  group.outstanding.end_wait(Task::kHasLeft);
+}
+
 void wait_for_predecessors(Member& me, Task& task) {
   before_wait(me);
+  if (leaves_to_wait(me)) [[unlikely]]
+    return leave_for_predecessors(me, task);
   const Suspended here(me);
   run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kReleased) != 0; });
 }
@@ -47,7 +83,10 @@ void catch_up(Member& me) {
   while (!has_caught_up()) {
     Task* const task = me.team->ready.take_own(me.number, me.rule(), &moved);
     if (task == nullptr) break;
-    execute_chain(me, *task, has_caught_up);
+    if (may_suspend()) [[unlikely]]
+      run_apart(me, *task);
+    else
+      execute_chain(me, *task, has_caught_up);
   }
   --me.inline_depth;
   announce_completions(me);
@@ -61,6 +100,8 @@ bool must_run_inline(const Member& me) {
 }
 
 void run_inline(Member& me, Task& task) {
+  if (may_suspend()) [[unlikely]]
+    return run_apart(me, task);
   ++me.inline_depth;
   run_claimed(me, task);
   --me.inline_depth;
@@ -184,8 +225,8 @@ void end_undeferred(Member& me, Task& task) {
   }
   me.constraint = task.next;
   leave_undeferred(me, task);
-  if (has_pollers()) [[unlikely]]
-    poll();
+  if (needs_attention()) [[unlikely]]
+    attend(me);
 }
 
 namespace {
@@ -214,9 +255,13 @@ void taskwait(Member& me) {
   Task& task = *me.current;
   if (!task.children_complete()) {
     before_wait(me);
-    const Wanted children{&task, nullptr};
-    const Suspended here(me, children);
-    run_tasks_until(me, ChildWait(me));
+    if (leaves_to_wait(me)) [[unlikely]] {
+      leave_for_children(me, task);
+    } else {
+      const Wanted children{&task, nullptr};
+      const Suspended here(me, children);
+      run_tasks_until(me, ChildWait(me));
+    }
   }
   if (task.child_table != nullptr && !task.child_table->is_empty()) task.child_table->clear(*me.cache);
 }
@@ -241,6 +286,8 @@ void taskgroup_begin(Member& me) {
 void wait_for_group(Member& me, TaskGroup& group) {
   if (group.outstanding.is_zero()) return;
   before_wait(me);
+  if (leaves_to_wait(me)) [[unlikely]]
+    return leave_for_group(me, group);
   const Wanted members{nullptr, &group};
   const Suspended here(me, members);
   group.outstanding.begin_wait(me.number);
@@ -267,13 +314,18 @@ namespace {
 }  // namespace
 
 void fulfill_event(void* handle) {
-  GraphEvent* const event = GraphEvent::of_handle(handle);
-  if (event == nullptr) return fulfill_event(*static_cast<Task*>(handle));
-  if (Task* const task = event->fulfilled()) {
-    if (event->is_early(task)) refuse_to_fulfill_again();
-    fulfill_event(*task);
+  if (ContinuationEvent::is_handle(handle)) {
+    fulfill_continuation(handle);
+  } else if (GraphEvent* const event = GraphEvent::of_handle(handle)) {
+    if (Task* const task = event->fulfilled()) {
+      if (event->is_early(task)) refuse_to_fulfill_again();
+      fulfill_event(*task);
+    }
+  } else {
+    return fulfill_event(*static_cast<Task*>(handle));
   }
-  if (Member& me = this_member(); is_recording(me)) refuse_own_event(me);
+  if (t_worker != nullptr && is_recording(*t_worker->member)) [[unlikely]]
+    refuse_own_event(*t_worker->member, "fulfils an event");
 }
 
 void fulfill_event(Task& task) {

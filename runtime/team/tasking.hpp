@@ -53,12 +53,14 @@ void taskgroup_end(Member& me);
 /// Waits for the tasks of a group and their descendants.
 void wait_for_group(Member& me, TaskGroup& group);
 
-/// Executes one ready task, if there is one that may run here.
+/// Lets others have a turn: the ready task that has waited longest, then suspended ones that may go on, then
+/// those that yielded before; the current task goes on behind those. Without any it returns at once.
 void taskyield(Member& me);
 
 /// Fulfils the event of a detachable task; from any thread (OpenMP 5.2, section 18.11.1).
 void fulfill_event(Task& task);
-/// The same by the handle that the program has: the address of the task, or a GraphEvent's.
+/// The same by the handle that the program has: the address of the task, a GraphEvent's or a
+/// ContinuationEvent's.
 void fulfill_event(void* handle);
 
 // -- for waits (task_wait.hpp)
@@ -152,6 +154,27 @@ class Suspended {
   }
   Suspended(const Suspended&) = delete;
   Suspended& operator=(const Suspended&) = delete;
+
+ private:
+  Member& me_;
+  Task* constraint_;
+  const Wanted* wanted_;
+};
+
+/// While it exists nothing constrains what the member may start: tasks suspended in a barrier do not (OpenMP
+/// 5.2, section 12.9).
+class Unconstrained {
+ public:
+  explicit Unconstrained(Member& me)
+      : me_(me),
+        constraint_(std::exchange(me.constraint, nullptr)),
+        wanted_(std::exchange(me.wanted, nullptr)) {}
+  ~Unconstrained() {
+    me_.constraint = constraint_;
+    me_.wanted = wanted_;
+  }
+  Unconstrained(const Unconstrained&) = delete;
+  Unconstrained& operator=(const Unconstrained&) = delete;
 
  private:
   Member& me_;

@@ -19,6 +19,8 @@
 #include <vector>
 
 #include "deps/dependence_table.hpp"
+#include "fiber/resume_queue.hpp"
+#include "fiber/stack_pool.hpp"
 #include "loop/workshare.hpp"
 #include "mem/cache.hpp"
 #include "sched/home_table.hpp"
@@ -31,12 +33,14 @@
 #include "team/data_environments.hpp"
 #include "team/placement.hpp"
 #include "team/settings.hpp"
+#include "team/suspended.hpp"
 #include "team/task_handle.hpp"
 
 namespace heddle {
 
 struct Team;
 struct Worker;
+struct ContinuationEvent;
 struct TaskgraphRegion;
 struct GraphSlot;
 struct KeptChunks;
@@ -94,6 +98,7 @@ struct alignas(kCacheLine) Member {
   std::atomic<std::uint64_t> tasks_finished{0};
   Completions completions;
   TaskLengthVote lengths;  // of the tasks it ran
+  SuspendedTasks suspended;
   alignas(kCacheLine) Task implicit_task;
 };
 
@@ -182,6 +187,9 @@ struct Worker {
   const int id;              // unique in the process: LLVM's global thread number
   Member* member = nullptr;  // the innermost place it acts in
   MemoryCache cache;
+  StackPool stacks;
+  FiberStack* left_stack = nullptr;          // given back once its thread has left it (suspension.cpp)
+  ContinuationEvent* free_events = nullptr;  // continuation.hpp
   std::unique_ptr<Team> initial_team;  // of one: for code outside parallel regions; null for our own threads
   std::vector<std::unique_ptr<Team>> hot;    // by the number of regions this worker is master of
   int mastered = 0;                          // regions it is master of now

@@ -40,6 +40,11 @@ class Backoff {
     is_crowded_ = is_crowded();
   }
 
+  /// Gives the processor away where there are more threads than processors.
+  static void yield_in_a_crowd() {
+    if (is_crowded()) yield_cpu();
+  }
+
   /// From now on waiting threads spin about so long, whatever OMP_WAIT_POLICY says; negative: as it says.
   static void set_spin_us(int us);
 

@@ -9,6 +9,7 @@
 #include "sys/native_thread.hpp"
 #include "team/device_icvs.hpp"
 #include "team/process_fork.hpp"
+#include "team/suspension.hpp"
 #include "team/wait.hpp"
 
 namespace heddle {
@@ -71,6 +72,7 @@ void dismiss_teams(Worker& worker) {
 void thread_ended(void* argument) {
   auto& worker = *static_cast<Worker*>(argument);
   dismiss_teams(worker);
+  worker.stacks.clear();
   worker.cache.flush();
   Registry& all = registry();
   const std::lock_guard guard(all.lock);
@@ -104,6 +106,7 @@ void* worker_main(void* argument) {
     all.lock.unlock();
     if (stays) continue;
     dismiss_teams(worker);
+    worker.stacks.clear();
     worker.cache.flush();
     const std::lock_guard guard(all.lock);
     push(all.spare, worker);
@@ -131,6 +134,7 @@ Worker& adopt_thread() {
   all.lock.unlock();
   t_worker = worker;
   at_thread_end(thread_ended, worker);
+  if (worker->id == 0) look_for_suspending_functions();
   open_initial_team(*worker);
   return *worker;
 }

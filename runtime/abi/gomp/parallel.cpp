@@ -2,8 +2,8 @@
 #include <atomic>
 
 #include "abi/gomp/gomp.hpp"
-#include "sync/futex_lock.hpp"
 #include "team/cancellation.hpp"
+#include "team/lock_wait.hpp"
 
 using namespace heddle;
 
@@ -83,7 +83,7 @@ HEDDLE_EXPORT void GOMP_single_copy_end(void* data) {
 }
 
 HEDDLE_EXPORT void GOMP_critical_start() {
-  g_critical.lock();
+  lock_in_task(g_critical);
 }
 HEDDLE_EXPORT void GOMP_critical_end() {
   g_critical.unlock();
@@ -91,7 +91,7 @@ HEDDLE_EXPORT void GOMP_critical_end() {
 
 // GCC gives each name one pointer-sized common symbol, zero at the start: room for a lock.
 HEDDLE_EXPORT void GOMP_critical_name_start(void** name) {
-  reinterpret_cast<FutexLock*>(name)->lock();
+  lock_in_task(*reinterpret_cast<FutexLock*>(name));
 }
 HEDDLE_EXPORT void GOMP_critical_name_end(void** name) {
   reinterpret_cast<FutexLock*>(name)->unlock();

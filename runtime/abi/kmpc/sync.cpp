@@ -3,8 +3,8 @@
 
 #include "abi/kmpc/kmpc.hpp"
 #include "loop/workshare.hpp"
-#include "sync/futex_lock.hpp"
 #include "team/cancellation.hpp"
+#include "team/lock_wait.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;
@@ -98,10 +98,10 @@ HEDDLE_EXPORT void __kmpc_scope(Ident*, Gtid, void*) {}
 HEDDLE_EXPORT void __kmpc_end_scope(Ident*, Gtid, void*) {}
 
 HEDDLE_EXPORT void __kmpc_critical(Ident*, Gtid, CriticalName* name) {
-  lock_of(name).lock();
+  lock_in_task(lock_of(name));
 }
 HEDDLE_EXPORT void __kmpc_critical_with_hint(Ident*, Gtid, CriticalName* name, std::uint32_t /*hint*/) {
-  lock_of(name).lock();
+  lock_in_task(lock_of(name));
 }
 HEDDLE_EXPORT void __kmpc_end_critical(Ident*, Gtid, CriticalName* name) {
   lock_of(name).unlock();
@@ -117,7 +117,7 @@ HEDDLE_EXPORT void __kmpc_flush(Ident*) {
 // now.
 HEDDLE_EXPORT std::int32_t __kmpc_reduce(Ident*, Gtid, std::int32_t, std::size_t, void*,
                                          void (*)(void*, void*), CriticalName* name) {
-  lock_of(name).lock();
+  lock_in_task(lock_of(name));
   return 1;
 }
 HEDDLE_EXPORT void __kmpc_end_reduce(Ident*, Gtid, CriticalName* name) {
@@ -126,7 +126,7 @@ HEDDLE_EXPORT void __kmpc_end_reduce(Ident*, Gtid, CriticalName* name) {
 }
 HEDDLE_EXPORT std::int32_t __kmpc_reduce_nowait(Ident*, Gtid, std::int32_t, std::size_t, void*,
                                                 void (*)(void*, void*), CriticalName* name) {
-  lock_of(name).lock();
+  lock_in_task(lock_of(name));
   return 1;
 }
 HEDDLE_EXPORT void __kmpc_end_reduce_nowait(Ident*, Gtid, CriticalName* name) {

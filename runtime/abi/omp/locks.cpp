@@ -6,7 +6,7 @@
 
 #include "abi/omp/export.hpp"
 #include "abi/omp/routines.hpp"
-#include "sync/futex_lock.hpp"
+#include "team/lock_wait.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
 
@@ -57,7 +57,7 @@ HEDDLE_EXPORT void omp_init_lock_with_hint(void* lock, int /*hint*/) {
 }
 HEDDLE_EXPORT void omp_destroy_lock(void*) {}
 HEDDLE_EXPORT void omp_set_lock(void* lock) {
-  simple(lock).lock();
+  lock_in_task(simple(lock));
 }
 HEDDLE_EXPORT void omp_unset_lock(void* lock) {
   simple(lock).unlock();
@@ -75,7 +75,12 @@ HEDDLE_EXPORT void omp_init_nest_lock_with_hint(void* lock, int /*hint*/) {
 HEDDLE_EXPORT void omp_destroy_nest_lock(void*) {}
 HEDDLE_EXPORT void omp_set_nest_lock(void* lock) {
   const std::uint64_t mark = owner_mark();
-  spin_until([&] { return try_take(nested(lock), mark) != 0; });
+  if (try_take(nested(lock), mark) != 0) return;
+  if (has_suspended_tasks())
+    wait_suspended_for_lock(*t_worker->member, lock,
+                            [](void* wanted) { return try_take(nested(wanted), owner_mark()) != 0; });
+  else
+    spin_until([&] { return try_take(nested(lock), mark) != 0; });
 }
 HEDDLE_EXPORT void omp_unset_nest_lock(void* lock) {
   std::atomic<std::uint64_t>& state = nested(lock).state;

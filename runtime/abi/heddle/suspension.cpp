@@ -1,0 +1,35 @@
+// Suspending tasks: the routines of Pereira et al., IWOMP 2023, and what heddle.h adds.
+#include "team/suspension.hpp"
+
+#include "abi/export.hpp"
+#include "team/continuation.hpp"
+#include "team/task_sleep.hpp"
+
+using namespace heddle;
+
+namespace {
+
+// Who is linked with one of these has tasks that suspend.
+constexpr const char* kSuspendingFunctions[] = {
+    "omp_task_continuation_event", "omp_taskwait_detach", "heddle_task_sleep_ns", "GOMP_taskyield",
+    "__kmpc_omp_taskyield",
+};
+
+[[gnu::constructor]] void name_suspending_functions() {
+  set_suspending_functions(kSuspendingFunctions);
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void* omp_task_continuation_event() {
+  return new_continuation_event(this_member(), __builtin_return_address(0));
+}
+
+HEDDLE_EXPORT void omp_taskwait_detach(void* event) {
+  wait_for_continuation(this_member(), event);
+}
+
+HEDDLE_EXPORT void heddle_task_sleep_ns(unsigned long long ns) {
+  constexpr unsigned long long kLongest = INT64_MAX / 2;
+  sleep_task(this_member(), static_cast<std::int64_t>(ns < kLongest ? ns : kLongest));
+}

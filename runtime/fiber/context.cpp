@@ -1,0 +1,57 @@
+#include "fiber/context.hpp"
+
+#include <cxxabi.h>
+
+#include "fiber/sanitizer.hpp"
+
+namespace heddle {
+namespace {
+
+using boost::context::detail::transfer_t;
+
+// What abi::__cxa_get_globals() points at (Itanium C++ ABI, exception handling, 2.2.2).
+struct Exceptions {
+  void* caught;
+  unsigned uncaught;
+};
+
+Exceptions& exceptions_of_this_thread() {
+  return *reinterpret_cast<Exceptions*>(abi::__cxa_get_globals());
+}
+
+// `self` goes on; whoever was left for it is in `arrival`.
+void arrive(Context& self, transfer_t arrival) {
+  Context& left = *static_cast<Context*>(arrival.data);
+  left.point = arrival.fctx;
+  self.point = nullptr;
+  sanitizer_arrived(self, left);
+  exceptions_of_this_thread() = {self.caught_exceptions, self.uncaught_exceptions};
+}
+
+}  // namespace
+
+void make_context(Context& context, void* bottom, std::size_t bytes, ContextEntry entry) {
+  context = {};
+  context.bottom = bottom;
+  context.bytes = bytes;
+  context.point = boost::context::detail::make_fcontext(static_cast<char*>(bottom) + bytes, bytes, entry);
+  sanitizer_made(context);
+}
+
+void begin_context(Context& context, transfer_t arrival) {
+  arrive(context, arrival);
+}
+
+void forget_context(Context& context) {
+  sanitizer_forgotten(context);
+}
+
+void switch_context(Context& from, Context& to) {
+  const Exceptions handled = exceptions_of_this_thread();
+  from.caught_exceptions = handled.caught;
+  from.uncaught_exceptions = handled.uncaught;
+  sanitizer_leaving(from, to);
+  arrive(from, boost::context::detail::jump_fcontext(to.point, &from));
+}
+
+}  // namespace heddle

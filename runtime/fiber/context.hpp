@@ -1,0 +1,45 @@
+// Contexts: places where a thread has left off and can go on.
+//
+// Words: a thread *leaves* one context and *goes on* in another, on that one's stack. Invariant: what belongs
+// to a point of execution and not to its thread goes with the context: callee-saved registers, floating-point
+// control, the exceptions that are being handled, and what the sanitizers know of the stack.
+//
+// Switching itself is Boost.Context's: its fcontext layer, since fiber, the one above it, enters a stack when
+// it is made, which the sanitizers cannot be told of, and unwinds it when it is dropped.
+#pragma once
+
+#include <boost/context/detail/fcontext.hpp>
+#include <cstddef>
+
+namespace heddle {
+
+struct Context {
+  boost::context::detail::fcontext_t point =
+      nullptr;  // where it goes on; nullptr: it runs, or was never left
+  // The C++ runtime's, of its thread: exceptions caught and not yet destroyed, and how many are in flight.
+  void* caught_exceptions = nullptr;
+  unsigned uncaught_exceptions = 0;
+  // The sanitizers': AddressSanitizer's frames that it keeps apart and the stack's extent; ThreadSanitizer's
+  // fiber.
+  void* fake_frames = nullptr;
+  const void* bottom = nullptr;
+  std::size_t bytes = 0;
+  void* fiber = nullptr;
+};
+
+/// Makes `context` the beginning of entry() on the stack [bottom, bottom + bytes). entry must not return.
+/// Ensures: on entry, its first statement must be begin_context(context, arrival).
+using ContextEntry = void (*)(boost::context::detail::transfer_t);
+void make_context(Context& context, void* bottom, std::size_t bytes, ContextEntry entry);
+void begin_context(Context& context, boost::context::detail::transfer_t arrival);
+
+/// Gives back what make_context() took, once nobody will go on there.
+void forget_context(Context& context);
+
+/// Leaves `from`, the running context, for `to`; returns when somebody goes on in `from`.
+/// Requires: to has been left or made. Threads: any may go on in a context; the one that returns may be
+/// another than the one that called, where somebody lets that happen. Cost: one switch of Boost.Context and
+/// two looks at the C++ runtime's globals.
+void switch_context(Context& from, Context& to);
+
+}  // namespace heddle

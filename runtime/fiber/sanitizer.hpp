@@ -1,0 +1,65 @@
+// What AddressSanitizer and ThreadSanitizer must be told when a thread goes from stack to stack. Nothing
+// without them.
+#pragma once
+
+#include "fiber/context.hpp"
+
+#if defined(__SANITIZE_ADDRESS__)
+#  define HEDDLE_FIBERS_UNDER_ASAN 1
+#elif defined(__has_feature)
+#  if __has_feature(address_sanitizer)
+#    define HEDDLE_FIBERS_UNDER_ASAN 1
+#  endif
+#endif
+#if defined(__SANITIZE_THREAD__)
+#  define HEDDLE_FIBERS_UNDER_TSAN 1
+#elif defined(__has_feature)
+#  if __has_feature(thread_sanitizer)
+#    define HEDDLE_FIBERS_UNDER_TSAN 1
+#  endif
+#endif
+
+#ifdef HEDDLE_FIBERS_UNDER_ASAN
+#  include <sanitizer/asan_interface.h>
+#  include <sanitizer/common_interface_defs.h>
+#endif
+#ifdef HEDDLE_FIBERS_UNDER_TSAN
+#  include <sanitizer/tsan_interface.h>
+#endif
+
+namespace heddle {
+
+inline void sanitizer_made([[maybe_unused]] Context& context) {
+#ifdef HEDDLE_FIBERS_UNDER_TSAN
+  context.fiber = __tsan_create_fiber(0);
+#endif
+}
+
+inline void sanitizer_forgotten([[maybe_unused]] Context& context) {
+#ifdef HEDDLE_FIBERS_UNDER_ASAN
+  __asan_unpoison_memory_region(context.bottom, context.bytes);  // its frames are dropped, not left
+#endif
+#ifdef HEDDLE_FIBERS_UNDER_TSAN
+  if (context.fiber != nullptr) __tsan_destroy_fiber(context.fiber);
+#endif
+}
+
+/// The last thing before the switch.
+inline void sanitizer_leaving([[maybe_unused]] Context& from, [[maybe_unused]] Context& to) {
+#ifdef HEDDLE_FIBERS_UNDER_ASAN
+  __sanitizer_start_switch_fiber(&from.fake_frames, to.bottom, to.bytes);
+#endif
+#ifdef HEDDLE_FIBERS_UNDER_TSAN
+  from.fiber = __tsan_get_current_fiber();
+  __tsan_switch_to_fiber(to.fiber, 0);
+#endif
+}
+
+/// The first thing after it.
+inline void sanitizer_arrived([[maybe_unused]] Context& self, [[maybe_unused]] Context& left) {
+#ifdef HEDDLE_FIBERS_UNDER_ASAN
+  __sanitizer_finish_switch_fiber(self.fake_frames, &left.bottom, &left.bytes);
+#endif
+}
+
+}  // namespace heddle

@@ -1,0 +1,25 @@
+#include "team/lock_wait.hpp"
+
+#include <algorithm>
+
+#include "sys/relax.hpp"
+#include "team/task_sleep.hpp"
+
+namespace heddle {
+
+void wait_suspended_for_lock(Member& me, void* lock, bool (*try_take)(void* lock)) {
+  constexpr int kLooks = 64;  // an owner on another thread is soon done
+  for (int i = 0; i < kLooks; ++i) {
+    if (try_take(lock)) return;
+    cpu_relax();
+  }
+  // Nobody tells when the lock is free: it is a word of the program's.
+  constexpr std::int64_t kFirstNs = 10'000, kLongestNs = 500'000;
+  std::int64_t pause_ns = kFirstNs;
+  while (!try_take(lock)) {
+    sleep_task(me, pause_ns, lock);
+    pause_ns = std::min(2 * pause_ns, kLongestNs);
+  }
+}
+
+}  // namespace heddle

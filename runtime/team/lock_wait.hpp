@@ -1,0 +1,30 @@
+// Waiting for a lock in a task: its owner may be suspended on the very thread that wants it.
+#pragma once
+
+#include "sync/futex_lock.hpp"
+#include "team/suspension.hpp"
+
+namespace heddle {
+
+/// Whether tasks of the calling thread are suspended, one of which may own what the thread is about to wait
+/// for.
+inline bool has_suspended_tasks() {
+  return t_worker != nullptr && t_worker->member->suspended.count != 0;
+}
+
+/// The current task waits until try_take() holds; suspended tasks go on meanwhile, and in the end others
+/// start.
+void wait_suspended_for_lock(Member& me, void* lock, bool (*try_take)(void* lock));
+
+/// Takes a lock of the program.
+/// Cost: as FutexLock::lock() where it is free or no task of this thread is suspended.
+inline void lock_in_task(FutexLock& lock) {
+  if (lock.try_lock()) [[likely]]
+    return;
+  if (!has_suspended_tasks()) [[likely]]
+    return lock.lock();
+  wait_suspended_for_lock(*t_worker->member, &lock,
+                          [](void* wanted) { return static_cast<FutexLock*>(wanted)->try_lock(); });
+}
+
+}  // namespace heddle

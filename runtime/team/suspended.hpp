@@ -1,0 +1,68 @@
+// Tasks that have left their thread, as the place they left it in knows them.
+//
+// Words: a task is *suspended* while its context is left; it is *next* once what it waited for has come, and
+// goes on at the next scheduling point of its thread, before any other starts. One that *yielded* goes on
+// when another has had a turn. A *sleeping* one waits for a time.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "fiber/context.hpp"
+#include "fiber/resume_queue.hpp"
+#include "fiber/stack_pool.hpp"
+
+namespace heddle {
+
+struct Member;
+struct Task;
+
+/// What a suspended task waits for.
+enum class WaitsFor : std::uint8_t {
+  kEvent,
+  kTurn,  // it yielded, or lets another task run first
+  kTime,
+  kChildren,
+  kGroup,
+  kPredecessors,
+  kLock,
+};
+
+/// Lies on the stack of who suspends.
+struct Suspension {
+  Suspension(Member& place, WaitsFor why, const void* what) : member(place), reason(why), object(what) {}
+  Suspension(const Suspension&) = delete;
+  Suspension& operator=(const Suspension&) = delete;
+
+  Suspension* next = nullptr;  // in a queue
+  Member& member;              // where it goes on
+  const WaitsFor reason;
+  const void* const object;    // the event, the lock, …: for reports
+  const Task* task = nullptr;  // who waits: for reports
+  Context context;
+};
+
+/// Owner only, but for next.push() and the lists' heads.
+struct SuspendedTasks {
+  bool has_next() const { return !next.is_empty() || !yielded.is_empty(); }
+
+  /// nullptr where there is none.
+  Suspension* take_next() {
+    Suspension* const first = next.pop();
+    return first != nullptr ? first : yielded.pop();
+  }
+
+  ResumeQueue<Suspension> next;
+  ResumeQueue<Suspension> yielded;  // nobody else pushes there
+  FiberStack* stack = nullptr;      // that the thread is on; nullptr: its own
+  Task* first = nullptr;            // for who goes on at the base of a stack: to be executed first
+  int count = 0;                    // contexts that were left
+  std::atomic<Suspension*> on_own_stack{nullptr};  // who left the thread's own stack: for reports
+
+  using Sleeper = std::pair<std::int64_t, Suspension*>;  // until when, on the monotonic clock
+  std::vector<Sleeper> sleepers;                         // a heap, the earliest first
+};
+
+}  // namespace heddle

@@ -1,0 +1,219 @@
+#include "team/suspension.hpp"
+
+#include <utility>
+
+#include "sys/fatal.hpp"
+#include "sys/loaded_objects.hpp"
+#include "sys/native_thread.hpp"
+#include "team/at_once.hpp"
+#include "team/device_icvs.hpp"
+#include "team/task_wait.hpp"
+#include "team/tasking.hpp"
+
+namespace heddle {
+namespace {
+
+std::span<const char* const> g_suspending_functions;
+
+// What of a place belongs to the context that runs there.
+struct PlaceState {
+  explicit PlaceState(const Member& me)
+      : current(me.current),
+        constraint(me.constraint),
+        wanted(me.wanted),
+        kept_chunks(me.kept_chunks),
+        taskgraph(me.taskgraph),
+        inline_depth(me.inline_depth),
+        stack(me.suspended.stack) {}
+
+  void put_back(Member& me) const {
+    me.current = current;
+    me.constraint = constraint;
+    me.wanted = wanted;
+    me.kept_chunks = kept_chunks;
+    me.taskgraph = taskgraph;
+    me.inline_depth = inline_depth;
+    me.suspended.stack = stack;
+  }
+
+  Task* current;
+  Task* constraint;
+  const Wanted* wanted;
+  KeptChunks* kept_chunks;
+  TaskgraphRegion* taskgraph;
+  int inline_depth;
+  FiberStack* stack;
+};
+
+void set_sleeper(Member& me, FiberStack* stack, Suspension* sleeper) {
+  if (stack != nullptr)
+    stack->sleeper.store(sleeper, std::memory_order_release);
+  else
+    me.suspended.on_own_stack.store(sleeper, std::memory_order_release);
+}
+
+// Whoever goes on does this first.
+void arrived(Worker& worker) {
+  if (FiberStack* const left = std::exchange(worker.left_stack, nullptr)) worker.stacks.give_back(*left);
+}
+
+// The thread has come to the base of a pooled stack. Returns who goes on next.
+// Not inlined: it asks anew which thread it is on.
+[[gnu::noinline]] Suspension& serve_base() {
+  Worker& worker = this_worker();
+  Member& me = *worker.member;
+  arrived(worker);
+  me.current = &me.implicit_task;
+  me.constraint = nullptr;
+  me.wanted = nullptr;
+  me.kept_chunks = nullptr;
+  me.taskgraph = nullptr;
+  me.inline_depth = 0;
+  if (Task* const first = std::exchange(me.suspended.first, nullptr)) {
+    if (Task* const successor = execute(me, *first)) make_ready(me, *successor);
+    announce_completions(me);
+  }
+  for (;;) {
+    if (Suspension* const next = me.suspended.take_next()) return *next;
+    run_tasks_until(me, [&me] { return me.suspended.has_next(); });
+  }
+}
+
+[[gnu::noinline]] FiberStack& stack_of_this_thread() {
+  return *this_member().suspended.stack;
+}
+[[gnu::noinline]] void leave_for_good(FiberStack& stack) {
+  this_worker().left_stack = &stack;
+}
+
+void stack_base(boost::context::detail::transfer_t arrival) {
+  FiberStack& stack = stack_of_this_thread();
+  begin_context(stack.base, arrival);
+  for (;;) {
+    Suspension& next = serve_base();
+    leave_for_good(stack);
+    switch_context(stack.base, next.context);
+  }
+}
+
+// A pooled stack, or nullptr.
+FiberStack* take_stack(Worker& worker) {
+  static const bool are_settled = [] {
+    const std::size_t bytes = device_icvs().stack_bytes.load(std::memory_order_relaxed);
+    set_stacks(bytes != 0 ? bytes : default_stack_bytes(), stack_base);
+    return true;
+  }();
+  static_cast<void>(are_settled);
+  FiberStack* const stack = worker.stacks.take();
+  if (stack == nullptr) {
+    static std::atomic<bool> has_warned{false};
+    if (!has_warned.exchange(true))
+      warn(
+          "there is no address space for another stack: suspended tasks wait on top of each other; a smaller "
+          "OMP_STACKSIZE makes room for more");
+  }
+  return stack;
+}
+
+// Leaves `self` for `first` on a stack of its own; nullptr: for who is next, or for whatever there is to do.
+void leave(Member& me, Suspension& self, Task* first) {
+  const PlaceState here(me);
+  Worker& worker = *me.worker;
+  SuspendedTasks& suspended = me.suspended;
+  self.task = me.current;
+  Context* to = nullptr;
+  while (to == nullptr) {
+    if (first == nullptr) {
+      if (Suspension* const next = suspended.take_next()) {
+        if (next == &self) return here.put_back(me);
+        to = &next->context;
+        break;
+      }
+    }
+    if (FiberStack* const stack = take_stack(worker)) {
+      suspended.stack = stack;
+      suspended.first = first;
+      to = &stack->base;
+    } else {
+      if (first != nullptr)
+        if (Task* const successor = execute(me, *std::exchange(first, nullptr))) make_ready(me, *successor);
+      run_tasks_until(me, [&suspended] { return suspended.has_next(); });
+    }
+  }
+  ++suspended.count;
+  set_sleeper(me, here.stack, &self);
+  switch_context(self.context, *to);
+  arrived(worker);
+  set_sleeper(me, here.stack, nullptr);
+  --suspended.count;
+  here.put_back(me);
+}
+
+void prepare_to_leave(Member& me) {
+  before_wait(me);
+  announce_completions(me);
+}
+
+}  // namespace
+
+constinit std::atomic<bool> g_may_suspend{false};
+
+void expect_suspension() {
+  if (!g_may_suspend.exchange(true, std::memory_order_relaxed)) add_reason_to_defer(1);
+}
+
+void set_suspending_functions(std::span<const char* const> names) {
+  g_suspending_functions = names;
+}
+
+void look_for_suspending_functions() {
+  if (any_object_needs(g_suspending_functions)) expect_suspension();
+}
+
+void suspend(Suspension& self) {
+  prepare_to_leave(self.member);
+  leave(self.member, self, nullptr);
+}
+
+void resume(Suspension& suspension) {
+  Member& place = suspension.member;
+  Member* const me = t_worker != nullptr ? t_worker->member : nullptr;
+  if (me == &place) {
+    place.suspended.next.push_own(suspension);
+    return;
+  }
+  Team& team = *place.team;
+  const int number = place.number;
+  const bool is_outside = me == nullptr || me->team != &team;
+  // The team stays until we are done with it.
+  if (is_outside) team.visitors.fetch_add(1, std::memory_order_acq_rel);
+  place.suspended.next.push(suspension);
+  team.parking.wake(number);
+  if (is_outside) team.visitors.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+void run_apart(Member& me, Task& task) {
+  announce_completions(me);
+  Suspension self(me, WaitsFor::kTurn, nullptr);
+  me.suspended.next.push_own_first(self);
+  leave(me, self, &task);
+}
+
+void yield_to(Member& me, Task* task) {
+  prepare_to_leave(me);
+  Suspension self(me, WaitsFor::kTurn, nullptr);
+  me.suspended.yielded.push_own(self);
+  leave(me, self, task);
+}
+
+void let_next_go_on(Member& me) {
+  announce_completions(me);
+  Suspension* const next = me.suspended.take_next();
+  if (next == nullptr) return;
+  Suspension self(me, WaitsFor::kTurn, nullptr);
+  me.suspended.next.push_own(self);
+  me.suspended.next.push_own_first(*next);
+  leave(me, self, nullptr);
+}
+
+}  // namespace heddle

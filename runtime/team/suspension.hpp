@@ -1,0 +1,60 @@
+// Suspending tasks: a task that must wait leaves its thread, with the stack it stands on, and the thread goes
+// on with others at once, on a stack from its pool.
+//
+// Words: see team/suspended.hpp. The *base* of a pooled stack is a loop that executes tasks until some
+// suspended task is next, and gives its stack back; so nobody ever waits below another on a pooled stack. To
+// run a task *apart* is to run it on a stack of its own, so that who runs it goes on when it suspends.
+//
+// Invariants: a suspended task goes on with the thread that it left, in the same place of the same team, and
+// nothing but its Suspension is touched from outside. A program in which no task suspends takes no stack.
+//
+// Source: Pereira, Martin, Roussel, Carribault and Gautier, "Suspending OpenMP tasks on asynchronous events",
+// IWOMP 2023. Unlike a taskwait (OpenMP 5.2, section 12.9) it does not constrain which tasks may be started
+// meanwhile: docs/decisions/0004-suspended-tasks-do-not-constrain.md.
+#pragma once
+
+#include <atomic>
+#include <span>
+
+#include "team/suspended.hpp"
+#include "team/team.hpp"
+
+namespace heddle {
+
+/// Leaves the calling thread until somebody has called resume(self), which may have happened already.
+/// Requires: who is to resume it can reach self. Threads: that of self.member, in that place.
+void suspend(Suspension& self);
+
+/// The suspended task goes on as soon as its thread comes to a scheduling point; sleepers are woken.
+/// Ensures: do not touch it afterwards. Threads: any. Cost: at most one system call.
+void resume(Suspension& suspension);
+
+/// Executes a task that the caller has taken from the queues, on another stack; returns when it has ended or
+/// left.
+void run_apart(Member& me, Task& task);
+
+/// Suspends the current task for others' turns: `task`, if there is one, then those that are next.
+void yield_to(Member& me, Task* task);
+
+/// In a wait that is not left: the next suspended task goes on, and the caller when that has ended or left.
+void let_next_go_on(Member& me);
+
+// -- whether tasks of this process suspend
+
+extern constinit std::atomic<bool> g_may_suspend;
+
+/// Where they do, nothing that can be put off is executed on top of another task, which could not go on if it
+/// suspended. So a program whose tasks do not suspend never pays for that.
+inline bool may_suspend() {
+  return g_may_suspend.load(std::memory_order_relaxed);
+}
+
+/// From now on they may.
+void expect_suspension();
+
+/// The functions by which programs suspend tasks: whoever is linked with one expects to.
+void set_suspending_functions(std::span<const char* const> names);
+/// Looks whether anything that is loaded is linked with one of them.
+void look_for_suspending_functions();
+
+}  // namespace heddle
