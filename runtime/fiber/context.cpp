@@ -15,12 +15,17 @@ struct Exceptions {
   unsigned uncaught;
 };
 
+// Asking the C++ runtime costs two calls each time.
+constinit thread_local Exceptions* t_exceptions [[gnu::tls_model("initial-exec")]] = nullptr;
+
 Exceptions& exceptions_of_this_thread() {
-  return *reinterpret_cast<Exceptions*>(abi::__cxa_get_globals());
+  if (t_exceptions == nullptr) [[unlikely]]
+    t_exceptions = reinterpret_cast<Exceptions*>(abi::__cxa_get_globals());
+  return *t_exceptions;
 }
 
 // `self` goes on; whoever was left for it is in `arrival`.
-void arrive(Context& self, transfer_t arrival) {
+[[gnu::noinline]] void arrive(Context& self, transfer_t arrival) {
   Context& left = *static_cast<Context*>(arrival.data);
   left.point = arrival.fctx;
   self.point = nullptr;
@@ -46,7 +51,8 @@ void forget_context(Context& context) {
   sanitizer_forgotten(context);
 }
 
-void switch_context(Context& from, Context& to) {
+// Not inlined, as arrive() may be on another thread: nothing of one survives the switch.
+[[gnu::noinline]] void switch_context(Context& from, Context& to) {
   const Exceptions handled = exceptions_of_this_thread();
   from.caught_exceptions = handled.caught;
   from.uncaught_exceptions = handled.uncaught;

@@ -13,6 +13,17 @@
 
 #include <stddef.h>
 
+/* Events are OpenMP's own, where there is OpenMP. */
+#if defined(_OPENMP) && defined(__has_include)
+#  if __has_include(<omp.h>)
+#    include <omp.h>
+#    define HEDDLE_EVENT_T omp_event_handle_t
+#  endif
+#endif
+#ifndef HEDDLE_EVENT_T
+#  define HEDDLE_EVENT_T size_t
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -108,16 +119,6 @@ HEDDLE_API void heddle_unregister_poller(heddle_poller_t poller);
  * Source: Pereira, Martin, Roussel, Carribault and Gautier, "Suspending OpenMP tasks on asynchronous events",
  * IWOMP 2023, section 3.
  */
-
-#if defined(_OPENMP) && defined(__has_include)
-#  if __has_include(<omp.h>)
-#    include <omp.h>
-#    define HEDDLE_EVENT_T omp_event_handle_t
-#  endif
-#endif
-#ifndef HEDDLE_EVENT_T
-#  define HEDDLE_EVENT_T size_t
-#endif
 
 /* A fresh event of the current task, to be fulfilled once with omp_fulfill_event(), by any thread, before or
  * after somebody waits for it. A task may have several at a time.

@@ -1,5 +1,6 @@
 #include "sys/machine.hpp"
 
+#include <sched.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -17,6 +18,14 @@ int available_processors() {
   const auto allowed = static_cast<int>(processors_of_this_thread().size());
   const int quota = processors_by_quota();
   return std::max(1, quota > 0 ? std::min(quota, allowed) : allowed);
+}
+
+int configured_processors() {
+  return static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_CONF)));
+}
+
+int current_processor() {
+  return sched_getcpu();
 }
 
 std::int64_t monotonic_ns() {

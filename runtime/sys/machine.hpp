@@ -12,6 +12,12 @@ namespace heddle {
 /// is worth; at least 1.
 int available_processors();
 
+/// Processors that the machine is configured with, whoever may use them.
+int configured_processors();
+
+/// The one that the calling thread is on; -1 where the system does not say.
+int current_processor();
+
 /// Seconds since a fixed moment in the past, monotonic. Source: omp_get_wtime, OpenMP 5.2 section 18.10.1.
 double monotonic_seconds();
 

@@ -34,11 +34,12 @@ struct Task;
 struct Exclusion;
 struct Suspension;
 
-/// Memory that dies with its task: edges beyond those inside it, and its exclusions.
+/// Memory that dies with its task: edges beyond those inside it, its exclusions, what it has outside OpenMP.
 struct TaskExtension {
   TaskExtension* next;
   std::uint32_t bytes;
   MemoryCache* home;
+  bool is_external = false;  // an ExternalState (team/external_state.hpp)
 };
 
 struct alignas(16) Task {
@@ -294,6 +295,7 @@ struct alignas(16) Task {
     kReleased = 4,  // of an undeferred task: its predecessors are complete
     kReady = 8,     // of a task with a handle
     kClaimed = 16,
+    kHasEvents = 64,    // of a detachable task: its ExternalState counts what its completion waits for
     kCreatorLeft = 32,  // of an undeferred task: waits_for_predecessors is set
   };
 

@@ -5,6 +5,7 @@
 #include "team/cancellation.hpp"
 #include "team/chosen_order.hpp"
 #include "team/completion.hpp"
+#include "team/external_state.hpp"
 #include "team/polling.hpp"
 #include "team/settings.hpp"
 #include "team/suspension.hpp"
@@ -118,6 +119,7 @@ Task* execute_claimed(Member& me, Task& task) {
   }
   if ((task.flags & Task::kHasChildTable) != 0) forget_dependences(me, task);
   if (task.is_detachable()) {
+    if ((task.event.load(std::memory_order_relaxed) & Task::kHasEvents) != 0) end_body_of_external(task);
     task.owner.store(Task::kNoOwner, std::memory_order_relaxed);  // completed by whoever fulfils the event
     if ((task.event.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0)
       return nullptr;
@@ -134,8 +136,11 @@ void run_claimed(Member& me, Task& task) {
 }
 
 void taskyield(Member& me) {
-  if (me.team->order != nullptr) [[unlikely]]
-    return stand_at_point(me);
+  if (me.team->order != nullptr) [[unlikely]] {
+    stand_at_point(me);
+    if (me.suspended.has_next()) yield_to(me, nullptr);
+    return;
+  }
   if (needs_attention()) [[unlikely]]
     attend(me);
   before_wait(me);

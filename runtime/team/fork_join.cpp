@@ -50,6 +50,8 @@ void start_implicit_task(Member& place) {
 
 void end_implicit_task(Member& place) {
   forget_dependences(place, place.implicit_task);
+  if (place.external != nullptr) [[unlikely]]
+    wait_for_events_of_implicit(place);
   barrier(place);
   if (place.flight != nullptr) [[unlikely]]
     forget_flight(place);

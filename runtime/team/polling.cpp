@@ -8,6 +8,7 @@
 #include "sync/futex_lock.hpp"
 #include "sys/machine.hpp"
 #include "team/at_once.hpp"
+#include "team/spawned.hpp"
 #include "team/task_sleep.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
@@ -20,6 +21,7 @@ constinit std::array<PollerSlot<>, kMostPollers> g_slots;
 constinit std::atomic<int> g_slots_used{0};  // the first so many have been in use
 constinit std::atomic<bool> g_is_watched{false};
 constinit std::atomic<int> g_pollers{0};
+constinit std::atomic<int> g_spawned{0};
 constinit thread_local PollerSlot<>* t_calling = nullptr;
 
 std::span<PollerSlot<>> slots_used() {
@@ -30,6 +32,10 @@ std::span<PollerSlot<>> slots_used() {
 std::int64_t next_due() {
   std::int64_t earliest = INT64_MAX;
   for (const PollerSlot<>& slot : slots_used()) earliest = std::min(earliest, slot.due());
+  // One may become ready at any time, and wakes nobody.
+  constexpr std::int64_t kLongestNs = 1'000'000;
+  if (g_spawned.load(std::memory_order_relaxed) != 0)
+    earliest = std::min({earliest, next_spawned_due(), monotonic_ns() + kLongestNs});
   return earliest;
 }
 
@@ -74,6 +80,11 @@ PollerSlot<>* add_poller(Member& me, const Poller& poller) {
   return &*free;
 }
 
+void expect_spawned(int count) {
+  g_spawned.fetch_add(count, std::memory_order_relaxed);
+  g_attention.fetch_add(count, std::memory_order_relaxed);
+}
+
 void remove_poller(PollerSlot<>& slot) {
   const auto load = [](const auto& word) { return word.load(std::memory_order_acquire); };
   slot.remove(t_calling == &slot, [&](auto&& is_over) { spin_until([&] { return is_over(load); }); });
@@ -84,14 +95,17 @@ void remove_poller(PollerSlot<>& slot) {
 
 bool attend(Member& me) {
   const std::int64_t now = monotonic_ns();
-  const bool has_woken = wake_sleepers(me, now);
-  return call_pollers(now) || has_woken;
+  bool was_any = wake_sleepers(me, now);
+  was_any |= call_pollers(now);
+  if (g_spawned.load(std::memory_order_relaxed) != 0) was_any |= run_spawned(me, now);
+  return was_any;
 }
 
 bool sleep(Member& me) {
   const std::int64_t own_due = next_sleeper_due(me);
-  if (g_pollers.load(std::memory_order_relaxed) == 0 ||
-      g_is_watched.exchange(true, std::memory_order_acquire))
+  const bool is_to_be_watched =
+      g_pollers.load(std::memory_order_relaxed) != 0 || g_spawned.load(std::memory_order_relaxed) != 0;
+  if (!is_to_be_watched || g_is_watched.exchange(true, std::memory_order_acquire))
     return sleep_until(me, own_due);
   const bool was_woken = sleep_until(me, std::min(next_due(), own_due));
   g_is_watched.store(false, std::memory_order_release);

@@ -22,14 +22,18 @@ inline constexpr int kMostPollers = 64;
 PollerSlot<>* add_poller(Member& me, const Poller& poller);
 void remove_poller(PollerSlot<>& slot);
 
-/// Pollers that are registered, and tasks that sleep for a time.
+/// Pollers that are registered, tasks that sleep for a time, and spawned ones.
 extern constinit std::atomic<int> g_attention;
 
 inline bool needs_attention() {
   return g_attention.load(std::memory_order_relaxed) != 0;
 }
 
-/// Calls the pollers that are due, and wakes the member's own tasks that are. Returns whether there were any.
+/// There are so many more spawned tasks, to be looked after like pollers.
+void expect_spawned(int count);
+
+/// Calls the pollers that are due, wakes the member's own tasks that are, and executes a spawned one that is
+/// ready. Returns whether there were any.
 /// Cost: one look at the clock, and one at each poller.
 bool attend(Member& me);
 

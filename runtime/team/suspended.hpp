@@ -28,6 +28,15 @@ enum class WaitsFor : std::uint8_t {
   kGroup,
   kPredecessors,
   kLock,
+  kUnblock,
+};
+
+struct SpawnedTask;
+
+/// What a thread has just left, to be looked after once it has arrived elsewhere.
+struct LeftBehind {
+  FiberStack* stack = nullptr;     // at its base: given back
+  SpawnedTask* spawned = nullptr;  // may go on with another thread from then on
 };
 
 /// Lies on the stack of who suspends.
@@ -57,8 +66,10 @@ struct SuspendedTasks {
   ResumeQueue<Suspension> next;
   ResumeQueue<Suspension> yielded;  // nobody else pushes there
   FiberStack* stack = nullptr;      // that the thread is on; nullptr: its own
-  Task* first = nullptr;            // for who goes on at the base of a stack: to be executed first
-  int count = 0;                    // contexts that were left
+  // For who goes on at the base of a stack: to be executed first.
+  Task* first = nullptr;
+  SpawnedTask* first_spawned = nullptr;
+  int count = 0;                                   // contexts that were left
   std::atomic<Suspension*> on_own_stack{nullptr};  // who left the thread's own stack: for reports
 
   using Sleeper = std::pair<std::int64_t, Suspension*>;  // until when, on the monotonic clock

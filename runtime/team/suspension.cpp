@@ -7,6 +7,7 @@
 #include "sys/native_thread.hpp"
 #include "team/at_once.hpp"
 #include "team/device_icvs.hpp"
+#include "team/spawned.hpp"
 #include "team/task_wait.hpp"
 #include "team/tasking.hpp"
 
@@ -54,7 +55,31 @@ void set_sleeper(Member& me, FiberStack* stack, Suspension* sleeper) {
 
 // Whoever goes on does this first.
 void arrived(Worker& worker) {
-  if (FiberStack* const left = std::exchange(worker.left_stack, nullptr)) worker.stacks.give_back(*left);
+  const LeftBehind left = std::exchange(worker.left, {});
+  if (left.stack != nullptr) worker.stacks.give_back(*left.stack);
+  if (left.spawned != nullptr) has_left(*left.spawned);
+}
+
+void begin_base(Member& me) {
+  me.current = &me.implicit_task;
+  me.constraint = nullptr;
+  me.wanted = nullptr;
+  me.kept_chunks = nullptr;
+  me.taskgraph = nullptr;
+  me.inline_depth = 0;
+}
+
+// At the base of a stack: executes tasks until somebody is next.
+Suspension& next_of(Member& me) {
+  for (;;) {
+    if (Suspension* const next = me.suspended.take_next()) return *next;
+    run_tasks_until(me, [&me] { return me.suspended.has_next(); });
+  }
+}
+[[gnu::noinline]] Suspension& next_on_this_thread() {
+  Member& me = this_member();
+  begin_base(me);
+  return next_of(me);
 }
 
 // The thread has come to the base of a pooled stack. Returns who goes on next.
@@ -63,27 +88,23 @@ void arrived(Worker& worker) {
   Worker& worker = this_worker();
   Member& me = *worker.member;
   arrived(worker);
-  me.current = &me.implicit_task;
-  me.constraint = nullptr;
-  me.wanted = nullptr;
-  me.kept_chunks = nullptr;
-  me.taskgraph = nullptr;
-  me.inline_depth = 0;
+  if (SpawnedTask* const spawned = std::exchange(me.suspended.first_spawned, nullptr)) {
+    run_spawned_body(*spawned);
+    return next_on_this_thread();  // it may be another now
+  }
+  begin_base(me);
   if (Task* const first = std::exchange(me.suspended.first, nullptr)) {
     if (Task* const successor = execute(me, *first)) make_ready(me, *successor);
     announce_completions(me);
   }
-  for (;;) {
-    if (Suspension* const next = me.suspended.take_next()) return *next;
-    run_tasks_until(me, [&me] { return me.suspended.has_next(); });
-  }
+  return next_of(me);
 }
 
 [[gnu::noinline]] FiberStack& stack_of_this_thread() {
   return *this_member().suspended.stack;
 }
 [[gnu::noinline]] void leave_for_good(FiberStack& stack) {
-  this_worker().left_stack = &stack;
+  this_worker().left.stack = &stack;
 }
 
 void stack_base(boost::context::detail::transfer_t arrival) {
@@ -115,6 +136,17 @@ FiberStack* take_stack(Worker& worker) {
   return stack;
 }
 
+// Leaves `self`, and puts the place back when the thread goes on there.
+void switch_from(Member& me, Suspension& self, Context& to, const PlaceState& here) {
+  ++me.suspended.count;
+  set_sleeper(me, here.stack, &self);
+  switch_context(self.context, to);
+  arrived(*me.worker);
+  set_sleeper(me, here.stack, nullptr);
+  --me.suspended.count;
+  here.put_back(me);
+}
+
 // Leaves `self` for `first` on a stack of its own; nullptr: for who is next, or for whatever there is to do.
 void leave(Member& me, Suspension& self, Task* first) {
   const PlaceState here(me);
@@ -140,13 +172,7 @@ void leave(Member& me, Suspension& self, Task* first) {
       run_tasks_until(me, [&suspended] { return suspended.has_next(); });
     }
   }
-  ++suspended.count;
-  set_sleeper(me, here.stack, &self);
-  switch_context(self.context, *to);
-  arrived(worker);
-  set_sleeper(me, here.stack, nullptr);
-  --suspended.count;
-  here.put_back(me);
+  switch_from(me, self, *to, here);
 }
 
 void prepare_to_leave(Member& me) {
@@ -204,6 +230,52 @@ void yield_to(Member& me, Task* task) {
   Suspension self(me, WaitsFor::kTurn, nullptr);
   me.suspended.yielded.push_own(self);
   leave(me, self, task);
+}
+
+void go_on_in(Member& me, SpawnedTask& spawned) {
+  prepare_to_leave(me);
+  const PlaceState here(me);
+  FiberStack* stack = spawned.stack;
+  Context* to = &spawned.context;
+  if (stack == nullptr) {
+    stack = spawned.stack = take_stack(*me.worker);
+    if (stack == nullptr)
+      fatal("there is no address space for the stack of a spawned task; make OMP_STACKSIZE smaller");
+    me.suspended.first_spawned = &spawned;
+    to = &stack->base;
+  }
+  Suspension self(me, WaitsFor::kTurn, nullptr);
+  self.task = me.current;
+  me.suspended.next.push_own_first(self);
+  me.suspended.stack = stack;
+  me.current = &spawned.task;
+  switch_from(me, self, *to, here);
+}
+
+namespace {
+
+[[gnu::noinline]] Context& where_to_leave(SpawnedTask& spawned) {
+  Worker& worker = this_worker();
+  Member& me = *worker.member;
+  worker.left.spawned = &spawned;
+  if (Suspension* const next = me.suspended.take_next()) return next->context;
+  FiberStack* const stack = take_stack(worker);
+  if (stack == nullptr) fatal("there is no address space for another stack; make OMP_STACKSIZE smaller");
+  me.suspended.stack = stack;
+  return stack->base;
+}
+[[gnu::noinline]] void arrived_on_this_thread(SpawnedTask& spawned) {
+  Member& me = this_member();
+  arrived(*me.worker);
+  begin_base(me);
+  me.current = &spawned.task;
+}
+
+}  // namespace
+
+void leave_spawned(SpawnedTask& spawned) {
+  switch_context(spawned.context, where_to_leave(spawned));
+  arrived_on_this_thread(spawned);
 }
 
 void let_next_go_on(Member& me) {

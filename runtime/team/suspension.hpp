@@ -39,6 +39,16 @@ void yield_to(Member& me, Task* task);
 /// In a wait that is not left: the next suspended task goes on, and the caller when that has ended or left.
 void let_next_go_on(Member& me);
 
+// -- for tasks that belong to no team (team/spawned.hpp)
+
+/// Executes the spawned task, or goes on in it; returns when it has ended or left, since the caller is next
+/// then.
+void go_on_in(Member& me, SpawnedTask& spawned);
+
+/// Leaves a spawned task's context for whoever is next, or for whatever there is to do. Returns when some
+/// thread has gone on in it.
+void leave_spawned(SpawnedTask& spawned);
+
 // -- whether tasks of this process suspend
 
 extern constinit std::atomic<bool> g_may_suspend;

@@ -5,6 +5,7 @@
 
 #include "sys/machine.hpp"
 #include "team/polling.hpp"
+#include "team/spawned.hpp"
 #include "team/suspension.hpp"
 
 namespace heddle {
@@ -12,6 +13,10 @@ namespace heddle {
 std::int64_t sleep_task(Member& me, std::int64_t ns, const void* lock) {
   if (!may_suspend()) expect_suspension();
   const std::int64_t began = monotonic_ns();
+  if (SpawnedTask* const spawned = SpawnedTask::of(*me.current)) {
+    sleep_spawned(*spawned, std::max<std::int64_t>(ns, 0));
+    return monotonic_ns() - began;
+  }
   Suspension self(me, lock != nullptr ? WaitsFor::kLock : WaitsFor::kTime, lock);
   std::vector<SuspendedTasks::Sleeper>& sleepers = me.suspended.sleepers;
   sleepers.emplace_back(began + std::max<std::int64_t>(ns, 0), &self);

@@ -11,6 +11,7 @@
 #include "team/chosen_order.hpp"
 #include "team/completion.hpp"
 #include "team/continuation.hpp"
+#include "team/external_state.hpp"
 #include "team/polling.hpp"
 #include "team/task_wait.hpp"
 #include "team/taskgraph.hpp"
@@ -218,6 +219,8 @@ void end_undeferred(Member& me, Task& task) {
   me.current = task.parent;
   --me.inline_depth;
   forget_dependences(me, task);
+  if (task.is_detachable() && (task.event.load(std::memory_order_relaxed) & Task::kHasEvents) != 0)
+    end_body_of_external(task);
   if (task.is_detachable() &&
       (task.event.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0) {
     // The creator goes on when the task is complete, which takes its event.

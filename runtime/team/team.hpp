@@ -31,6 +31,7 @@
 #include "sync/parking.hpp"
 #include "task/task.hpp"
 #include "team/data_environments.hpp"
+#include "team/external_state.hpp"
 #include "team/placement.hpp"
 #include "team/settings.hpp"
 #include "team/suspended.hpp"
@@ -99,6 +100,7 @@ struct alignas(kCacheLine) Member {
   Completions completions;
   TaskLengthVote lengths;  // of the tasks it ran
   SuspendedTasks suspended;
+  std::unique_ptr<ExternalState> external;  // of its implicit task, once asked for
   alignas(kCacheLine) Task implicit_task;
 };
 
@@ -188,7 +190,7 @@ struct Worker {
   Member* member = nullptr;  // the innermost place it acts in
   MemoryCache cache;
   StackPool stacks;
-  FiberStack* left_stack = nullptr;          // given back once its thread has left it (suspension.cpp)
+  LeftBehind left;                           // suspension.cpp
   ContinuationEvent* free_events = nullptr;  // continuation.hpp
   std::unique_ptr<Team> initial_team;  // of one: for code outside parallel regions; null for our own threads
   std::vector<std::unique_ptr<Team>> hot;    // by the number of regions this worker is master of

@@ -1,0 +1,75 @@
+// ALPI: errors, version, features.
+#include <algorithm>
+#include <cstring>
+
+#include "abi/alpi/alpi.hpp"
+#include "team/suspension.hpp"
+
+using namespace heddle;
+using namespace heddle::alpi;
+
+#define HEDDLE_TEXT_OF(number) #number
+#define HEDDLE_TEXT(macro) HEDDLE_TEXT_OF(macro)
+
+HEDDLE_EXPORT const char* alpi_error_string(int error) {
+  switch (error) {
+    case kSuccess:
+      return "success";
+    case kVersion:
+      return "this version of ALPI is not provided";
+    case kNotInitialized:
+      return "the runtime is not initialised";
+    case kParameter:
+      return "an argument is not valid here";
+    case kOutOfMemory:
+      return "no memory is left";
+    case kOutsideTask:
+      return "the caller is in no task";
+    case kFeatureUnknown:
+      return "an unknown feature is asked for";
+    default:
+      return "unknown error";
+  }
+}
+
+// Who asks for the version is about to block tasks.
+HEDDLE_EXPORT int alpi_version_check(int major, int minor) {
+  if (major != kMajor || minor > kMinor) return kVersion;
+  expect_suspension();
+  return kSuccess;
+}
+
+HEDDLE_EXPORT int alpi_version_get(int* major, int* minor) {
+  if (major == nullptr || minor == nullptr) return kParameter;
+  *major = kMajor;
+  *minor = kMinor;
+  return kSuccess;
+}
+
+HEDDLE_EXPORT int alpi_feature_check(int features) {
+  return (features & ~(kBlocking | kEvents | kResources | kSuspend)) == 0 ? kSuccess : kFeatureUnknown;
+}
+
+// *length: of the whole text, without the zero at its end. The text is cut to what the buffer holds.
+HEDDLE_EXPORT int alpi_info_get(int query, char* buffer, std::size_t capacity, int* length) {
+  const char* text;
+  switch (query) {
+    case kRuntimeName:
+      text = "Heddle";
+      break;
+    case kRuntimeVendor:
+      text = "the Heddle project";
+      break;
+    case kRuntimeVersion:
+      text = HEDDLE_TEXT(HEDDLE_VERSION_NUMBER);
+      break;
+    default:
+      return kParameter;
+  }
+  if (buffer == nullptr || capacity == 0) return kParameter;
+  const std::size_t copied = std::min(std::strlen(text), capacity - 1);
+  std::memcpy(buffer, text, copied);
+  buffer[copied] = '\0';
+  if (length != nullptr) *length = static_cast<int>(std::strlen(text));
+  return kSuccess;
+}

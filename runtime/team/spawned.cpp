@@ -1,0 +1,208 @@
+#include "team/spawned.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "sync/futex_lock.hpp"
+#include "sys/machine.hpp"
+#include "team/polling.hpp"
+#include "team/suspension.hpp"
+
+namespace heddle {
+namespace {
+
+using State = SpawnedTask::State;
+using Again = SpawnedTask::Again;
+
+// There are few, so one lock guards all lists.
+struct Lists {
+  FutexLock lock;
+  SpawnedTask* first_ready = nullptr;
+  SpawnedTask* last_ready = nullptr;
+  std::vector<SpawnedTask*> asleep;
+};
+constinit Lists g_lists;
+
+void push_ready(SpawnedTask& spawned) {
+  spawned.state = State::kReady;
+  spawned.next = nullptr;
+  (g_lists.last_ready != nullptr ? g_lists.last_ready->next : g_lists.first_ready) = &spawned;
+  g_lists.last_ready = &spawned;
+}
+
+void push_asleep(SpawnedTask& spawned) {
+  spawned.state = State::kSleeps;
+  g_lists.asleep.push_back(&spawned);
+}
+
+SpawnedTask* pop_ready() {
+  SpawnedTask* const first = g_lists.first_ready;
+  if (first == nullptr) return nullptr;
+  g_lists.first_ready = first->next;
+  if (first->next == nullptr) g_lists.last_ready = nullptr;
+  first->state = State::kRuns;
+  return first;
+}
+
+void wake_those_due(std::int64_t now) {
+  std::erase_if(g_lists.asleep, [now](SpawnedTask* spawned) {
+    if (spawned->due > now) return false;
+    push_ready(*spawned);
+    return true;
+  });
+}
+
+void end(SpawnedTask& spawned) {
+  if (spawned.completed != nullptr) spawned.completed(spawned.completed_argument);
+  expect_spawned(-1);
+  delete &spawned;
+}
+
+bool has_pending_events(const SpawnedTask& spawned) {
+  return spawned.external.events.load(std::memory_order_acquire) != 0;
+}
+
+// The body has returned; it has no stack any more.
+void again(SpawnedTask& spawned) {
+  switch (spawned.mode) {
+    case Again::kAfter:
+      spawned.due = monotonic_ns() + static_cast<std::int64_t>(spawned.mode_argument);
+      return push_asleep(spawned);
+    case Again::kWhenEventsCame:
+      if (!has_pending_events(spawned)) return push_ready(spawned);
+      spawned.state = State::kWaits;
+      return;
+    case Again::kAtOnce:
+      return push_ready(spawned);
+    case Again::kOnUnblock:
+    case Again::kNever:
+      if (std::exchange(spawned.is_unblocked, false)) return push_ready(spawned);
+      spawned.state = State::kWaits;
+  }
+}
+
+// The thread may be another one than before the body.
+[[gnu::noinline]] void become_current(SpawnedTask& spawned) {
+  this_member().current = &spawned.task;
+}
+
+}  // namespace
+
+SpawnedTask* SpawnedTask::of(Task& task) {
+  if (!task.is_implicit() || &task == &static_cast<Member*>(task.data)->implicit_task) return nullptr;
+  return static_cast<SpawnedTask*>(task.code);
+}
+
+void spawn(Member& me, void (*body)(void*), void* argument, void (*completed)(void*),
+           void* completed_argument, const char* label) {
+  auto* const spawned = new SpawnedTask;
+  spawned->body = body;
+  spawned->argument = argument;
+  spawned->completed = completed;
+  spawned->completed_argument = completed_argument;
+  if (label != nullptr) spawned->label = label;
+  spawned->task.flags = Task::kImplicit;
+  spawned->task.code = spawned;  // of implicit tasks theirs alone have one
+  spawned->task.data = &me;
+  spawned->external.task = &spawned->task;
+  spawned->external.spawned = spawned;
+  expect_spawned(1);
+  {
+    const std::lock_guard guard(g_lists.lock);
+    push_ready(*spawned);
+  }
+  me.team->parking.wake_one(me.team_size);
+}
+
+bool run_spawned(Member& me, std::int64_t now) {
+  SpawnedTask* spawned;
+  {
+    const std::lock_guard guard(g_lists.lock);
+    wake_those_due(now);
+    spawned = pop_ready();
+  }
+  if (spawned == nullptr) return false;
+  // What it creates here belongs to this team.
+  spawned->task.data = &me;
+  spawned->task.environment = me.implicit_task.environment;
+  spawned->task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+  go_on_in(me, *spawned);
+  return true;
+}
+
+std::int64_t next_spawned_due() {
+  const std::lock_guard guard(g_lists.lock);
+  if (g_lists.first_ready != nullptr) return 0;
+  std::int64_t earliest = INT64_MAX;
+  for (const SpawnedTask* spawned : g_lists.asleep) earliest = std::min(earliest, spawned->due);
+  return earliest;
+}
+
+void block_spawned(SpawnedTask& spawned) {
+  {
+    const std::lock_guard guard(g_lists.lock);
+    if (std::exchange(spawned.is_unblocked, false)) return;
+    spawned.state = State::kLeavesToWait;
+  }
+  leave_spawned(spawned);
+}
+
+void sleep_spawned(SpawnedTask& spawned, std::int64_t ns) {
+  spawned.due = monotonic_ns() + ns;
+  spawned.state = State::kLeavesToSleep;
+  leave_spawned(spawned);
+}
+
+bool unblock_spawned(SpawnedTask& spawned) {
+  const std::lock_guard guard(g_lists.lock);
+  if (spawned.state == State::kWaits)
+    push_ready(spawned);
+  else if (std::exchange(spawned.is_unblocked, true))
+    return false;
+  return true;
+}
+
+void has_left(SpawnedTask& spawned) {
+  const std::lock_guard guard(g_lists.lock);
+  if (spawned.state == State::kLeavesToSleep)
+    push_asleep(spawned);
+  else if (std::exchange(spawned.is_unblocked, false))
+    push_ready(spawned);
+  else
+    spawned.state = State::kWaits;
+}
+
+void run_spawned_body(SpawnedTask& spawned) {
+  become_current(spawned);
+  spawned.body(spawned.argument);
+  bool has_ended = false;
+  {
+    const std::lock_guard guard(g_lists.lock);
+    spawned.stack = nullptr;  // it is its thread's again
+    if (std::exchange(spawned.runs_again, false)) {
+      again(spawned);
+    } else {
+      spawned.state = State::kEnded;
+      has_ended = !has_pending_events(spawned);
+    }
+  }
+  if (has_ended) end(spawned);
+}
+
+void decrease_events_of_spawned(SpawnedTask& spawned, std::uint64_t count) {
+  bool has_ended = false;
+  {
+    const std::lock_guard guard(g_lists.lock);
+    if (spawned.external.events.fetch_sub(count, std::memory_order_acq_rel) != count) return;
+    if (spawned.state == State::kWaits && spawned.mode == Again::kWhenEventsCame)
+      push_ready(spawned);
+    else
+      has_ended = spawned.state == State::kEnded;
+  }
+  if (has_ended) end(spawned);
+}
+
+}  // namespace heddle
