@@ -195,7 +195,7 @@ def test_the_clauses_lie_where_the_library_looks_for_them(tmp_path):
     ours, theirs = "struct heddle_cc_clauses_", "heddle_taskgraph_clauses_t"
     asserts = [f'_Static_assert(sizeof({ours}) == sizeof({theirs}), "");']
     asserts += [f'_Static_assert(offsetof({ours}, {field}) == offsetof({theirs}, {field}), "");' for field in fields]
-    write(tmp_path, "x.c", "\n".join(['#include "heddle.h"', '#include "prelude.h"', *asserts, ""]))
+    write(tmp_path, "x.c", "\n".join(['#include "heddle.h"', '#include "prelude_taskgraph.h"', *asserts, ""]))
     result = plain(tmp_path, "gcc", f"-I{ROOT / 'runtime' / 'include'}", f"-I{folder}", "-c", "x.c")
     assert result.returncode == 0, result.stderr
 

@@ -1,8 +1,8 @@
-"""Taskgraph directives in preprocessed C and C++.
+"""Taskgraph and taskwait detach directives in preprocessed C and C++.
 
 Preprocessed text names the file and the line of everything in it, so directives in headers, from macros and behind #if
-are found where they take effect. A directive is replaced by one line; the prelude stands between line markers of its
-own. No line moves.
+are found where they take effect. What replaces a directive belongs to its line; preludes stand between line markers of
+their own. No line moves.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heddle.cc import directives
-from heddle.cc.directives import DirectiveError, Taskgraph
+from heddle.cc.directives import DirectiveError, Taskgraph, TaskwaitDetach
 from heddle.errors import UserError
 
 # GCC expands no macros in directives that it does not know, but those in the name of one. As this macro, taskgraph is
@@ -26,7 +26,7 @@ _STANDS_IN = re.compile(rf"\btask\s+{_STAND_IN}\b")
 # where a warning reads them.
 _PIECE = re.compile(
     r"""
-    ^[ \t]*\#[ \t]*pragma[ \t]+omp\b(?P<directive>[^\n]*)
+    ^[ \t]*\#[ \t]*pragma[ \t]+omp\b(?P<directive>(?://[^\n]*|/\*.*?\*/|[^\n])*)
   | ^(?P<marker>[ \t]*\#[^\n]*)
   | /\*.*?\*/
   | //[^\n]*
@@ -38,11 +38,12 @@ _PIECE = re.compile(
     """,
     re.MULTILINE | re.DOTALL | re.VERBOSE,
 )
+_COMMENT_OR_LITERAL = re.compile(r"/\*.*?\*/|//.*|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'", re.DOTALL)
 _MARKER = re.compile(r'[ \t]*#(?:[ \t]*line)?[ \t]+(\d+)[ \t]+"((?:\\.|[^"\\\n])*)"([ \t\d]*)')
 
 
 def rewritten(text: str, is_cpp: bool, name: str) -> str | None:
-    """The text with its taskgraph regions as calls, or None where there is nothing to rewrite.
+    """The text with its directives as calls, or None where there is nothing to rewrite.
 
     name: the source's, where no line marker gives another.
     Errors: UserError with file and line.
@@ -53,6 +54,7 @@ def rewritten(text: str, is_cpp: bool, name: str) -> str | None:
     parts: list[str] = []
     end = 0
     regions = 0
+    preludes: set[str] = set()
     place = _Place(name)
     for piece in _PIECE.finditer(text):
         if piece["marker"]:
@@ -60,6 +62,8 @@ def rewritten(text: str, is_cpp: bool, name: str) -> str | None:
         directive = piece["directive"]
         if directive is None or not directives.HINTS.search(directive):
             continue
+        longer = directive.count("\n")  # by the lines of its comments
+        directive = _without_comments(directive)
         number = place.number + text.count("\n", place.begin, piece.start())
         try:
             if directives.is_taskgraph(directive):
@@ -67,6 +71,10 @@ def rewritten(text: str, is_cpp: bool, name: str) -> str | None:
                 # As if from a system header: warnings about the loop would help nobody.
                 line = f"{place.marker(number, '3')}\n{loop}\n{place.marker(number + 1)}"
                 regions += 1
+                preludes.add("taskgraph")
+            elif wait := directives.taskwait_detach(directive):
+                line = _wait(wait, place.marker(number))
+                preludes.add("taskwait")
             else:
                 kept = directives.without_recording_clauses(directive)
                 if kept == directive:
@@ -74,12 +82,12 @@ def rewritten(text: str, is_cpp: bool, name: str) -> str | None:
                 line = f"#pragma omp{kept}"
         except DirectiveError as error:
             raise UserError(f"{place.file}:{number}: {error}") from None
-        parts += [text[end : piece.start()], line]
+        parts += [text[end : piece.start()], line + longer * "\n"]
         end = piece.end()
     if not parts:
         return None
     changed = "".join([*parts, text[end:]])
-    return _with_prelude(changed, is_cpp, name) if regions else changed
+    return _with_preludes(changed, sorted(preludes), is_cpp, name) if preludes else changed
 
 
 @dataclass(frozen=True)
@@ -133,20 +141,40 @@ def _loop(clauses: Taskgraph, is_cpp: bool, number: int) -> str:
     )
 
 
+def _wait(clauses: TaskwaitDetach, marker: str) -> str:
+    """What waits for an event, or the task that does. marker: what says that a line is the directive's."""
+    if not clauses.depend:
+        return f"heddle_cc_taskwait_detach_({clauses.event});"
+    if not clauses.is_nowait:
+        before, directive, event = "{", f"taskwait {clauses.depend}", clauses.event
+    else:
+        event = "heddle_cc_event_"
+        before = f"{{ const unsigned long {event} = heddle_cc_event_of_({clauses.event});"
+        directive = f"task {clauses.depend} firstprivate({event})"
+    return "\n".join([before, marker, f"#pragma omp {directive}", marker, f"heddle_cc_taskwait_detach_({event}); }}"])
+
+
+def _without_comments(directive: str) -> str:
+    return _COMMENT_OR_LITERAL.sub(lambda match: " " if match[0].startswith("/") else match[0], directive)
+
+
 def _indentation(text: str, end: int) -> str:
     """The blanks before what follows: a loop farther left than an unbraced region looks misleading to compilers."""
     match = re.compile(r"(?:\n[ \t]*(?:#[^\n]*)?)*\n([ \t]*)").match(text, end)
     return match[1] if match else ""
 
 
-def _with_prelude(text: str, is_cpp: bool, name: str) -> str:
-    """The text with the prelude behind its first line markers, which name the source for debug information."""
-    prelude = (Path(__file__).parent / "prelude.h").read_text(encoding="utf-8")
-    if is_cpp:
-        prelude = f'extern "C" {{\n{prelude}}}\n'
+def _with_preludes(text: str, kinds: list[str], is_cpp: bool, name: str) -> str:
+    """The text with preludes behind its first line markers, which name the source for debug information."""
     place, position = _Place(name), 0
     while match := _MARKER.match(text, position):
         place = _Place.named_by(match[0], match.end()) or place
         position = place.begin
     back = place.marker(place.number, "2", *(flag for flag in place.flags.split() if flag in ("3", "4")))
-    return f'{text[:position]}# 1 "heddle taskgraph" 1 3\n{prelude}{back}\n{text[position:]}'
+    preludes = ""
+    for kind in kinds:
+        prelude = (Path(__file__).parent / f"prelude_{kind}.h").read_text(encoding="utf-8")
+        if is_cpp:
+            prelude = f'extern "C" {{\n{prelude}}}\n'
+        preludes += f'# 1 "heddle {kind}" 1 3\n{prelude}{back}\n'
+    return text[:position] + preludes + text[position:]

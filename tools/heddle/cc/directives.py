@@ -1,4 +1,4 @@
-"""OpenMP directives as text: their clauses, what taskgraph accepts, and what is left out for the compiler.
+"""OpenMP directives as text: their clauses, what is accepted of those we know, and what is left out for the compiler.
 
 Words: a *directive* is what stands behind the sentinel ('#pragma omp', '!$omp'), on one line.
 """
@@ -33,6 +33,15 @@ class Taskgraph:
     nogroup: str | None = None
 
 
+@dataclass(frozen=True)
+class TaskwaitDetach:
+    """A taskwait directive with a detach clause: its event as written, and the whole depend clauses."""
+
+    event: str
+    depend: str
+    is_nowait: bool
+
+
 _ACCEPTED = "graph_id, graph_reset, if and nogroup"
 _NEEDS_ARGUMENT = {"graph_id", "if"}
 _FIELDS = {"if": "condition", "nowait": "nogroup"}
@@ -42,7 +51,8 @@ _TRUE = {"1", "true", ".true."}
 _LITERAL = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'')
 _WORD = re.compile(r"[A-Za-z_]\w*")
 # A first look: texts without these words have nothing to rewrite.
-HINTS = re.compile(r"taskgraph|replayable|saved", re.IGNORECASE)
+HINTS = re.compile(r"taskgraph|replayable|saved|detach", re.IGNORECASE)
+_MAY_WAIT_FOR_EVENT = re.compile(r"\s*taskwait\b.*\bdetach\b", re.IGNORECASE | re.DOTALL)
 
 
 def is_taskgraph(directive: str) -> bool:
@@ -101,6 +111,36 @@ def taskgraph(directive: str) -> Taskgraph:
             raise DirectiveError(f"clause '{clause.name}' of taskgraph needs an expression")
         fields[field] = argument or ""
     return Taskgraph(**fields)
+
+
+def taskwait_detach(directive: str) -> TaskwaitDetach | None:
+    """The clauses of a taskwait directive with a detach clause; None for any other directive.
+
+    Errors: DirectiveError for clauses that mean nothing together.
+    """
+    if not _MAY_WAIT_FOR_EVENT.match(directive):
+        return None
+    found = clauses(directive)[1:]
+    names = [clause.name for clause in found]
+    if "detach" not in names:
+        return None
+    for clause in found:
+        if clause.name not in ("detach", "depend", "nowait", "replayable"):
+            raise DirectiveError(f"taskwait with detach has no clause '{clause.name}'; it takes depend and nowait")
+        if clause.name in ("detach", "nowait") and names.count(clause.name) > 1:
+            raise DirectiveError(f"clause '{clause.name}' of taskwait is given twice")
+        if clause.name in ("detach", "depend") and not clause.argument:
+            raise DirectiveError(f"clause '{clause.name}' of taskwait needs an argument")
+        if clause.name == "nowait" and clause.argument is not None:
+            raise DirectiveError("'nowait' of taskwait with detach takes no argument")
+    depend = " ".join(directive[clause.begin : clause.end] for clause in found if clause.name == "depend")
+    if "nowait" in names and not depend:
+        raise DirectiveError(
+            "taskwait with detach and nowait stands for a task that others depend on: add a depend clause, or leave "
+            "nowait out"
+        )
+    event = next(clause.argument for clause in found if clause.name == "detach")
+    return TaskwaitDetach(event or "", depend, "nowait" in names)
 
 
 def without_recording_clauses(directive: str) -> str:

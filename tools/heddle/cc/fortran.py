@@ -1,4 +1,4 @@
-"""Taskgraph directives in Fortran, free and fixed form.
+"""Taskgraph and taskwait detach directives in Fortran, free and fixed form.
 
 A directive becomes a BLOCK with declarations of its own, so that 'implicit none' holds and no name meets another. Line
 markers in front of each line say where it belongs, so that nothing moves for the compiler, and no line is too long.
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from heddle.cc import directives
-from heddle.cc.directives import DirectiveError, Taskgraph
+from heddle.cc.directives import DirectiveError, Taskgraph, TaskwaitDetach
 from heddle.errors import UserError
 
 INCLUDE_FOLDER = Path(__file__).resolve().parent
@@ -49,7 +49,7 @@ class _Source:
 
 
 def rewritten(text: str, is_fixed: bool, is_cut: bool, name: str) -> tuple[str, bool]:
-    """The text with its taskgraph regions as calls, beginning with a marker of its source; and whether it has changed.
+    """The text with its directives as calls, beginning with a marker of its source; and whether it has changed.
 
     is_cut: whether what stands behind column 72 of fixed form is comment.
     Errors: UserError with file and line.
@@ -96,6 +96,8 @@ def _replace(source: _Source, directive: str, count: int) -> bool:
         if not source.open_regions:
             raise DirectiveError("no taskgraph is open here")
         _leave(source)
+    elif wait := directives.taskwait_detach(directive):
+        _wait(source, wait)
     else:
         kept = directives.without_recording_clauses(directive)
         if kept == directive:
@@ -125,6 +127,20 @@ def _leave(source: _Source) -> None:
     source.open_regions.pop()
     _put(source, "include 'heddle_cc_leave.inc'")
     _put(source, "end if")
+    _put(source, "end block")
+
+
+def _wait(source: _Source, clauses: TaskwaitDetach) -> None:
+    _put(source, "block")
+    _put(source, "include 'heddle_cc_event.inc'")
+    _put(source, f"heddle_cc_event_ = {clauses.event}")
+    if clauses.is_nowait:
+        _put_directive(source, f"task {clauses.depend} firstprivate(heddle_cc_event_)")
+    elif clauses.depend:
+        _put_directive(source, f"taskwait {clauses.depend}")
+    _put(source, "include 'heddle_cc_wait.inc'")
+    if clauses.is_nowait:
+        _put_directive(source, "end task")
     _put(source, "end block")
 
 

@@ -1,4 +1,4 @@
-"""Runs a compiler on sources whose taskgraph directives it does not know."""
+"""Runs a compiler on sources with directives that it does not know."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""heddle cc: a compiler launcher that knows taskgraph."""
+"""heddle cc: a compiler launcher that knows taskgraph and taskwait detach."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ def cc(
         list[str], typer.Argument(metavar="-- COMPILER [ARGS]...", help="The compiler and its arguments.")
     ],
 ) -> None:
-    """Compile with the taskgraph directive of OpenMP 6.0.
+    """Compile with the taskgraph directive of OpenMP 6.0, and taskwait with a detach clause.
 
-    For C, C++ and Fortran, by GCC or Clang, which have no such directive. Only its lines are rewritten; everything
+    For C, C++ and Fortran, by GCC or Clang, which have no such directives. Only their lines are rewritten; everything
     else is the compiler's, its exit status included. CMAKE_<LANG>_COMPILER_LAUNCHER takes "PATH/heddle;cc;--".
     """
     from heddle.cc import launcher
