@@ -12,10 +12,11 @@ def cc(
         list[str], typer.Argument(metavar="-- COMPILER [ARGS]...", help="The compiler and its arguments.")
     ],
 ) -> None:
-    """Compile with the taskgraph directive of OpenMP 6.0, and taskwait with a detach clause.
+    """Compile with the directives taskgraph and taskwait detach.
 
-    For C, C++ and Fortran, by GCC or Clang, which have no such directives. Only their lines are rewritten; everything
-    else is the compiler's, its exit status included. CMAKE_<LANG>_COMPILER_LAUNCHER takes "PATH/heddle;cc;--".
+    The former is of OpenMP 6.0, the latter suspends a task on an event; neither GCC nor Clang has them, in C, C++ or
+    Fortran. Only their lines are rewritten; everything else is the compiler's, its exit status included.
+    CMAKE_<LANG>_COMPILER_LAUNCHER takes "PATH/heddle;cc;--".
     """
     from heddle.cc import launcher
 
