@@ -42,11 +42,12 @@ std::unique_ptr<TeamOrder> make_team_order() {
   return whole != nullptr ? std::make_unique<TeamOrder>(*whole) : nullptr;
 }
 
-void stand_at_point(Member& me) {
+bool stand_at_point(Member& me) {
   hesitate(me);
   Task& current = *me.current;
   const Suspended here(me);
   const bool is_deep = ++me.inline_depth > kDeepestInline;
+  bool was_any = false;
   while (Task* task =
              me.team->order->take_at_point(current, me.rule(), me.number, me.team_size > 1, is_deep)) {
     if (may_suspend())
@@ -54,8 +55,10 @@ void stand_at_point(Member& me) {
     else
       execute(me, *task);
     announce_completions(me);
+    was_any = true;
   }
   --me.inline_depth;
+  return was_any;
 }
 
 void run_body_in_order(Member& me, Task& task) {

@@ -13,7 +13,8 @@ namespace heddle {
 std::unique_ptr<TeamOrder> make_team_order();
 
 /// The current task has come to a point where it can go on: other tasks may be executed before it does.
-void stand_at_point(Member& me);
+/// Returns whether one was.
+bool stand_at_point(Member& me);
 
 /// Calls the task's body. Requires: task is the current one.
 void run_body_in_order(Member& me, Task& task);

@@ -137,8 +137,10 @@ void run_claimed(Member& me, Task& task) {
 
 void taskyield(Member& me) {
   if (me.team->order != nullptr) [[unlikely]] {
-    stand_at_point(me);
-    if (me.suspended.has_next()) yield_to(me, nullptr);
+    if (stand_at_point(me)) return;
+    // Who yields may wait for just what the order puts off.
+    Task* const task = me.suspended.has_next() ? nullptr : me.team->order->take({});
+    if (task != nullptr || me.suspended.has_next()) yield_to(me, task);
     return;
   }
   if (needs_attention()) [[unlikely]]
