@@ -51,6 +51,28 @@ void forget_context(Context& context) {
   sanitizer_forgotten(context);
 }
 
+namespace {
+
+struct Visit {
+  void (*function)(void*);
+  void* argument;
+};
+
+// On the visited stack. Whoever goes on there in the end comes back to this jump, and returns from it as from
+// the one that left.
+transfer_t receive_visit(transfer_t visitor) {
+  const auto& visit = *static_cast<const Visit*>(visitor.data);
+  visit.function(visit.argument);
+  return boost::context::detail::jump_fcontext(visitor.fctx, nullptr);
+}
+
+}  // namespace
+
+void visit_context(Context& context, void (*function)(void*), void* argument) {
+  Visit visit{function, argument};
+  context.point = boost::context::detail::ontop_fcontext(context.point, &visit, receive_visit).fctx;
+}
+
 // Not inlined, as arrive() may be on another thread: nothing of one survives the switch.
 [[gnu::noinline]] void switch_context(Context& from, Context& to) {
   const Exceptions handled = exceptions_of_this_thread();

@@ -42,4 +42,8 @@ void forget_context(Context& context);
 /// two looks at the C++ runtime's globals.
 void switch_context(Context& from, Context& to);
 
+/// Calls visit(argument) on the stack of a context that was left, as if its last call there had called it.
+/// The context stays left. Requires: nobody goes on in it meanwhile.
+void visit_context(Context& context, void (*visit)(void*), void* argument);
+
 }  // namespace heddle

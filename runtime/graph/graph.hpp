@@ -89,6 +89,14 @@ class Graph {
     return times_ != nullptr ? &times_[static_cast<std::size_t>(&node - nodes_.data())] : nullptr;
   }
 
+  /// Where in the program its region begins, and its graph_id: for reports.
+  void set_origin(const void* where, std::uint64_t id) {
+    where_ = where;
+    id_ = id;
+  }
+  const void* where() const { return where_; }
+  std::uint64_t id() const { return id_; }
+
   struct Detachable {
     SegmentIndex segment;  // with one node
     GraphEvent* event;
@@ -119,6 +127,8 @@ class Graph {
   bool overlaps_ = false;
   bool has_priorities_ = false;
   std::size_t tasks_ = 0;
+  const void* where_ = nullptr;
+  std::uint64_t id_ = 0;
 };
 
 }  // namespace heddle

@@ -51,6 +51,13 @@ std::string host_name() {
   return gethostname(name, sizeof name - 1) == 0 ? name : "unknown";
 }
 
+void sleep_ns(std::int64_t ns) {
+  constexpr std::int64_t kNsInS = 1'000'000'000;
+  timespec time{static_cast<time_t>(ns / kNsInS), static_cast<long>(ns % kNsInS)};
+  while (nanosleep(&time, &time) != 0) {
+  }
+}
+
 long process_id() {
   return getpid();
 }

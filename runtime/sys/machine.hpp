@@ -24,6 +24,9 @@ double monotonic_seconds();
 /// The same in nanoseconds.
 std::int64_t monotonic_ns();
 
+/// Sleeps so long, or a little longer.
+void sleep_ns(std::int64_t ns);
+
 /// Resolution of monotonic_seconds() in seconds.
 double monotonic_resolution_seconds();
 

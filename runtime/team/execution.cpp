@@ -121,8 +121,12 @@ Task* execute_claimed(Member& me, Task& task) {
   if (task.is_detachable()) {
     if ((task.event.load(std::memory_order_relaxed) & Task::kHasEvents) != 0) end_body_of_external(task);
     task.owner.store(Task::kNoOwner, std::memory_order_relaxed);  // completed by whoever fulfils the event
+    if (has_watchdog()) [[unlikely]]
+      note_detached(task);
     if ((task.event.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0)
       return nullptr;
+    if (has_watchdog()) [[unlikely]]
+      forget_detached(task);
   }
   Completion where{*me.team, *me.cache, &me};
   return complete(where, task);

@@ -83,6 +83,7 @@ GraphSlot* find_slot(GraphConstruct& construct, std::uint64_t id, const void* fr
 
 void GraphSlot::keep(Recording& recording, Bundles bundles) {
   graph = std::make_unique<Graph>(recording, bundles);
+  graph->set_origin(where, id);
   if (is_logged()) graph->measure();
   flight.emplace(*graph);
   replays = 0;

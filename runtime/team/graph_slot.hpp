@@ -31,6 +31,7 @@ struct GraphSlot {
   const void* const frame;
   const std::uint64_t regions;
   GraphSlot* next = nullptr;
+  const void* where = nullptr;  // the code that met it last
   std::atomic<State> state{State::kEmpty};
   // Of who made it busy.
   std::unique_ptr<Graph> graph;

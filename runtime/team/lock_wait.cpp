@@ -7,6 +7,28 @@
 
 namespace heddle {
 
+void lock_with_note(FutexLock& lock, const void* where) {
+  Member& me = this_member();
+  if (!lock.try_lock()) {
+    if (me.suspended.count != 0) {
+      wait_suspended_for_lock(me, &lock,
+                              [](void* wanted) { return static_cast<FutexLock*>(wanted)->try_lock(); });
+    } else {
+      me.waits_for_lock = &lock;
+      me.trace.take();
+      lock.lock();
+      me.trace.clear();
+      me.waits_for_lock = nullptr;
+    }
+  }
+  note_lock(&lock, me.current, where);
+}
+
+void unlock_with_note(FutexLock& lock) {
+  forget_lock(&lock);
+  lock.unlock();
+}
+
 void wait_suspended_for_lock(Member& me, void* lock, bool (*try_take)(void* lock)) {
   constexpr int kLooks = 64;  // an owner on another thread is soon done
   for (int i = 0; i < kLooks; ++i) {

@@ -16,15 +16,28 @@ inline bool has_suspended_tasks() {
 /// start.
 void wait_suspended_for_lock(Member& me, void* lock, bool (*try_take)(void* lock));
 
+/// The same as the two below, for the watchdog. where: the code that asks for the lock.
+void lock_with_note(FutexLock& lock, const void* where);
+void unlock_with_note(FutexLock& lock);
+
 /// Takes a lock of the program.
 /// Cost: as FutexLock::lock() where it is free or no task of this thread is suspended.
 inline void lock_in_task(FutexLock& lock) {
+  if (has_watchdog()) [[unlikely]]
+    return lock_with_note(lock, __builtin_return_address(0));
   if (lock.try_lock()) [[likely]]
     return;
   if (!has_suspended_tasks()) [[likely]]
     return lock.lock();
   wait_suspended_for_lock(*t_worker->member, &lock,
                           [](void* wanted) { return static_cast<FutexLock*>(wanted)->try_lock(); });
+}
+
+/// Gives it back.
+inline void unlock_in_task(FutexLock& lock) {
+  if (has_watchdog()) [[unlikely]]
+    return unlock_with_note(lock);
+  lock.unlock();
 }
 
 }  // namespace heddle

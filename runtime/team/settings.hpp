@@ -44,6 +44,7 @@ struct Settings {
   std::optional<int> spin_us;  // HEDDLE_SPIN_US
   Throttle throttle;           // HEDDLE_THROTTLE
   bool has_locality = true;    // HEDDLE_LOCALITY
+  int watchdog_ms = 0;         // HEDDLE_WATCHDOG; 0: none
   bool logs_graphs = false;    // HEDDLE_LOG
   std::string graph_log;       // HEDDLE_GRAPH_LOG; empty: none
   OrderChoice order;           // HEDDLE_ORDER

@@ -13,6 +13,7 @@
 #include "fiber/context.hpp"
 #include "fiber/resume_queue.hpp"
 #include "fiber/stack_pool.hpp"
+#include "team/watchdog.hpp"
 
 namespace heddle {
 
@@ -51,6 +52,7 @@ struct Suspension {
   const void* const object;    // the event, the lock, …: for reports
   const Task* task = nullptr;  // who waits: for reports
   Context context;
+  Trace trace;
 };
 
 /// Owner only, but for next.push() and the lists' heads.
@@ -71,6 +73,8 @@ struct SuspendedTasks {
   SpawnedTask* first_spawned = nullptr;
   int count = 0;                                   // contexts that were left
   std::atomic<Suspension*> on_own_stack{nullptr};  // who left the thread's own stack: for reports
+
+  std::atomic<std::uint64_t> resumed{0};  // what waited for something that came
 
   using Sleeper = std::pair<std::int64_t, Suspension*>;  // until when, on the monotonic clock
   std::vector<Sleeper> sleepers;                         // a heap, the earliest first

@@ -139,11 +139,16 @@ FiberStack* take_stack(Worker& worker) {
 // Leaves `self`, and puts the place back when the thread goes on there.
 void switch_from(Member& me, Suspension& self, Context& to, const PlaceState& here) {
   ++me.suspended.count;
+  if (has_watchdog()) [[unlikely]]
+    self.trace.take();
   set_sleeper(me, here.stack, &self);
   switch_context(self.context, to);
   arrived(*me.worker);
   set_sleeper(me, here.stack, nullptr);
   --me.suspended.count;
+  if (self.reason != WaitsFor::kTurn && self.reason != WaitsFor::kTime && self.reason != WaitsFor::kLock)
+    me.suspended.resumed.store(me.suspended.resumed.load(std::memory_order_relaxed) + 1,
+                               std::memory_order_relaxed);
   here.put_back(me);
 }
 

@@ -93,6 +93,7 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   if (is_recording(me)) refuse_to_record(me, "another taskgraph region is in it");
   GraphSlot* const slot =
       clauses.if_clause ? find_slot(construct, clauses.id, clauses.frame, regions_around(me)) : nullptr;
+  if (slot != nullptr) slot->where = clauses.where;
   const char* against = reason_against(*me.current);
   if (slot == nullptr || against != nullptr) {
     if (slot != nullptr) slot->log("executed plainly: %s", against);

@@ -27,6 +27,7 @@
 namespace heddle {
 
 struct TaskgraphClauses {
+  const void* where = nullptr;  // the code that begins the region: for reports
   std::uint64_t id = 0;         // graph_id
   const void* frame = nullptr;  // of the encountering function
   bool resets = false;          // graph_reset

@@ -342,6 +342,8 @@ void fulfill_event(Task& task) {
   if (is_undeferred) {
     team.parking.wake(waiter);
   } else if ((state & Task::kBodyReturned) != 0) {
+    if (has_watchdog()) [[unlikely]]
+      forget_detached(task);
     Member& me = this_member();
     if (me.team == &team) {
       Completion where{team, *me.cache, &me};

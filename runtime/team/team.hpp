@@ -36,6 +36,7 @@
 #include "team/settings.hpp"
 #include "team/suspended.hpp"
 #include "team/task_handle.hpp"
+#include "team/watchdog.hpp"
 
 namespace heddle {
 
@@ -100,6 +101,8 @@ struct alignas(kCacheLine) Member {
   Completions completions;
   TaskLengthVote lengths;  // of the tasks it ran
   SuspendedTasks suspended;
+  Trace trace;                              // of a wait in its place, while the watchdog is on
+  const void* waits_for_lock = nullptr;     // likewise
   std::unique_ptr<ExternalState> external;  // of its implicit task, once asked for
   alignas(kCacheLine) Task implicit_task;
 };

@@ -11,6 +11,7 @@
 #include "team/process_fork.hpp"
 #include "team/suspension.hpp"
 #include "team/wait.hpp"
+#include "team/watchdog.hpp"
 
 namespace heddle {
 constinit thread_local Worker* t_worker [[gnu::tls_model("initial-exec")]] = nullptr;
@@ -134,7 +135,10 @@ Worker& adopt_thread() {
   all.lock.unlock();
   t_worker = worker;
   at_thread_end(thread_ended, worker);
-  if (worker->id == 0) look_for_suspending_functions();
+  if (worker->id == 0) {
+    look_for_suspending_functions();
+    start_watchdog();
+  }
   open_initial_team(*worker);
   return *worker;
 }
@@ -178,6 +182,14 @@ bool release_threads() {
   all.lock.unlock();
   while (idle != nullptr) call(*pop(idle), end_mark());
   return true;
+}
+
+void visit_places(void (*visit)(const Member&, void*), void* argument) {
+  Registry& all = registry();
+  const std::lock_guard guard(all.lock);
+  for (const auto& worker : all.all)
+    for (const Member* place = worker->member; place != nullptr; place = place->team->encountering)
+      if (place->worker == worker.get()) visit(*place, argument);
 }
 
 int known_threads() {

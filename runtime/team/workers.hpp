@@ -20,6 +20,17 @@ bool release_threads();
 /// Threads that are registered now, of the program or our own.
 int known_threads();
 
+/// Calls visit(place) for every place of a team that a thread serves now, outer teams' included. For reports:
+/// the threads go on meanwhile.
+template <class Visit>
+void for_each_place(Visit&& visit);
+void visit_places(void (*visit)(const Member&, void*), void* argument);
+
+template <class Visit>
+void for_each_place(Visit&& visit) {
+  visit_places([](const Member& place, void* argument) { (*static_cast<Visit*>(argument))(place); }, &visit);
+}
+
 /// What a worker does for a team until it is dismissed (fork_join.cpp).
 void serve(Worker& worker, Member& place);
 

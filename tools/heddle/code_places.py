@@ -34,9 +34,7 @@ def place(code: Code, program: Path | None) -> str:
     """
     if code.file == "-":
         return "(no code)"
-    file = Path(code.file)
-    if program is not None and (not file.is_file() or file.name == program.name):
-        file = program
+    file = _file_of(code, program)
     symbol, where = _ask(str(file), code.address)
     path, _, line = where.rpartition(":")
     number = re.match(r"\d+", line)
@@ -46,16 +44,40 @@ def place(code: Code, program: Path | None) -> str:
     return f"{name} in {file.name}" if name and not name.startswith("?") else f"{file.name}+{code.address:#x}"
 
 
-@functools.lru_cache(maxsize=4096)
+def call_place(code: Code, program: Path | None) -> str:
+    """file:line of a call; the innermost one where functions are inlined there, heddle.h's aside."""
+    file = _file_of(code, program)
+    for _, where in _ask_all(str(file), code.address):
+        path, _, line = where.rpartition(":")
+        number = re.match(r"\d+", line)
+        if number and int(number[0]) > 0 and not path.startswith("?") and Path(path).name != "heddle.h":
+            return f"{_shown(path)}:{number[0]}"
+    return f"{file.name}+{code.address:#x}"
+
+
+def _file_of(code: Code, program: Path | None) -> Path:
+    file = Path(code.file)
+    if program is not None and (not file.is_file() or file.name == program.name):
+        return program
+    return file
+
+
 def _ask(file: str, address: int) -> tuple[str, str]:
     """The function and the place, of the outermost one where others are inlined there: that is the task's."""
+    answers = _ask_all(file, address)
+    return answers[-1] if answers else ("", "")
+
+
+@functools.lru_cache(maxsize=4096)
+def _ask_all(file: str, address: int) -> list[tuple[str, str]]:
+    """Functions and places, the innermost first."""
     command = ["addr2line", "-f", "-i", "-e", file, f"{address:#x}"]
     try:
         answer = subprocess.run(command, capture_output=True, text=True, errors="replace")
     except OSError:
-        return "", ""
+        return []
     lines = answer.stdout.splitlines()
-    return (lines[-2], lines[-1]) if len(lines) >= 2 else ("", "")
+    return list(zip(lines[0::2], lines[1::2], strict=False))
 
 
 def _construct(path: str, line: int, symbol: str) -> int:

@@ -86,7 +86,7 @@ HEDDLE_EXPORT void GOMP_critical_start() {
   lock_in_task(g_critical);
 }
 HEDDLE_EXPORT void GOMP_critical_end() {
-  g_critical.unlock();
+  unlock_in_task(g_critical);
 }
 
 // GCC gives each name one pointer-sized common symbol, zero at the start: room for a lock.
@@ -94,7 +94,7 @@ HEDDLE_EXPORT void GOMP_critical_name_start(void** name) {
   lock_in_task(*reinterpret_cast<FutexLock*>(name));
 }
 HEDDLE_EXPORT void GOMP_critical_name_end(void** name) {
-  reinterpret_cast<FutexLock*>(name)->unlock();
+  unlock_in_task(*reinterpret_cast<FutexLock*>(name));
 }
 
 HEDDLE_EXPORT void GOMP_atomic_start() {

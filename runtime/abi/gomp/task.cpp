@@ -10,6 +10,7 @@
 #include "team/settings.hpp"
 #include "team/taskgraph.hpp"
 #include "team/tasking.hpp"
+#include "team/wait_report.hpp"
 
 using namespace heddle;
 using namespace heddle::gomp;
@@ -36,11 +37,21 @@ std::int32_t priority_of(const CompiledTask& from) {
   return from.priority < most ? from.priority : most;
 }
 
+namespace {
+
+void run_compiled(Task& self) {
+  if ((self.flags & Task::kDiscarded) == 0) reinterpret_cast<Function>(self.code)(self.data);
+}
+
+[[gnu::constructor]] void name_body() {
+  name_task_bodies(run_compiled, [](const Task& task) -> const void* { return task.code; });
+}
+
+}  // namespace
+
 Task& new_compiled_task(Member& me, const CompiledTask& from, unsigned flags) {
   Task& task = new_task(me, argument_bytes(from), flags, reinterpret_cast<const void*>(from.fn));
-  task.body = [](Task& self) {
-    if ((self.flags & Task::kDiscarded) == 0) reinterpret_cast<Function>(self.code)(self.data);
-  };
+  task.body = run_compiled;
   task.code = reinterpret_cast<void*>(from.fn);
   task.data = argument_block(from, task);
   task.priority = priority_of(from);

@@ -1,9 +1,13 @@
 // Suspending tasks: the routines of Pereira et al., IWOMP 2023, and what heddle.h adds.
 #include "team/suspension.hpp"
 
+#include <cstdio>
+#include <string>
+
 #include "abi/export.hpp"
 #include "team/continuation.hpp"
 #include "team/task_sleep.hpp"
+#include "team/wait_report.hpp"
 
 using namespace heddle;
 
@@ -20,6 +24,16 @@ constexpr const char* kSuspendingFunctions[] = {
 }
 
 }  // namespace
+
+// For `heddle attach`, which calls it by way of a debugger while every thread stands still: writes who waits
+// for what, with code named by file and address. Returns 0, or -1 where the file cannot be written.
+HEDDLE_EXPORT int heddle_write_waits_(const char* file) {
+  std::FILE* const out = std::fopen(file, "we");
+  if (out == nullptr) return -1;
+  const std::string report = report_waits(Places::kRaw);
+  std::fwrite(report.data(), 1, report.size(), out);
+  return std::fclose(out);
+}
 
 HEDDLE_EXPORT void* omp_task_continuation_event() {
   return new_continuation_event(this_member(), __builtin_return_address(0));

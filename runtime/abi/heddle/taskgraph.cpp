@@ -14,6 +14,7 @@ static_assert(sizeof(GraphConstruct) == sizeof(heddle_taskgraph_t) &&
 HEDDLE_EXPORT int heddle_taskgraph_begin(heddle_taskgraph_t* construct,
                                          const heddle_taskgraph_clauses_t* clauses, const void* frame) {
   TaskgraphClauses wanted;
+  wanted.where = __builtin_return_address(0);
   wanted.frame = frame != nullptr ? frame : __builtin_frame_address(0);
   if (clauses != nullptr) {
     wanted.id = clauses->graph_id;

@@ -104,7 +104,7 @@ HEDDLE_EXPORT void __kmpc_critical_with_hint(Ident*, Gtid, CriticalName* name, s
   lock_in_task(lock_of(name));
 }
 HEDDLE_EXPORT void __kmpc_end_critical(Ident*, Gtid, CriticalName* name) {
-  lock_of(name).unlock();
+  unlock_in_task(lock_of(name));
 }
 
 HEDDLE_EXPORT void __kmpc_flush(Ident*) {
@@ -121,7 +121,7 @@ HEDDLE_EXPORT std::int32_t __kmpc_reduce(Ident*, Gtid, std::int32_t, std::size_t
   return 1;
 }
 HEDDLE_EXPORT void __kmpc_end_reduce(Ident*, Gtid, CriticalName* name) {
-  lock_of(name).unlock();
+  unlock_in_task(lock_of(name));
   barrier(this_member());
 }
 HEDDLE_EXPORT std::int32_t __kmpc_reduce_nowait(Ident*, Gtid, std::int32_t, std::size_t, void*,
@@ -130,5 +130,5 @@ HEDDLE_EXPORT std::int32_t __kmpc_reduce_nowait(Ident*, Gtid, std::int32_t, std:
   return 1;
 }
 HEDDLE_EXPORT void __kmpc_end_reduce_nowait(Ident*, Gtid, CriticalName* name) {
-  lock_of(name).unlock();
+  unlock_in_task(lock_of(name));
 }

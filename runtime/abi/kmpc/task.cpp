@@ -9,6 +9,7 @@
 #include "team/settings.hpp"
 #include "team/taskgraph.hpp"
 #include "team/tasking.hpp"
+#include "team/wait_report.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;
@@ -23,6 +24,16 @@ void run_compiled(Task& task) {
   if ((task.flags & Task::kHasMoreParts) == 0 && task.code != nullptr)
     view->destructors.destructors(gtid, view);
 }
+
+namespace {
+
+[[gnu::constructor]] void name_body() {
+  name_task_bodies(run_compiled, [](const Task& task) -> const void* {
+    return reinterpret_cast<const void*>(static_cast<TaskView*>(const_cast<Task&>(task).payload())->routine);
+  });
+}
+
+}  // namespace
 
 ViewLayout layout_of(const Task& task) {
   ViewLayout layout{reinterpret_cast<std::size_t>(task.data), 0};

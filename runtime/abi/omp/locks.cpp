@@ -60,7 +60,7 @@ HEDDLE_EXPORT void omp_set_lock(void* lock) {
   lock_in_task(simple(lock));
 }
 HEDDLE_EXPORT void omp_unset_lock(void* lock) {
-  simple(lock).unlock();
+  unlock_in_task(simple(lock));
 }
 HEDDLE_EXPORT int omp_test_lock(void* lock) {
   return simple(lock).try_lock();

@@ -1,4 +1,9 @@
 // Variables of program execution, and our own: OpenMP 5.2, sections 21.2 and 21.7.
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <optional>
+
 #include "team/settings/readers.hpp"
 #include "team/settings/text.hpp"
 
@@ -81,6 +86,22 @@ std::string show_throttle(const Settings& s) {
   return tasks + ',' + std::to_string(s.throttle.bytes >> 10) + 'K';
 }
 
+// Milliseconds; 0 and more.
+std::optional<int> parse_seconds(std::string_view text) {
+  constexpr double kMsInS = 1000.0, kLongestS = 1e6;
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  if (!is_number || !(seconds >= 0) || seconds > kLongestS) return std::nullopt;
+  return seconds == 0 ? 0 : std::max(1, static_cast<int>(seconds * kMsInS));
+}
+
+std::string seconds_text(int ms) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", ms / 1000.0);
+  return text;
+}
+
 constexpr Reader kReaders[] = {
     {"OMP_SCHEDULE", read_schedule, show_schedule},
     {"OMP_STACKSIZE",
@@ -125,6 +146,9 @@ constexpr Reader kReaders[] = {
     {"HEDDLE_LOCALITY",
      [](Settings& s, std::string_view text) { return assign(s.has_locality, parse_bool(text)); },
      [](const Settings& s) { return bool_text(s.has_locality); }},
+    {"HEDDLE_WATCHDOG",
+     [](Settings& s, std::string_view text) { return assign(s.watchdog_ms, parse_seconds(text)); },
+     [](const Settings& s) { return seconds_text(s.watchdog_ms); }},
     {"HEDDLE_LOG",
      [](Settings& s, std::string_view text) { return assign(s.logs_graphs, parse(kLogNames, text)); },
      [](const Settings& s) { return std::string(name_of(kLogNames, s.logs_graphs)); }},

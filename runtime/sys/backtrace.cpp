@@ -1,0 +1,103 @@
+#include "sys/backtrace.hpp"
+
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <ctime>
+
+#include "sys/code_place.hpp"
+
+extern char** environ;
+
+namespace heddle {
+namespace {
+
+// What a program prints, or "" where it cannot be run. LD_LIBRARY_PATH and LD_PRELOAD are the hung program's,
+// not its.
+std::string output_of(const char* const arguments[]) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return {};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  char path[] = {"PATH=/usr/bin:/bin:/usr/local/bin"};
+  std::array<char*, 2> clean{path, nullptr};
+  pid_t child = 0;
+  const int error = posix_spawnp(&child, arguments[0], &actions, nullptr, const_cast<char* const*>(arguments),
+                                 clean.data());
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  std::string text;
+  if (error == 0) {
+    std::array<char, 512> part;
+    for (ssize_t n; (n = read(ends[0], part.data(), part.size())) > 0;)
+      text.append(part.data(), static_cast<std::size_t>(n));
+    waitpid(child, nullptr, 0);
+  }
+  close(ends[0]);
+  return text;
+}
+
+// Of lines that are inlined into each other, the innermost first: the first that is not heddle.h's.
+std::string first_outside_header(const std::string& lines) {
+  std::string line;
+  for (std::size_t at = 0; at < lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', at), lines.size());
+    line = lines.substr(at, end - at);
+    at = end + 1;
+    if (line.find("/heddle.h:") == std::string::npos) break;
+  }
+  return line;
+}
+
+std::string base_name(const std::string& path) {
+  return path.substr(path.find_last_of('/') + 1);
+}
+
+}  // namespace
+
+int capture_backtrace(std::span<void*> frames) {
+  return backtrace(frames.data(), static_cast<int>(frames.size()));
+}
+
+bool is_own_code(const void* code) {
+  static const void* const own = [] {
+    Dl_info info;
+    return dladdr(reinterpret_cast<const void*>(&is_own_code), &info) != 0 ? info.dli_fbase : nullptr;
+  }();
+  Dl_info info;
+  return dladdr(code, &info) != 0 && info.dli_fbase == own;
+}
+
+bool is_thread_start(const void* code) {
+  Dl_info own, info;
+  return dladdr(reinterpret_cast<const void*>(&nanosleep), &own) != 0 && dladdr(code, &info) != 0 &&
+         info.dli_fbase == own.dli_fbase;
+}
+
+std::string line_of_code(const void* code, bool is_return_address) {
+  const CodePlace place = place_of_code(static_cast<const char*>(code) - (is_return_address ? 1 : 0));
+  if (place.file.empty()) return "code that is not known";
+  std::array<char, 24> address;
+  std::snprintf(address.data(), address.size(), "0x%lx", static_cast<unsigned long>(place.address));
+  const char* const command[] = {"addr2line", "-i", "-e", place.file.c_str(), address.data(), nullptr};
+  std::string line = first_outside_header(output_of(command));
+  if (const std::size_t note = line.find(" ("); note != std::string::npos) line.resize(note);
+  if (!line.empty() && line[0] != '?' && line.find(":?") == std::string::npos && !line.ends_with(":0"))
+    return line;
+  Dl_info info;
+  if (dladdr(code, &info) != 0 && info.dli_sname != nullptr)
+    return std::string(info.dli_sname) + " in " + base_name(place.file);
+  return base_name(place.file) + "+" + address.data();
+}
+
+}  // namespace heddle

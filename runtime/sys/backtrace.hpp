@@ -1,0 +1,22 @@
+// Who called whom, on the calling thread; and what the debug information says of it.
+#pragma once
+
+#include <span>
+#include <string>
+
+namespace heddle {
+
+/// Fills in return addresses, the innermost first. Returns how many. Cost: microseconds.
+int capture_backtrace(std::span<void*> frames);
+
+/// Whether the code belongs to this library.
+bool is_own_code(const void* code);
+
+/// Whether it belongs to the C library, which calls everything else in the end.
+bool is_thread_start(const void* code);
+
+/// file:line of the code, as addr2line says; where it cannot, the symbol or the place in its file.
+/// is_return_address: what is meant is the call before it. Cost: starts a program.
+std::string line_of_code(const void* code, bool is_return_address);
+
+}  // namespace heddle

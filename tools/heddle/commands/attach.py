@@ -1,0 +1,19 @@
+"""heddle attach: what the tasks of a running program wait for."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+
+def attach(
+    pid: Annotated[int, typer.Argument(metavar="PID", help="The process, of this user, that runs on libheddle.")],
+) -> None:
+    """Tell who waits for what in a program that hangs.
+
+    The program stands still for a moment and then goes on. HEDDLE_WATCHDOG=SECONDS has a program tell by itself.
+    """
+    from heddle import attach as session
+
+    typer.echo(session.report(pid), nl=False)
