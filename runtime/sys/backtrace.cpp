@@ -47,16 +47,22 @@ std::string output_of(const char* const arguments[]) {
   return text;
 }
 
-// Of lines that are inlined into each other, the innermost first: the first that is not heddle.h's.
-std::string first_outside_header(const std::string& lines) {
-  std::string line;
-  for (std::size_t at = 0; at < lines.size();) {
+// Of lines that are inlined into each other, the innermost first: those that debug information knows, but not
+// heddle.h's, at most three.
+std::string calls_in(const std::string& lines) {
+  std::string calls;
+  int told = 0;
+  for (std::size_t at = 0; at < lines.size() && told < 3;) {
     const std::size_t end = std::min(lines.find('\n', at), lines.size());
-    line = lines.substr(at, end - at);
+    std::string line = lines.substr(at, end - at);
     at = end + 1;
-    if (line.find("/heddle.h:") == std::string::npos) break;
+    if (const std::size_t note = line.find(" ("); note != std::string::npos) line.resize(note);
+    const bool is_known =
+        !line.empty() && line[0] != '?' && line.find(":?") == std::string::npos && !line.ends_with(":0");
+    if (!is_known || line.find("/heddle.h:") != std::string::npos) continue;
+    calls += (told++ == 0 ? "" : ", called from ") + line;
   }
-  return line;
+  return calls;
 }
 
 std::string base_name(const std::string& path) {
@@ -90,10 +96,7 @@ std::string line_of_code(const void* code, bool is_return_address) {
   std::array<char, 24> address;
   std::snprintf(address.data(), address.size(), "0x%lx", static_cast<unsigned long>(place.address));
   const char* const command[] = {"addr2line", "-i", "-e", place.file.c_str(), address.data(), nullptr};
-  std::string line = first_outside_header(output_of(command));
-  if (const std::size_t note = line.find(" ("); note != std::string::npos) line.resize(note);
-  if (!line.empty() && line[0] != '?' && line.find(":?") == std::string::npos && !line.ends_with(":0"))
-    return line;
+  if (std::string calls = calls_in(output_of(command)); !calls.empty()) return calls;
   Dl_info info;
   if (dladdr(code, &info) != 0 && info.dli_sname != nullptr)
     return std::string(info.dli_sname) + " in " + base_name(place.file);

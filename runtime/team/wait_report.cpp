@@ -208,7 +208,8 @@ class Report {
       return "has returned and waits for the event of its detach clause, which nobody has fulfilled";
     if (waiter.why == Why::kRuns) return "is being executed, or waits where libheddle cannot see it";
     if (waiter.why == Why::kInPlace) {
-      if (waiter.place->waits_for_lock != nullptr) return lock_reason(waiter.place->waits_for_lock);
+      if (waiter.place->waits_for_lock != nullptr)
+        return lock_reason(waiter.place->waits_for_lock) + where(waiter.place->trace);
       return "waits" + where(waiter.place->trace);
     }
     const Suspension& s = *waiter.suspension;

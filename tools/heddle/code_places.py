@@ -45,14 +45,15 @@ def place(code: Code, program: Path | None) -> str:
 
 
 def call_place(code: Code, program: Path | None) -> str:
-    """file:line of a call; the innermost one where functions are inlined there, heddle.h's aside."""
+    """file:line of a call, and of those that it is inlined into: at most three, heddle.h's left out."""
     file = _file_of(code, program)
+    calls = []
     for _, where in _ask_all(str(file), code.address):
         path, _, line = where.rpartition(":")
         number = re.match(r"\d+", line)
         if number and int(number[0]) > 0 and not path.startswith("?") and Path(path).name != "heddle.h":
-            return f"{_shown(path)}:{number[0]}"
-    return f"{file.name}+{code.address:#x}"
+            calls.append(f"{_shown(path)}:{number[0]}")
+    return ", called from ".join(calls[:3]) or f"{file.name}+{code.address:#x}"
 
 
 def _file_of(code: Code, program: Path | None) -> Path:
