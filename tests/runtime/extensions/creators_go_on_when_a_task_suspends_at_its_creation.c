@@ -7,37 +7,35 @@
 
 enum { kTasks = 50, kDepth = 40 };
 
-// Lets others have their turns until the task has said which event it waits for.
-static omp_event_handle_t wait_until_posted(omp_event_handle_t* place) {
-  omp_event_handle_t event;
-  for (;;) {
-#pragma omp atomic read acquire
-    event = *place;
-    if ((size_t)event != 0) return event;
-#pragma omp taskyield
-  }
+typedef struct {
+  omp_event_handle_t is_there;  // the task says that it is about to wait
+  omp_event_handle_t awaited;
+} Appointment;
+
+static Appointment make_appointment(void) {
+  const Appointment made = {omp_task_continuation_event(), omp_task_continuation_event()};
+  return made;
 }
 
-static void wait_for_own_event(omp_event_handle_t* place) {
-  const omp_event_handle_t event = omp_task_continuation_event();
-#pragma omp atomic write release
-  *place = event;
-  omp_taskwait_detach(event);
+// The task.
+static void keep(Appointment made) {
+  omp_fulfill_event(made.is_there);
+  omp_taskwait_detach(made.awaited);
 }
 
 static void one_after_the_other(void) {
   int ended = 0;
 #pragma omp parallel num_threads(1) shared(ended)
   for (int i = 0; i < kTasks; i++) {
-    omp_event_handle_t posted = (omp_event_handle_t)0;
-#pragma omp task shared(ended, posted)
+    const Appointment made = make_appointment();
+#pragma omp task shared(ended) firstprivate(made)
     {
-      wait_for_own_event(&posted);
+      keep(made);
       ended++;
     }
-    const omp_event_handle_t event = wait_until_posted(&posted);
+    omp_taskwait_detach(made.is_there);
     CHECK(ended == i);
-    omp_fulfill_event(event);
+    omp_fulfill_event(made.awaited);
 #pragma omp taskwait
     CHECK(ended == i + 1);
   }
@@ -45,20 +43,21 @@ static void one_after_the_other(void) {
 
 // All are suspended when the creator fulfils the first event.
 static void all_before_the_first(void) {
-  omp_event_handle_t posted[kTasks] = {0};
+  Appointment made[kTasks];
   int ended = 0;
-#pragma omp parallel num_threads(1) shared(ended, posted)
+#pragma omp parallel num_threads(1) shared(ended, made)
   {
     for (int i = 0; i < kTasks; i++) {
-#pragma omp task shared(ended, posted) firstprivate(i)
+      made[i] = make_appointment();
+#pragma omp task shared(ended, made) firstprivate(i)
       {
-        wait_for_own_event(&posted[i]);
+        keep(made[i]);
         ended++;
       }
     }
-    for (int i = 0; i < kTasks; i++) wait_until_posted(&posted[i]);
+    for (int i = 0; i < kTasks; i++) omp_taskwait_detach(made[i].is_there);
     CHECK(ended == 0);
-    for (int i = kTasks - 1; i >= 0; i--) omp_fulfill_event(posted[i]);
+    for (int i = kTasks - 1; i >= 0; i--) omp_fulfill_event(made[i].awaited);
 #pragma omp taskwait
     CHECK(ended == kTasks);
   }
@@ -67,16 +66,16 @@ static void all_before_the_first(void) {
 // Each creates the next, which suspends; then it fulfils that one's event, and waits for it.
 static int descend(int depth) {
   if (depth == 0) return 0;
-  omp_event_handle_t posted = (omp_event_handle_t)0;
+  const Appointment made = make_appointment();
   int below = -1;
-#pragma omp task shared(posted, below) firstprivate(depth)
+#pragma omp task shared(below) firstprivate(depth, made)
   {
-    wait_for_own_event(&posted);
+    keep(made);
     below = descend(depth - 1);
   }
-  const omp_event_handle_t event = wait_until_posted(&posted);
+  omp_taskwait_detach(made.is_there);
   CHECK(below == -1);
-  omp_fulfill_event(event);
+  omp_fulfill_event(made.awaited);
 #pragma omp taskwait
   return below + 1;
 }
@@ -97,20 +96,20 @@ static void included_tasks_suspend_with_their_creators(void) {
   int ended = 0;
 #pragma omp parallel num_threads(1) shared(ended)
   {
-    omp_event_handle_t posted = (omp_event_handle_t)0;
-#pragma omp task final(1) shared(ended, posted)
+    const Appointment made = make_appointment();
+#pragma omp task final(1) shared(ended) firstprivate(made)
     {
-#pragma omp task shared(ended, posted)
+#pragma omp task shared(ended) firstprivate(made)
       {
-        wait_for_own_event(&posted);
+        keep(made);
         CHECK(ended++ == 0);
       }
 #pragma omp taskwait
       CHECK(ended++ == 1);
     }
-    const omp_event_handle_t event = wait_until_posted(&posted);
+    omp_taskwait_detach(made.is_there);
     CHECK(ended == 0);
-    omp_fulfill_event(event);
+    omp_fulfill_event(made.awaited);
 #pragma omp taskwait
     CHECK(ended == 2);
   }

@@ -41,20 +41,17 @@ static void wait_twice(void) {
   omp_taskwait_detach(event);
 }
 
-// With one thread the first is suspended when the other sees that it is about to be.
+// With one thread the first is suspended when the other goes on.
 static void two_tasks_wait(void) {
-  static volatile int waits;
 #pragma omp parallel num_threads(1)
   {
-    const omp_event_handle_t event = omp_task_continuation_event();
-#pragma omp task firstprivate(event)
+    const omp_event_handle_t is_there = omp_task_continuation_event(), event = omp_task_continuation_event();
+#pragma omp task firstprivate(is_there, event)
     {
-      waits = 1;
+      omp_fulfill_event(is_there);
       omp_taskwait_detach(event);
     }
-    while (!waits) {
-#pragma omp taskyield
-    }
+    omp_taskwait_detach(is_there);
     omp_taskwait_detach(event);
   }
 }

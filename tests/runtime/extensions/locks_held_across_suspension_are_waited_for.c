@@ -126,26 +126,20 @@ static void the_owner_waits_for_a_later_task(void) {
 
 // Those that only test the lock find it taken, by whatever thread.
 static void tests_fail_while_the_owner_is_suspended(void) {
-  int is_taken = 0;
-#pragma omp parallel shared(is_taken)
+#pragma omp parallel
 #pragma omp single
   {
-    const omp_event_handle_t event = omp_task_continuation_event();
-#pragma omp task shared(is_taken) firstprivate(event)
+    const omp_event_handle_t is_taken = omp_task_continuation_event(), event = omp_task_continuation_event();
+#pragma omp task firstprivate(is_taken, event)
     {
       omp_set_lock(&g_lock);
       omp_set_nest_lock(&g_nest_lock);
-#pragma omp atomic write release
-      is_taken = 1;
+      omp_fulfill_event(is_taken);
       omp_taskwait_detach(event);
       omp_unset_nest_lock(&g_nest_lock);
       omp_unset_lock(&g_lock);
     }
-    for (int seen = 0; seen == 0;) {
-#pragma omp taskyield
-#pragma omp atomic read acquire
-      seen = is_taken;
-    }
+    omp_taskwait_detach(is_taken);
     CHECK(!omp_test_lock(&g_lock));
     CHECK(omp_test_nest_lock(&g_nest_lock) == 0);
     omp_fulfill_event(event);
