@@ -59,7 +59,12 @@ def all_stages() -> list[Stage]:
         Stage("format", "clang-format and ruff find nothing to change", 120, [_pytest("tests/format")]),
         Stage("build", "GCC builds everything without a warning", 600, [_heddle("build", "release")]),
         Stage("build-clang", "so does Clang", 600, [_heddle("build", "release-clang")]),
-        Stage("units", "unit tests of the GCC build", 300, [_ctest("release", "-LE", "examples")]),
+        Stage(
+            "units",
+            "unit tests of the GCC build, and the models of suspension",
+            360,
+            [_ctest("release", "-LE", "examples"), _pytest("tests/models")],
+        ),
         Stage("units-clang", "unit tests of the Clang build", 300, [_ctest("release-clang", "-LE", "examples")]),
         Stage(
             "examples",
