@@ -150,7 +150,7 @@ TEST(EventWordInterleavings, WhoComesWithAnOldHandleIsRefused) {
         };
         return scenario;
       },
-      4);  // five were tried by hand
+      3);  // five were tried by hand
   expect_every_schedule_ends(result);
   EXPECT_GT(result.schedules, 1000u);
 }

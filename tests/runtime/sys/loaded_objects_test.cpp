@@ -1,0 +1,61 @@
+// What this program and its libraries are linked with, as the dynamic linker knows it.
+#include "sys/loaded_objects.hpp"
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <vector>
+
+extern "C" {
+void heddle_test_defined_and_used_here();
+[[gnu::weak]] void heddle_test_defined_nowhere();
+}
+
+extern "C" [[gnu::noinline]] void heddle_test_defined_and_used_here() {
+  asm volatile("");
+}
+
+namespace heddle {
+namespace {
+
+bool any_needs(std::initializer_list<const char*> functions) {
+  const std::vector<const char*> names(functions);
+  return any_object_needs(names);
+}
+
+TEST(LoadedObjects, NeedWhatTheyTakeFromLibraries) {
+  EXPECT_TRUE(any_needs({"malloc"}));
+  EXPECT_TRUE(any_needs({"__cxa_throw"}));
+}
+
+TEST(LoadedObjects, DoNotNeedWhatNobodyNames) {
+  EXPECT_FALSE(any_needs({"heddle_test_of_which_nobody_has_heard"}));
+  EXPECT_FALSE(any_needs({}));
+}
+
+TEST(LoadedObjects, DoNotNeedWhatTheyDefineThemselves) {
+  heddle_test_defined_and_used_here();
+  EXPECT_FALSE(any_needs({"heddle_test_defined_and_used_here"}));
+}
+
+TEST(LoadedObjects, NeedOneOfSeveral) {
+  EXPECT_TRUE(any_needs({"heddle_test_of_which_nobody_has_heard", "malloc"}));
+  EXPECT_TRUE(any_needs({"malloc", "heddle_test_of_which_nobody_has_heard"}));
+}
+
+// Whole names count: no beginnings and no ends of others.
+TEST(LoadedObjects, DoNotNeedPartsOfNames) {
+  EXPECT_FALSE(any_needs({"__cxa_thro"}));
+  EXPECT_FALSE(any_needs({"_cxa_throw"}));
+  EXPECT_FALSE(any_needs({""}));
+}
+
+// Programs name the functions of heddle.h weakly: they start without them.
+TEST(LoadedObjects, NeedWhatTheyNameWeakly) {
+  void (*volatile function)() = &heddle_test_defined_nowhere;
+  EXPECT_EQ(function, nullptr);
+  EXPECT_TRUE(any_needs({"heddle_test_defined_nowhere"}));
+}
+
+}  // namespace
+}  // namespace heddle
