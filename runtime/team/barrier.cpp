@@ -39,14 +39,16 @@ bool arrive_and_wait(Member& me, std::atomic<std::uint64_t>& word, GivesUp&& giv
   if (try_pass(team, word, passed, me.team_size)) return true;
   // seq_cst: pairs with the exchange in try_pass(), which comes before its look for sleepers
   const auto is_over = [&] { return (word.load(std::memory_order_seq_cst) & ~kArrivedMask) != passed; };
-  run_tasks_until(me, [&] { return is_over() || gives_up() || try_pass(team, word, passed, me.team_size); });
+  run_tasks_until(
+      me, [&] { return is_over() || gives_up() || try_pass(team, word, passed, me.team_size); },
+      Executes::kOnTop);
   return is_over();
 }
 
 void wait_alone(Member& me) {
   Team& team = *me.team;
   if (team.has_tasks.load(std::memory_order_relaxed))
-    run_tasks_until(me, [&] { return team.is_quiescent(); });
+    run_tasks_until(me, [&] { return team.is_quiescent(); }, Executes::kOnTop);
   team.is_workshare_cancelled.store(false, std::memory_order_relaxed);
 }
 

@@ -73,7 +73,7 @@ void begin_base(Member& me) {
 Suspension& next_of(Member& me) {
   for (;;) {
     if (Suspension* const next = me.suspended.take_next()) return *next;
-    run_tasks_until(me, [&me] { return me.suspended.has_next(); });
+    run_tasks_until(me, [&me] { return me.suspended.has_next(); }, Executes::kOnTop);
   }
 }
 [[gnu::noinline]] Suspension& next_on_this_thread() {
@@ -174,7 +174,7 @@ void leave(Member& me, Suspension& self, Task* first) {
     } else {
       if (first != nullptr)
         if (Task* const successor = execute(me, *std::exchange(first, nullptr))) make_ready(me, *successor);
-      run_tasks_until(me, [&suspended] { return suspended.has_next(); });
+      run_tasks_until(me, [&suspended] { return suspended.has_next(); }, Executes::kOnTop);
     }
   }
   switch_from(me, self, *to, here);
@@ -288,7 +288,7 @@ void let_next_go_on(Member& me) {
   Suspension* const next = me.suspended.take_next();
   if (next == nullptr) return;
   Suspension self(me, WaitsFor::kTurn, nullptr);
-  me.suspended.next.push_own(self);
+  me.suspended.yielded.push_own(self);  // among equals: waits like this one may take turns for long
   me.suspended.next.push_own_first(*next);
   leave(me, self, nullptr);
 }

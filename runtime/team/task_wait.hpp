@@ -48,12 +48,16 @@ class LatencyWaiter {
 // Where there are tasks, more of them come, and sleep costs as much as some dozens of looks.
 inline constexpr int kLooksAYield = 32;
 
+/// Where a waiting thread executes tasks: on top of its wait, or, where they may suspend, apart, so that the
+/// wait can go on below them. On top is right where nothing can go on before they are complete.
+enum class Executes { kOnTop, kApart };
+
 /// Returns once done() holds; executes tasks that me.constraint allows meanwhile.
 /// Requires: whoever makes done() true wakes this member afterwards, or is about to look for sleepers anyway.
 /// A Done with prepare_sleep() and end_sleep() is told between which moments that matters; prepare_sleep()
 /// returns whether there is anything left to wait for.
 template <class Done>
-void run_tasks_until(Member& me, Done&& done) {
+void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kApart) {
   Team& team = *me.team;
   Backoff backoff;
   LatencyWaiter latency(me);
@@ -76,7 +80,10 @@ void run_tasks_until(Member& me, Done&& done) {
     if (task != nullptr) {
       latency.leave();
       search.found();
-      execute_chain(me, *task, stop);
+      if (where == Executes::kApart && may_suspend()) [[unlikely]]
+        run_apart(me, *task);
+      else
+        execute_chain(me, *task, stop);
       backoff.reset();
       continue;
     }
