@@ -9,6 +9,7 @@
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -207,6 +208,33 @@ TEST(Context, UnwindsApartFromOthers) {
   second.go_on(here);
   EXPECT_EQ(first.ended, 1);
   EXPECT_EQ(second.ended, 1);
+}
+
+// -- Threads
+
+TEST(Context, AnyThreadMayGoOnThere) {
+  Context here;
+  Strand strand;
+  strand.body = [&] {
+    for (int i = 0; i < 3; ++i) {
+      try {
+        throw std::runtime_error("goes with the context");
+      } catch (const std::runtime_error&) {
+        strand.leave();
+        EXPECT_EQ(text_of(std::current_exception()), "goes with the context");
+      }
+    }
+  };
+  strand.go_on(here);
+  for (int i = 0; i < 3; ++i) {
+    std::thread other([&] {
+      Context there;
+      strand.go_on(there);
+      EXPECT_EQ(text_of(std::current_exception()), "none");
+    });
+    other.join();
+  }
+  EXPECT_EQ(strand.ended, 1);
 }
 
 }  // namespace
