@@ -32,8 +32,10 @@ constexpr std::uint64_t kLongestNs = INT64_MAX / 2;
 
 }  // namespace
 
+// Who asks for a name may block under it, whether or not it has asked for the version.
 HEDDLE_EXPORT int alpi_task_self(alpi_task** task) {
   if (task == nullptr) return kParameter;
+  if (!may_suspend()) expect_suspension();
   *task = handle_of(external_state_of_current(this_member()));
   return kSuccess;
 }
@@ -53,7 +55,8 @@ HEDDLE_EXPORT int alpi_task_unblock(alpi_task* task) {
 HEDDLE_EXPORT int alpi_task_waitfor_ns(std::uint64_t target_ns, std::uint64_t* actual_ns) {
   Member& me = this_member();
   std::int64_t slept_ns = 0;
-  if (target_ns == 0)
+  // A spawned task that yields must be free to go on with any thread: this one may open a region meanwhile.
+  if (target_ns == 0 && SpawnedTask::of(*me.current) == nullptr)
     taskyield(me);
   else
     slept_ns = sleep_task(me, static_cast<std::int64_t>(std::min(target_ns, kLongestNs)));
