@@ -197,7 +197,8 @@ void decrease_events_of_spawned(SpawnedTask& spawned, std::uint64_t count) {
   {
     const std::lock_guard guard(g_lists.lock);
     if (spawned.external.events.fetch_sub(count, std::memory_order_acq_rel) != count) return;
-    if (spawned.state == State::kWaits && spawned.mode == Again::kWhenEventsCame)
+    // One with a stack has blocked within its body, whatever is to happen behind that.
+    if (spawned.state == State::kWaits && spawned.stack == nullptr && spawned.mode == Again::kWhenEventsCame)
       push_ready(spawned);
     else
       has_ended = spawned.state == State::kEnded;
