@@ -2,14 +2,17 @@
 
 #include <algorithm>
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
 
 #include "sync/futex_lock.hpp"
 #include "sys/machine.hpp"
+#include "team/data_environments.hpp"
 #include "team/polling.hpp"
 #include "team/suspension.hpp"
+#include "team/tasking.hpp"
 
 namespace heddle {
 namespace {
@@ -23,8 +26,19 @@ struct Lists {
   SpawnedTask* first_ready = nullptr;
   SpawnedTask* last_ready = nullptr;
   std::vector<SpawnedTask*> asleep;
+  SpawnedTask* all = nullptr;  // that have not ended: some are known to nobody else but who unblocks them
+  std::vector<std::unique_ptr<const DataEnvironment>> environments;  // no two are equal
 };
-constinit Lists g_lists;
+// Threads go on in spawned tasks until the very end of the process: it is never destroyed.
+Lists& g_lists = *new Lists;
+
+// The same settings in a place that does not go away: children of spawned tasks may outlive those.
+// Requires: the lock.
+const DataEnvironment& lasting(const DataEnvironment& environment) {
+  for (const auto& known : g_lists.environments)
+    if (*known == environment) return *known;
+  return *g_lists.environments.emplace_back(std::make_unique<const DataEnvironment>(environment));
+}
 
 void push_ready(SpawnedTask& spawned) {
   spawned.state = State::kReady;
@@ -57,6 +71,12 @@ void wake_those_due(std::int64_t now) {
 
 void end(SpawnedTask& spawned) {
   if (spawned.completed != nullptr) spawned.completed(spawned.completed_argument);
+  {
+    const std::lock_guard guard(g_lists.lock);
+    (spawned.previous_of_all != nullptr ? spawned.previous_of_all->next_of_all : g_lists.all) =
+        spawned.next_of_all;
+    if (spawned.next_of_all != nullptr) spawned.next_of_all->previous_of_all = spawned.previous_of_all;
+  }
   expect_spawned(-1);
   delete &spawned;
 }
@@ -84,9 +104,15 @@ void again(SpawnedTask& spawned) {
   }
 }
 
-// The thread may be another one than before the body.
 [[gnu::noinline]] void become_current(SpawnedTask& spawned) {
   this_member().current = &spawned.task;
+}
+
+// Its children know it as their parent, so it does not end before them. The thread may be another one than
+// before the body.
+[[gnu::noinline]] void wait_for_children(SpawnedTask& spawned) {
+  if (!spawned.task.children_complete()) taskwait(this_member());
+  forget_dependences(this_member(), spawned.task);
 }
 
 }  // namespace
@@ -112,6 +138,10 @@ void spawn(Member& me, void (*body)(void*), void* argument, void (*completed)(vo
   expect_spawned(1);
   {
     const std::lock_guard guard(g_lists.lock);
+    spawned->environment = &lasting(environment_of(me));
+    spawned->next_of_all = g_lists.all;
+    if (g_lists.all != nullptr) g_lists.all->previous_of_all = spawned;
+    g_lists.all = spawned;
     push_ready(*spawned);
   }
   me.team->parking.wake_one(me.team_size);
@@ -127,7 +157,7 @@ bool run_spawned(Member& me, std::int64_t now) {
   if (spawned == nullptr) return false;
   // What it creates here belongs to this team.
   spawned->task.data = &me;
-  spawned->task.environment = me.implicit_task.environment;
+  spawned->task.environment = spawned->environment;  // an idle thread is in no implicit task
   spawned->task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
   go_on_in(me, *spawned);
   return true;
@@ -178,6 +208,7 @@ void has_left(SpawnedTask& spawned) {
 void run_spawned_body(SpawnedTask& spawned) {
   become_current(spawned);
   spawned.body(spawned.argument);
+  wait_for_children(spawned);
   bool has_ended = false;
   {
     const std::lock_guard guard(g_lists.lock);

@@ -31,7 +31,8 @@ struct SpawnedTask {
   void* completed_argument = nullptr;
   std::string label;
 
-  Task task;  // the current one while it runs
+  Task task;                                     // the current one while it runs
+  const DataEnvironment* environment = nullptr;  // as where it was spawned
   ExternalState external;
   FiberStack* stack = nullptr;  // null while its body is not under way
   Context context;
@@ -42,6 +43,8 @@ struct SpawnedTask {
   bool is_unblocked = false;  // before it has blocked
   std::int64_t due = 0;       // of a sleeping one
   SpawnedTask* next = nullptr;
+  SpawnedTask* next_of_all = nullptr;
+  SpawnedTask* previous_of_all = nullptr;
 
   // Its own.
   Again mode = Again::kNever;
