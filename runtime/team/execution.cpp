@@ -140,6 +140,8 @@ void run_claimed(Member& me, Task& task) {
 }
 
 void taskyield(Member& me) {
+  if (needs_attention()) [[unlikely]]
+    attend(me);
   if (me.team->order != nullptr) [[unlikely]] {
     if (stand_at_point(me)) return;
     // Who yields may wait for just what the order puts off.
@@ -147,8 +149,6 @@ void taskyield(Member& me) {
     if (task != nullptr || me.suspended.has_next()) yield_to(me, task);
     return;
   }
-  if (needs_attention()) [[unlikely]]
-    attend(me);
   before_wait(me);
   Task* task;
   {
