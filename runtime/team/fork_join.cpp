@@ -243,6 +243,9 @@ void close_serial_region() {
 }
 
 void open_initial_team(Worker& worker) {
+  // Of a thread that has ended; who fulfilled its last event may still be looking whether it sleeps.
+  if (const Team* const last = worker.initial_team.get())
+    spin_until([last] { return last->visitors.load(std::memory_order_acquire) == 0; });
   worker.initial_team = std::make_unique<Team>(1);
   Team& team = *worker.initial_team;
   team.environment = settings().initial;

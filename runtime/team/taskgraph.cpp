@@ -26,10 +26,13 @@ std::uint64_t regions_around(const Member& me) {
   return mixed;
 }
 
-// What siblings from outside wait for, and are waited for, a graph does not know.
+// What siblings from outside wait for, and are waited for, a graph does not know. Those without dependences
+// may go on: they may wait for what the current task does later.
 void wait_for_dependent_siblings(Member& me) {
   const Task& task = *me.current;
-  if (task.child_table != nullptr && !task.child_table->is_empty() && !task.children_complete()) taskwait(me);
+  if (task.child_table == nullptr || task.child_table->is_empty() || task.children_complete()) return;
+  const Dependence all{nullptr, AccessKind::kOut, true};
+  taskwait_depend(me, {&all, 1});
 }
 
 void open_region(Member& me, const GraphConstruct& construct, const TaskgraphClauses& clauses,
