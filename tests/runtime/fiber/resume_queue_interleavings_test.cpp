@@ -24,7 +24,7 @@ struct Node {
 };
 
 struct ExploredSleep {
-  static constexpr int kLooksBeforeWaking = 1;
+  [[maybe_unused]] static constexpr int kLooksBeforeWaking = 1;
   static void wait(const ExploredAtomic<std::uint32_t>& word, std::uint32_t expected) {
     Explorer::block([&word, expected] { return word.peek() != expected; });
   }
