@@ -14,11 +14,13 @@
 #include "team/placement.hpp"
 #include "team/polling.hpp"
 #include "team/searching.hpp"
+#include "team/suspension.hpp"
 #include "team/taskgraph.hpp"
 #include "team/tasking.hpp"
 #include "team/team.hpp"
 #include "team/throttle.hpp"
 #include "team/wait.hpp"
+#include "team/watchdog.hpp"
 #include "team/workers.hpp"
 
 namespace heddle {
@@ -243,9 +245,8 @@ void close_serial_region() {
 }
 
 void open_initial_team(Worker& worker) {
-  // Of a thread that has ended; who fulfilled its last event may still be looking whether it sleeps.
-  if (const Team* const last = worker.initial_team.get())
-    spin_until([last] { return last->visitors.load(std::memory_order_acquire) == 0; });
+  worker.member = nullptr;
+  if (worker.initial_team != nullptr) dismiss(*worker.initial_team);  // of a thread that has ended
   worker.initial_team = std::make_unique<Team>(1);
   Team& team = *worker.initial_team;
   team.environment = settings().initial;
@@ -256,6 +257,8 @@ void open_initial_team(Worker& worker) {
   if (worker.id == 0) {
     place_initial_thread(team.members[0]);
     set_throttle(initial_throttle());
+    look_for_suspending_functions();
+    start_watchdog();
   }
 }
 
@@ -281,6 +284,7 @@ void serve(Worker& worker, Member& place) {
   }
   forget_spare_tasks(place);
   worker.cache.flush();
+  worker.member = nullptr;
   team.still_attached.fetch_sub(1, std::memory_order_acq_rel);  // the team may be gone from here on
 }
 
@@ -294,6 +298,7 @@ void dismiss(Team& team) {
     team.attached = 0;
   }
   spin_until([&] { return team.visitors.load(std::memory_order_acquire) == 0; });
+  wait_for_visits();
 }
 
 }  // namespace heddle

@@ -9,9 +9,7 @@
 #include "sys/native_thread.hpp"
 #include "team/device_icvs.hpp"
 #include "team/process_fork.hpp"
-#include "team/suspension.hpp"
 #include "team/wait.hpp"
-#include "team/watchdog.hpp"
 
 namespace heddle {
 constinit thread_local Worker* t_worker [[gnu::tls_model("initial-exec")]] = nullptr;
@@ -112,6 +110,7 @@ void* worker_main(void* argument) {
     const std::lock_guard guard(all.lock);
     push(all.spare, worker);
     --all.threads;
+    t_worker = nullptr;  // destructors of the program's thread-local objects may still come
     return nullptr;
   }
 }
@@ -135,10 +134,6 @@ Worker& adopt_thread() {
   all.lock.unlock();
   t_worker = worker;
   at_thread_end(thread_ended, worker);
-  if (worker->id == 0) {
-    look_for_suspending_functions();
-    start_watchdog();
-  }
   open_initial_team(*worker);
   return *worker;
 }
@@ -187,9 +182,18 @@ bool release_threads() {
 void visit_places(void (*visit)(const Member&, void*), void* argument) {
   Registry& all = registry();
   const std::lock_guard guard(all.lock);
-  for (const auto& worker : all.all)
-    for (const Member* place = worker->member; place != nullptr; place = place->team->encountering)
-      if (place->worker == worker.get()) visit(*place, argument);
+  for (const auto& worker : all.all) {
+    const Member* place = worker->member;
+    while (place != nullptr) {
+      visit(*place, argument);
+      // Only the primary thread is sure to be in the place outside as well.
+      place = place->number == 0 ? place->team->encountering : nullptr;
+    }
+  }
+}
+
+void wait_for_visits() {
+  const std::lock_guard guard(registry().lock);
 }
 
 int known_threads() {

@@ -22,14 +22,16 @@ int known_threads();
 
 /// Calls visit(place) for every place of a team that a thread serves now, outer teams' included. For reports:
 /// the threads go on meanwhile.
-template <class Visit>
-void for_each_place(Visit&& visit);
 void visit_places(void (*visit)(const Member&, void*), void* argument);
 
 template <class Visit>
 void for_each_place(Visit&& visit) {
   visit_places([](const Member& place, void* argument) { (*static_cast<Visit*>(argument))(place); }, &visit);
 }
+
+/// Returns when no visit is under way of places that their workers had left before the call: their team may
+/// go.
+void wait_for_visits();
 
 /// What a worker does for a team until it is dismissed (fork_join.cpp).
 void serve(Worker& worker, Member& place);
