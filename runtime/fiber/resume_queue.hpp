@@ -19,7 +19,11 @@ class ResumeQueue {
 
   // -- the owner's
 
-  void push_own(Node& node) { append(node); }
+  void push_own(Node& node) {
+    node.next = nullptr;
+    (last_ != nullptr ? last_->next : first_) = &node;
+    last_ = &node;
+  }
   void push_own_first(Node& node) {
     node.next = first_;
     first_ = &node;
@@ -40,12 +44,6 @@ class ResumeQueue {
   }
 
  private:
-  void append(Node& node) {
-    node.next = nullptr;
-    (last_ != nullptr ? last_->next : first_) = &node;
-    last_ = &node;
-  }
-
   // The newest stands first there.
   void take_in() {
     for (Node* node = arrived_.take_all(); node != nullptr;) {

@@ -76,13 +76,10 @@ struct StackReport {
 };
 StackReport report_stacks();
 
-/// Calls visit for every stack with somebody asleep on it. For reports: exact while nothing changes.
-template <class Visit>
-void visit_sleepers(Visit&& visit);
-
 /// The newest stack of the process; FiberStack::older leads to all others.
 FiberStack* newest_stack();
 
+/// Calls visit for every stack with somebody asleep on it. For reports: exact while nothing changes.
 template <class Visit>
 void visit_sleepers(Visit&& visit) {
   for (FiberStack* stack = newest_stack(); stack != nullptr; stack = stack->older)

@@ -84,7 +84,7 @@ bool is_own_code(const void* code) {
   return dladdr(code, &info) != 0 && info.dli_fbase == own;
 }
 
-bool is_thread_start(const void* code) {
+bool is_c_library(const void* code) {
   Dl_info own, info;
   return dladdr(reinterpret_cast<const void*>(&nanosleep), &own) != 0 && dladdr(code, &info) != 0 &&
          info.dli_fbase == own.dli_fbase;

@@ -13,7 +13,7 @@ int capture_backtrace(std::span<void*> frames);
 bool is_own_code(const void* code);
 
 /// Whether it belongs to the C library, which calls everything else in the end.
-bool is_thread_start(const void* code);
+bool is_c_library(const void* code);
 
 /// file:line of the code, as addr2line says; where it cannot, the symbol or the place in its file.
 /// is_return_address: what is meant is the call before it. Cost: starts a program.

@@ -9,22 +9,26 @@
 namespace heddle {
 namespace {
 
+// Events in pieces of memory that never go. Nobody goes through them but who looks for leaks.
+struct ContinuationChunk {
+  static constexpr int kEvents = 64;
+  ContinuationEvent events[kEvents];
+  ContinuationChunk* older = nullptr;
+};
 constinit std::atomic<ContinuationChunk*> g_newest{nullptr};
 
 [[gnu::cold]] void make_events(Worker& worker) {
   auto* const chunk = new ContinuationChunk;
   for (ContinuationEvent& event : chunk->events) event.next = std::exchange(worker.free_events, &event);
   chunk->older = g_newest.load(std::memory_order_relaxed);
-  // release: pairs with the acquire in newest_continuations()
-  while (!g_newest.compare_exchange_weak(chunk->older, chunk, std::memory_order_release,
-                                         std::memory_order_relaxed)) {
+  while (!g_newest.compare_exchange_weak(chunk->older, chunk, std::memory_order_relaxed)) {
   }
 }
 
 }  // namespace
 
 void* new_continuation_event(Member& me, const void* made_at) {
-  if (!may_suspend()) expect_suspension();
+  expect_suspension();
   Worker& worker = *me.worker;
   if (worker.free_events == nullptr) make_events(worker);
   ContinuationEvent& event = *worker.free_events;
@@ -70,11 +74,6 @@ void fulfill_continuation(void* handle) {
   if (!ContinuationEvent::of_handle(handle).word.fulfill(ContinuationEvent::life_of(handle), &waiter))
     fatal("omp_fulfill_event: this event is fulfilled already; fulfil it once");
   if (waiter != nullptr) resume(*waiter);
-}
-
-ContinuationChunk* newest_continuations() {
-  // acquire: pairs with the release in make_events()
-  return g_newest.load(std::memory_order_acquire);
 }
 
 }  // namespace heddle

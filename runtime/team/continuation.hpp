@@ -54,12 +54,4 @@ void wait_for_continuation(Member& me, void* handle);
 /// Errors: ends the program with a line where it is fulfilled already. Threads: any.
 void fulfill_continuation(void* handle);
 
-/// Events in pieces of memory that never go: for reports.
-struct ContinuationChunk {
-  static constexpr int kEvents = 64;
-  ContinuationEvent events[kEvents];
-  ContinuationChunk* older = nullptr;
-};
-ContinuationChunk* newest_continuations();
-
 }  // namespace heddle

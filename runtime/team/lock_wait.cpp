@@ -11,8 +11,7 @@ void lock_with_note(FutexLock& lock, const void* where) {
   Member& me = this_member();
   if (!lock.try_lock()) {
     if (me.suspended.count != 0) {
-      wait_suspended_for_lock(me, &lock,
-                              [](void* wanted) { return static_cast<FutexLock*>(wanted)->try_lock(); });
+      wait_suspended_for_lock(me, lock);
     } else {
       me.waits_for_lock = &lock;
       me.trace.take();
@@ -27,6 +26,11 @@ void lock_with_note(FutexLock& lock, const void* where) {
 void unlock_with_note(FutexLock& lock) {
   forget_lock(&lock);
   lock.unlock();
+}
+
+void wait_suspended_for_lock(Member& me, FutexLock& lock) {
+  wait_suspended_for_lock(me, &lock,
+                          [](void* wanted) { return static_cast<FutexLock*>(wanted)->try_lock(); });
 }
 
 void wait_suspended_for_lock(Member& me, void* lock, bool (*try_take)(void* lock)) {

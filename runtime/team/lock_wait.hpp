@@ -15,6 +15,7 @@ inline bool has_suspended_tasks() {
 /// The current task waits until try_take() holds; suspended tasks go on meanwhile, and in the end others
 /// start.
 void wait_suspended_for_lock(Member& me, void* lock, bool (*try_take)(void* lock));
+void wait_suspended_for_lock(Member& me, FutexLock& lock);
 
 /// The same as the two below, for the watchdog. where: the code that asks for the lock.
 void lock_with_note(FutexLock& lock, const void* where);
@@ -29,8 +30,7 @@ inline void lock_in_task(FutexLock& lock) {
     return;
   if (!has_suspended_tasks()) [[likely]]
     return lock.lock();
-  wait_suspended_for_lock(*t_worker->member, &lock,
-                          [](void* wanted) { return static_cast<FutexLock*>(wanted)->try_lock(); });
+  wait_suspended_for_lock(*t_worker->member, lock);
 }
 
 /// Gives it back.

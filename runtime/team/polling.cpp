@@ -49,24 +49,21 @@ bool call_pollers(std::int64_t now) {
   return was_any;
 }
 
-bool sleep_until(Member& me, std::int64_t due);
-
-// The same, leaving word of where.
-bool sleep_with_trace(Member& me, std::int64_t due) {
-  me.trace.take();
-  const bool searches = sleep_until(me, due);
-  me.trace.clear();
-  return searches;
-}
-
-// Sleeps until woken, or about until `due`.
+// Sleeps until woken, or about until `due`. Leaves word of where, for the watchdog.
 bool sleep_until(Member& me, std::int64_t due) {
   Parking<>& parking = me.team->parking;
-  if (has_watchdog() && me.trace.count.load(std::memory_order_relaxed) == 0) [[unlikely]]
-    return sleep_with_trace(me, due);
-  if (due == INT64_MAX) return parking.sleep(me.number);
-  const std::int64_t now = monotonic_ns();
-  return due > now ? parking.sleep_for(me.number, due - now) : !parking.withdraw(me.number);
+  if (has_watchdog()) [[unlikely]]
+    me.trace.take();
+  bool searches;
+  if (due == INT64_MAX) {
+    searches = parking.sleep(me.number);
+  } else {
+    const std::int64_t now = monotonic_ns();
+    searches = due > now ? parking.sleep_for(me.number, due - now) : !parking.withdraw(me.number);
+  }
+  if (has_watchdog()) [[unlikely]]
+    me.trace.clear();
+  return searches;
 }
 
 }  // namespace

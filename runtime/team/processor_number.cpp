@@ -60,8 +60,4 @@ int processor_numbers() {
   return own.number;
 }
 
-int system_processor() {
-  return current_processor();
-}
-
 }  // namespace heddle

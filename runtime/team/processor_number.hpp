@@ -14,7 +14,4 @@ int processor_numbers();
 /// Errors: ends the program with a line where all are taken.
 int processor_number();
 
-/// Where the system runs the calling thread now.
-int system_processor();
-
 }  // namespace heddle

@@ -104,10 +104,6 @@ void again(SpawnedTask& spawned) {
   }
 }
 
-[[gnu::noinline]] void become_current(SpawnedTask& spawned) {
-  this_member().current = &spawned.task;
-}
-
 // Its children know it as their parent, so it does not end before them. The thread may be another one than
 // before the body.
 [[gnu::noinline]] void wait_for_children(SpawnedTask& spawned) {
@@ -206,7 +202,6 @@ void has_left(SpawnedTask& spawned) {
 }
 
 void run_spawned_body(SpawnedTask& spawned) {
-  become_current(spawned);
   spawned.body(spawned.argument);
   wait_for_children(spawned);
   bool has_ended = false;

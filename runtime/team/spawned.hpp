@@ -70,7 +70,7 @@ void decrease_events_of_spawned(SpawnedTask& spawned, std::uint64_t count);
 
 // -- for suspension.cpp
 
-/// The body from its beginning, at the base of a stack.
+/// The body from its beginning, at the base of a stack. Requires: its task is the current one.
 void run_spawned_body(SpawnedTask& spawned);
 /// Its context has been left.
 void has_left(SpawnedTask& spawned);

@@ -18,14 +18,12 @@ std::span<const char* const> g_suspending_functions;
 
 // What of a place belongs to the context that runs there.
 struct PlaceState {
-  explicit PlaceState(const Member& me)
-      : current(me.current),
-        constraint(me.constraint),
-        wanted(me.wanted),
-        kept_chunks(me.kept_chunks),
-        taskgraph(me.taskgraph),
-        inline_depth(me.inline_depth),
-        stack(me.suspended.stack) {}
+  static PlaceState of(const Member& me) {
+    return {me.current,   me.constraint,   me.wanted,         me.kept_chunks,
+            me.taskgraph, me.inline_depth, me.suspended.stack};
+  }
+  /// Of one that has just begun to execute `task` on `stack`.
+  static PlaceState fresh(Task& task, FiberStack* stack) { return {&task, {}, {}, {}, {}, {}, stack}; }
 
   void put_back(Member& me) const {
     me.current = current;
@@ -60,13 +58,9 @@ void arrived(Worker& worker) {
   if (left.spawned != nullptr) has_left(*left.spawned);
 }
 
-void begin_base(Member& me) {
-  me.current = &me.implicit_task;
-  me.constraint = nullptr;
-  me.wanted = nullptr;
-  me.kept_chunks = nullptr;
-  me.taskgraph = nullptr;
-  me.inline_depth = 0;
+// At the base of a stack, or back in a spawned task: nothing of what ran here before matters.
+void begin(Member& me, Task& task) {
+  PlaceState::fresh(task, me.suspended.stack).put_back(me);
 }
 
 // At the base of a stack: executes tasks until somebody is next.
@@ -78,7 +72,7 @@ Suspension& next_of(Member& me) {
 }
 [[gnu::noinline]] Suspension& next_on_this_thread() {
   Member& me = this_member();
-  begin_base(me);
+  begin(me, me.implicit_task);
   return next_of(me);
 }
 
@@ -89,10 +83,11 @@ Suspension& next_of(Member& me) {
   Member& me = *worker.member;
   arrived(worker);
   if (SpawnedTask* const spawned = std::exchange(me.suspended.first_spawned, nullptr)) {
+    begin(me, spawned->task);
     run_spawned_body(*spawned);
     return next_on_this_thread();  // it may be another now
   }
-  begin_base(me);
+  begin(me, me.implicit_task);
   if (Task* const first = std::exchange(me.suspended.first, nullptr)) {
     if (Task* const successor = execute(me, *first)) make_ready(me, *successor);
     announce_completions(me);
@@ -154,7 +149,7 @@ void switch_from(Member& me, Suspension& self, Context& to, const PlaceState& he
 
 // Leaves `self` for `first` on a stack of its own; nullptr: for who is next, or for whatever there is to do.
 void leave(Member& me, Suspension& self, Task* first) {
-  const PlaceState here(me);
+  const PlaceState here = PlaceState::of(me);
   Worker& worker = *me.worker;
   SuspendedTasks& suspended = me.suspended;
   self.task = me.current;
@@ -189,7 +184,7 @@ void prepare_to_leave(Member& me) {
 
 constinit std::atomic<bool> g_may_suspend{false};
 
-void expect_suspension() {
+void begin_to_suspend() {
   if (!g_may_suspend.exchange(true, std::memory_order_relaxed)) add_reason_to_defer(1);
 }
 
@@ -239,7 +234,7 @@ void yield_to(Member& me, Task* task) {
 
 void go_on_in(Member& me, SpawnedTask& spawned) {
   prepare_to_leave(me);
-  const PlaceState here(me);
+  const PlaceState here = PlaceState::of(me);
   FiberStack* stack = spawned.stack;
   Context* to = &spawned.context;
   if (stack == nullptr) {
@@ -253,7 +248,6 @@ void go_on_in(Member& me, SpawnedTask& spawned) {
   self.task = me.current;
   me.suspended.next.push_own_first(self);
   me.suspended.stack = stack;
-  me.current = &spawned.task;
   switch_from(me, self, *to, here);
 }
 
@@ -272,8 +266,7 @@ namespace {
 [[gnu::noinline]] void arrived_on_this_thread(SpawnedTask& spawned) {
   Member& me = this_member();
   arrived(*me.worker);
-  begin_base(me);
-  me.current = &spawned.task;
+  begin(me, spawned.task);
 }
 
 }  // namespace

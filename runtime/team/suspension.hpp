@@ -59,8 +59,13 @@ inline bool may_suspend() {
   return g_may_suspend.load(std::memory_order_relaxed);
 }
 
-/// From now on they may.
-void expect_suspension();
+void begin_to_suspend();
+
+/// From now on they may. Cost: a load where they might before.
+inline void expect_suspension() {
+  if (!may_suspend()) [[unlikely]]
+    begin_to_suspend();
+}
 
 /// The functions by which programs suspend tasks: whoever is linked with one expects to.
 void set_suspending_functions(std::span<const char* const> names);

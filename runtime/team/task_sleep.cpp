@@ -11,7 +11,7 @@
 namespace heddle {
 
 std::int64_t sleep_task(Member& me, std::int64_t ns, const void* lock) {
-  if (!may_suspend()) expect_suspension();
+  expect_suspension();
   const std::int64_t began = monotonic_ns();
   if (SpawnedTask* const spawned = SpawnedTask::of(*me.current)) {
     sleep_spawned(*spawned, std::max<std::int64_t>(ns, 0));

@@ -80,10 +80,10 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kApart)
     if (task != nullptr) {
       latency.leave();
       search.found();
-      if (where == Executes::kApart && may_suspend()) [[unlikely]]
-        run_apart(me, *task);
-      else
+      if (where == Executes::kOnTop)
         execute_chain(me, *task, stop);
+      else
+        execute_meanwhile(me, *task, stop);
       backoff.reset();
       continue;
     }

@@ -84,10 +84,7 @@ void catch_up(Member& me) {
   while (!has_caught_up()) {
     Task* const task = me.team->ready.take_own(me.number, me.rule(), &moved);
     if (task == nullptr) break;
-    if (may_suspend()) [[unlikely]]
-      run_apart(me, *task);
-    else
-      execute_chain(me, *task, has_caught_up);
+    execute_meanwhile(me, *task, has_caught_up);
   }
   --me.inline_depth;
   announce_completions(me);

@@ -12,6 +12,7 @@
 
 #include "deps/access.hpp"
 #include "task/task.hpp"
+#include "team/suspension.hpp"
 #include "team/team.hpp"
 
 namespace heddle {
@@ -117,6 +118,15 @@ void execute_chain(Member& me, Task& first, Stop&& stop) {
       return;
     }
   }
+}
+
+/// The same in the middle of another task: apart from it, where tasks may suspend, so that it can go on then.
+template <class Stop>
+void execute_meanwhile(Member& me, Task& first, Stop&& stop) {
+  if (may_suspend()) [[unlikely]]
+    run_apart(me, first);
+  else
+    execute_chain(me, first, stop);
 }
 
 /// The current task waits. Where it is one chunk of several that its member keeps (taskloop.hpp), others may

@@ -6,7 +6,6 @@
 #include "sys/relax.hpp"
 #include "team/at_once.hpp"
 #include "team/settings.hpp"
-#include "team/suspension.hpp"
 #include "team/tasking.hpp"
 
 namespace heddle {
@@ -24,10 +23,7 @@ bool are_others_asleep(const Member& me) {
 bool run_some(Member& me) {
   Task* task = find_task(me);
   if (task == nullptr) return false;
-  if (may_suspend()) [[unlikely]]
-    run_apart(me, *task);
-  else
-    execute_chain(me, *task, [] { return false; });
+  execute_meanwhile(me, *task, [] { return false; });
   return true;
 }
 

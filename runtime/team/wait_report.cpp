@@ -197,7 +197,7 @@ class Report {
         if (told != 0) break;
         continue;
       }
-      if (is_thread_start(frame)) break;
+      if (is_c_library(frame)) break;
       text += (told++ == 0 ? " at " : ", called from ") + place_of(frame, true);
     }
     return text;

@@ -1,5 +1,6 @@
 // ALPI: logical processors. Each thread of the runtime is one: two that run never share a number.
 #include "abi/alpi/alpi.hpp"
+#include "sys/machine.hpp"
 #include "team/processor_number.hpp"
 
 using namespace heddle;
@@ -19,6 +20,6 @@ HEDDLE_EXPORT int alpi_cpu_logical_id(std::uint64_t* id) {
 
 HEDDLE_EXPORT int alpi_cpu_system_id(std::uint64_t* id) {
   if (id == nullptr) return kParameter;
-  *id = static_cast<std::uint64_t>(system_processor());
+  *id = static_cast<std::uint64_t>(current_processor());
   return kSuccess;
 }

@@ -35,7 +35,7 @@ constexpr std::uint64_t kLongestNs = INT64_MAX / 2;
 // Who asks for a name may block under it, whether or not it has asked for the version.
 HEDDLE_EXPORT int alpi_task_self(alpi_task** task) {
   if (task == nullptr) return kParameter;
-  if (!may_suspend()) expect_suspension();
+  expect_suspension();
   *task = handle_of(external_state_of_current(this_member()));
   return kSuccess;
 }
