@@ -101,26 +101,6 @@ static void block(void* argument) {
   CHECK_SUCCESS(alpi_task_block(self));
 }
 
-static void regions_end_before_them(void) {
-  atomic_int ends = 0;
-  task_slot slot = NULL;
-#pragma omp parallel shared(ends, slot)
-  {
-#pragma omp single
-    {
-#pragma omp taskgroup
-      CHECK_SUCCESS(alpi_task_spawn(block, &slot, count_up, &ends, NULL, NULL));
-#pragma omp taskwait
-      wait_for_task(&slot);
-    }
-#pragma omp barrier
-    CHECK(ends == 0);
-  }
-  CHECK(ends == 0);
-  CHECK_SUCCESS(alpi_task_unblock(atomic_load(&slot)));
-  wait_for_number(&ends, 1);
-}
-
 int main(void) {
   find_alpi();
   CHECK_SUCCESS(alpi_version_check(1, 2));
@@ -128,7 +108,7 @@ int main(void) {
   spawned_tasks_spawn_others();
   for (int i = 0; i < 20; ++i) {
     they_run_where_threads_wait();
-    regions_end_before_them();
+    check_that_regions_end_before(block);
 #pragma omp parallel
 #pragma omp single
     {

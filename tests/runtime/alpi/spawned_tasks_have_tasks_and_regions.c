@@ -54,26 +54,6 @@ static void blocks_with_children(void* argument) {
   CHECK(letter == 1);
 }
 
-static void regions_end_before_them(void) {
-  atomic_int ends = 0;
-  task_slot slot = NULL;
-#pragma omp parallel shared(ends, slot)
-  {
-#pragma omp single
-    {
-#pragma omp taskgroup
-      CHECK_SUCCESS(alpi_task_spawn(blocks_with_children, &slot, count_up, &ends, NULL, NULL));
-#pragma omp taskwait
-      wait_for_task(&slot);
-    }
-#pragma omp barrier
-    CHECK(ends == 0);
-  }
-  CHECK(ends == 0);
-  CHECK_SUCCESS(alpi_task_unblock(atomic_load(&slot)));
-  wait_for_number(&ends, 1);
-}
-
 // It is done when its children are complete, also where it does not wait for them itself.
 typedef struct {
   atomic_int children;
@@ -130,7 +110,7 @@ int main(void) {
   find_alpi();
   CHECK_SUCCESS(alpi_version_check(1, 2));
   for (int i = 0; i < 20; ++i) {
-    regions_end_before_them();
+    check_that_regions_end_before(blocks_with_children);
 #pragma omp parallel
 #pragma omp single
     {

@@ -62,4 +62,25 @@ static inline void count_up(void* number) {
   atomic_fetch_add((atomic_int*)number, 1);
 }
 
+/// body(slot) puts its task into *slot, and is blocked. No construct of the region waits for it.
+static inline void check_that_regions_end_before(void (*body)(void*)) {
+  atomic_int ends = 0;
+  task_slot slot = NULL;
+#pragma omp parallel shared(ends, slot)
+  {
+#pragma omp single
+    {
+#pragma omp taskgroup
+      CHECK_SUCCESS(alpi_task_spawn(body, &slot, count_up, &ends, NULL, NULL));
+#pragma omp taskwait
+      wait_for_task(&slot);
+    }
+#pragma omp barrier
+    CHECK(ends == 0);
+  }
+  CHECK(ends == 0);
+  CHECK_SUCCESS(alpi_task_unblock(atomic_load(&slot)));
+  wait_for_number(&ends, 1);
+}
+
 #endif

@@ -13,17 +13,11 @@ static omp_lock_t g_lock;
 static omp_nest_lock_t g_nest_lock;
 static int g_inside, g_entered;
 
-static void wait_for_outsider(void) {
-  const omp_event_handle_t event = omp_task_continuation_event();
-  hand_to(&g_outsider, event);
-  omp_taskwait_detach(event);
-}
-
 // How a task is suspended while it is inside.
 static void leave_the_thread(int way) {
   switch (way % 4) {
     case 0:
-      wait_for_outsider();
+      wait_for_outsider(&g_outsider);
       break;
     case 1:
       for (int i = 0; i < 3; i++) {

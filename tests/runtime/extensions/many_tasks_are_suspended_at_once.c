@@ -8,14 +8,7 @@
 
 #include "check.h"
 #include "heddle.h"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#  define IS_SANITIZED 1
-#elif defined(__has_feature)
-#  if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#    define IS_SANITIZED 1
-#  endif
-#endif
+#include "support/sanitized.h"
 
 #ifdef IS_SANITIZED
 enum { kTasks = 1000 };  // they keep much for each stack, and have no room for many

@@ -11,12 +11,6 @@ enum { kTasks = 30 };
 
 static outsider g_outsider;
 
-static void wait_for_outsider(void) {
-  const omp_event_handle_t event = omp_task_continuation_event();
-  hand_to(&g_outsider, event);
-  omp_taskwait_detach(event);
-}
-
 // The creator of an undeferred task goes on when that one's event is fulfilled, although the thread has begun
 // another task meanwhile, which waits for the creator.
 static void creators_of_detached_undeferred_tasks_go_on(void) {
@@ -54,7 +48,7 @@ static void latency_waits_end_below_suspended_grandchildren(void) {
     {
 #pragma omp task firstprivate(event)
       omp_taskwait_detach(event);
-      wait_for_outsider();
+      wait_for_outsider(&g_outsider);
 #pragma omp atomic
       children++;
     }
@@ -84,7 +78,7 @@ static void creators_that_wait_for_taskgraphs_go_on(void) {
     HEDDLE_TASKGRAPH(.nogroup = 1) {
 #pragma omp task depend(inout : value)
       {
-        wait_for_outsider();
+        wait_for_outsider(&g_outsider);
         value++;
       }
     }

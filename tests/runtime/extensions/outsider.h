@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "heddle.h"
 
 enum { kMostHanded = 4096 };
 
@@ -61,6 +62,13 @@ static inline void hand_to(outsider* self, omp_event_handle_t event) {
   self->handed[self->count++] = event;
   pthread_cond_signal(&self->changed);
   pthread_mutex_unlock(&self->lock);
+}
+
+/// The current task is suspended until the thread has fulfilled an event of its own.
+static inline void wait_for_outsider(outsider* self) {
+  const omp_event_handle_t event = omp_task_continuation_event();
+  hand_to(self, event);
+  omp_taskwait_detach(event);
 }
 
 /// Returns when all that was handed is fulfilled.

@@ -13,12 +13,6 @@ enum { kTasks = 30 };
 
 static outsider g_outsider;
 
-static void wait_for_outsider(void) {
-  const omp_event_handle_t event = omp_task_continuation_event();
-  hand_to(&g_outsider, event);
-  omp_taskwait_detach(event);
-}
-
 // -- Pollers
 
 static _Atomic size_t g_pending[kTasks];
@@ -56,11 +50,11 @@ static void pollers_fulfill_events(unsigned interval_us) {
 // -- Threads that OpenMP does not know
 
 static void* wait_in_a_foreign_thread(void* argument) {
-  for (int i = 0; i < 20; i++) wait_for_outsider();
+  for (int i = 0; i < 20; i++) wait_for_outsider(&g_outsider);
   int sum = 0;
 #pragma omp parallel num_threads(2) reduction(+ : sum)
   {
-    wait_for_outsider();
+    wait_for_outsider(&g_outsider);
     sum += 1;
   }
   CHECK(sum >= 1);
@@ -81,29 +75,29 @@ static void loops_and_sections_are_suspended(void) {
   {
 #pragma omp for schedule(dynamic) reduction(+ : sum)
     for (int i = 0; i < kTasks; i++) {
-      wait_for_outsider();
+      wait_for_outsider(&g_outsider);
       sum += i;
     }
 #pragma omp for ordered schedule(static, 1)
     for (int i = 0; i < kTasks; i++) {
-      if (i % 3 == 0) wait_for_outsider();
+      if (i % 3 == 0) wait_for_outsider(&g_outsider);
 #pragma omp ordered
       {
         CHECK(ordered_next == i);
-        wait_for_outsider();
+        wait_for_outsider(&g_outsider);
         ordered_next++;
       }
     }
 #pragma omp sections
     {
 #pragma omp section
-      wait_for_outsider();
+      wait_for_outsider(&g_outsider);
 #pragma omp section
-      wait_for_outsider();
+      wait_for_outsider(&g_outsider);
     }
 #pragma omp single
     {
-      wait_for_outsider();
+      wait_for_outsider(&g_outsider);
       singles++;
     }
   }
@@ -117,7 +111,7 @@ static void taskloops_are_suspended(void) {
   {
 #pragma omp taskloop grainsize(2) reduction(+ : sum)
     for (int i = 0; i < kTasks; i++) {
-      if (i % 2 == 0) wait_for_outsider();
+      if (i % 2 == 0) wait_for_outsider(&g_outsider);
       sum += i;
     }
     CHECK(sum == kTasks * (kTasks - 1) / 2);
@@ -138,13 +132,13 @@ static void tasks_with_a_detach_clause_are_suspended(void) {
     {
       order = 1;
       hand_to(&g_outsider, completion);
-      wait_for_outsider();
+      wait_for_outsider(&g_outsider);
       atomic_fetch_add(&bodies, 1);
     }
 #pragma omp task depend(in : order) shared(bodies, ends, order)
     {
       CHECK(order == 1 && atomic_load(&bodies) >= 1);
-      wait_for_outsider();
+      wait_for_outsider(&g_outsider);
       atomic_fetch_add(&ends, 1);
     }
 #pragma omp taskwait
@@ -164,13 +158,13 @@ static void cancelled_groups_end(void) {
 #pragma omp task shared(ended, began) firstprivate(i)
         {
           atomic_fetch_add(&began, 1);
-          wait_for_outsider();
+          wait_for_outsider(&g_outsider);
           if (i == kTasks / 2) {
             atomic_fetch_add(&ended, 1);
 #pragma omp cancel taskgroup
             atomic_fetch_sub(&ended, 1);  // cancellation is disabled
           }
-          wait_for_outsider();
+          wait_for_outsider(&g_outsider);
           atomic_fetch_add(&ended, 1);
         }
       }
@@ -192,7 +186,7 @@ static void tasks_with_handles_are_suspended(void) {
     heddle_next_task_handle(&handle);
 #pragma omp task shared(ended)
     {
-      wait_for_outsider();
+      wait_for_outsider(&g_outsider);
 #pragma omp atomic
       ended++;
     }
@@ -215,7 +209,7 @@ static void end_the_program_in_a_task(void) {
   {
 #pragma omp task
     {
-      wait_for_outsider();
+      wait_for_outsider(&g_outsider);
       exit(7);
     }
 #pragma omp taskwait

@@ -11,12 +11,6 @@ enum { kRounds = 20, kTasks = 16 };
 
 static outsider g_outsider;
 
-static void wait_for_outsider(void) {
-  const omp_event_handle_t event = omp_task_continuation_event();
-  hand_to(&g_outsider, event);
-  omp_taskwait_detach(event);
-}
-
 // A chain with two suspensions a link, beside tasks that wait for nobody.
 static void dependences_wait_for_suspended_tasks(void) {
   static int value, order[kTasks], beside;
@@ -29,15 +23,15 @@ static void dependences_wait_for_suspended_tasks(void) {
       for (int i = 0; i < kTasks; i++) {
 #pragma omp task depend(inout : value) firstprivate(i)
         {
-          wait_for_outsider();
+          wait_for_outsider(&g_outsider);
           const int seen = value;
-          wait_for_outsider();
+          wait_for_outsider(&g_outsider);
           CHECK(value == seen);
           order[i] = value++;
         }
 #pragma omp task firstprivate(i)
         {
-          if (i % 4 == 0) wait_for_outsider();
+          if (i % 4 == 0) wait_for_outsider(&g_outsider);
 #pragma omp atomic
           beside++;
         }
@@ -89,7 +83,7 @@ static void descendants_of_recorded_tasks_suspend(void) {
           for (int child = 0; child < 2; child++) {
 #pragma omp task
             {
-              wait_for_outsider();
+              wait_for_outsider(&g_outsider);
               atomic_fetch_add(&ended, 1);
             }
           }
@@ -119,10 +113,10 @@ static void regions_that_wait_are_not_replayed(void) {
     HEDDLE_TASKGRAPH() {
 #pragma omp task
       {
-        wait_for_outsider();
+        wait_for_outsider(&g_outsider);
         atomic_fetch_add(&bodies, 1);
       }
-      wait_for_outsider();
+      wait_for_outsider(&g_outsider);
       waits++;
 #pragma omp task
       atomic_fetch_add(&bodies, 1);
@@ -144,7 +138,7 @@ static void executions_overlap_around_suspended_tasks(void) {
 #pragma omp task depend(inout : values[i]) firstprivate(i)
           {
             const int seen = values[i];
-            if (i % 2 == 0) wait_for_outsider();
+            if (i % 2 == 0) wait_for_outsider(&g_outsider);
             values[i] = seen + 1;
           }
         }

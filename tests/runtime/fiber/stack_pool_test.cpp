@@ -10,15 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "support/sanitized.h"
 #include "sys/stack_memory.hpp"
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#  define IS_SANITIZED 1
-#elif defined(__has_feature)
-#  if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#    define IS_SANITIZED 1
-#  endif
-#endif
 
 namespace heddle {
 namespace {
