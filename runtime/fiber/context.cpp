@@ -39,8 +39,15 @@ void make_context(Context& context, void* bottom, std::size_t bytes, ContextEntr
   context = {};
   context.bottom = bottom;
   context.bytes = bytes;
-  context.point = boost::context::detail::make_fcontext(static_cast<char*>(bottom) + bytes, bytes, entry);
+  context.entry = entry;
+  restart_context(context);
   sanitizer_made(context);
+}
+
+void restart_context(Context& context) {
+  const auto* const top = static_cast<const char*>(context.bottom) + context.bytes;
+  context.point =
+      boost::context::detail::make_fcontext(const_cast<char*>(top), context.bytes, context.entry);
 }
 
 void begin_context(Context& context, transfer_t arrival) {
@@ -49,6 +56,20 @@ void begin_context(Context& context, transfer_t arrival) {
 
 void forget_context(Context& context) {
   sanitizer_forgotten(context);
+}
+
+namespace {
+
+// On the stack of who goes on: returns where that left, as its call of jump_fcontext() would have.
+transfer_t return_there(transfer_t arrival) {
+  return arrival;
+}
+
+}  // namespace
+
+HEDDLE_CONTEXT_ENTRY void end_context(Context& self, Context& to) {
+  HEDDLE_SANITIZER_ENDING(self, to);
+  boost::context::detail::ontop_fcontext(to.point, &self, return_there);
 }
 
 namespace {

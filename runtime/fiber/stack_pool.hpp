@@ -1,6 +1,6 @@
 // Stacks for tasks that go on beside others, and what of them waits for use.
 //
-// Words: a stack is *parked* at its base, where whoever takes it goes on; it is *warm* while its pages are
+// Words: a stack is *parked* where its base is to begin, for whoever takes it; it is *warm* while its pages are
 // kept, *cold* once they went back to the system. Every stack of a process has the same size and, at its
 // base, the same code. Invariant: a stack is taken, or parked in exactly one pool, or cold in the store that
 // all pools share.
@@ -45,10 +45,11 @@ class StackPool {
     return stack;
   }
 
-  /// Requires: the stack is parked, and was left; nobody stands on it.
+  /// Requires: its base has ended; nobody stands on it.
   void give_back(FiberStack& stack) {
     if (count_ == kMostWarm) [[unlikely]]
       return cool(stack);
+    restart_context(stack.base);
     stack.next = warm_;
     warm_ = &stack;
     ++count_;

@@ -32,6 +32,16 @@ inline bool runs_at_once(Member& me, bool has_dependences) {
          me.team->ready.holds(me.number, g_throttle.tasks.load(std::memory_order_relaxed));
 }
 
+/// Whether a task without dependences is executed at its creation where tasks may suspend, which is a reason
+/// against the above: on a stack of its own then.
+inline bool runs_apart_at_once(Member& me) {
+  if (!may_suspend()) [[likely]]
+    return false;
+  if (me.inline_depth >= g_deepest_at_once.load(std::memory_order_relaxed) + kDeepestInline) return false;
+  return me.team_size == 1 ||
+         me.team->ready.holds(me.number, g_throttle.tasks.load(std::memory_order_relaxed));
+}
+
 /// The task becomes the current one, inside the one that was. Returns the constraint to be put back at its
 /// end.
 inline Task* enter_undeferred(Member& me, Task& task) {
@@ -42,10 +52,19 @@ inline Task* enter_undeferred(Member& me, Task& task) {
   return constraint;
 }
 
+// What a spare task has behind it, so that it fills a block of 256 bytes.
+inline constexpr std::size_t kSparePayloadBytes = 256 - sizeof(Task);
+
 /// A fresh task for execute_at_once().
 [[gnu::cold]] Task& new_undeferred(Member& me, unsigned flags);
 /// Ends one of which something goes on.
 [[gnu::cold]] void end_at_once(Member& me, Task& task);
+
+/// Whether nothing goes on of a task whose body has returned, and which nobody counted.
+inline bool is_as_new(const Task& task) {
+  constexpr unsigned kMore = Task::kHasChildTable | Task::kKeepsParent | Task::kHasExtensions;
+  return (task.flags & kMore) == 0 && task.is_plain();
+}
 
 /// Executes run() as a child of the current task, without data of its own.
 /// Requires: runs_at_once(); the current task is not final. flags: of Task.
@@ -64,12 +83,16 @@ void execute_at_once(Member& me, unsigned flags, Run&& run) {
   me.current = &parent;
   me.constraint = constraint;
   --me.inline_depth;
-  constexpr unsigned kMore = Task::kHasChildTable | Task::kKeepsParent | Task::kHasExtensions;
-  if ((task->flags & kMore) == 0 && task->is_plain()) [[likely]]
+  if (is_as_new(*task)) [[likely]]
     task->next = std::exchange(me.spare_undeferred, task);
   else
     end_at_once(me, *task);
 }
+
+/// A task for run_apart_at_once(): as new_task() makes it, and maybe one that ended before.
+Task& new_apart_at_once(Member& me, std::size_t payload_bytes, unsigned flags);
+/// Ends one that has not left its thread.
+void end_apart_at_once(Member& me, Task& task);
 
 /// Gives the spare tasks of a place back. Threads: the one that serves it.
 void forget_spare_tasks(Member& place);

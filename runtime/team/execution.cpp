@@ -117,6 +117,10 @@ Task* execute_claimed(Member& me, Task& task) {
     make_ready(me, task);
     return nullptr;
   }
+  return end_body(me, task);
+}
+
+Task* end_body(Member& me, Task& task) {
   if ((task.flags & Task::kHasChildTable) != 0) forget_dependences(me, task);
   if (task.is_detachable()) {
     if ((task.event.load(std::memory_order_relaxed) & Task::kHasEvents) != 0) end_body_of_external(task);

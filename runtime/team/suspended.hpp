@@ -68,8 +68,12 @@ struct SuspendedTasks {
   ResumeQueue<Suspension> next;
   ResumeQueue<Suspension> yielded;  // nobody else pushes there
   FiberStack* stack = nullptr;      // that the thread is on; nullptr: its own
+  // At the base of this stack, executed at its creation: its parent does not count it yet. Once it leaves its
+  // thread, it does.
+  Task* uncounted = nullptr;
   // For who goes on at the base of a stack: to be executed first.
   Task* first = nullptr;
+  Task* first_at_once = nullptr;
   SpawnedTask* first_spawned = nullptr;
   int count = 0;                                   // contexts that were left
   std::atomic<Suspension*> on_own_stack{nullptr};  // who left the thread's own stack: for reports

@@ -19,11 +19,11 @@ std::span<const char* const> g_suspending_functions;
 // What of a place belongs to the context that runs there.
 struct PlaceState {
   static PlaceState of(const Member& me) {
-    return {me.current,   me.constraint,   me.wanted,         me.kept_chunks,
-            me.taskgraph, me.inline_depth, me.suspended.stack};
+    return {me.current,   me.constraint,   me.wanted,          me.kept_chunks,
+            me.taskgraph, me.inline_depth, me.suspended.stack, me.suspended.uncounted};
   }
   /// Of one that has just begun to execute `task` on `stack`.
-  static PlaceState fresh(Task& task, FiberStack* stack) { return {&task, {}, {}, {}, {}, {}, stack}; }
+  static PlaceState fresh(Task& task, FiberStack* stack) { return {&task, {}, {}, {}, {}, {}, stack, {}}; }
 
   void put_back(Member& me) const {
     me.current = current;
@@ -33,6 +33,7 @@ struct PlaceState {
     me.taskgraph = taskgraph;
     me.inline_depth = inline_depth;
     me.suspended.stack = stack;
+    me.suspended.uncounted = uncounted;
   }
 
   Task* current;
@@ -42,6 +43,7 @@ struct PlaceState {
   TaskgraphRegion* taskgraph;
   int inline_depth;
   FiberStack* stack;
+  Task* uncounted;
 };
 
 void set_sleeper(Member& me, FiberStack* stack, Suspension* sleeper) {
@@ -76,12 +78,52 @@ Suspension& next_of(Member& me) {
   return next_of(me);
 }
 
+// A child of the current task's parent from now on, like any other: the parent goes on while it waits.
+void count_current(Member& me) {
+  Task* const task = std::exchange(me.suspended.uncounted, nullptr);
+  if (task == nullptr) return;
+  Task& parent = *task->parent;  // since it has not gone on yet, it is in the group that the task is in
+  parent.child_created();
+  count_created(me, parent.group, 1);
+}
+
+void end_uncounted(Member& me, Task& task) {
+  if (!task.is_detachable()) return end_apart_at_once(me, task);
+  // It has events outside OpenMP.
+  me.suspended.uncounted = &task;
+  count_current(me);
+  if (Task* const successor = end_body(me, task)) make_ready(me, *successor);
+}
+
+// The thread comes from the task's creation, and goes back there when the task has ended or left.
+void serve_creation(Member& me, Task& task) {
+  const int depth = me.inline_depth + 1;  // it is the creator's still
+  begin(me, task);
+  me.inline_depth = depth;
+  me.suspended.uncounted = &task;
+  task.body(task);
+  const bool has_left = std::exchange(me.suspended.uncounted, nullptr) == nullptr;
+  begin(me, me.implicit_task);
+  if (!has_left) [[likely]] {
+    end_uncounted(me, task);
+  } else {
+    if (Task* const successor = end_body(me, task)) make_ready(me, *successor);
+    announce_completions(me);
+  }
+  if (needs_attention()) [[unlikely]]
+    attend(me);
+}
+
 // The thread has come to the base of a pooled stack. Returns who goes on next.
 // Not inlined: it asks anew which thread it is on.
 [[gnu::noinline]] Suspension& serve_base() {
   Worker& worker = this_worker();
   Member& me = *worker.member;
   arrived(worker);
+  if (Task* const first = std::exchange(me.suspended.first_at_once, nullptr)) {
+    serve_creation(me, *first);
+    return next_of(me);
+  }
   if (SpawnedTask* const spawned = std::exchange(me.suspended.first_spawned, nullptr)) {
     begin(me, spawned->task);
     run_spawned_body(*spawned);
@@ -102,14 +144,12 @@ Suspension& next_of(Member& me) {
   this_worker().left.stack = &stack;
 }
 
-void stack_base(boost::context::detail::transfer_t arrival) {
+HEDDLE_CONTEXT_ENTRY void stack_base(boost::context::detail::transfer_t arrival) {
   FiberStack& stack = stack_of_this_thread();
   begin_context(stack.base, arrival);
-  for (;;) {
-    Suspension& next = serve_base();
-    leave_for_good(stack);
-    switch_context(stack.base, next.context);
-  }
+  Suspension& next = serve_base();
+  leave_for_good(stack);
+  end_context(stack.base, next.context);
 }
 
 // A pooled stack, or nullptr.
@@ -177,6 +217,7 @@ void leave(Member& me, Suspension& self, Task* first) {
 
 void prepare_to_leave(Member& me) {
   before_wait(me);
+  count_current(me);
   announce_completions(me);
 }
 
@@ -223,6 +264,19 @@ void run_apart(Member& me, Task& task) {
   Suspension self(me, WaitsFor::kTurn, nullptr);
   me.suspended.next.push_own_first(self);
   leave(me, self, &task);
+}
+
+bool run_apart_at_once(Member& me, Task& task) {
+  FiberStack* const stack = take_stack(*me.worker);
+  if (stack == nullptr) return false;
+  const PlaceState here = PlaceState::of(me);
+  Suspension self(me, WaitsFor::kTurn, nullptr);
+  self.task = me.current;
+  me.suspended.next.push_own_first(self);
+  me.suspended.stack = stack;
+  me.suspended.first_at_once = &task;
+  switch_from(me, self, stack->base, here);
+  return true;
 }
 
 void yield_to(Member& me, Task* task) {
@@ -277,6 +331,7 @@ void leave_spawned(SpawnedTask& spawned) {
 }
 
 void let_next_go_on(Member& me) {
+  count_current(me);
   announce_completions(me);
   Suspension* const next = me.suspended.take_next();
   if (next == nullptr) return;

@@ -33,6 +33,11 @@ void resume(Suspension& suspension);
 /// left.
 void run_apart(Member& me, Task& task);
 
+/// Executes, at its creation and apart, a task without dependences that nobody counts yet: a child of the
+/// current task as soon as it leaves its thread. Requires: its owner is this member.
+/// Returns false, and does nothing, where there is no stack for it.
+bool run_apart_at_once(Member& me, Task& task);
+
 /// Suspends the current task for others' turns: `task`, if there is one, then those that are next.
 void yield_to(Member& me, Task* task);
 

@@ -105,6 +105,13 @@ void run_inline(Member& me, Task& task) {
   --me.inline_depth;
 }
 
+// A task that this member will execute, to be settled by the caller.
+Task& new_owned(Member& me, std::size_t payload_bytes, unsigned flags) {
+  Task& task = new_task(me, payload_bytes, flags);
+  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+  return task;
+}
+
 Team& team_of(Task& task) {
   Task* ancestor = &task;
   while (ancestor->parent != nullptr) ancestor = ancestor->parent;  // the last is implicit
@@ -116,9 +123,26 @@ Team& team_of(Task& task) {
 constinit std::atomic<int> g_deepest_at_once{kDeepestInline};
 
 Task& new_undeferred(Member& me, unsigned flags) {
-  Task& task = new_task(me, 0, flags | Task::kUndeferred);
-  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
-  return task;
+  return new_owned(me, kSparePayloadBytes, flags | Task::kUndeferred);
+}
+
+Task& new_apart_at_once(Member& me, std::size_t payload_bytes, unsigned flags) {
+  if (payload_bytes > kSparePayloadBytes) return new_owned(me, payload_bytes, flags);
+  Task* const task = me.spare_undeferred;
+  if (task == nullptr) [[unlikely]]
+    return new_owned(me, kSparePayloadBytes, flags);
+  me.spare_undeferred = task->next;
+  task->renew(*me.current, flags);
+  if (task->group != nullptr) task->flags |= Task::kInGroup;
+  return *task;
+}
+
+void end_apart_at_once(Member& me, Task& task) {
+  constexpr std::uint32_t kSpareBytes = sizeof(Task) + kSparePayloadBytes;
+  if (is_as_new(task) && task.bytes == kSpareBytes && task.home == me.cache) [[likely]]
+    task.next = std::exchange(me.spare_undeferred, &task);
+  else
+    end_at_once(me, task);
 }
 
 void end_at_once(Member& me, Task& task) {

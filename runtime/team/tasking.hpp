@@ -82,6 +82,9 @@ void announce_completions(Member& me);
 Task* execute(Member& me, Task& task);
 /// The same where no queue has an entry of the task.
 Task* execute_claimed(Member& me, Task& task);
+/// What execute_claimed() does once the body has returned: ends the task, or leaves it to who fulfils its
+/// event.
+Task* end_body(Member& me, Task& task);
 void make_ready(Member& me, Task& task);
 
 /// The member that should run a task, since it has what the task works on at hand; this one where nobody has.

@@ -47,15 +47,18 @@ void run_compiled(Task& self) {
   name_task_bodies(run_compiled, [](const Task& task) -> const void* { return task.code; });
 }
 
-}  // namespace
-
-Task& new_compiled_task(Member& me, const CompiledTask& from, unsigned flags) {
-  Task& task = new_task(me, argument_bytes(from), flags, reinterpret_cast<const void*>(from.fn));
+Task& settle(Task& task, const CompiledTask& from) {
   task.body = run_compiled;
   task.code = reinterpret_cast<void*>(from.fn);
   task.data = argument_block(from, task);
   task.priority = priority_of(from);
   return task;
+}
+
+}  // namespace
+
+Task& new_compiled_task(Member& me, const CompiledTask& from, unsigned flags) {
+  return settle(new_task(me, argument_bytes(from), flags, reinterpret_cast<const void*>(from.fn)), from);
 }
 
 void copy_arguments(Member& me, const CompiledTask& from, Task& task) {
@@ -139,6 +142,14 @@ bool is_executed_at_once(Member& me, bool if_clause, unsigned flags) {
   if ((flags & gomp::kDetach) != 0) task_flags |= Task::kDetachable;
   if (copy != nullptr && is_executed_at_once(me, if_clause, flags)) {
     run_compiled_undeferred(me, from, new_task(me, argument_bytes(from), task_flags), {});
+    return;
+  }
+
+  if (if_clause && (flags & (gomp::kDetach | gomp::kDepend)) == 0 && runs_apart_at_once(me) &&
+      !me.current->is_final()) {
+    Task& task = settle(new_apart_at_once(me, argument_bytes(from), task_flags), from);
+    copy_arguments(me, from, task);
+    if (!run_apart_at_once(me, task)) submit(me, task, {});
     return;
   }
 

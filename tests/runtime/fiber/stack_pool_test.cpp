@@ -24,13 +24,11 @@ thread_local FiberStack* g_stack = nullptr;
 thread_local Context* g_back = nullptr;
 thread_local void (*g_body)() = nullptr;
 
-void base(boost::context::detail::transfer_t arrival) {
+HEDDLE_CONTEXT_ENTRY void base(boost::context::detail::transfer_t arrival) {
   FiberStack& stack = *g_stack;
   begin_context(stack.base, arrival);
-  for (;;) {
-    g_body();
-    switch_context(stack.base, *g_back);
-  }
+  g_body();
+  end_context(stack.base, *g_back);
 }
 
 void run_on(FiberStack& stack, void (*body)()) {
