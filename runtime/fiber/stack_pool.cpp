@@ -23,8 +23,19 @@ struct Store {
   FiberStack* cold = nullptr;
   std::atomic<FiberStack*> newest{nullptr};
   int made = 0;
+  bool counts_lives = false;
+  StackReport ended;  // lives alone
 };
 constinit Store g_store;
+
+void count_life(StackReport& report, const FiberStack& stack) {
+  const StackUse use = stack_use(stack.bottom, stack.bytes);
+  if (use.resident_bytes == 0) return;  // cold
+  report.resident_bytes += use.resident_bytes;
+  report.deepest_bytes = std::max(report.deepest_bytes, use.depth_bytes);
+  ++report.lives;
+  report.bytes_of_lives += use.resident_bytes;
+}
 
 bool has_reserve() {
   if (g_store.left != 0) return true;
@@ -81,6 +92,10 @@ FiberStack* StackPool::take_cold() {
 
 void StackPool::cool(FiberStack& stack) {
   forget_context(stack.base);
+  if (g_store.counts_lives) [[unlikely]] {
+    const std::lock_guard guard(g_store.lock);
+    count_life(g_store.ended, stack);
+  }
   forget_stack(stack.bottom, stack.bytes);
   const std::lock_guard guard(g_store.lock);
   stack.next = g_store.cold;
@@ -93,15 +108,17 @@ void StackPool::clear() {
   count_ = 0;
 }
 
+void count_lives_of_stacks() {
+  g_store.counts_lives = true;
+}
+
 StackReport report_stacks() {
-  StackReport report;
+  const std::lock_guard guard(g_store.lock);
+  StackReport report = g_store.ended;
+  report.resident_bytes = 0;
+  report.made = g_store.made;
   report.stack_bytes = g_store.bytes;
-  for (FiberStack* stack = newest_stack(); stack != nullptr; stack = stack->older) {
-    const StackUse use = stack_use(stack->bottom, stack->bytes);
-    ++report.made;
-    report.resident_bytes += use.resident_bytes;
-    report.deepest_bytes = std::max(report.deepest_bytes, use.depth_bytes);
-  }
+  for (FiberStack* stack = newest_stack(); stack != nullptr; stack = stack->older) count_life(report, *stack);
   return report;
 }
 

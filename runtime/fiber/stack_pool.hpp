@@ -1,7 +1,7 @@
 // Stacks for tasks that go on beside others, and what of them waits for use.
 //
-// Words: a stack is *parked* where its base is to begin, for whoever takes it; it is *warm* while its pages are
-// kept, *cold* once they went back to the system. Every stack of a process has the same size and, at its
+// Words: a stack is *parked* where its base is to begin, for whoever takes it; it is *warm* while its pages
+// are kept, *cold* once they went back to the system. Every stack of a process has the same size and, at its
 // base, the same code. Invariant: a stack is taken, or parked in exactly one pool, or cold in the store that
 // all pools share.
 #pragma once
@@ -68,13 +68,18 @@ class StackPool {
   int count_ = 0;
 };
 
-/// What the stacks of this process have cost so far.
+/// What the stacks of this process have cost so far. A stack has a *life* from its first use to where its
+/// memory goes back to the system.
 struct StackReport {
-  int made = 0;
+  int made = 0;                    // the most that there were at once
   std::size_t stack_bytes = 0;     // address space of each
-  std::size_t resident_bytes = 0;  // now, of all
-  std::size_t deepest_bytes = 0;   // the most that one has used of those that are warm or taken
+  std::size_t resident_bytes = 0;  // memory now, of all
+  std::size_t deepest_bytes = 0;   // the most that one has used, in lives that were counted
+  std::size_t lives = 0;           // counted: those that have ended, and those that go on
+  std::size_t bytes_of_lives = 0;  // memory of all of them
 };
+/// From now on lives are counted when they end. Cost: a system call for each.
+void count_lives_of_stacks();
 StackReport report_stacks();
 
 /// The newest stack of the process; FiberStack::older leads to all others.

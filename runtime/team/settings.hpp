@@ -46,6 +46,7 @@ struct Settings {
   bool has_locality = true;    // HEDDLE_LOCALITY
   int watchdog_ms = 0;         // HEDDLE_WATCHDOG; 0: none
   bool logs_graphs = false;    // HEDDLE_LOG
+  bool logs_stacks = false;    // likewise
   std::string graph_log;       // HEDDLE_GRAPH_LOG; empty: none
   OrderChoice order;           // HEDDLE_ORDER
   std::string order_log;       // HEDDLE_ORDER_LOG; empty: none

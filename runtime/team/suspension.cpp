@@ -8,6 +8,7 @@
 #include "team/at_once.hpp"
 #include "team/device_icvs.hpp"
 #include "team/spawned.hpp"
+#include "team/stack_log.hpp"
 #include "team/task_wait.hpp"
 #include "team/tasking.hpp"
 
@@ -157,6 +158,7 @@ FiberStack* take_stack(Worker& worker) {
   static const bool are_settled = [] {
     const std::size_t bytes = device_icvs().stack_bytes.load(std::memory_order_relaxed);
     set_stacks(bytes != 0 ? bytes : default_stack_bytes(), stack_base);
+    log_stacks_at_exit();
     return true;
   }();
   static_cast<void>(are_settled);

@@ -64,8 +64,28 @@ constexpr EnumTable<bool, 2> kWaitNames{{{false, "throughput"}, {true, "latency"
 constexpr EnumTable<std::int64_t, 1> kThrottleNames{{{Throttle::kHold, "hold"}}};
 static_assert(is_bijective(kWaitNames));
 
-constexpr EnumTable<bool, 2> kLogNames = {{{false, "none"}, {true, "graph"}}};
+constexpr EnumTable<bool Settings::*, 2> kLogNames = {
+    {{&Settings::logs_graphs, "graph"}, {&Settings::logs_stacks, "stacks"}}};
 static_assert(is_bijective(kLogNames));
+
+// none | what [, what]
+bool read_log(Settings& s, std::string_view text) {
+  if (trim(text) == "none") return true;
+  const auto subjects = parse_list(text, [](std::string_view piece) { return parse(kLogNames, piece); });
+  if (!subjects) return false;
+  for (bool Settings::* const subject : *subjects) s.*subject = true;
+  return true;
+}
+
+std::string show_log(const Settings& s) {
+  std::string text;
+  for (const auto& [subject, name] : kLogNames) {
+    if (!(s.*subject)) continue;
+    if (!text.empty()) text += ',';
+    text += name;
+  }
+  return text.empty() ? "none" : text;
+}
 
 // hold | tasks [, size]
 bool read_throttle(Settings& s, std::string_view text) {
@@ -149,9 +169,7 @@ constexpr Reader kReaders[] = {
     {"HEDDLE_WATCHDOG",
      [](Settings& s, std::string_view text) { return assign(s.watchdog_ms, parse_seconds(text)); },
      [](const Settings& s) { return seconds_text(s.watchdog_ms); }},
-    {"HEDDLE_LOG",
-     [](Settings& s, std::string_view text) { return assign(s.logs_graphs, parse(kLogNames, text)); },
-     [](const Settings& s) { return std::string(name_of(kLogNames, s.logs_graphs)); }},
+    {"HEDDLE_LOG", read_log, show_log},
     {"HEDDLE_GRAPH_LOG",
      [](Settings& s, std::string_view text) {
        s.graph_log = text;
