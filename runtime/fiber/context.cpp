@@ -46,8 +46,7 @@ void make_context(Context& context, void* bottom, std::size_t bytes, ContextEntr
 
 void restart_context(Context& context) {
   const auto* const top = static_cast<const char*>(context.bottom) + context.bytes;
-  context.point =
-      boost::context::detail::make_fcontext(const_cast<char*>(top), context.bytes, context.entry);
+  context.point = boost::context::detail::make_fcontext(const_cast<char*>(top), context.bytes, context.entry);
 }
 
 void begin_context(Context& context, transfer_t arrival) {

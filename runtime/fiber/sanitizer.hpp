@@ -59,8 +59,7 @@ inline void sanitizer_leaving([[maybe_unused]] Context& from, [[maybe_unused]] C
 #ifdef HEDDLE_FIBERS_UNDER_TSAN
 #  define HEDDLE_SANITIZER_ENDING(from, to) __tsan_switch_to_fiber((to).fiber, 0)
 #elif defined(HEDDLE_FIBERS_UNDER_ASAN)
-#  define HEDDLE_SANITIZER_ENDING(from, to) \
-    __sanitizer_start_switch_fiber(nullptr, (to).bottom, (to).bytes)
+#  define HEDDLE_SANITIZER_ENDING(from, to) __sanitizer_start_switch_fiber(nullptr, (to).bottom, (to).bytes)
 #else
 #  define HEDDLE_SANITIZER_ENDING(from, to) static_cast<void>(from)
 #endif
