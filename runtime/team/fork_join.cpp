@@ -15,6 +15,7 @@
 #include "team/polling.hpp"
 #include "team/searching.hpp"
 #include "team/suspension.hpp"
+#include "team/task_wait.hpp"
 #include "team/taskgraph.hpp"
 #include "team/tasking.hpp"
 #include "team/team.hpp"
@@ -260,6 +261,32 @@ void open_initial_team(Worker& worker) {
     look_for_suspending_functions();
     start_watchdog();
   }
+}
+
+Member& spawn_place(Worker& worker) {
+  if (worker.spawn_team == nullptr) [[unlikely]] {
+    Member* const here = worker.member;
+    worker.spawn_team = std::make_unique<Team>(1);
+    Team& team = *worker.spawn_team;
+    team.environment = settings().initial;
+    take_place(worker, team.members[0]);
+    start_implicit_task(team.members[0]);
+    worker.member = here;
+  }
+  return worker.spawn_team->members[0];
+}
+
+void leave_spawn_place(Worker& worker) {
+  if (worker.spawn_team == nullptr) return;
+  Team& team = *worker.spawn_team;
+  Member& place = team.members[0];
+  Member* const here = std::exchange(worker.member, &place);
+  run_tasks_until(place, [&] { return place.suspended.count == 0 && team.is_quiescent(); });
+  forget_dependences(place, place.implicit_task);
+  dismiss(team);
+  worker.member = here;
+  wait_for_visits();
+  worker.spawn_team.reset();
 }
 
 void serve(Worker& worker, Member& place) {

@@ -106,12 +106,12 @@ bool attend(Member& me) {
   const std::int64_t now = monotonic_ns();
   bool was_any = wake_sleepers(me, now);
   was_any |= call_pollers(now);
-  if (g_spawned.load(std::memory_order_relaxed) != 0) was_any |= run_spawned(me, now);
+  if (g_spawned.load(std::memory_order_relaxed) != 0) was_any |= attend_spawned(me, now);
   return was_any;
 }
 
 bool sleep(Member& me) {
-  const std::int64_t own_due = next_sleeper_due(me);
+  const std::int64_t own_due = std::min(next_sleeper_due(me), next_due_in_spawn_place(me));
   const bool is_to_be_watched =
       g_pollers.load(std::memory_order_relaxed) != 0 || g_spawned.load(std::memory_order_relaxed) != 0;
   if (!is_to_be_watched || g_is_watched.exchange(true, std::memory_order_acquire))

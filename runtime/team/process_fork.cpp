@@ -57,8 +57,7 @@ void go_on_alone(Member& me) {
 
 void survive_fork(Worker& worker) {
   forget_other_pollers();
-  for (Member* member = worker.member; member != nullptr; member = member->team->encountering)
-    go_on_alone(*member);
+  for (Member* member = worker.member; member != nullptr; member = outer_place(*member)) go_on_alone(*member);
   // Teams kept for later have lost their workers, and nobody is in them.
   while (worker.hot.size() > static_cast<std::size_t>(worker.mastered)) worker.hot.pop_back();
 }

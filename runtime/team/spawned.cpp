@@ -12,7 +12,9 @@
 #include "team/data_environments.hpp"
 #include "team/polling.hpp"
 #include "team/suspension.hpp"
+#include "team/task_sleep.hpp"
 #include "team/tasking.hpp"
+#include "team/workers.hpp"
 
 namespace heddle {
 namespace {
@@ -143,7 +145,9 @@ void spawn(Member& me, void (*body)(void*), void* argument, void (*completed)(vo
   me.team->parking.wake_one(me.team_size);
 }
 
-bool run_spawned(Member& me, std::int64_t now) {
+namespace {
+
+bool run_spawned(Member& from, Member& place, std::int64_t now) {
   SpawnedTask* spawned;
   {
     const std::lock_guard guard(g_lists.lock);
@@ -151,12 +155,42 @@ bool run_spawned(Member& me, std::int64_t now) {
     spawned = pop_ready();
   }
   if (spawned == nullptr) return false;
-  // What it creates here belongs to this team.
-  spawned->task.data = &me;
-  spawned->task.environment = spawned->environment;  // an idle thread is in no implicit task
-  spawned->task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
-  go_on_in(me, *spawned);
+  // What it creates here belongs to this team. It has no owner: it may go on elsewhere, in a place of the
+  // same number.
+  spawned->task.data = &place;
+  spawned->task.environment = spawned->environment;
+  go_on_in(from, place, *spawned);
   return true;
+}
+
+}  // namespace
+
+bool attend_spawned(Member& me, std::int64_t now) {
+  Worker& worker = *me.worker;
+  if (me.team == worker.spawn_team.get()) return run_spawned(me, me, now);
+  if (worker.visitor != nullptr) return false;
+  Member& place = spawn_place(worker);
+  worker.visitor = &me;
+  worker.member = &place;
+  bool was_any = wake_sleepers(place, now);
+  was_any |= let_next_go_on_in(me, place);
+  if (Task* const task = find_task(place, Look::kLast)) {
+    run_apart_in(me, place, *task);
+    was_any = true;
+  }
+  was_any |= run_spawned(me, place, now);
+  worker.member = &me;
+  worker.visitor = nullptr;
+  return was_any;
+}
+
+std::int64_t next_due_in_spawn_place(const Member& me) {
+  constexpr std::int64_t kLongestNs = 1'000'000;  // who lets something there go on wakes nobody
+  const Team* const team = me.worker->spawn_team.get();
+  if (team == nullptr || team == me.team) return INT64_MAX;
+  const Member& place = team->members[0];
+  if (place.suspended.count == 0 && team->is_quiescent()) return INT64_MAX;
+  return std::min(next_sleeper_due(place), monotonic_ns() + kLongestNs);
 }
 
 std::int64_t next_spawned_due() {

@@ -5,6 +5,11 @@
 // has returned. Invariants: a spawned task is on one list, or in the hands of one thread; it is put on a list
 // only once its context has been left; barriers, taskwaits and taskgraphs know nothing of it.
 //
+// A thread executes them in its *spawn place*, a team of its own and of one, which it *visits* from wherever
+// it is: so what they create belongs to no region, and waits for nobody but them. Where a spawned task is
+// inside a parallel region of its own its thread visits no more, since regions end in the reverse of their
+// order.
+//
 // Source: ALPI 1.2; the Task-Aware MPI library polls in such tasks.
 #pragma once
 
@@ -56,10 +61,14 @@ struct SpawnedTask {
 void spawn(Member& me, void (*body)(void*), void* argument, void (*completed)(void*),
            void* completed_argument, const char* label);
 
-/// Goes on in one that is ready or due. Returns whether there was one.
-bool run_spawned(Member& me, std::int64_t now);
+/// Goes on in one that is ready or due, and in what such tasks have left to do with this thread: one step of
+/// each. Returns whether there was anything.
+bool attend_spawned(Member& me, std::int64_t now);
 /// When the next is due: INT64_MAX where none is, 0 where one is ready.
 std::int64_t next_spawned_due();
+/// When this thread should look after what spawned tasks have left to do with it: INT64_MAX where there is
+/// nothing.
+std::int64_t next_due_in_spawn_place(const Member& me);
 
 /// Of the current task, a spawned one.
 void block_spawned(SpawnedTask& spawned);

@@ -94,6 +94,7 @@ void end_uncounted(Member& me, Task& task) {
   me.suspended.uncounted = &task;
   count_current(me);
   if (Task* const successor = end_body(me, task)) make_ready(me, *successor);
+  announce_completions(me);
 }
 
 // The thread comes from the task's creation, and goes back there when the task has ended or left.
@@ -288,23 +289,45 @@ void yield_to(Member& me, Task* task) {
   leave(me, self, task);
 }
 
-void go_on_in(Member& me, SpawnedTask& spawned) {
-  prepare_to_leave(me);
-  const PlaceState here = PlaceState::of(me);
-  FiberStack* stack = spawned.stack;
-  Context* to = &spawned.context;
-  if (stack == nullptr) {
-    stack = spawned.stack = take_stack(*me.worker);
-    if (stack == nullptr)
-      fatal("there is no address space for the stack of a spawned task; make OMP_STACKSIZE smaller");
-    me.suspended.first_spawned = &spawned;
-    to = &stack->base;
-  }
-  Suspension self(me, WaitsFor::kTurn, nullptr);
-  self.task = me.current;
-  me.suspended.next.push_own_first(self);
-  me.suspended.stack = stack;
-  switch_from(me, self, *to, here);
+namespace {
+
+// Leaves the current context of `from`, to be next in `place`, for one on `stack`.
+void go_to(Member& from, Member& place, Context& to, FiberStack* stack) {
+  prepare_to_leave(from);
+  const PlaceState here = PlaceState::of(from);
+  Suspension self(from, WaitsFor::kTurn, nullptr);
+  self.task = from.current;
+  place.suspended.next.push_own_first(self);
+  place.suspended.stack = stack;
+  switch_from(from, self, to, here);
+}
+
+FiberStack& stack_for_spawned(Member& place) {
+  FiberStack* const stack = take_stack(*place.worker);
+  if (stack == nullptr)
+    fatal("there is no address space for the stack of a spawned task; make OMP_STACKSIZE smaller");
+  return *stack;
+}
+
+}  // namespace
+
+void go_on_in(Member& from, Member& place, SpawnedTask& spawned) {
+  if (spawned.stack != nullptr) return go_to(from, place, spawned.context, spawned.stack);
+  spawned.stack = &stack_for_spawned(place);
+  place.suspended.first_spawned = &spawned;
+  go_to(from, place, spawned.stack->base, spawned.stack);
+}
+
+bool let_next_go_on_in(Member& from, Member& place) {
+  Suspension* const next = place.suspended.take_next();
+  if (next != nullptr) go_to(from, place, next->context, nullptr);  // it knows its stack
+  return next != nullptr;
+}
+
+void run_apart_in(Member& from, Member& place, Task& task) {
+  FiberStack& stack = stack_for_spawned(place);
+  place.suspended.first = &task;
+  go_to(from, place, stack.base, &stack);
 }
 
 namespace {

@@ -46,9 +46,15 @@ void let_next_go_on(Member& me);
 
 // -- for tasks that belong to no team (team/spawned.hpp)
 
-/// Executes the spawned task, or goes on in it; returns when it has ended or left, since the caller is next
-/// then.
-void go_on_in(Member& me, SpawnedTask& spawned);
+// The thread acts in `place` meanwhile; it goes there from the current context of `from`, which may be the
+// same, and is next there. Requires: it acts in `place` already (Worker::member).
+
+/// Executes the spawned task, or goes on in it; returns when it has ended or left.
+void go_on_in(Member& from, Member& place, SpawnedTask& spawned);
+/// The next suspended task of `place` goes on. Returns false where there is none.
+bool let_next_go_on_in(Member& from, Member& place);
+/// Executes a task of `place` as run_apart() does.
+void run_apart_in(Member& from, Member& place, Task& task);
 
 /// Leaves a spawned task's context for whoever is next, or for whatever there is to do. Returns when some
 /// thread has gone on in it.

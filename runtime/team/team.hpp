@@ -196,6 +196,8 @@ struct Worker {
   LeftBehind left;                           // suspension.cpp
   ContinuationEvent* free_events = nullptr;  // continuation.hpp
   std::unique_ptr<Team> initial_team;  // of one: for code outside parallel regions; null for our own threads
+  std::unique_ptr<Team> spawn_team;    // of one: where it executes spawned tasks; made at the first
+  Member* visitor = nullptr;           // the place that it has left for that, as long as it has
   std::vector<std::unique_ptr<Team>> hot;    // by the number of regions this worker is master of
   int mastered = 0;                          // regions it is master of now
   int bound_to = kNoPlace;                   // the place its thread was last bound to
@@ -204,6 +206,14 @@ struct Worker {
   std::atomic<std::uint32_t> call{0};        // changes with every assignment
   Worker* next_idle = nullptr;
 };
+
+/// The place in which a worker is as well while it acts in `place`: of the enclosing region, or the one that
+/// it has left for a spawned task. nullptr where that is not sure: of who forked only the primary thread is.
+inline Member* outer_place(const Member& place) {
+  if (place.number != 0) return nullptr;
+  if (place.team->encountering != nullptr) return place.team->encountering;
+  return place.worker->spawn_team.get() == place.team ? place.worker->visitor : nullptr;
+}
 
 /// The calling thread's worker, once it has one.
 extern constinit thread_local Worker* t_worker [[gnu::tls_model("initial-exec")]];

@@ -63,6 +63,7 @@ Registry& registry() {
 }
 
 void dismiss_teams(Worker& worker) {
+  leave_spawn_place(worker);
   for (auto& team : worker.hot)
     if (team != nullptr) dismiss(*team);
   worker.hot.clear();
@@ -186,8 +187,7 @@ void visit_places(void (*visit)(const Member&, void*), void* argument) {
     const Member* place = worker->member;
     while (place != nullptr) {
       visit(*place, argument);
-      // Only the primary thread is sure to be in the place outside as well.
-      place = place->number == 0 ? place->team->encountering : nullptr;
+      place = outer_place(*place);
     }
   }
 }

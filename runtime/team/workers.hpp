@@ -39,6 +39,11 @@ void serve(Worker& worker, Member& place);
 /// Sends a team's workers away and waits until nobody touches the team any more (fork_join.cpp).
 void dismiss(Team& team);
 
+/// The place where a worker executes spawned tasks, in a team of one that is nobody's region (fork_join.cpp).
+Member& spawn_place(Worker& worker);
+/// Executes there what is left to be done, and drops it. Requires: the worker is in no region.
+void leave_spawn_place(Worker& worker);
+
 /// The team of one that a program's own thread is in outside all parallel regions (fork_join.cpp).
 void open_initial_team(Worker& worker);
 
