@@ -37,7 +37,7 @@ Task* ReadySet::take_urgent_or_own(int worker, StartRule rule, bool* moved) {
 
 Task* ReadySet::take_own_oldest(int worker, StartRule rule, bool* moved) {
   Queue& own = *queues_[static_cast<std::size_t>(worker)];
-  return steal(own, own, rule, false, moved);
+  return steal(own, own, rule, false, moved, 1);
 }
 
 void ReadySet::locate(std::vector<Location> locations) {
@@ -122,11 +122,11 @@ Task* ReadySet::take_background(StartRule rule) {
   return background_.take([rule](const Task& task) { return may_start(task, rule); });
 }
 
-Task* ReadySet::steal(Queue& own, Queue& victim, StartRule rule, bool is_patient, bool* moved) {
+Task* ReadySet::steal(Queue& own, Queue& victim, StartRule rule, bool is_patient, bool* moved, int most) {
   while (!victim.deque.looks_empty()) {
     if (!victim.deque.is_long() && !has_patience_for(own, is_patient)) return nullptr;
     Task* tasks[WorkStealingDeque<Task>::kBatch];
-    const int count = victim.deque.steal(tasks);
+    const int count = victim.deque.steal(tasks, most);
     if (count == 0) continue;  // another was faster; look again
     if (clock_ != nullptr) own.patience.stole(clock_());
     // What comes with the first is queued here, where its constraint is looked at when its turn comes.

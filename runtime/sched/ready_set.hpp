@@ -93,7 +93,8 @@ class ReadySet {
   [[gnu::cold]] Task* take_urgent_or_own(int worker, StartRule rule, bool* moved);
   void order_victims(int worker, int workers);
   Task* take_mail(Queue& own, StartRule rule, bool* moved);
-  Task* steal(Queue& own, Queue& victim, StartRule rule, bool is_patient, bool* moved);
+  Task* steal(Queue& own, Queue& victim, StartRule rule, bool is_patient, bool* moved,
+              int most = WorkStealingDeque<Task>::kBatch);
   Task* steal_mail(Queue& own, Queue& victim, StartRule rule, bool is_patient);
   bool has_patience_for(Queue& own, bool is_patient) {
     return !is_patient || clock_ == nullptr || own.patience.allows(clock_());

@@ -76,15 +76,15 @@ class WorkStealingDeque {
     return item;
   }
 
-  /// Takes the oldest item, or the kBatch oldest of a long deque, into `items`, oldest first.
-  /// Requires: items has room for kBatch.
+  /// Takes the oldest item, or the kBatch oldest of a long deque, into `items`, oldest first; at most `most`.
+  /// Requires: items has room for so many.
   /// Threads: any. Returns how many were taken: 0 where there is none or another thief was faster.
-  int steal(T** items) {
+  int steal(T** items, int most = kBatch) {
     Word word = top_.load(std::memory_order_seq_cst);
     const std::int64_t bottom = bottom_.load(std::memory_order_seq_cst);  // pairs with push() and pop()
     const std::int64_t top = top_of(word);
     if (top >= bottom) return 0;
-    const int count = is_long(word) && bottom - top >= kBatch ? kBatch : 1;
+    const int count = is_long(word) && bottom - top >= kBatch ? most : 1;
     Ring* ring = ring_.load(std::memory_order_acquire);  // acquire: pairs with the release in look_at_top()
     for (int i = 0; i < count; ++i) items[i] = ring->slot(top + i).load(std::memory_order_relaxed);
     if (!top_.compare_exchange_strong(word, word + static_cast<Word>(count), std::memory_order_seq_cst,

@@ -5,7 +5,7 @@
 #include "heddle.h"
 
 int main(void) {
-  enum { kTasks = 20 };
+  enum { kTasks = 300 };  // more than a thief takes one by one
   int next = 0, order[kTasks];
   heddle_set_throttle(HEDDLE_HOLD, 0);
 #pragma omp parallel num_threads(1) shared(next, order)

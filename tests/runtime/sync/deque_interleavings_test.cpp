@@ -23,6 +23,10 @@ struct Shared {
   void take(int* item) {
     if (item != nullptr) ++taken[item - items];
   }
+  void steal(int most) {
+    int* stolen[Deque::kBatch] = {};
+    for (int n = deque.steal(stolen, most); n > 0; --n) take(stolen[n - 1]);
+  }
 };
 
 // With `first` items in the deque: the owner pushes `pushes`, pops `pops`, then empties the deque. Thieves:
@@ -40,14 +44,36 @@ Explorer::Result explore(int pushes, int pops, int thieves, int steals, std::int
         });
         for (int t = 0; t < thieves; ++t)
           scenario.threads.emplace_back([=] {
-            for (int i = 0; i < steals; ++i) {
-              int* stolen[Deque::kBatch];
-              for (int n = shared->deque.steal(stolen); n > 0; --n) shared->take(stolen[n - 1]);
-            }
+            for (int i = 0; i < steals; ++i) shared->steal(Deque::kBatch);
           });
         scenario.at_end = [=] {
           while (int* item = shared->deque.pop()) shared->take(item);
           for (int i = 0; i < first + pushes; ++i) EXPECT_EQ(shared->taken[i], 1) << "item " << i;
+        };
+        return scenario;
+      },
+      preemptions);
+}
+
+// The owner of a deque with `items` takes its own oldest one before each of so many pops, against a thief.
+Explorer::Result explore_own_oldest(int items, int pops, int preemptions) {
+  return Explorer::run(
+      [=] {
+        auto shared = std::make_shared<Shared>(16);
+        for (int i = 0; i < items; ++i) shared->deque.push(&shared->items[i]);
+        Explorer::Scenario scenario;
+        scenario.threads.emplace_back([=] {
+          for (int i = 0; i < pops; ++i) {
+            shared->steal(1);
+            shared->take(shared->deque.pop());
+          }
+        });
+        scenario.threads.emplace_back([=] {
+          for (int i = 0; i < 2; ++i) shared->steal(Deque::kBatch);
+        });
+        scenario.at_end = [=] {
+          while (int* item = shared->deque.pop()) shared->take(item);
+          for (int i = 0; i < items; ++i) EXPECT_EQ(shared->taken[i], 1) << "item " << i;
         };
         return scenario;
       },
@@ -80,6 +106,16 @@ TEST(DequeInterleavings, ThiefHoldsTheOldRingWhileTheOwnerGrowsIt) {
 // Long with nine items; pops lead back to short ones under the eyes of a thief that takes two at a stroke.
 TEST(DequeInterleavings, ThiefTakesTwoWhileTheOwnerEmptiesALongDeque) {
   const auto result = explore(0, 9, 1, 2, 16, 4, 9);
+  expect_every_schedule_ends(result);
+}
+
+TEST(DequeInterleavings, OwnerTakesItsOldestOneOfALongDequeWhileAThiefTakesTwo) {
+  const auto result = explore_own_oldest(9, 5, 3);
+  expect_every_schedule_ends(result);
+}
+
+TEST(DequeInterleavings, OwnerTakesItsOldestOneWhileAThiefIsThere) {
+  const auto result = explore_own_oldest(2, 2, kAll);
   expect_every_schedule_ends(result);
 }
 
