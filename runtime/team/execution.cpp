@@ -165,12 +165,19 @@ void taskyield(Member& me) {
     Backoff::yield_in_a_crowd();
 }
 
+constinit std::atomic<bool> g_is_oldest_first{false};
+
 void make_ready(Member& me, Task& task) {
   task.tell_handle();
   if (me.team->order != nullptr) [[unlikely]] {
     me.team->order->make_ready(task);
     me.team->parking.wake_for_work(me.team_size);
     if (me.team->order->has_constrained_looks()) me.team->parking.wake_all(me.team_size);
+    return;
+  }
+  if (g_is_oldest_first.load(std::memory_order_relaxed)) [[unlikely]] {
+    me.team->ready.set_aside(task);
+    me.team->parking.wake_all(me.team_size);
     return;
   }
   if (const int home = home_of(me, task); home != me.number && task.priority == 0) [[unlikely]] {

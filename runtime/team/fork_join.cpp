@@ -258,6 +258,7 @@ void open_initial_team(Worker& worker) {
   if (worker.id == 0) {
     place_initial_thread(team.members[0]);
     set_throttle(initial_throttle());
+    g_is_oldest_first.store(settings().is_oldest_first, std::memory_order_relaxed);
     look_for_suspending_functions();
     start_watchdog();
   }

@@ -104,9 +104,13 @@ inline void count_created(Member& me, TaskGroup* group, std::uint32_t count) {
   if (!has_tasks.load(std::memory_order_relaxed)) has_tasks.store(true, std::memory_order_relaxed);
 }
 
+/// HEDDLE_READY: whether all threads of a team share one queue of ready tasks, and take the oldest.
+extern constinit std::atomic<bool> g_is_oldest_first;
+
 /// Whether who completes a task may go on with one that has waited for it, and whether with this one.
 inline bool takes_successors(const Member& me) {
-  return !me.team->ready.has_urgent() && me.team->order == nullptr;
+  return !me.team->ready.has_urgent() && me.team->order == nullptr &&
+         !g_is_oldest_first.load(std::memory_order_relaxed);
 }
 inline bool may_succeed(const Member& me, const Task& next) {
   return next.priority == 0 && (next.flags & Task::kHasHandle) == 0 && home_of(me, next) == me.number;

@@ -62,7 +62,8 @@ std::string show_schedule(const Settings& s) {
 
 constexpr EnumTable<bool, 2> kWaitNames{{{false, "throughput"}, {true, "latency"}}};
 constexpr EnumTable<std::int64_t, 1> kThrottleNames{{{Throttle::kHold, "hold"}}};
-static_assert(is_bijective(kWaitNames));
+constexpr EnumTable<bool, 2> kReadyNames{{{false, "youngest"}, {true, "oldest"}}};
+static_assert(is_bijective(kWaitNames) && is_bijective(kReadyNames));
 
 constexpr EnumTable<bool Settings::*, 2> kLogNames = {
     {{&Settings::logs_graphs, "graph"}, {&Settings::logs_stacks, "stacks"}}};
@@ -163,6 +164,9 @@ constexpr Reader kReaders[] = {
      },
      [](const Settings& s) { return upper(name_of(kTargetOffloadNames, s.target_offload)); }},
     {"HEDDLE_THROTTLE", read_throttle, show_throttle},
+    {"HEDDLE_READY",
+     [](Settings& s, std::string_view text) { return assign(s.is_oldest_first, parse(kReadyNames, text)); },
+     [](const Settings& s) { return std::string(name_of(kReadyNames, s.is_oldest_first)); }},
     {"HEDDLE_LOCALITY",
      [](Settings& s, std::string_view text) { return assign(s.has_locality, parse_bool(text)); },
      [](const Settings& s) { return bool_text(s.has_locality); }},
