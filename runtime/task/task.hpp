@@ -65,6 +65,7 @@ struct alignas(16) Task {
   static constexpr int kInlineEdges = 2;
   static constexpr int kMaxTeam = 4096;
   static constexpr std::uint16_t kNoOwner = 0xffff;
+  static constexpr std::uint16_t kSpare = 0xffff;  // as waiter: of a task to be used again (team/at_once.hpp)
   static constexpr std::int32_t kBackground = -1;
 
   using Body = void (*)(Task&);
@@ -81,7 +82,7 @@ struct alignas(16) Task {
         environment(parent.environment),
         group(parent.group) {}
 
-  /// Makes a task whose body has returned, and of which nothing goes on, an undeferred child of `new_parent`.
+  /// Makes a task whose body has returned, and of which nothing goes on, a child of `new_parent`.
   /// Requires: is_plain(), nobody refers to it, and new_parent is not final.
   void renew(Task& new_parent, unsigned new_flags) {
     parent = &new_parent;

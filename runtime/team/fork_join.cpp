@@ -282,7 +282,8 @@ void leave_spawn_place(Worker& worker) {
   Team& team = *worker.spawn_team;
   Member& place = team.members[0];
   Member* const here = std::exchange(worker.member, &place);
-  run_tasks_until(place, [&] { return place.suspended.count == 0 && team.is_quiescent(); });
+  // What waits for predecessors elsewhere becomes ready there.
+  run_tasks_until(place, [&] { return place.suspended.count == 0 && team.ready.looks_empty(1); });
   forget_dependences(place, place.implicit_task);
   dismiss(team);
   worker.member = here;

@@ -10,8 +10,8 @@ namespace heddle {
 void lock_with_note(FutexLock& lock, const void* where) {
   Member& me = this_member();
   if (!lock.try_lock()) {
-    if (me.suspended.count != 0) {
-      wait_suspended_for_lock(me, lock);
+    if (has_suspended_tasks()) {
+      wait_suspended_for_lock(lock);
     } else {
       me.waits_for_lock = &lock;
       me.trace.take();
@@ -28,12 +28,11 @@ void unlock_with_note(FutexLock& lock) {
   lock.unlock();
 }
 
-void wait_suspended_for_lock(Member& me, FutexLock& lock) {
-  wait_suspended_for_lock(me, &lock,
-                          [](void* wanted) { return static_cast<FutexLock*>(wanted)->try_lock(); });
+void wait_suspended_for_lock(FutexLock& lock) {
+  wait_suspended_for_lock(&lock, [](void* wanted) { return static_cast<FutexLock*>(wanted)->try_lock(); });
 }
 
-void wait_suspended_for_lock(Member& me, void* lock, bool (*try_take)(void* lock)) {
+void wait_suspended_for_lock(void* lock, bool (*try_take)(void* lock)) {
   constexpr int kLooks = 64;  // an owner on another thread is soon done
   for (int i = 0; i < kLooks; ++i) {
     if (try_take(lock)) return;
@@ -43,7 +42,7 @@ void wait_suspended_for_lock(Member& me, void* lock, bool (*try_take)(void* lock
   constexpr std::int64_t kFirstNs = 10'000, kLongestNs = 500'000;
   std::int64_t pause_ns = kFirstNs;
   while (!try_take(lock)) {
-    sleep_task(me, pause_ns, lock);
+    sleep_task(this_member(), pause_ns, lock);  // a spawned task may be on another thread by now
     pause_ns = std::min(2 * pause_ns, kLongestNs);
   }
 }

@@ -2,20 +2,26 @@
 #pragma once
 
 #include "sync/futex_lock.hpp"
+#include "team/polling.hpp"
 #include "team/suspension.hpp"
 
 namespace heddle {
 
-/// Whether tasks of the calling thread are suspended, one of which may own what the thread is about to wait
-/// for.
+/// Whether tasks of the calling thread are suspended, in whichever of its places, one of which may own what
+/// the thread is about to wait for.
 inline bool has_suspended_tasks() {
-  return t_worker != nullptr && t_worker->member->suspended.count != 0;
+  if (t_worker == nullptr) return false;
+  if (needs_attention()) return true;  // spawned ones may go on with any thread
+  if (t_worker->spawn_team != nullptr && t_worker->spawn_team->members[0].suspended.count != 0) return true;
+  for (const Member* place = t_worker->member; place != nullptr; place = outer_place(*place))
+    if (place->suspended.count != 0) return true;
+  return false;
 }
 
 /// The current task waits until try_take() holds; suspended tasks go on meanwhile, and in the end others
 /// start.
-void wait_suspended_for_lock(Member& me, void* lock, bool (*try_take)(void* lock));
-void wait_suspended_for_lock(Member& me, FutexLock& lock);
+void wait_suspended_for_lock(void* lock, bool (*try_take)(void* lock));
+void wait_suspended_for_lock(FutexLock& lock);
 
 /// The same as the two below, for the watchdog. where: the code that asks for the lock.
 void lock_with_note(FutexLock& lock, const void* where);
@@ -30,7 +36,7 @@ inline void lock_in_task(FutexLock& lock) {
     return;
   if (!has_suspended_tasks()) [[likely]]
     return lock.lock();
-  wait_suspended_for_lock(*t_worker->member, lock);
+  wait_suspended_for_lock(lock);
 }
 
 /// Gives it back.

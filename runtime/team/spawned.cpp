@@ -106,10 +106,9 @@ void again(SpawnedTask& spawned) {
   }
 }
 
-// Its children know it as their parent, so it does not end before them. The thread may be another one than
-// before the body.
-[[gnu::noinline]] void wait_for_children(SpawnedTask& spawned) {
-  if (!spawned.task.children_complete()) taskwait(this_member());
+// They know it as their ancestor. The thread may be another one than before the body.
+[[gnu::noinline]] void wait_for_descendants(SpawnedTask& spawned) {
+  wait_for_group(this_member(), spawned.descendants);
   forget_dependences(this_member(), spawned.task);
 }
 
@@ -131,6 +130,7 @@ void spawn(Member& me, void (*body)(void*), void* argument, void (*completed)(vo
   spawned->task.flags = Task::kImplicit;
   spawned->task.code = spawned;  // of implicit tasks theirs alone have one
   spawned->task.data = &me;
+  spawned->task.group = &spawned->descendants;
   spawned->external.task = &spawned->task;
   spawned->external.spawned = spawned;
   expect_spawned(1);
@@ -142,7 +142,8 @@ void spawn(Member& me, void (*body)(void*), void* argument, void (*completed)(vo
     g_lists.all = spawned;
     push_ready(*spawned);
   }
-  me.team->parking.wake_one(me.team_size);
+  for (const Member* place = &me; place != nullptr; place = outer_place(*place))
+    place->team->parking.wake_one(place->team_size);
 }
 
 namespace {
@@ -167,29 +168,34 @@ bool run_spawned(Member& from, Member& place, std::int64_t now) {
 
 bool attend_spawned(Member& me, std::int64_t now) {
   Worker& worker = *me.worker;
-  if (me.team == worker.spawn_team.get()) return run_spawned(me, me, now);
-  if (worker.visitor != nullptr) return false;
   Member& place = spawn_place(worker);
-  worker.visitor = &me;
+  if (&me == &place) return run_spawned(me, me, now);
+  std::atomic<Member*>& visitor = place.team->visitor;
+  Member* const before = visitor.load(std::memory_order_relaxed);
+  visitor.store(&me, std::memory_order_release);  // release: pairs with the acquire in outer_place()
   worker.member = &place;
-  bool was_any = wake_sleepers(place, now);
-  was_any |= let_next_go_on_in(me, place);
-  if (Task* const task = find_task(place, Look::kLast)) {
-    run_apart_in(me, place, *task);
-    was_any = true;
+  bool was_any = false;
+  if (before == nullptr) {
+    was_any = wake_sleepers(place, now);
+    was_any |= let_next_go_on_in(me, place);
+    if (Task* const task = find_task(place, Look::kLast)) {
+      run_apart_in(me, place, *task);
+      was_any = true;
+    }
   }
   was_any |= run_spawned(me, place, now);
   worker.member = &me;
-  worker.visitor = nullptr;
+  visitor.store(before, std::memory_order_release);
   return was_any;
 }
 
 std::int64_t next_due_in_spawn_place(const Member& me) {
   constexpr std::int64_t kLongestNs = 1'000'000;  // who lets something there go on wakes nobody
   const Team* const team = me.worker->spawn_team.get();
-  if (team == nullptr || team == me.team) return INT64_MAX;
+  if (team == nullptr || team == me.team || team->visitor.load(std::memory_order_relaxed) != nullptr)
+    return INT64_MAX;
   const Member& place = team->members[0];
-  if (place.suspended.count == 0 && team->is_quiescent()) return INT64_MAX;
+  if (place.suspended.count == 0 && team->ready.looks_empty(1)) return INT64_MAX;
   return std::min(next_sleeper_due(place), monotonic_ns() + kLongestNs);
 }
 
@@ -237,7 +243,7 @@ void has_left(SpawnedTask& spawned) {
 
 void run_spawned_body(SpawnedTask& spawned) {
   spawned.body(spawned.argument);
-  wait_for_children(spawned);
+  wait_for_descendants(spawned);
   bool has_ended = false;
   {
     const std::lock_guard guard(g_lists.lock);

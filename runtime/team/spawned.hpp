@@ -6,9 +6,9 @@
 // only once its context has been left; barriers, taskwaits and taskgraphs know nothing of it.
 //
 // A thread executes them in its *spawn place*, a team of its own and of one, which it *visits* from wherever
-// it is: so what they create belongs to no region, and waits for nobody but them. Where a spawned task is
-// inside a parallel region of its own its thread visits no more, since regions end in the reverse of their
-// order.
+// it is: so what they create belongs to no region, and waits for nobody but them. From inside a parallel
+// region of a spawned task it goes on in others, but in nothing else of the place: regions end in the reverse
+// of their order.
 //
 // Source: ALPI 1.2; the Task-Aware MPI library polls in such tasks.
 #pragma once
@@ -37,6 +37,7 @@ struct SpawnedTask {
   std::string label;
 
   Task task;                                     // the current one while it runs
+  TaskGroup descendants{nullptr};                // of it: it does not end before them
   const DataEnvironment* environment = nullptr;  // as where it was spawned
   ExternalState external;
   FiberStack* stack = nullptr;  // null while its body is not under way

@@ -192,7 +192,7 @@ void switch_from(Member& me, Suspension& self, Context& to, const PlaceState& he
 
 // Leaves `self` for `first` on a stack of its own; nullptr: for who is next, or for whatever there is to do.
 void leave(Member& me, Suspension& self, Task* first) {
-  const PlaceState here = PlaceState::of(me);
+  PlaceState here = PlaceState::of(me);
   Worker& worker = *me.worker;
   SuspendedTasks& suspended = me.suspended;
   self.task = me.current;
@@ -210,6 +210,8 @@ void leave(Member& me, Suspension& self, Task* first) {
       suspended.first = first;
       to = &stack->base;
     } else {
+      count_current(me);  // what is executed on top of it may let others go on
+      here.uncounted = nullptr;
       if (first != nullptr)
         if (Task* const successor = execute(me, *std::exchange(first, nullptr))) make_ready(me, *successor);
       run_tasks_until(me, [&suspended] { return suspended.has_next(); }, Executes::kOnTop);
@@ -297,9 +299,11 @@ void go_to(Member& from, Member& place, Context& to, FiberStack* stack) {
   const PlaceState here = PlaceState::of(from);
   Suspension self(from, WaitsFor::kTurn, nullptr);
   self.task = from.current;
+  const PlaceState there = PlaceState::of(place);
   place.suspended.next.push_own_first(self);
   place.suspended.stack = stack;
   switch_from(from, self, to, here);
+  if (&from != &place) there.put_back(place);
 }
 
 FiberStack& stack_for_spawned(Member& place) {

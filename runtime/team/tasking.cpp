@@ -129,18 +129,20 @@ Task& new_undeferred(Member& me, unsigned flags) {
 
 Task& new_apart_at_once(Member& me, std::size_t payload_bytes, unsigned flags) {
   if (payload_bytes > kSparePayloadBytes) return new_owned(me, payload_bytes, flags);
-  Task* const task = me.spare_undeferred;
-  if (task == nullptr) [[unlikely]]
-    return new_owned(me, kSparePayloadBytes, flags);
-  me.spare_undeferred = task->next;
-  task->renew(*me.current, flags);
-  if (task->group != nullptr) task->flags |= Task::kInGroup;
+  Task* task = me.spare_undeferred;
+  if (task != nullptr) [[likely]] {
+    me.spare_undeferred = task->next;
+    task->renew(*me.current, flags);
+    if (task->group != nullptr) task->flags |= Task::kInGroup;
+  } else {
+    task = &new_owned(me, kSparePayloadBytes, flags);
+  }
+  task->waiter = Task::kSpare;
   return *task;
 }
 
 void end_apart_at_once(Member& me, Task& task) {
-  constexpr std::uint32_t kSpareBytes = sizeof(Task) + kSparePayloadBytes;
-  if (is_as_new(task) && task.bytes == kSpareBytes && task.home == me.cache) [[likely]]
+  if (is_as_new(task) && task.waiter == Task::kSpare && task.home == me.cache) [[likely]]
     task.next = std::exchange(me.spare_undeferred, &task);
   else
     end_at_once(me, task);

@@ -3,7 +3,8 @@
 //
 // Words: see task/task.hpp. A task is *submitted* by its creator and *completed* by whoever ends it, which
 // for a detachable task may be a thread outside the team. Invariant: of the counters that a barrier compares,
-// tasks_created is raised before a task can run, tasks_finished after everything that its completion touches.
+// tasks_created is raised before a task can run, or leave the thread that executes it at its creation;
+// tasks_finished after everything that its completion touches.
 #pragma once
 
 #include <cstddef>

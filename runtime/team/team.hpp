@@ -122,9 +122,10 @@ struct Team {
 
   const int places;
   int size = 1;
-  int level = 0;                   // enclosing parallel regions, serialised ones included
-  int active_level = 0;            // of those with more than one thread
-  Member* encountering = nullptr;  // who forked; null for a thread's initial team
+  int level = 0;                          // enclosing parallel regions, serialised ones included
+  int active_level = 0;                   // of those with more than one thread
+  Member* encountering = nullptr;         // who forked; null for a thread's initial team
+  std::atomic<Member*> visitor{nullptr};  // of a spawn place's: the place that its worker has left for it
   RegionBody body = nullptr;
   void* argument = nullptr;
   DataEnvironment environment;
@@ -197,7 +198,6 @@ struct Worker {
   ContinuationEvent* free_events = nullptr;  // continuation.hpp
   std::unique_ptr<Team> initial_team;  // of one: for code outside parallel regions; null for our own threads
   std::unique_ptr<Team> spawn_team;    // of one: where it executes spawned tasks; made at the first
-  Member* visitor = nullptr;           // the place that it has left for that, as long as it has
   std::vector<std::unique_ptr<Team>> hot;    // by the number of regions this worker is master of
   int mastered = 0;                          // regions it is master of now
   int bound_to = kNoPlace;                   // the place its thread was last bound to
@@ -211,8 +211,8 @@ struct Worker {
 /// it has left for a spawned task. nullptr where that is not sure: of who forked only the primary thread is.
 inline Member* outer_place(const Member& place) {
   if (place.number != 0) return nullptr;
-  if (place.team->encountering != nullptr) return place.team->encountering;
-  return place.worker->spawn_team.get() == place.team ? place.worker->visitor : nullptr;
+  Member* const encountering = place.team->encountering;
+  return encountering != nullptr ? encountering : place.team->visitor.load(std::memory_order_acquire);
 }
 
 /// The calling thread's worker, once it has one.

@@ -99,6 +99,7 @@ void* worker_main(void* argument) {
     }
     Member* const place = worker.assignment.exchange(nullptr, std::memory_order_acquire);
     if (place != end_mark()) serve(worker, *place);
+    leave_spawn_place(worker);
     Registry& all = registry();
     all.lock.lock();
     const bool stays = place != end_mark() && all.keeps_idle;
@@ -167,7 +168,7 @@ bool assign_worker(Member& place) {
 
 bool release_threads() {
   Worker& worker = this_worker();
-  if (worker.mastered > 0 || worker.initial_team == nullptr) return false;
+  if (worker.initial_team == nullptr || worker.member->team != worker.initial_team.get()) return false;
   Registry& all = registry();
   all.lock.lock();
   all.keeps_idle = false;

@@ -77,8 +77,7 @@ HEDDLE_EXPORT void omp_set_nest_lock(void* lock) {
   const std::uint64_t mark = owner_mark();
   if (try_take(nested(lock), mark) != 0) return;
   if (has_suspended_tasks())
-    wait_suspended_for_lock(*t_worker->member, lock,
-                            [](void* wanted) { return try_take(nested(wanted), owner_mark()) != 0; });
+    wait_suspended_for_lock(lock, [](void* wanted) { return try_take(nested(wanted), owner_mark()) != 0; });
   else
     spin_until([&] { return try_take(nested(lock), mark) != 0; });
 }
