@@ -30,8 +30,7 @@ namespace {
 void start_implicit_task(Member& place) {
   Team& team = *place.team;
   Task* task = new (&place.implicit_task) Task;
-  task->flags =
-      Task::kImplicit | (team.encountering != nullptr ? team.encountering->current->flags & Task::kFinal : 0);
+  task->flags = static_cast<std::uint16_t>(Task::kImplicit | (team.is_in_final_task ? Task::kFinal : 0));
   task->data = &place;
   task->environment = &team.environment;
   task->owner.store(static_cast<std::uint16_t>(place.number), std::memory_order_relaxed);
@@ -132,6 +131,7 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
   team.level = outer.team->level + 1;
   team.active_level = outer.team->active_level + (team.size > 1 ? 1 : 0);
   team.encountering = &outer;
+  team.is_in_final_task = outer.current->is_final();
   if (team.order != nullptr) [[unlikely]]
     team.order->open_region(*outer.current);
   team.has_tasks.store(false, std::memory_order_relaxed);

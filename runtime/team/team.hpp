@@ -125,6 +125,7 @@ struct Team {
   int level = 0;                          // enclosing parallel regions, serialised ones included
   int active_level = 0;                   // of those with more than one thread
   Member* encountering = nullptr;         // who forked; null for a thread's initial team
+  bool is_in_final_task = false;          // the region, whose implicit tasks are final then
   std::atomic<Member*> visitor{nullptr};  // of a spawn place's: the place that its worker has left for it
   RegionBody body = nullptr;
   void* argument = nullptr;
