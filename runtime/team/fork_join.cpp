@@ -277,13 +277,19 @@ Member& spawn_place(Worker& worker) {
   return worker.spawn_team->members[0];
 }
 
+bool has_work_in_spawn_place(const Member& place) {
+  if (place.suspended.count != 0) return true;
+  // What waits for predecessors elsewhere becomes ready there.
+  const Team& team = *place.team;
+  return team.order == nullptr ? !team.ready.looks_empty(1) : !team.is_quiescent();
+}
+
 void leave_spawn_place(Worker& worker) {
   if (worker.spawn_team == nullptr) return;
   Team& team = *worker.spawn_team;
   Member& place = team.members[0];
   Member* const here = std::exchange(worker.member, &place);
-  // What waits for predecessors elsewhere becomes ready there.
-  run_tasks_until(place, [&] { return place.suspended.count == 0 && team.ready.looks_empty(1); });
+  run_tasks_until(place, [&] { return !has_work_in_spawn_place(place); });
   forget_dependences(place, place.implicit_task);
   dismiss(team);
   worker.member = here;

@@ -195,7 +195,7 @@ std::int64_t next_due_in_spawn_place(const Member& me) {
   if (team == nullptr || team == me.team || team->visitor.load(std::memory_order_relaxed) != nullptr)
     return INT64_MAX;
   const Member& place = team->members[0];
-  if (place.suspended.count == 0 && team->ready.looks_empty(1)) return INT64_MAX;
+  if (!has_work_in_spawn_place(place)) return INT64_MAX;
   return std::min(next_sleeper_due(place), monotonic_ns() + kLongestNs);
 }
 

@@ -41,6 +41,8 @@ void dismiss(Team& team);
 
 /// The place where a worker executes spawned tasks, in a team of one that is nobody's region (fork_join.cpp).
 Member& spawn_place(Worker& worker);
+/// Whether anything is left to be done there by its worker.
+bool has_work_in_spawn_place(const Member& place);
 /// Executes there what is left to be done, and drops it. Requires: the worker is in no region.
 void leave_spawn_place(Worker& worker);
 
