@@ -11,7 +11,7 @@ namespace heddle {
 /// the thread is about to wait for.
 inline bool has_suspended_tasks() {
   if (t_worker == nullptr) return false;
-  if (needs_attention()) return true;  // spawned ones may go on with any thread
+  if (has_spawned()) return true;  // they may go on with any thread
   if (t_worker->spawn_team != nullptr && t_worker->spawn_team->members[0].suspended.count != 0) return true;
   for (const Member* place = t_worker->member; place != nullptr; place = outer_place(*place))
     if (place->suspended.count != 0) return true;

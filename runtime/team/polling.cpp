@@ -94,6 +94,10 @@ void expect_spawned(int count) {
   g_attention.fetch_add(count, std::memory_order_relaxed);
 }
 
+bool has_spawned() {
+  return g_spawned.load(std::memory_order_relaxed) != 0;
+}
+
 void remove_poller(PollerSlot<>& slot) {
   const auto load = [](const auto& word) { return word.load(std::memory_order_acquire); };
   slot.remove(t_calling == &slot, [&](auto&& is_over) { spin_until([&] { return is_over(load); }); });
@@ -106,14 +110,13 @@ bool attend(Member& me) {
   const std::int64_t now = monotonic_ns();
   bool was_any = wake_sleepers(me, now);
   was_any |= call_pollers(now);
-  if (g_spawned.load(std::memory_order_relaxed) != 0) was_any |= attend_spawned(me, now);
+  if (has_spawned()) was_any |= attend_spawned(me, now);
   return was_any;
 }
 
 bool sleep(Member& me) {
   const std::int64_t own_due = std::min(next_sleeper_due(me), next_due_in_spawn_place(me));
-  const bool is_to_be_watched =
-      g_pollers.load(std::memory_order_relaxed) != 0 || g_spawned.load(std::memory_order_relaxed) != 0;
+  const bool is_to_be_watched = g_pollers.load(std::memory_order_relaxed) != 0 || has_spawned();
   if (!is_to_be_watched || g_is_watched.exchange(true, std::memory_order_acquire))
     return sleep_until(me, own_due);
   const bool was_woken = sleep_until(me, std::min(next_due(), own_due));

@@ -31,6 +31,7 @@ inline bool needs_attention() {
 
 /// There are so many more spawned tasks, to be looked after like pollers.
 void expect_spawned(int count);
+bool has_spawned();
 
 /// Calls the pollers that are due, wakes the member's own tasks that are, and executes a spawned one that is
 /// ready. Returns whether there were any.
