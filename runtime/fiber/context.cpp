@@ -67,7 +67,7 @@ transfer_t return_there(transfer_t arrival) {
 }  // namespace
 
 HEDDLE_CONTEXT_ENTRY void end_context(Context& self, Context& to) {
-  HEDDLE_SANITIZER_ENDING(self, to);
+  HEDDLE_SANITIZER_ENDING(to);
   boost::context::detail::ontop_fcontext(to.point, &self, return_there);
 }
 

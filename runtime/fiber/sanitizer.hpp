@@ -57,11 +57,11 @@ inline void sanitizer_leaving([[maybe_unused]] Context& from, [[maybe_unused]] C
 
 /// The same for good. A macro, since no call may be counted between the two stacks.
 #ifdef HEDDLE_FIBERS_UNDER_TSAN
-#  define HEDDLE_SANITIZER_ENDING(from, to) __tsan_switch_to_fiber((to).fiber, 0)
+#  define HEDDLE_SANITIZER_ENDING(to) __tsan_switch_to_fiber((to).fiber, 0)
 #elif defined(HEDDLE_FIBERS_UNDER_ASAN)
-#  define HEDDLE_SANITIZER_ENDING(from, to) __sanitizer_start_switch_fiber(nullptr, (to).bottom, (to).bytes)
+#  define HEDDLE_SANITIZER_ENDING(to) __sanitizer_start_switch_fiber(nullptr, (to).bottom, (to).bytes)
 #else
-#  define HEDDLE_SANITIZER_ENDING(from, to) static_cast<void>(from)
+#  define HEDDLE_SANITIZER_ENDING(to) static_cast<void>(0)
 #endif
 
 /// The first thing after it.

@@ -291,9 +291,8 @@ void leave_spawn_place(Worker& worker) {
   Member* const here = std::exchange(worker.member, &place);
   run_tasks_until(place, [&] { return !has_work_in_spawn_place(place); });
   forget_dependences(place, place.implicit_task);
-  dismiss(team);
   worker.member = here;
-  wait_for_visits();
+  dismiss(team);
   worker.spawn_team.reset();
 }
 

@@ -175,7 +175,7 @@ bool attend_spawned(Member& me, std::int64_t now) {
   visitor.store(&me, std::memory_order_release);  // release: pairs with the acquire in outer_place()
   worker.member = &place;
   bool was_any = false;
-  if (before == nullptr) {
+  if (before == nullptr) {  // not inside a region of a spawned task
     was_any = wake_sleepers(place, now);
     was_any |= let_next_go_on_in(me, place);
     if (Task* const task = find_task(place, Look::kLast)) {

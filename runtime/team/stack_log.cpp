@@ -17,9 +17,8 @@ void log_stacks() {
   const StackReport report = report_stacks();
   if (report.lives == 0) return;
   notice(
-      "stacks of suspended tasks: %d at once, of %.0f KiB; each took %.1f KiB of memory on average, the "
-      "deepest "
-      "used %.0f KiB",
+      "stacks of suspended tasks: %d at once, of %.0f KiB; each took %.1f KiB of memory on average, "
+      "the deepest used %.0f KiB",
       report.made, kib(report.stack_bytes), kib(report.bytes_of_lives) / static_cast<double>(report.lives),
       kib(report.deepest_bytes));
 }

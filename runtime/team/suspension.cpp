@@ -80,21 +80,13 @@ Suspension& next_of(Member& me) {
 }
 
 // A child of the current task's parent from now on, like any other: the parent goes on while it waits.
-void count_current(Member& me) {
-  Task* const task = std::exchange(me.suspended.uncounted, nullptr);
-  if (task == nullptr) return;
-  Task& parent = *task->parent;  // since it has not gone on yet, it is in the group that the task is in
+void count(Member& me, Task& task) {
+  Task& parent = *task.parent;  // since it has not gone on yet, it is in the group that the task is in
   parent.child_created();
   count_created(me, parent.group, 1);
 }
-
-void end_uncounted(Member& me, Task& task) {
-  if (!task.is_detachable()) return end_apart_at_once(me, task);
-  // It has events outside OpenMP.
-  me.suspended.uncounted = &task;
-  count_current(me);
-  if (Task* const successor = end_body(me, task)) make_ready(me, *successor);
-  announce_completions(me);
+void count_current(Member& me) {
+  if (Task* const task = std::exchange(me.suspended.uncounted, nullptr)) count(me, *task);
 }
 
 // The thread comes from the task's creation, and goes back there when the task has ended or left.
@@ -102,13 +94,15 @@ void serve_creation(Member& me, Task& task) {
   const int depth = me.inline_depth + 1;  // it is the creator's still
   begin(me, task);
   me.inline_depth = depth;
+  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
   me.suspended.uncounted = &task;
   task.body(task);
   const bool has_left = std::exchange(me.suspended.uncounted, nullptr) == nullptr;
   begin(me, me.implicit_task);
-  if (!has_left) [[likely]] {
-    end_uncounted(me, task);
+  if (!has_left && !task.is_detachable()) [[likely]] {
+    end_apart_at_once(me, task);
   } else {
+    if (!has_left) count(me, task);  // it has events outside OpenMP
     if (Task* const successor = end_body(me, task)) make_ready(me, *successor);
     announce_completions(me);
   }

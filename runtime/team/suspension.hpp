@@ -1,9 +1,9 @@
 // Suspending tasks: a task that must wait leaves its thread, with the stack it stands on, and the thread goes
 // on with others at once, on a stack from its pool.
 //
-// Words: see team/suspended.hpp. The *base* of a pooled stack executes tasks until some
-// suspended task is next, and gives its stack back; so nobody ever waits below another on a pooled stack. To
-// run a task *apart* is to run it on a stack of its own, so that who runs it goes on when it suspends.
+// Words: see team/suspended.hpp. The *base* of a pooled stack executes tasks until some suspended task is
+// next, and gives its stack back; so nobody ever waits below another on a pooled stack. To run a task *apart*
+// is to run it on a stack of its own, so that who runs it goes on when it suspends.
 //
 // Invariants: a suspended task goes on with the thread that it left, in the same place of the same team, and
 // nothing but its Suspension is touched from outside. A program in which no task suspends takes no stack.
@@ -34,7 +34,7 @@ void resume(Suspension& suspension);
 void run_apart(Member& me, Task& task);
 
 /// Executes, at its creation and apart, a task without dependences that nobody counts yet: a child of the
-/// current task as soon as it leaves its thread. Requires: its owner is this member.
+/// current task as soon as it leaves its thread.
 /// Returns false, and does nothing, where there is no stack for it.
 bool run_apart_at_once(Member& me, Task& task);
 

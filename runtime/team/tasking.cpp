@@ -106,13 +106,6 @@ void run_inline(Member& me, Task& task) {
   --me.inline_depth;
 }
 
-// A task that this member will execute, to be settled by the caller.
-Task& new_owned(Member& me, std::size_t payload_bytes, unsigned flags) {
-  Task& task = new_task(me, payload_bytes, flags);
-  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
-  return task;
-}
-
 Team& team_of(Task& task) {
   Task* ancestor = &task;
   while (ancestor->parent != nullptr) ancestor = ancestor->parent;  // the last is implicit
@@ -124,18 +117,20 @@ Team& team_of(Task& task) {
 constinit std::atomic<int> g_deepest_at_once{kDeepestInline};
 
 Task& new_undeferred(Member& me, unsigned flags) {
-  return new_owned(me, kSparePayloadBytes, flags | Task::kUndeferred);
+  Task& task = new_task(me, kSparePayloadBytes, flags | Task::kUndeferred);
+  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+  return task;
 }
 
 Task& new_apart_at_once(Member& me, std::size_t payload_bytes, unsigned flags) {
-  if (payload_bytes > kSparePayloadBytes) return new_owned(me, payload_bytes, flags);
+  if (payload_bytes > kSparePayloadBytes) return new_task(me, payload_bytes, flags);
   Task* task = me.spare_undeferred;
   if (task != nullptr) [[likely]] {
     me.spare_undeferred = task->next;
     task->renew(*me.current, flags);
     if (task->group != nullptr) task->flags |= Task::kInGroup;
   } else {
-    task = &new_owned(me, kSparePayloadBytes, flags);
+    task = &new_task(me, kSparePayloadBytes, flags);
   }
   task->waiter = Task::kSpare;
   return *task;

@@ -98,10 +98,8 @@ void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dep
   }
   // The parts of one that may move are not executed by one thread alone.
   if (dependences.empty() && runs_apart_at_once(me) &&
-      (task.flags & (Task::kDetachable | Task::kMayMove)) == 0) {
-    task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
-    if (run_apart_at_once(me, task)) return;
-  }
+      (task.flags & (Task::kDetachable | Task::kMayMove)) == 0 && run_apart_at_once(me, task))
+    return;
   submit(me, task, dependences);
 }
 
