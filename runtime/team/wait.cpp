@@ -17,17 +17,26 @@ constexpr std::int64_t kNsInUs = 1000;
 constexpr std::int64_t kDefaultSpinNs = 200 * kNsInUs;
 constexpr std::int64_t kActiveSpinNs = 500'000 * kNsInUs;
 
+// A yield that takes less found nobody else ready on its processor: the system call alone takes 0.3 to 0.6
+// us, a switch to another thread and back 3 us or more.
+constexpr std::int64_t kUnwantedNs = 1 * kNsInUs;
 // A yield, or a few looks, take microseconds, and among threads of this process some hundred at most. If the
 // clock says so much, another process had the processor for a time slice.
 constexpr std::int64_t kPreemptedNs = 1000 * kNsInUs;
-// For so many times as long, waiting threads of this process sleep at once: a yield would hand over the
-// processor for another time slice, while a sleeper that is woken comes first. It bounds what looking again
-// can cost to a few percent.
+// Then waiting threads of this process sleep at once for some time: a yield would hand over the processor for
+// another time slice, while a sleeper that is woken comes first. The time is what was lost, and doubles with
+// every loss that follows soon, to so many times as much. So what does not last (a machine below ours that
+// took the processor) hardly matters, and looking again at what does costs a few percent.
 constexpr std::int64_t kRespect = 30;
+constexpr std::int64_t kSoon = 4;  // in times of the last respect
+// In a crowd threads of this process that compute look like others. Sleeping costs a wake-up each time, so it
+// lasts a time slice at most, which halves what one that stays can take.
+constexpr std::int64_t kSliceNs = 4000 * kNsInUs;
 
 std::atomic<int> g_threads{1};
 std::atomic<std::int64_t> g_spin_ns{-1};      // negative: not read yet
 std::atomic<std::int64_t> g_wanted_until{0};  // the processors are wanted by others
+std::atomic<std::int64_t> g_respect_ns{0};    // how long the last time
 
 std::int64_t policy_spin_ns() {
   const Settings& s = settings();
@@ -51,6 +60,13 @@ std::int64_t spin_ns() {
   return read;
 }
 
+std::int64_t respect_ns(std::int64_t now, std::int64_t lost, bool is_crowded) {
+  if (is_crowded) return std::min(lost, kSliceNs);
+  const std::int64_t last = g_respect_ns.load(std::memory_order_relaxed);
+  const bool is_soon = now - g_wanted_until.load(std::memory_order_relaxed) < kSoon * last;
+  return is_soon ? std::clamp(2 * last, lost, kRespect * lost) : lost;
+}
+
 }  // namespace
 
 bool Backoff::is_crowded() {
@@ -65,14 +81,22 @@ bool Backoff::yield_briefly() {
   if (started_ns_ == 0) started_ns_ = before;
   yield_cpu();
   checked_ns_ = monotonic_ns();
-  const std::int64_t lost = checked_ns_ - before;
-  if (lost < kPreemptedNs) return true;
-  g_wanted_until.store(checked_ns_ + kRespect * lost, std::memory_order_relaxed);
+  lost_ns_ = checked_ns_ - before;
+  if (lost_ns_ < kPreemptedNs) return true;
+  const std::int64_t respect = respect_ns(checked_ns_, lost_ns_, is_crowded_);
+  g_respect_ns.store(respect, std::memory_order_relaxed);  // where several lose at once, one is heard
+  g_wanted_until.store(checked_ns_ + respect, std::memory_order_relaxed);
   return false;
 }
 
 bool Backoff::yield() {
-  return spin_ns() != 0 && looks_++ < yields_ && yield_briefly();
+  const std::int64_t most = spin_ns();
+  if (most == 0 || looks_ >= yields_ || !yield_briefly()) return false;
+  if (lost_ns_ >= kUnwantedNs) {
+    ++looks_;
+    return true;
+  }
+  return checked_ns_ - started_ns_ < most;
 }
 
 // Who we wait for may stand in line behind us, hence the yield.

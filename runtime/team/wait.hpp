@@ -70,6 +70,7 @@ class Backoff {
   bool is_crowded_;  // more threads than processors: spinning steals time from who we wait for
   std::int64_t started_ns_ = 0;
   std::int64_t checked_ns_ = 0;
+  std::int64_t lost_ns_ = 0;  // in the last yield
 };
 
 /// For waits on another thread's next few instructions.
