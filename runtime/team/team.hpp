@@ -157,6 +157,7 @@ struct Team {
   std::atomic<bool> is_workshare_cancelled{false};  // the worksharing construct that the team is in
   std::atomic<bool> discards_tasks{false};          // some task of this region may have to be discarded
 
+  std::atomic<bool> has_let_others_come{false};  // to a taskloop of this region (taskloop.cpp)
   std::atomic<int> latency_waiters{0};  // members that wait for latency and find nothing (task_wait.hpp)
 
   EventCount<> gate;  // for waits within a construct (gate.hpp)
