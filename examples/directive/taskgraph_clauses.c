@@ -5,6 +5,7 @@
 enum { kCells = 4096, kSteps = 60, kFirstLong = 2, kCutAnew = 30 };
 
 static double rod[2][kCells + 2];
+static int recordings;
 
 static void relax(const double* from, double* to, int begin, int end) {
   for (int i = begin; i < end; i++) to[i] = 0.25 * from[i - 1] + 0.5 * from[i] + 0.25 * from[i + 1];
@@ -22,9 +23,14 @@ static int step(int t, int blocks, int is_cut_anew) {
 #pragma omp taskgraph graph_id(t % 2) graph_reset(is_cut_anew) if (taskgraph : blocks > 1) nogroup
   {
     has_created = 1;
+    // replayable: this task is executed here, and no record has it.
+#pragma omp task replayable(0)
+#pragma omp atomic
+    recordings++;
     for (int b = 0; b < blocks; b++) {
       const int begin = 1 + b * kCells / blocks, end = 1 + (b + 1) * kCells / blocks;
-      // saved, replayable: the record has the task and these values. That is the default here.
+      // saved, and replayable without an argument: the record has the task and these values. That is the
+      // default here.
 #pragma omp task firstprivate(saved : from, to, begin, end) replayable
       relax(from, to, begin, end);
     }
@@ -60,5 +66,6 @@ int main(void) {
   printf("after %d steps the sum is %s\n", kSteps, sum() == expected ? "right" : "wrong");
   printf("%d of the steps created their tasks: two of one block, two to record, two to record anew\n",
          created);
+  printf("what is not replayable was executed in %d\n", recordings);
   return 0;
 }

@@ -4,6 +4,7 @@ module rods
   implicit none
   integer, parameter :: cells = 4096, steps = 60, first_long = 2, cut_anew = 30
   double precision :: rod(0:cells + 1, 0:1)
+  integer :: recordings = 0
 contains
   subroutine reset()
     rod = 0
@@ -29,6 +30,10 @@ contains
     !$omp & if(taskgraph: blocks > 1) &   ! a single block is not worth a record
     !$omp & nogroup   ! the region does not wait for its tasks
     step = .true.
+    !$omp task replayable(.false.)   ! executed here, and no record has it
+    !$omp atomic
+    recordings = recordings + 1
+    !$omp end task
     do b = 0, blocks - 1
       begin = 1 + b * cells / blocks
       end = (b + 1) * cells / blocks
@@ -66,4 +71,5 @@ program taskgraph_clauses
   print '(a,i0,2a)', 'after ', steps, ' steps the sum is ', &
     merge('right', 'wrong', sum(rod(:, mod(steps, 2))) == expected)
   print '(i0,a)', created, ' of the steps created their tasks: two of one block, two to record, two to record anew'
+  print '(a,i0)', 'what is not replayable was executed in ', recordings
 end program

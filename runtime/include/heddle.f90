@@ -16,6 +16,7 @@ module heddle
   public :: heddle_next_task_background, heddle_next_task_handle, heddle_run_task, heddle_free_task
   public :: heddle_register_poller, heddle_unregister_poller
   public :: heddle_taskgraph_t, heddle_taskgraph_clauses_t, heddle_taskgraph_begin, heddle_taskgraph_end
+  public :: heddle_next_task_replayable
 
   ! One a construct, saved: type(heddle_taskgraph_t), save :: graph
   type, bind(c) :: heddle_taskgraph_t
@@ -80,6 +81,10 @@ module heddle
       integer(c_int) :: heddle_taskgraph_begin
     end function
     subroutine heddle_taskgraph_end() bind(c)
+    end subroutine
+    subroutine heddle_next_task_replayable(is_replayable) bind(c)
+      import :: c_int
+      integer(c_int), value :: is_replayable
     end subroutine
     subroutine heddle_unregister_poller(poller) bind(c)
       import :: c_ptr

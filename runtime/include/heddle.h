@@ -211,6 +211,11 @@ static inline int heddle_taskgraph_leave_(int entered) {
   return 0;
 }
 
+/* replayable(e): where is_replayable is 0, the next task or taskloop that the region creates is left out of
+ * the record. It is executed while the region is recorded, and not again. No effect where nothing is
+ * recorded. */
+HEDDLE_API void heddle_next_task_replayable(int is_replayable);
+
 #ifdef __cplusplus
 #  define HEDDLE_TASKGRAPH_CLAUSES_(...) \
     heddle_taskgraph_clauses_t {         \

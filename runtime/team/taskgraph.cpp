@@ -39,7 +39,7 @@ void open_region(Member& me, const GraphConstruct& construct, const TaskgraphCla
                  GraphSlot* recorded) {
   if (!clauses.nogroup) taskgroup_begin(me);
   me.taskgraph = new TaskgraphRegion{me.taskgraph,        me.current,      &construct, clauses.id, recorded,
-                                     recorded != nullptr, clauses.nogroup, {},         nullptr};
+                                     recorded != nullptr, clauses.nogroup, {},         {}};
   if (recorded == nullptr) return;
   me.taskgraph->recording.copies_are_bytes = clauses.copies_are_bytes;
   me.taskgraph->recording.overlaps = clauses.nogroup;
@@ -82,6 +82,10 @@ Bundles bundles_for(const Member& me) {
 void execute_noted(Member& me) {
   Recording& recording = me.taskgraph->recording;
   if (recording.executed() == recording.nodes().size()) return;
+  {
+    const NotRecording here(me);
+    wait_for_dependent_siblings(me);  // tasks that were left out
+  }
   TaskgraphRegion::Noted noted(recording, bundles_for(me));
   recording.set_executed();
   add_reason_to_defer(-1);
@@ -141,10 +145,12 @@ void leave_taskgraph(Member& me) {
       if (me.flight == slot) me.flight = nullptr;
     }
     if (region->records) slot->keep(region->recording, bundles_for(me));
-    if (is_first)
+    if (is_first) {
+      wait_for_dependent_siblings(me);  // tasks that were left out
       execute_record(me, *slot, region->nogroup);
-    else
+    } else {
       slot->give_back(region->records ? State::kRecorded : State::kRefused);
+    }
   }
   if (!region->nogroup) taskgroup_end(me);
 }
@@ -170,6 +176,16 @@ bool is_in_taskgraph(const Member& me, const GraphConstruct& construct, std::uin
   const TaskgraphRegion* const region = me.taskgraph;
   return region != nullptr && region->task == me.current && region->construct == &construct &&
          region->id == id;
+}
+
+void leave_out_next_task(Member& me) {
+  if (is_recording(me)) me.taskgraph->leaves_out_next = true;
+}
+
+bool leaves_out_task(Member& me) {
+  if (!std::exchange(me.taskgraph->leaves_out_next, false)) return false;
+  execute_noted(me);
+  return true;
 }
 
 bool note_task(Member& me, const TaskBody& body, std::span<const Dependence> dependences,

@@ -69,7 +69,8 @@ struct TaskgraphRegion {
     const Graph graph;
     Flight flight;
   };
-  std::unique_ptr<Noted> rest;  // when it turned out that there will be no record: in flight
+  std::unique_ptr<Noted> rest;   // when it turned out that there will be no record: in flight
+  bool leaves_out_next = false;  // the next task is not replayable
 };
 
 // -- what the body does, while it is recorded
@@ -80,6 +81,14 @@ inline bool is_recording(const Member& me) {
   const TaskgraphRegion* const region = me.taskgraph;
   return region != nullptr && region->records && region->task == me.current;
 }
+
+/// The next task that the current one creates is not recorded, and so not replayed: replayable(false).
+/// No effect where nothing is.
+void leave_out_next_task(Member& me);
+/// Whether the task that the current one creates is left out. If so, what was noted so far has been executed,
+/// and the caller creates it plainly: what is noted later waits for it where their dependences say so.
+/// Requires: is_recording().
+bool leaves_out_task(Member& me);
 
 /// Notes a task that the current one creates. Returns whether it is to be executed from the record, and not
 /// by the caller. Requires, as for the others: is_recording().

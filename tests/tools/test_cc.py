@@ -388,8 +388,10 @@ def test_several_sources_compile_and_link_in_one_command(tmp_path, compiler):
         ("taskgraph if(task: 1)", "'if(task: …)' does not belong to taskgraph"),
         ("taskgraph graph_id(1", "a parenthesis is not closed"),
         ("taskgraph + 1", "'+ 1' is no clause"),
-        ("task replayable(n > 1)", "replayable with an expression: not yet"),
-        ("task replayable(0)", "replayable with an expression: not yet"),
+        ("taskwait replayable(n > 1)", "replayable with an expression on taskwait: not yet"),
+        ("parallel masked taskloop replayable(0)", "replayable with an expression on parallel: not yet"),
+        ("task replayable()", "clause 'replayable' of task needs an expression"),
+        ("task replayable(0) replayable(n)", "clause 'replayable' of task is given twice"),
     ],
 )
 def test_a_wrong_directive_is_one_line_with_its_place_and_no_output(tmp_path, compiler, directive, message):

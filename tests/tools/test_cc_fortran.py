@@ -175,7 +175,7 @@ def test_messages_and_debug_information_of_fortran_name_the_source(tmp_path, nam
         (["!$omp taskgraph graph_id(1) &", "!$omp & graph_id(2)", "!$omp end taskgraph"], "x.f90:2: clause 'graph_id'"),
         (["!$omp taskgraph", "x = 1"], "x.f90:2: this taskgraph has no end"),
         (["x = 1", "!$omp end taskgraph"], "x.f90:3: no taskgraph is open here"),
-        (["", "", "!$omp task replayable(x > 1)"], "x.f90:4: replayable with an expression: not yet"),
+        (["", "", "!$omp taskwait replayable(x > 1)"], "x.f90:4: replayable with an expression on taskwait: not yet"),
     ],
 )
 def test_a_wrong_directive_in_fortran_is_one_line_with_its_place(tmp_path, lines, message):

@@ -156,7 +156,7 @@ bool is_executed_at_once(Member& me, bool if_clause, unsigned flags) {
   DependenceList dependences;
   read_dependences((flags & gomp::kDepend) != 0 ? depend : nullptr, dependences);
   if (is_recording(me)) [[unlikely]]
-    if (note(me, from, task_flags, dependences.span(), !if_clause, detach)) return;
+    if (!leaves_out_task(me) && note(me, from, task_flags, dependences.span(), !if_clause, detach)) return;
   Task& task = new_compiled_task(me, from, task_flags);
   if ((flags & gomp::kDetach) != 0) give_handle(&task, detach, data);
   if (!if_clause || me.current->is_final()) {

@@ -160,7 +160,7 @@ bool note(Member& me, const CompiledTask& from, unsigned flags, unsigned long nu
 void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks, const Bounds& bounds) {
   Member& me = this_member();
   if (is_recording(me)) [[unlikely]] {
-    if (note(me, from, flags, num_tasks, bounds)) return;
+    if (!leaves_out_task(me) && note(me, from, flags, num_tasks, bounds)) return;
     const NotRecording here(me);
     return taskloop(from, flags, num_tasks, bounds);
   }

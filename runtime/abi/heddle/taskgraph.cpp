@@ -26,6 +26,10 @@ HEDDLE_EXPORT int heddle_taskgraph_begin(heddle_taskgraph_t* construct,
   return enter_taskgraph(this_member(), *reinterpret_cast<GraphConstruct*>(construct), wanted) ? 1 : 0;
 }
 
+HEDDLE_EXPORT void heddle_next_task_replayable(int is_replayable) {
+  if (is_replayable == 0) leave_out_next_task(this_member());
+}
+
 HEDDLE_EXPORT void heddle_taskgraph_end() {
   Member& me = this_member();
   if (me.taskgraph == nullptr || me.taskgraph->task != me.current)

@@ -160,7 +160,7 @@ bool note(Member& me, TaskView* view, std::span<const Dependence> dependences, b
 void submit_from_program(TaskView* view, std::span<const Dependence> dependences) {
   Member& me = this_member();
   if (is_recording(me)) [[unlikely]] {
-    if (note(me, view, dependences, false)) return discard(me, task_of(view));
+    if (!leaves_out_task(me) && note(me, view, dependences, false)) return discard(me, task_of(view));
   }
   submit_compiled(me, view, dependences);
 }
@@ -215,7 +215,7 @@ HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count,
 
 HEDDLE_EXPORT void __kmpc_omp_task_begin_if0(Ident*, Gtid, TaskView* view) {
   Member& me = this_member();
-  if (is_recording(me)) [[unlikely]]
+  if (is_recording(me) && !leaves_out_task(me)) [[unlikely]]
     note(me, view, {}, true);
   begin_undeferred(me, task_of(view), {});
 }
@@ -238,6 +238,7 @@ HEDDLE_EXPORT void __kmpc_taskgroup(Ident*, Gtid) {
 HEDDLE_EXPORT void* __kmpc_task_allow_completion_event(Ident*, Gtid, TaskView* view) {
   Member& me = this_member();
   if (is_recording(me)) [[unlikely]] {
+    if (me.taskgraph->leaves_out_next) return &task_of(view);
     if (!me.taskgraph->recording.overlaps) return me.taskgraph->recording.event_of(view).handle();
     refuse_to_record(me, kEventsOverlap);
   }

@@ -185,7 +185,7 @@ bool note(Member& me, TaskView* pattern, const LoopClauses& clauses) {
 void taskloop(TaskView* pattern, const LoopClauses& from) {
   Member& me = this_member();
   if (is_recording(me)) [[unlikely]] {
-    if (note(me, pattern, from)) return discard(me, task_of(pattern));
+    if (!leaves_out_task(me) && note(me, pattern, from)) return discard(me, task_of(pattern));
     const NotRecording here(me);
     return taskloop(pattern, from);
   }

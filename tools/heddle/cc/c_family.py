@@ -53,7 +53,7 @@ def rewritten(text: str, is_cpp: bool, name: str) -> str | None:
         return None
     parts: list[str] = []
     end = 0
-    regions = 0
+    regions = left_out = 0
     preludes: set[str] = set()
     place = _Place(name)
     for piece in _PIECE.finditer(text):
@@ -76,10 +76,15 @@ def rewritten(text: str, is_cpp: bool, name: str) -> str | None:
                 line = _wait(wait, place.marker(number))
                 preludes.add("taskwait")
             else:
-                kept = directives.without_recording_clauses(directive)
-                if kept == directive:
+                other = directives.without_recording_clauses(directive)
+                if other.text == directive:
                     continue
-                line = f"#pragma omp{kept}"
+                line = f"#pragma omp{other.text}"
+                if other.replayable is not None:
+                    once = _indentation(text, piece.end()) + _once(other.replayable, left_out)
+                    line = f"{place.marker(number, '3')}\n{once}\n{place.marker(number)}\n{line}"
+                    left_out += 1
+                    preludes.add("replayable")
         except DirectiveError as error:
             raise UserError(f"{place.file}:{number}: {error}") from None
         parts += [text[end : piece.start()], line + longer * "\n"]
@@ -139,6 +144,12 @@ def _loop(clauses: Taskgraph, is_cpp: bool, number: int) -> str:
         f"({variable} = heddle_cc_unknown_({variable})) == 0 ? ({variable} = heddle_cc_enter_({arguments})) != 0 "
         f": ({variable} = heddle_cc_leave_({once})) != 0;)"
     )
+
+
+def _once(replayable: str, number: int) -> str:
+    """A loop of one execution around a task, before which it is said whether that is recorded."""
+    variable = f"heddle_cc_once_{number}_"
+    return f"for (int {variable} = heddle_cc_replayable_(({replayable}) ? 1 : 0); {variable} != 0; {variable} = 0)"
 
 
 def _wait(clauses: TaskwaitDetach, marker: str) -> str:

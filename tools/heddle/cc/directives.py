@@ -34,6 +34,17 @@ class Taskgraph:
 
 
 @dataclass(frozen=True)
+class Other:
+    """A directive less what no compiler knows.
+
+    replayable: the expression of its clause where that decides anything.
+    """
+
+    text: str
+    replayable: str | None = None
+
+
+@dataclass(frozen=True)
 class TaskwaitDetach:
     """A taskwait directive with a detach clause: its event as written, and the whole depend clauses."""
 
@@ -44,6 +55,8 @@ class TaskwaitDetach:
 
 _ACCEPTED = "graph_id, graph_reset, if and nogroup"
 _NEEDS_ARGUMENT = {"graph_id", "if"}
+# Constructs that create tasks, and nothing around them.
+_MAY_BE_LEFT_OUT = {"task", "taskloop"}
 _FIELDS = {"if": "condition", "nowait": "nogroup"}
 _MODIFIER = re.compile(r"\s*([A-Za-z_]\w*(?:[ \t]+[a-z]+)*)\s*:(?!:)")
 _TRUE = {"1", "true", ".true."}
@@ -143,28 +156,38 @@ def taskwait_detach(directive: str) -> TaskwaitDetach | None:
     return TaskwaitDetach(event or "", depend, "nowait" in names)
 
 
-def without_recording_clauses(directive: str) -> str:
+def without_recording_clauses(directive: str) -> Other:
     """Any other directive less what no compiler knows: replayable, and the modifier saved.
 
-    libheddle records all tasks of a region, and firstprivate variables keep the recorded values.
-    Errors: DirectiveError for replayable with an expression.
+    libheddle records all tasks of a region but those that are said not to be replayable, and firstprivate variables
+    keep the recorded values.
+    Errors: DirectiveError for replayable with an expression where it cannot be had.
     """
     if not HINTS.search(directive):
-        return directive
+        return Other(directive)
     try:
         found = clauses(directive)
     except DirectiveError:
-        return directive  # the compiler's to judge
+        return Other(directive)  # the compiler's to judge
+    replayable = None
     for clause in reversed(found[1:]):
         if clause.name == "replayable":
             if clause.argument is not None and clause.argument.strip("() ").lower() not in _TRUE:
-                raise DirectiveError("replayable with an expression: not yet")
+                if found[0].name not in _MAY_BE_LEFT_OUT:
+                    raise DirectiveError(f"replayable with an expression on {found[0].name}: not yet")
+                if replayable is not None:
+                    raise DirectiveError(f"clause 'replayable' of {found[0].name} is given twice")
+                if not clause.argument:
+                    raise DirectiveError(
+                        f"clause 'replayable' of {found[0].name} needs an expression in its parentheses"
+                    )
+                replayable = clause.argument
             directive = _joined(directive[: clause.begin], directive[clause.end :])
         elif clause.name == "firstprivate" and clause.argument is not None:
             text = _without_saved(clause.argument)
             if text != clause.argument:
                 directive = f"{directive[: clause.begin]}{clause.name}({text}){directive[clause.end :]}"
-    return directive
+    return Other(directive, replayable)
 
 
 def _joined(before: str, after: str) -> str:

@@ -99,10 +99,12 @@ def _replace(source: _Source, directive: str, count: int) -> bool:
     elif wait := directives.taskwait_detach(directive):
         _wait(source, wait)
     else:
-        kept = directives.without_recording_clauses(directive)
-        if kept == directive:
+        other = directives.without_recording_clauses(directive)
+        if other.text == directive:
             return False
-        _put_directive(source, kept)
+        if other.replayable is not None:
+            _say_if_replayable(source, other.replayable)
+        _put_directive(source, other.text)
     source.is_changed = True
     return True
 
@@ -127,6 +129,14 @@ def _leave(source: _Source) -> None:
     source.open_regions.pop()
     _put(source, "include 'heddle_cc_leave.inc'")
     _put(source, "end if")
+    _put(source, "end block")
+
+
+def _say_if_replayable(source: _Source, expression: str) -> None:
+    _put(source, "block")
+    _put(source, "include 'heddle_cc_next_task.inc'")
+    _put(source, f"heddle_cc_is_replayable_ = merge(1, 0, {expression})")
+    _put(source, "include 'heddle_cc_replayable.inc'")
     _put(source, "end block")
 
 
