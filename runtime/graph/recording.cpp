@@ -64,6 +64,16 @@ void Recording::add_task(const TaskBody& body, std::span<const Dependence> depen
   if (gate == Gate::kYes) gate_ = index;
 }
 
+void Recording::add_task(const TaskBody& body, std::span<const NodeIndex> predecessors) {
+  HEDDLE_ASSERT(body.bytes == 0);
+  RecordedNode& node = add(predecessors);
+  node.run = body.run;
+  node.code = body.code;
+  node.data = static_cast<char*>(const_cast<void*>(body.data));
+  node.priority = body.priority;
+  node.flags = static_cast<std::uint16_t>(body.flags);
+}
+
 GraphEvent& Recording::event_of(const void* task) {
   GraphEvent*& event = events_[task];
   if (event == nullptr) {

@@ -79,6 +79,9 @@ class Recording {
 
   /// A task. A gate where the region's code goes on only when it is complete.
   void add_task(const TaskBody& body, std::span<const Dependence> dependences, Gate gate);
+  /// A task that waits for these, ascending, each once. Its data stay where they are. Requires: no bytes of
+  /// them are to be copied.
+  void add_task(const TaskBody& body, std::span<const NodeIndex> predecessors);
   /// The event of the task that is being created, for which `task` stands until add_task(). Requires: not
   /// overlaps; there is one event for all executions.
   GraphEvent& event_of(const void* task);

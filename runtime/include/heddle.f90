@@ -1,7 +1,7 @@
 ! heddle.f90: what libheddle offers beyond OpenMP, for Fortran. Compile this file with your program; heddle.h
 ! says what each procedure does. Link with -lheddle: unlike in C, the names must be there.
 module heddle
-  use, intrinsic :: iso_c_binding, only: c_int, c_long, c_size_t, c_ptr, c_null_ptr, c_funptr
+  use, intrinsic :: iso_c_binding, only: c_int, c_long, c_size_t, c_ptr, c_null_ptr, c_funptr, c_null_funptr
   implicit none
   private
 
@@ -17,6 +17,14 @@ module heddle
   public :: heddle_register_poller, heddle_unregister_poller
   public :: heddle_taskgraph_t, heddle_taskgraph_clauses_t, heddle_taskgraph_begin, heddle_taskgraph_end
   public :: heddle_next_task_replayable
+  public :: heddle_graph_task_t, heddle_make_graph, heddle_execute_graph, heddle_free_graph
+
+  ! run: c_funloc of a subroutine(data) bind(c) with type(c_ptr), value :: data
+  type, bind(c) :: heddle_graph_task_t
+    type(c_funptr) :: run = c_null_funptr
+    type(c_ptr) :: data = c_null_ptr
+    integer(c_int) :: priority = 0
+  end type
 
   ! One a construct, saved: type(heddle_taskgraph_t), save :: graph
   type, bind(c) :: heddle_taskgraph_t
@@ -81,6 +89,22 @@ module heddle
       integer(c_int) :: heddle_taskgraph_begin
     end function
     subroutine heddle_taskgraph_end() bind(c)
+    end subroutine
+    ! As in C: tasks are counted from 0, and so are successors.
+    function heddle_make_graph(count, tasks, first_successor, successors) bind(c)
+      import :: c_ptr, c_size_t, heddle_graph_task_t
+      integer(c_size_t), value :: count
+      type(heddle_graph_task_t), intent(in) :: tasks(*)
+      integer(c_size_t), intent(in) :: first_successor(*), successors(*)
+      type(c_ptr) :: heddle_make_graph
+    end function
+    subroutine heddle_execute_graph(graph) bind(c)
+      import :: c_ptr
+      type(c_ptr), value :: graph
+    end subroutine
+    subroutine heddle_free_graph(graph) bind(c)
+      import :: c_ptr
+      type(c_ptr), value :: graph
     end subroutine
     subroutine heddle_next_task_replayable(is_replayable) bind(c)
       import :: c_int

@@ -216,6 +216,36 @@ static inline int heddle_taskgraph_leave_(int entered) {
  * recorded. */
 HEDDLE_API void heddle_next_task_replayable(int is_replayable);
 
+/* -- Ready-made graphs ------------------------------------------------------------------------------------
+ */
+
+typedef struct heddle_graph* heddle_graph_t;
+
+/* A task of a graph: run(data) executes it. It may create tasks and wait, like any other. */
+typedef struct heddle_graph_task_t {
+  void (*run)(void* data);
+  void* data;
+  int priority; /* as the clause; 0 for none */
+} heddle_graph_task_t;
+
+/* Makes a graph of tasks[0] to tasks[count - 1], for programs that know it: rows of a sparse matrix, a
+ * compiler. Task i is complete, its descendants not counted, before the tasks successors[first_successor[i]]
+ * to successors[first_successor[i + 1] - 1] begin: compressed rows, count + 1 of them with the end.
+ * Everything is copied but what data points at. Edges may stand there twice and in any order.
+ * Errors: null, with a warning that says why, where a successor is no task of the graph, first_successor
+ * descends, tasks wait for themselves in a cycle, or there are more than 16 million tasks. */
+HEDDLE_API heddle_graph_t heddle_make_graph(size_t count, const heddle_graph_task_t* tasks,
+                                            const size_t* first_successor, const size_t* successors);
+
+/* Executes the tasks, as children of the calling one and by the threads of its team, and returns when they
+ * and their descendants are complete. As often as you like; nothing is created, and nothing allocated but
+ * where another execution of the same graph is going on. In a final task, and while OMP_CANCELLATION is on,
+ * the calling thread executes them one after the other. Null has no tasks. Threads: any, several at once. */
+HEDDLE_API void heddle_execute_graph(heddle_graph_t graph);
+
+/* Requires: no execution of it is going on. Null is ignored. */
+HEDDLE_API void heddle_free_graph(heddle_graph_t graph);
+
 #ifdef __cplusplus
 #  define HEDDLE_TASKGRAPH_CLAUSES_(...) \
     heddle_taskgraph_clauses_t {         \

@@ -24,6 +24,10 @@ class LoggedSlots {
     const std::lock_guard lock(mutex_);
     slots_.push_back(&slot);
   }
+  void remove(const GraphSlot& slot) {
+    const std::lock_guard lock(mutex_);
+    std::erase(slots_, &slot);
+  }
   // Nobody writes the graph while it is dropped.
   void write_and_drop(GraphSlot& slot) {
     const std::lock_guard lock(mutex_);
@@ -42,7 +46,7 @@ class LoggedSlots {
   }
 
  private:
-  void write_locked(const GraphSlot& slot) { log_.write(*slot.graph, slot.id, slot.replays + 1); }
+  void write_locked(const GraphSlot& slot) { log_.write(*slot.graph, slot.id, slot.executions); }
 
   const long process_ = process_id();
   std::mutex mutex_;
@@ -77,16 +81,24 @@ GraphSlot* find_slot(GraphConstruct& construct, std::uint64_t id, const void* fr
   while (!construct.slots.compare_exchange_weak(fresh->next, fresh, std::memory_order_release,
                                                 std::memory_order_relaxed))
     continue;
-  if (is_logged()) logged_slots().add(*fresh);
+  fresh->add_to_log();
   return fresh;
 }
 
-void GraphSlot::keep(Recording& recording, Bundles bundles) {
+void GraphSlot::add_to_log() {
+  if (is_logged()) logged_slots().add(*this);
+}
+
+void GraphSlot::remove_from_log() {
+  if (is_logged()) logged_slots().remove(*this);
+}
+
+void GraphSlot::keep(Recording& recording, Bundles bundles, std::uint64_t times) {
   graph = std::make_unique<Graph>(recording, bundles);
   graph->set_origin(where, id);
   if (is_logged()) graph->measure();
   flight.emplace(*graph);
-  replays = 0;
+  executions = times;
   log("recorded %zu tasks, %zu edges, %zu segments, %zu roots", graph->tasks(), recording.edges(),
       graph->segments().size(), graph->roots().size());
   if (recording.overlaps && !graph->overlaps())
@@ -114,6 +126,7 @@ void GraphSlot::log(const char* format, ...) const {
   va_start(values, format);
   std::vsnprintf(text, sizeof text, format, values);
   va_end(values);
+  if (frame == nullptr) return notice("ready-made graph from %p: %s", where, text);
   notice("graph %llu of frame %p: %s", static_cast<unsigned long long>(id), frame, text);
 }
 

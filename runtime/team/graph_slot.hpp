@@ -1,7 +1,7 @@
 // The places of records: one for each construct, graph id, and frame of the encountering function with the
 // regions around it.
 //
-// Invariant: what a slot holds belongs to who has made it busy. Slots are never freed.
+// Invariant: what a slot holds belongs to who has made it busy. A construct's slots are never freed.
 #pragma once
 
 #include <atomic>
@@ -28,7 +28,7 @@ struct GraphSlot {
       : id(graph_id), frame(its_frame), regions(its_regions) {}
 
   const std::uint64_t id;
-  const void* const frame;
+  const void* const frame;  // null: of no construct, but of a ready-made graph
   const std::uint64_t regions;
   GraphSlot* next = nullptr;
   const void* where = nullptr;  // the code that met it last
@@ -38,10 +38,13 @@ struct GraphSlot {
   std::optional<Flight> flight;
   // Whose children are executing it, where they are not awaited. Written by who made it busy.
   std::atomic<const Task*> in_flight{nullptr};
-  std::atomic<std::uint64_t> replays{0};
+  std::atomic<std::uint64_t> executions{0};
 
-  /// Makes the graph of what was recorded.
-  void keep(Recording& recording, Bundles bundles);
+  /// HEDDLE_GRAPH_LOG has its graphs from now on, until it is removed.
+  void add_to_log();
+  void remove_from_log();
+  /// Makes the graph of what was recorded, which was executed so many times, or is about to be.
+  void keep(Recording& recording, Bundles bundles, std::uint64_t times);
   /// Drops the graph, if there is one.
   void forget();
   void give_back(State now);

@@ -60,7 +60,7 @@ void execute_record(Member& me, GraphSlot& slot, bool nogroup) {
 }
 
 void replay(Member& me, GraphSlot& slot, bool nogroup) {
-  const std::uint64_t replays = slot.replays.fetch_add(1, std::memory_order_relaxed) + 1;
+  const std::uint64_t replays = slot.executions.fetch_add(1, std::memory_order_relaxed);
   slot.log("replayed, %llu times so far", static_cast<unsigned long long>(replays));
   execute_record(me, slot, nogroup);
 }
@@ -71,11 +71,6 @@ const char* reason_against(const Task& task) {
   if (task.is_final()) return "it is in a final task, whose tasks are included";
   if (settings().is_cancellable) return "cancellation is on (not yet)";
   return nullptr;
-}
-
-// Where the order of tasks is chosen each has its own place in it.
-Bundles bundles_for(const Member& me) {
-  return me.team->order == nullptr ? Bundles::kSome : Bundles::kNone;
 }
 
 // Executes what was noted and not executed yet. Other tasks may be executed at their creation meanwhile.
@@ -144,7 +139,7 @@ void leave_taskgraph(Member& me) {
       region->rest->flight.wait(me);
       if (me.flight == slot) me.flight = nullptr;
     }
-    if (region->records) slot->keep(region->recording, bundles_for(me));
+    if (region->records) slot->keep(region->recording, bundles_for(me), 1);
     if (is_first) {
       wait_for_dependent_siblings(me);  // tasks that were left out
       execute_record(me, *slot, region->nogroup);

@@ -49,6 +49,11 @@ void leave_taskgraph(Member& me);
 /// Forgets the flight of the implicit task of a place. Requires: its children are complete.
 [[gnu::cold]] void forget_flight(Member& place);
 
+/// Where the order of tasks is chosen each has its own place in it.
+inline Bundles bundles_for(const Member& me) {
+  return me.team->order == nullptr ? Bundles::kSome : Bundles::kNone;
+}
+
 /// Whether the current task executes the body of such a region.
 bool is_in_taskgraph(const Member& me, const GraphConstruct& construct, std::uint64_t id);
 

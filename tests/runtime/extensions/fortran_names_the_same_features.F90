@@ -1,15 +1,31 @@
 ! heddle.f90 offers what heddle.h offers.
 #include "heddle.f90"
 
+module numbers
+  use, intrinsic :: iso_c_binding, only: c_ptr, c_int, c_f_pointer
+  implicit none
+contains
+  subroutine double_and_add(data) bind(c)
+    type(c_ptr), value :: data
+    integer(c_int), pointer :: number
+    call c_f_pointer(data, number)
+    number = 2 * number + 1
+  end subroutine
+end module
+
 program fortran_names_the_same_features
-  use, intrinsic :: iso_c_binding, only: c_ptr, c_null_ptr, c_long, c_size_t, c_associated
+  use, intrinsic :: iso_c_binding, only: c_ptr, c_null_ptr, c_int, c_long, c_size_t, c_associated, c_funloc, c_loc
   use heddle
+  use numbers
   implicit none
   type(c_ptr) :: task
   integer :: order(2), next, answer
   type(heddle_taskgraph_t), save :: graph
   type(heddle_taskgraph_clauses_t) :: clauses
   integer :: round, created, executed
+  type(heddle_graph_task_t) :: tasks(3)
+  type(c_ptr) :: ready_made
+  integer(c_int), target :: number = 0
 
   if (heddle_version() < 1) stop 1
   call heddle_set_throttle(heddle_hold, 0_c_size_t)
@@ -54,4 +70,18 @@ program fortran_names_the_same_features
   !$omp end parallel
   if (created /= 1) stop 6
   if (executed /= 62) stop 7
+
+  tasks%run = c_funloc(double_and_add)
+  tasks%data = c_loc(number)
+  ready_made = heddle_make_graph(3_c_size_t, tasks, [0_c_size_t, 1_c_size_t, 2_c_size_t, 2_c_size_t], &
+                                 [2_c_size_t, 0_c_size_t])
+  if (.not. c_associated(ready_made)) stop 8
+  !$omp parallel shared(ready_made)
+  !$omp single
+  call heddle_execute_graph(ready_made)
+  call heddle_execute_graph(ready_made)
+  !$omp end single
+  !$omp end parallel
+  call heddle_free_graph(ready_made)
+  if (number /= 63) stop 9
 end program

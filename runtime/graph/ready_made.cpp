@@ -1,0 +1,86 @@
+#include "graph/ready_made.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "graph/edge_lists.hpp"
+
+namespace heddle {
+namespace {
+
+std::span<const std::size_t> successors_of(const ReadyMade& graph, std::size_t task) {
+  const std::size_t first = graph.first_successor[task];
+  return {graph.successors + first, graph.first_successor[task + 1] - first};
+}
+
+const char* what_is_wrong(const ReadyMade& graph) {
+  const std::size_t count = graph.tasks.size();
+  if (count > Recording::kMostNodes) return "it has more than 16 million tasks";
+  if (graph.first_successor.front() != 0) return "first_successor does not begin with 0";
+  if (!std::ranges::is_sorted(graph.first_successor)) return "first_successor descends";
+  if (graph.first_successor.back() > UINT32_MAX) return "it has more than 4 billion edges";
+  for (std::size_t e = 0; e < graph.first_successor.back(); ++e)
+    if (graph.successors[e] >= count) return "a successor is no task of it";
+  for (const ReadyMadeTask& task : graph.tasks)
+    if (task.run == nullptr) return "a task has no function";
+  return nullptr;
+}
+
+// Each after those before it: by their numbers, where they may. Fewer than all where a task waits for itself.
+std::vector<NodeIndex> order_of(const ReadyMade& graph) {
+  const std::size_t count = graph.tasks.size();
+  std::vector<NodeIndex> order;
+  order.reserve(count);
+  bool leads_upwards = true;
+  std::vector<std::uint32_t> awaited(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (const std::size_t s : successors_of(graph, i)) {
+      ++awaited[s];
+      leads_upwards = leads_upwards && s > i;
+    }
+  }
+  for (NodeIndex i = 0; i < count; ++i)
+    if (leads_upwards || awaited[i] == 0) order.push_back(i);
+  if (leads_upwards) return order;
+  for (std::size_t next = 0; next < order.size(); ++next)
+    for (const std::size_t s : successors_of(graph, order[next]))
+      if (--awaited[s] == 0) order.push_back(static_cast<NodeIndex>(s));
+  return order;
+}
+
+}  // namespace
+
+const char* record(const ReadyMade& graph, Recording& recording) {
+  if (const char* const wrong = what_is_wrong(graph)) return wrong;
+  const std::size_t count = graph.tasks.size();
+  const std::vector<NodeIndex> order = order_of(graph);
+  if (order.size() < count) return "some of its tasks wait for themselves, in a cycle";
+
+  std::vector<NodeIndex> number(count);
+  for (NodeIndex i = 0; i < count; ++i) number[order[i]] = i;
+  std::vector<std::uint32_t> first(count + 1);
+  std::vector<NodeIndex> predecessors;
+  fill_edge_lists(
+      first.size(), [&](std::size_t i) -> std::uint32_t& { return first[i]; }, predecessors,
+      [&](auto&& visit) {
+        for (std::size_t i = 0; i < count; ++i)
+          for (const std::size_t s : successors_of(graph, order[i]))
+            visit(number[s], static_cast<NodeIndex>(i));
+      });
+
+  for (std::size_t i = 0; i < count; ++i) {
+    const ReadyMadeTask& task = graph.tasks[order[i]];
+    TaskBody body;
+    body.run = [](void* code, void* data) { reinterpret_cast<void (*)(void*)>(code)(data); };
+    body.code = reinterpret_cast<void*>(task.run);
+    body.data = task.data;
+    body.priority = task.priority;
+    const auto before = std::span(predecessors).subspan(first[i], first[i + 1] - first[i]);
+    std::ranges::sort(before);
+    const auto end = std::unique(before.begin(), before.end());
+    recording.add_task(body, std::span(before.begin(), end));
+  }
+  return nullptr;
+}
+
+}  // namespace heddle

@@ -1,0 +1,61 @@
+#include "team/ready_graph.hpp"
+
+#include <memory>
+
+#include "team/flight.hpp"
+#include "team/settings.hpp"
+#include "team/taskgraph.hpp"
+#include "team/tasking.hpp"
+
+namespace heddle {
+namespace {
+
+using State = GraphSlot::State;
+
+// A final task's tasks are included: executed at once, by its thread. What of a graph a cancellation would
+// discard is not known to who waits for it.
+bool is_executed_in_turn(const Member& me) {
+  return me.current->is_final() || settings().is_cancellable;
+}
+
+void execute_alone(Member& me, Flight& flight) {
+  flight.begin(me, true);
+  flight.wait(me);
+}
+
+}  // namespace
+
+ReadyGraph* make_ready_graph(Member& me, const ReadyMade& graph, const void* where, const char** wrong) {
+  Recording recording;
+  if ((*wrong = record(graph, recording)) != nullptr) return nullptr;
+  auto made = std::make_unique<ReadyGraph>(where);
+  made->slot.add_to_log();
+  made->slot.keep(recording, bundles_for(me), 0);
+  made->slot.give_back(State::kRecorded);
+  return made.release();
+}
+
+void execute_ready_graph(Member& me, ReadyGraph& graph) {
+  if (is_recording(me)) refuse_to_record(me, "a ready-made graph is executed in it (not yet)");
+  GraphSlot& slot = graph.slot;
+  slot.executions.fetch_add(1, std::memory_order_relaxed);
+  if (is_executed_in_turn(me)) return execute_in_turn(me, *slot.graph);
+  State state = State::kRecorded;
+  if (slot.state.compare_exchange_strong(state, State::kBusy, std::memory_order_acquire)) {
+    slot.log("executed");
+    execute_alone(me, *slot.flight);
+    slot.give_back(State::kRecorded);
+  } else {
+    slot.log("executed beside another execution of it");
+    Flight flight(*slot.graph);
+    execute_alone(me, flight);
+  }
+}
+
+void free_ready_graph(ReadyGraph* graph) {
+  graph->slot.forget();
+  graph->slot.remove_from_log();
+  delete graph;
+}
+
+}  // namespace heddle
