@@ -25,6 +25,7 @@ struct ReadyMade {
 
 /// Records the tasks in an order in which each comes after its predecessors: their own, where it is one.
 /// Returns what is wrong with them, or nullptr; where something is, nothing was recorded.
+/// Requires: at most Recording::kMostNodes tasks.
 const char* record(const ReadyMade& graph, Recording& recording);
 
 }  // namespace heddle

@@ -232,15 +232,16 @@ typedef struct heddle_graph_task_t {
  * compiler. Task i is complete, its descendants not counted, before the tasks successors[first_successor[i]]
  * to successors[first_successor[i + 1] - 1] begin: compressed rows, count + 1 of them with the end.
  * Everything is copied but what data points at. Edges may stand there twice and in any order.
- * Errors: null, with a warning that says why, where a successor is no task of the graph, first_successor
- * descends, tasks wait for themselves in a cycle, or there are more than 16 million tasks. */
+ * Errors: null, with a warning that says why, where an array or a task's run is null, a successor is no task
+ * of the graph, first_successor does not begin with 0 or descends, tasks wait for themselves in a cycle, or
+ * there are more than 16 million tasks or 4 billion edges. No tasks make a graph, too, and need no arrays. */
 HEDDLE_API heddle_graph_t heddle_make_graph(size_t count, const heddle_graph_task_t* tasks,
                                             const size_t* first_successor, const size_t* successors);
 
 /* Executes the tasks, as children of the calling one and by the threads of its team, and returns when they
- * and their descendants are complete. As often as you like; nothing is created, and nothing allocated but
- * where another execution of the same graph is going on. In a final task, and while OMP_CANCELLATION is on,
- * the calling thread executes them one after the other. Null has no tasks. Threads: any, several at once. */
+ * and their descendants are complete. As often as you like: memory is taken by the first execution, and by
+ * one that meets another of the same graph. In a final task, and while OMP_CANCELLATION is on, the calling
+ * thread executes them one after the other. Null has no tasks. Threads: any, several at once. */
 HEDDLE_API void heddle_execute_graph(heddle_graph_t graph);
 
 /* Requires: no execution of it is going on. Null is ignored. */

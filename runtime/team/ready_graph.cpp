@@ -29,9 +29,9 @@ ReadyGraph* make_ready_graph(Member& me, const ReadyMade& graph, const void* whe
   Recording recording;
   if ((*wrong = record(graph, recording)) != nullptr) return nullptr;
   auto made = std::make_unique<ReadyGraph>(where);
-  made->slot.add_to_log();
   made->slot.keep(recording, bundles_for(me), 0);
   made->slot.give_back(State::kRecorded);
+  made->slot.add_to_log();
   return made.release();
 }
 

@@ -22,8 +22,8 @@ struct ReadyGraph {
 ReadyGraph* make_ready_graph(Member& me, const ReadyMade& graph, const void* where, const char** wrong);
 
 /// Executes its tasks, as children of the current task, and waits for them and their descendants.
-/// Cost: as a replay's (team/replay.hpp), but for an execution that meets another of the same graph, which
-/// takes memory for its tasks.
+/// Cost: as a replay's (team/replay.hpp), where one was executed by the same task before. An execution that
+/// meets another of the same graph takes memory for tasks of its own.
 void execute_ready_graph(Member& me, ReadyGraph& graph);
 
 /// Requires: nobody executes it.

@@ -36,7 +36,7 @@ void start(Member& me, GraphInstance& instance, TaskGroup* counts_too);
 void wait_for(Member& me, GraphInstance& instance);
 
 /// Executes all tasks of a graph here, in the order of their creation, and waits for their descendants.
-/// Requires: the caller is alone in its team; the graph may be executed in turn.
+/// Requires: the graph has no events.
 void execute_in_turn(Member& me, const Graph& graph);
 
 }  // namespace heddle

@@ -173,8 +173,8 @@ bool is_in_taskgraph(const Member& me, const GraphConstruct& construct, std::uin
          region->id == id;
 }
 
-void leave_out_next_task(Member& me) {
-  if (is_recording(me)) me.taskgraph->leaves_out_next = true;
+void leave_out_next_task(Member& me, bool is_left_out) {
+  if (is_recording(me)) me.taskgraph->leaves_out_next = is_left_out;
 }
 
 bool leaves_out_task(Member& me) {
@@ -236,6 +236,7 @@ void refuse_own_event(Member& me, const char* what) {
   TaskgraphRegion& region = *me.taskgraph;
   region.records = false;
   region.slot->log("not replayable: its code %s", what);
+  wait_for_dependent_siblings(me);  // tasks that were left out
   region.rest = std::make_unique<TaskgraphRegion::Noted>(region.recording, bundles_for(me));
   region.rest->flight.begin(me, true);
   region.slot->in_flight = me.current;

@@ -87,9 +87,9 @@ inline bool is_recording(const Member& me) {
   return region != nullptr && region->records && region->task == me.current;
 }
 
-/// The next task that the current one creates is not recorded, and so not replayed: replayable(false).
-/// No effect where nothing is.
-void leave_out_next_task(Member& me);
+/// Says whether the next task that the current one creates is not recorded, and so not replayed:
+/// replayable(false). No effect where nothing is recorded.
+void leave_out_next_task(Member& me, bool is_left_out);
 /// Whether the task that the current one creates is left out. If so, what was noted so far has been executed,
 /// and the caller creates it plainly: what is noted later waits for it where their dependences say so.
 /// Requires: is_recording().

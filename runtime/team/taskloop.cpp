@@ -59,7 +59,7 @@ void hand_on(Member& me, Taskloop& loop, std::uint64_t first, std::uint64_t last
   submit_sibling(me, new_range(me, loop, first, last));
 }
 
-// How many tasks the queue holds after offer() until somebody has taken one.
+// How many tasks offer() puts into an empty queue.
 constexpr std::int64_t kOffered = 2;
 
 // The same where the current range goes on meanwhile. A thief gets the second half of the rest, if nothing
@@ -75,9 +75,10 @@ void offer(Member& me, Taskloop& loop, std::uint64_t first, std::uint64_t last) 
 
 // Members of a crowd are asleep, or stand in line for a processor, perhaps this one; a loop of some
 // microseconds would be over before they come. Once a region it waits for the first as long as a wake-up
-// takes.
+// takes, unless there were other tasks for them before.
 void let_others_come(Member& me) {
   Team& team = *me.team;
+  if (team.ready.holds(me.number, kOffered + 1)) return;
   if (team.has_let_others_come.exchange(true, std::memory_order_relaxed)) return;
   const std::uint64_t end = ticks() + kWakeUpUs * ticks_per_us();
   while (team.ready.holds(me.number, kOffered) && ticks() < end) yield_cpu();

@@ -83,8 +83,10 @@ bool Backoff::yield_briefly() {
   checked_ns_ = monotonic_ns();
   lost_ns_ = checked_ns_ - before;
   if (lost_ns_ < kPreemptedNs) return true;
+  // Where several lose it at once, as to a machine that stops, it is one loss.
+  if (g_wanted_until.load(std::memory_order_relaxed) > before) return false;
   const std::int64_t respect = respect_ns(checked_ns_, lost_ns_, is_crowded_);
-  g_respect_ns.store(respect, std::memory_order_relaxed);  // where several lose at once, one is heard
+  g_respect_ns.store(respect, std::memory_order_relaxed);
   g_wanted_until.store(checked_ns_ + respect, std::memory_order_relaxed);
   return false;
 }

@@ -27,7 +27,7 @@ HEDDLE_EXPORT int heddle_taskgraph_begin(heddle_taskgraph_t* construct,
 }
 
 HEDDLE_EXPORT void heddle_next_task_replayable(int is_replayable) {
-  if (is_replayable == 0) leave_out_next_task(this_member());
+  leave_out_next_task(this_member(), is_replayable == 0);
 }
 
 HEDDLE_EXPORT void heddle_taskgraph_end() {

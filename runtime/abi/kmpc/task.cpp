@@ -193,7 +193,13 @@ HEDDLE_EXPORT void __kmpc_omp_wait_deps(Ident*, Gtid, std::int32_t count, Depend
                                         DependInfo*) {
   DependenceList dependences;
   read_dependences(count, items, dependences);
-  taskwait_depend(this_member(), dependences.span());
+  Member& me = this_member();
+  if (is_recording(me) && leaves_out_task(me)) [[unlikely]] {  // the undeferred task that comes next
+    leave_out_next_task(me, true);
+    const NotRecording here(me);
+    return taskwait_depend(me, dependences.span());
+  }
+  taskwait_depend(me, dependences.span());
 }
 
 HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count, DependInfo* items,

@@ -1,6 +1,7 @@
 // Graphs that the program hands over: in order, by several threads, again and again, from explicit tasks,
 // several at once, and with tasks that leave children behind.
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "check.h"
@@ -118,7 +119,7 @@ static void several_executions_at_once(void) {
 // What the graph's last task sees of a child of its first: nothing is promised but at the graph's end.
 static void leave_a_child(void* data) {
   int* const sum = data;
-#pragma omp task shared(sum)
+#pragma omp task firstprivate(sum)
   {
 #pragma omp atomic
     *sum += 1;
@@ -177,18 +178,39 @@ static void what_is_no_graph_is_refused(void) {
   const size_t first[] = {0, 1, 2}, cycle[] = {1, 0};
   const heddle_graph_t graph = heddle_make_graph(2, tasks, first, cycle);
   CHECK(graph == NULL);
+  CHECK(heddle_make_graph((size_t)1 << 60, tasks, first, cycle) == NULL);
+  CHECK(heddle_make_graph((size_t)-1, tasks, first, cycle) == NULL);
+  CHECK(heddle_make_graph(2, tasks, first, NULL) == NULL);
+  CHECK(heddle_make_graph(2, tasks, NULL, cycle) == NULL);
+  CHECK(heddle_make_graph(2, NULL, first, cycle) == NULL);
   visits = 0;
   heddle_execute_graph(graph);
   heddle_free_graph(graph);
+  const heddle_graph_t empty = heddle_make_graph(0, NULL, NULL, NULL);
+  CHECK(empty != NULL);
+  heddle_execute_graph(empty);
+  heddle_free_graph(empty);
   CHECK(visits == 0);
 }
 
-int main(void) {
+// In another process, whose settings are its own.
+static void again_with(const char* program, const char* name, const char* value) {
+  char command[4096];
+  snprintf(command, sizeof command, "%s=%s HEDDLE_TEST_ONCE=1 '%s'", name, value, program);
+  CHECK(system(command) == 0);
+}
+
+int main(int count, char** arguments) {
+  CHECK(count == 1);
   from_serial_code_and_from_regions();
   from_explicit_tasks();
   several_executions_at_once();
   tasks_may_create_others_and_execute_graphs();
   a_region_that_executes_one_is_not_recorded();
   what_is_no_graph_is_refused();
+  if (getenv("HEDDLE_TEST_ONCE") == NULL) {
+    again_with(arguments[0], "OMP_CANCELLATION", "true");
+    again_with(arguments[0], "HEDDLE_GRAPH_LOG", "/dev/null");
+  }
   return 0;
 }

@@ -109,6 +109,72 @@ static void every_kind_of_task_can_be_left_out(void) {
   CHECK(bodies == 1);
 }
 
+// The region turns out not to be replayable while a task that was left out is on its way.
+static void dependences_hold_where_nothing_is_recorded_in_the_end(void) {
+  int wrong = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int round = 0; round < kRounds; round++) {
+    int written = 0;
+    omp_event_handle_t event;
+    HEDDLE_TASKGRAPH(.graph_reset = 1) {
+      heddle_next_task_replayable(0);
+#pragma omp task depend(out : written) shared(written)
+      {
+        heddle_task_sleep_ns(2000000);
+        written = 1;
+      }
+#pragma omp task depend(in : written) shared(written, wrong)
+      if (!written) {
+#pragma omp atomic
+        wrong++;
+      }
+#pragma omp task detach(event) shared(wrong)
+      if (omp_get_num_threads() < 1) wrong++;
+      omp_fulfill_event(event);
+    }
+  }
+  CHECK(wrong == 0);
+}
+
+static void the_last_word_holds(void) {
+  int executed = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int round = 0; round < kRounds; round++) {
+    HEDDLE_TASKGRAPH() {
+      heddle_next_task_replayable(0);
+      heddle_next_task_replayable(1);
+#pragma omp task shared(executed)
+#pragma omp atomic
+      executed++;
+    }
+  }
+  CHECK(executed == kRounds);
+}
+
+static void executions_that_overlap_leave_them_out_too(void) {
+  long x = 1, expected = 1;
+  int bodies = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+    for (int round = 0; round < kRounds; round++) {
+      HEDDLE_TASKGRAPH(.nogroup = 1) {
+        bodies++;
+        for (int i = 0; i < kChain; i++) {
+          heddle_next_task_replayable(i % 7 != 0);
+#pragma omp task depend(inout : x) shared(x) if (i % 14 != 0)
+          x = (x * 3 + i) % 1000003;
+        }
+      }
+    }
+#pragma omp taskwait
+  }
+  for (int round = 0; round < kRounds; round++) expected = chain(expected, round == 0);
+  CHECK(x == expected && bodies == 1);
+}
+
 static void nothing_is_left_out_of_what_is_not_recorded(void) {
   int runs = 0;
 #pragma omp parallel
@@ -134,6 +200,9 @@ int main(void) {
   dependences_hold_in_both_directions();
   waits_are_for_what_is_left_out_too();
   every_kind_of_task_can_be_left_out();
+  dependences_hold_where_nothing_is_recorded_in_the_end();
+  the_last_word_holds();
+  executions_that_overlap_leave_them_out_too();
   nothing_is_left_out_of_what_is_not_recorded();
   return 0;
 }
