@@ -84,12 +84,17 @@ def all_stages() -> list[Stage]:
             600,
             [_heddle("build", "tsan"), _ctest("tsan", "-L", "runtime|programs|examples")],
         ),
-        Stage("tools", "the launcher and its commands", 300, [_pytest("tests/tools")]),
+        Stage(
+            "tools",
+            "the launcher and its commands",
+            400,
+            [_pytest("-n", "2", "--dist", "loadfile", "tests/tools")],
+        ),
         Stage(
             "oracle",
             "heddle-amr agrees with the reference: every variant, every runtime",
             900,
-            [_pytest("tests/oracle")],
+            [_pytest("-n", "2", "tests/oracle")],
         ),
         Stage(
             "demo",
