@@ -47,6 +47,9 @@ def _pytest(*arguments: str) -> list[str]:
     return [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
 
 
+_HANGS = "tests/tools/test_hangs.py"  # says where threads are after half a second: not beside other tests
+
+
 def _ctest(preset: str, *arguments: str) -> list[str]:
     # --no-tests=error: a label that names nothing is a mistake, not a success.
     return ["ctest", "--preset", preset, "--no-tests=error", *arguments]
@@ -88,7 +91,10 @@ def all_stages() -> list[Stage]:
             "tools",
             "the launcher and its commands",
             400,
-            [_pytest("-n", "2", "--dist", "loadfile", "tests/tools")],
+            [
+                _pytest("-n", "2", "--dist", "loadfile", f"--ignore={_HANGS}", "tests/tools"),
+                _pytest(_HANGS),
+            ],
         ),
         Stage(
             "oracle",
