@@ -1,6 +1,7 @@
 #include "graph/ready_made.hpp"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "graph/edge_lists.hpp"
@@ -14,21 +15,27 @@ std::span<const std::size_t> successors_of(const ReadyMade& graph, std::size_t t
 }
 
 const char* what_is_wrong(const ReadyMade& graph) {
-  const std::size_t count = graph.tasks.size();
-  if (graph.first_successor.front() != 0) return "first_successor does not begin with 0";
-  if (!std::ranges::is_sorted(graph.first_successor)) return "first_successor descends";
-  if (graph.first_successor.back() > UINT32_MAX) return "it has more than 4 billion edges";
-  if (graph.successors == nullptr && graph.first_successor.back() != 0) return "its successors are null";
-  for (std::size_t e = 0; e < graph.first_successor.back(); ++e)
-    if (graph.successors[e] >= count) return "a successor is no task of it";
-  for (const ReadyMadeTask& task : graph.tasks)
+  const std::size_t count = graph.count;
+  if (count == 0) return nullptr;  // there may be no arrays
+  if (count > Recording::kMostNodes) return "it has more than 16 million tasks";
+  if (graph.tasks == nullptr || graph.first_successor == nullptr)
+    return "its tasks or first successors are null";
+  const std::span first_successor(graph.first_successor, count + 1);
+  if (first_successor.front() != 0) return "first_successor does not begin with 0";
+  if (!std::ranges::is_sorted(first_successor)) return "first_successor descends";
+  const std::size_t edges = first_successor.back();
+  if (edges > UINT32_MAX) return "it has more than 4 billion edges";
+  if (edges != 0 && graph.successors == nullptr) return "its successors are null";
+  for (const std::size_t successor : std::span(graph.successors, edges))
+    if (successor >= count) return "a successor is no task of it";
+  for (const ReadyMadeTask& task : std::span(graph.tasks, count))
     if (task.run == nullptr) return "a task has no function";
   return nullptr;
 }
 
 // Each after those before it: by their numbers, where they may. Fewer than all where a task waits for itself.
 std::vector<NodeIndex> order_of(const ReadyMade& graph) {
-  const std::size_t count = graph.tasks.size();
+  const std::size_t count = graph.count;
   std::vector<NodeIndex> order;
   order.reserve(count);
   bool leads_upwards = true;
@@ -52,7 +59,7 @@ std::vector<NodeIndex> order_of(const ReadyMade& graph) {
 
 const char* record(const ReadyMade& graph, Recording& recording) {
   if (const char* const wrong = what_is_wrong(graph)) return wrong;
-  const std::size_t count = graph.tasks.size();
+  const std::size_t count = graph.count;
   const std::vector<NodeIndex> order = order_of(graph);
   if (order.size() < count) return "some of its tasks wait for themselves, in a cycle";
 
@@ -74,7 +81,7 @@ const char* record(const ReadyMade& graph, Recording& recording) {
     body.run = [](void* code, void* data) { reinterpret_cast<void (*)(void*)>(code)(data); };
     body.code = reinterpret_cast<void*>(task.run);
     body.data = task.data;
-    body.priority = task.priority;
+    body.priority = std::clamp(task.priority, 0, graph.max_priority);
     const auto before = std::span(predecessors).subspan(first[i], first[i + 1] - first[i]);
     std::ranges::sort(before);
     const auto end = std::unique(before.begin(), before.end());

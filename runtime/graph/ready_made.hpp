@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 #include "graph/recording.hpp"
 
@@ -18,14 +17,15 @@ struct ReadyMadeTask {
 /// Tasks and their successors in compressed rows: task i comes before the tasks
 /// successors[first_successor[i]] … successors[first_successor[i + 1] - 1].
 struct ReadyMade {
-  std::span<const ReadyMadeTask> tasks;
-  std::span<const std::size_t> first_successor;  // one more than tasks, from 0
+  std::size_t count = 0;
+  const ReadyMadeTask* tasks = nullptr;
+  const std::size_t* first_successor = nullptr;  // count + 1, from 0
   const std::size_t* successors = nullptr;
+  std::int32_t max_priority = 0;  // higher ones count as this, and those below 0 as 0
 };
 
 /// Records the tasks in an order in which each comes after its predecessors: their own, where it is one.
 /// Returns what is wrong with them, or nullptr; where something is, nothing was recorded.
-/// Requires: at most Recording::kMostNodes tasks.
 const char* record(const ReadyMade& graph, Recording& recording);
 
 }  // namespace heddle

@@ -28,6 +28,15 @@ RecordedNode& Recording::add(std::span<const NodeIndex> predecessors) {
   return node;
 }
 
+RecordedNode& Recording::add(const TaskBody& body, std::span<const NodeIndex> predecessors) {
+  RecordedNode& node = add(predecessors);
+  node.run = body.run;
+  node.code = body.code;
+  node.priority = body.priority;
+  node.flags = static_cast<std::uint16_t>(body.flags);
+  return node;
+}
+
 NodeIndex Recording::add_join(std::span<const NodeIndex> predecessors) {
   add(predecessors);
   return static_cast<NodeIndex>(nodes_.size() - 1);
@@ -49,11 +58,7 @@ void Recording::add_task(const TaskBody& body, std::span<const Dependence> depen
   std::span<const NodeIndex> predecessors;
   if (!dependences.empty())
     predecessors = history_.predecessors(dependences, [this](const auto& many) { return add_join(many); });
-  RecordedNode& node = add(predecessors);
-  node.run = body.run;
-  node.code = body.code;
-  node.priority = body.priority;
-  node.flags = static_cast<std::uint16_t>(body.flags);
+  RecordedNode& node = add(body, predecessors);
   node.event = body.event;
   node.waits_for_descendants = body.waits_for_descendants || (!groups_.empty() && !body.is_of_group);
   if (body.event != nullptr) events_.erase(body.data);
@@ -66,12 +71,7 @@ void Recording::add_task(const TaskBody& body, std::span<const Dependence> depen
 
 void Recording::add_task(const TaskBody& body, std::span<const NodeIndex> predecessors) {
   HEDDLE_ASSERT(body.bytes == 0);
-  RecordedNode& node = add(predecessors);
-  node.run = body.run;
-  node.code = body.code;
-  node.data = static_cast<char*>(const_cast<void*>(body.data));
-  node.priority = body.priority;
-  node.flags = static_cast<std::uint16_t>(body.flags);
+  add(body, predecessors).data = static_cast<char*>(const_cast<void*>(body.data));
 }
 
 GraphEvent& Recording::event_of(const void* task) {

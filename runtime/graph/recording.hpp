@@ -114,6 +114,7 @@ class Recording {
 
  private:
   RecordedNode& add(std::span<const NodeIndex> predecessors);
+  RecordedNode& add(const TaskBody& body, std::span<const NodeIndex> predecessors);
   NodeIndex add_join(std::span<const NodeIndex> predecessors);
   void add_edge(NodeIndex predecessor) {
     edges_.push_back(predecessor);

@@ -26,6 +26,11 @@ class Flight {
   void begin(Member& me, bool is_awaited);
   /// Waits for all of them.
   void wait(Member& me);
+  /// One more, and nothing else before it has ended.
+  void execute(Member& me) {
+    begin(me, true);
+    wait(me);
+  }
 
  private:
   void make_ring();

@@ -135,7 +135,6 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
   if (team.order != nullptr) [[unlikely]]
     team.order->open_region(*outer.current);
   team.has_tasks.store(false, std::memory_order_relaxed);
-  team.has_let_others_come.store(false, std::memory_order_relaxed);
   keep_tasks(team);
   if (team.is_cancelled.load(std::memory_order_relaxed)) forget_cancellation(team);
   team.league = outer.team->league;

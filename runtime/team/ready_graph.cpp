@@ -18,11 +18,6 @@ bool is_executed_in_turn(const Member& me) {
   return me.current->is_final() || settings().is_cancellable;
 }
 
-void execute_alone(Member& me, Flight& flight) {
-  flight.begin(me, true);
-  flight.wait(me);
-}
-
 }  // namespace
 
 ReadyGraph* make_ready_graph(Member& me, const ReadyMade& graph, const void* where, const char** wrong) {
@@ -43,12 +38,11 @@ void execute_ready_graph(Member& me, ReadyGraph& graph) {
   State state = State::kRecorded;
   if (slot.state.compare_exchange_strong(state, State::kBusy, std::memory_order_acquire)) {
     slot.log("executed");
-    execute_alone(me, *slot.flight);
+    slot.flight->execute(me);
     slot.give_back(State::kRecorded);
   } else {
     slot.log("executed beside another execution of it");
-    Flight flight(*slot.graph);
-    execute_alone(me, flight);
+    Flight(*slot.graph).execute(me);
   }
 }
 

@@ -84,8 +84,7 @@ void execute_noted(Member& me) {
   TaskgraphRegion::Noted noted(recording, bundles_for(me));
   recording.set_executed();
   add_reason_to_defer(-1);
-  noted.flight.begin(me, true);
-  noted.flight.wait(me);
+  noted.flight.execute(me);
   add_reason_to_defer(1);
 }
 

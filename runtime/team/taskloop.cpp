@@ -79,7 +79,8 @@ void offer(Member& me, Taskloop& loop, std::uint64_t first, std::uint64_t last) 
 void let_others_come(Member& me) {
   Team& team = *me.team;
   if (team.ready.holds(me.number, kOffered + 1)) return;
-  if (team.has_let_others_come.exchange(true, std::memory_order_relaxed)) return;
+  const std::uint32_t region = team.opening.load(std::memory_order_relaxed);
+  if (team.let_others_come.exchange(region, std::memory_order_relaxed) == region) return;
   const std::uint64_t end = ticks() + kWakeUpUs * ticks_per_us();
   while (team.ready.holds(me.number, kOffered) && ticks() < end) yield_cpu();
 }

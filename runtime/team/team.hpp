@@ -157,7 +157,7 @@ struct Team {
   std::atomic<bool> is_workshare_cancelled{false};  // the worksharing construct that the team is in
   std::atomic<bool> discards_tasks{false};          // some task of this region may have to be discarded
 
-  std::atomic<bool> has_let_others_come{false};  // to a taskloop of this region (taskloop.cpp)
+  std::atomic<std::uint32_t> let_others_come{0};  // `opening` of the last region that did (taskloop.cpp)
   std::atomic<int> latency_waiters{0};  // members that wait for latency and find nothing (task_wait.hpp)
 
   EventCount<> gate;  // for waits within a construct (gate.hpp)

@@ -7,10 +7,15 @@
 
 enum { kRounds = 5, kChain = 100 };
 
-// Each task of a chain multiplies and adds; of every seven one is left out.
+// Each task of a chain multiplies and adds.
+static long step(long x, int i) {
+  return (x * 3 + i) % 1000003;
+}
+
+// Of every seven one is left out.
 static long chain(long x, int is_first) {
   for (int i = 0; i < kChain; i++)
-    if (is_first || i % 7 != 0) x = (x * 3 + i) % 1000003;
+    if (is_first || i % 7 != 0) x = step(x, i);
   return x;
 }
 
@@ -25,7 +30,7 @@ static void dependences_hold_in_both_directions(void) {
       for (int i = 0; i < kChain; i++) {
         heddle_next_task_replayable(i % 7 != 0);
 #pragma omp task depend(inout : x) shared(x)
-        x = (x * 3 + i) % 1000003;
+        x = step(x, i);
       }
     }
     expected = chain(expected, round == 0);
@@ -165,7 +170,7 @@ static void executions_that_overlap_leave_them_out_too(void) {
         for (int i = 0; i < kChain; i++) {
           heddle_next_task_replayable(i % 7 != 0);
 #pragma omp task depend(inout : x) shared(x) if (i % 14 != 0)
-          x = (x * 3 + i) % 1000003;
+          x = step(x, i);
         }
       }
     }

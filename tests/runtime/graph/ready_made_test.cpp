@@ -33,7 +33,7 @@ struct Program {
     }
     first[count] = successors.size();
   }
-  ReadyMade graph() const { return {tasks, first, successors.data()}; }
+  ReadyMade graph() const { return {tasks.size(), tasks.data(), first.data(), successors.data(), 0}; }
 
   struct Number {
     Program* program;
