@@ -19,3 +19,11 @@ if(HEDDLE_SANITIZE)
                                                   -fno-sanitize-recover=all)
   target_link_options(heddle_options INTERFACE -fsanitize=${sanitizers})
 endif()
+
+# heddle_precompile(TARGET header…): has C++ sources of a target begin with these headers, read once.
+function(heddle_precompile target)
+  if(HEDDLE_PRECOMPILE)
+    list(TRANSFORM ARGN REPLACE "(.+)" "$<$<COMPILE_LANGUAGE:CXX>:<\\1$<ANGLE-R>>" OUTPUT_VARIABLE headers)
+    target_precompile_headers(${target} PRIVATE ${headers})
+  endif()
+endfunction()
