@@ -44,14 +44,15 @@ NodeIndex Recording::add_join(std::span<const NodeIndex> predecessors) {
 
 void Recording::copy_data(const TaskBody& body, RecordedNode& node) {
   const std::size_t alignment = std::max(body.alignment, alignof(std::uint64_t));
-  node.bytes = static_cast<std::uint32_t>(body.bytes);
   const std::size_t image_at = RecordedNode::image_at(body.bytes);
-  node.data = static_cast<char*>(memory_->allocate(image_at + body.bytes, alignment));
+  node.bytes = static_cast<std::uint32_t>(body.keeps_data ? 0 : body.bytes);
+  node.data = static_cast<char*>(memory_->allocate(image_at + node.bytes, alignment));
   if (body.copy != nullptr)
     body.copy(node.data, const_cast<void*>(body.data));  // as compilers declare what they generate
   else
     std::memcpy(node.data, body.data, body.bytes);
-  std::memcpy(node.data + image_at, node.data, body.bytes);
+  if (body.destroy != nullptr) memory_->destroy_at_end(body.destroy, node.data);
+  if (node.bytes != 0) std::memcpy(node.data + image_at, node.data, node.bytes);
 }
 
 void Recording::add_task(const TaskBody& body, std::span<const Dependence> dependences, Gate gate) {

@@ -17,6 +17,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "deps/access.hpp"
@@ -25,8 +26,18 @@
 
 namespace heddle {
 
-/// Memory that is given back all at once.
-using Arena = std::pmr::monotonic_buffer_resource;
+/// Memory that is given back all at once, and the objects in it that are to be destroyed before.
+class Arena : public std::pmr::monotonic_buffer_resource {
+ public:
+  Arena() = default;
+  ~Arena() override {
+    for (const auto& [destroy, object] : objects_) destroy(object);
+  }
+  void destroy_at_end(void (*destroy)(void*), void* object) { objects_.emplace_back(destroy, object); }
+
+ private:
+  std::vector<std::pair<void (*)(void*), void*>> objects_;
+};
 
 /// How a node is executed: code and data are a TaskBody's.
 using RunNode = void (*)(void* code, void* data);
@@ -39,6 +50,8 @@ struct TaskBody {
   std::size_t bytes = 0;
   std::size_t alignment = 1;                     // a power of two
   void (*copy)(void* to, void* data) = nullptr;  // where copying bytes is not enough
+  void (*destroy)(void* data) = nullptr;         // what was copied, when it is not needed any more
+  bool keeps_data = false;                       // leaves its data as they are: there is no image
   std::int32_t priority = 0;
   unsigned flags = 0;                  // of Task: those that its body can tell
   GraphEvent* event = nullptr;         // of a detachable one
@@ -51,7 +64,7 @@ struct RecordedNode {
   void* code = nullptr;
   char* data = nullptr;  // what the body gets; the image follows it
   GraphEvent* event = nullptr;
-  std::uint32_t bytes = 0;
+  std::uint32_t bytes = 0;  // of the image
   std::int32_t priority = 0;
   std::uint32_t first_predecessor = 0;  // Recording::predecessors_of() says who
   std::uint32_t predecessors = 0;

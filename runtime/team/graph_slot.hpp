@@ -36,6 +36,7 @@ struct GraphSlot {
   // Of who made it busy.
   std::unique_ptr<Graph> graph;
   std::optional<Flight> flight;
+  void* captures = nullptr;  // of the execution that goes on, where its tasks find what they share by that
   // Whose children are executing it, where they are not awaited. Written by who made it busy.
   std::atomic<const Task*> in_flight{nullptr};
   std::atomic<std::uint64_t> executions{0};

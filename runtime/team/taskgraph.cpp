@@ -43,6 +43,8 @@ void open_region(Member& me, const GraphConstruct& construct, const TaskgraphCla
   if (recorded == nullptr) return;
   me.taskgraph->recording.copies_are_bytes = clauses.copies_are_bytes;
   me.taskgraph->recording.overlaps = clauses.nogroup;
+  me.taskgraph->leaves_out_next = me.taskgraph->leaves_out_unmarked = clauses.relocates;
+  recorded->captures = clauses.captures;
   add_reason_to_defer(1);
 }
 
@@ -59,15 +61,18 @@ void execute_record(Member& me, GraphSlot& slot, bool nogroup) {
   slot.give_back(State::kRecorded);
 }
 
-void replay(Member& me, GraphSlot& slot, bool nogroup) {
+void replay(Member& me, GraphSlot& slot, const TaskgraphClauses& clauses) {
   const std::uint64_t replays = slot.executions.fetch_add(1, std::memory_order_relaxed);
   slot.log("replayed, %llu times so far", static_cast<unsigned long long>(replays));
-  execute_record(me, slot, nogroup);
+  slot.captures = clauses.captures;
+  execute_record(me, slot, clauses.nogroup);
 }
 
-const char* reason_against(const Task& task) {
+const char* reason_against(const Task& task, const TaskgraphClauses& clauses) {
   // What it shares with its creator lies where only its data say, which may change from one task to the next.
-  if (!task.is_implicit()) return "an explicit task executes it (not yet)";
+  if (!task.is_implicit() && !clauses.relocates) return "an explicit task executes it (not yet)";
+  if (!task.is_implicit() && clauses.nogroup)
+    return "an explicit task executes it, and it has nogroup (not yet)";
   if (task.is_final()) return "it is in a final task, whose tasks are included";
   if (settings().is_cancellable) return "cancellation is on (not yet)";
   return nullptr;
@@ -92,17 +97,21 @@ void execute_noted(Member& me) {
 
 bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClauses& clauses) {
   if (is_recording(me)) refuse_to_record(me, "another taskgraph region is in it");
+  // Tasks that are relocated fit every frame; threads keep a record each, for they may replay it at one time.
+  const std::uint64_t around =
+      clauses.relocates ? static_cast<std::uint64_t>(me.worker->id) : regions_around(me);
   GraphSlot* const slot =
-      clauses.if_clause ? find_slot(construct, clauses.id, clauses.frame, regions_around(me)) : nullptr;
+      clauses.if_clause ? find_slot(construct, clauses.id, clauses.frame, around) : nullptr;
   if (slot != nullptr) slot->where = clauses.where;
-  const char* against = reason_against(*me.current);
+  const char* against = reason_against(*me.current, clauses);
   if (slot == nullptr || against != nullptr) {
     if (slot != nullptr) slot->log("executed plainly: %s", against);
     open_region(me, construct, clauses, nullptr);
     return true;
   }
-  if (me.flight == slot && slot->in_flight == me.current && !clauses.resets) {
-    replay(me, *slot, clauses.nogroup);
+  if (me.flight == slot && slot->in_flight == me.current && !clauses.resets &&
+      slot->captures == clauses.captures) {
+    replay(me, *slot, clauses);
     if (!clauses.nogroup) me.flight = nullptr;
     return false;
   }
@@ -118,7 +127,7 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   }
   wait_for_dependent_siblings(me);
   if (state == State::kRecorded && !clauses.resets) {
-    replay(me, *slot, clauses.nogroup);
+    replay(me, *slot, clauses);
     return false;
   }
   slot->forget();
@@ -177,7 +186,8 @@ void leave_out_next_task(Member& me, bool is_left_out) {
 }
 
 bool leaves_out_task(Member& me) {
-  if (!std::exchange(me.taskgraph->leaves_out_next, false)) return false;
+  TaskgraphRegion& region = *me.taskgraph;
+  if (!std::exchange(region.leaves_out_next, region.leaves_out_unmarked)) return false;
   execute_noted(me);
   return true;
 }

@@ -34,6 +34,9 @@ struct TaskgraphClauses {
   bool nogroup = false;         // the region does not wait for its tasks
   bool if_clause = true;
   bool copies_are_bytes = false;  // of tasks' data; see Recording
+  // Tasks find what they share by `captures`, and so in any frame; only those that say so are replayable.
+  bool relocates = false;
+  void* captures = nullptr;
 };
 
 /// Begins a region. Returns true where the caller is to execute its body and then to leave it; false where
@@ -75,7 +78,8 @@ struct TaskgraphRegion {
     Flight flight;
   };
   std::unique_ptr<Noted> rest;   // when it turned out that there will be no record: in flight
-  bool leaves_out_next = false;  // the next task is not replayable
+  bool leaves_out_next = false;      // the next task is not replayable
+  bool leaves_out_unmarked = false;  // nor is any of which nothing else is said
 };
 
 // -- what the body does, while it is recorded

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "graph/graph.hpp"
 #include "graph/recorded_regions.hpp"
 
 namespace heddle {
@@ -84,6 +85,33 @@ TEST(Recording, KeepsTheDataAsItWas) {
   EXPECT_EQ(image->value, 7);
   EXPECT_EQ(static_cast<void*>(image->self), node.data) << "its own address is that of what the body gets";
   EXPECT_EQ(reinterpret_cast<std::uintptr_t>(node.data) % alignof(Data), 0u);
+}
+
+// An object of the record: the number counts those that exist.
+TEST(Recording, DestroysWhatItCopied) {
+  for (const bool is_executed : {true, false}) {
+    int alive = 1;
+    {
+      int* original = &alive;
+      TaskBody body;
+      body.run = [](void*, void* data) { ++**static_cast<int**>(data); };
+      body.data = &original;
+      body.bytes = sizeof original;
+      body.keeps_data = true;
+      body.copy = [](void* to, void* from) { ++**static_cast<int**>(std::memcpy(to, from, sizeof(int*))); };
+      body.destroy = [](void* data) { *(*static_cast<int**>(data)) -= 100; };
+      Recording recording;
+      recording.add_task(body, {}, Recording::Gate::kNo);
+      EXPECT_EQ(alive, 2);
+      EXPECT_EQ(recording.nodes()[0].bytes, 0u) << "there is no image";
+      if (is_executed) {
+        const Graph graph(recording);
+        for (const GraphNode& node : graph.nodes()) node.execute();
+        EXPECT_EQ(alive, 3);
+      }
+    }
+    EXPECT_EQ(alive, is_executed ? -97 : -98);
+  }
 }
 
 }  // namespace
