@@ -17,7 +17,7 @@ class TaskLengthVote {
   /// Ensures: is_long() follows what most samples of late were. A task that creates or waits for others is
   /// long, hence a vote and no mean. Units: ns.
   void judge(std::int64_t length) {
-    const bool was_long = length >= kLongNs;
+    const bool was_long = counts_as_long(length);
     until_sample_ = was_long ? 1 : kSeldom;  // of a long task the look at the clock is no part
     votes_ = std::clamp(votes_ + (was_long ? 1 : -1), -kCertain, kCertain);
     if (votes_ == kCertain) is_long_ = true;
@@ -25,6 +25,7 @@ class TaskLengthVote {
   }
 
   bool is_long() const { return is_long_; }
+  static bool counts_as_long(std::int64_t length) { return length >= kLongNs; }
 
  private:
   static constexpr std::int64_t kLongNs = 2000;

@@ -8,6 +8,7 @@
 
 #include <utility>
 
+#include "sys/machine.hpp"
 #include "team/tasking.hpp"
 #include "team/throttle.hpp"
 
@@ -28,9 +29,32 @@ inline bool runs_at_once(Member& me, bool has_dependences) {
   if (me.inline_depth >= g_deepest_at_once.load(std::memory_order_relaxed)) return false;
   if (me.team_size == 1) [[likely]]
     return !has_dependences || me.current->children_complete();
-  return !has_dependences &&
-         me.team->ready.holds(me.number, g_throttle.tasks.load(std::memory_order_relaxed));
+  if (has_dependences) return false;
+  ReadySet& ready = me.team->ready;
+  if (me.current->depth >= 2 &&
+      ready.holds(me.number, g_throttle.nested_tasks.load(std::memory_order_relaxed)) && me.cutoff.allows())
+    return true;
+  return ready.holds(me.number, g_throttle.tasks.load(std::memory_order_relaxed));
 }
+
+/// Takes the length of a task that is executed at its creation, of some.
+class AtOnceSample {
+ public:
+  explicit AtOnceSample(Member& me) : me_(me) {
+    if (me.team_size > 1 && me.cutoff.is_due()) [[unlikely]]
+      began_ = monotonic_ns();
+  }
+  ~AtOnceSample() {
+    if (began_ != 0) [[unlikely]]
+      me_.cutoff.judge(monotonic_ns() - began_);
+  }
+  AtOnceSample(const AtOnceSample&) = delete;
+  AtOnceSample& operator=(const AtOnceSample&) = delete;
+
+ private:
+  Member& me_;
+  std::int64_t began_ = 0;
+};
 
 /// Whether a task without dependences is executed at its creation where tasks may suspend, which is a reason
 /// against the above: on a stack of its own then.
@@ -70,6 +94,7 @@ inline bool is_as_new(const Task& task) {
 /// Requires: runs_at_once(); the current task is not final. flags: of Task.
 template <class Run>
 void execute_at_once(Member& me, unsigned flags, Run&& run) {
+  const AtOnceSample sample(me);
   Task& parent = *me.current;
   Task* task = me.spare_undeferred;
   if (task != nullptr) [[likely]] {

@@ -77,7 +77,7 @@ struct TaskgraphRegion {
     const Graph graph;
     Flight flight;
   };
-  std::unique_ptr<Noted> rest;   // when it turned out that there will be no record: in flight
+  std::unique_ptr<Noted> rest;       // when it turned out that there will be no record: in flight
   bool leaves_out_next = false;      // the next task is not replayable
   bool leaves_out_unmarked = false;  // nor is any of which nothing else is said
 };

@@ -23,6 +23,7 @@
 #include "fiber/stack_pool.hpp"
 #include "loop/workshare.hpp"
 #include "mem/cache.hpp"
+#include "sched/cutoff.hpp"
 #include "sched/home_table.hpp"
 #include "sched/ready_set.hpp"
 #include "sched/task_length.hpp"
@@ -81,6 +82,7 @@ struct alignas(kCacheLine) Member {
   GraphSlot* flight = nullptr;
   MemoryCache* cache = nullptr;
   int inline_depth = 0;              // tasks run inside their own creation, one in another
+  Cutoff cutoff;                     // of those that it creates in tasks
   Task* spare_undeferred = nullptr;  // of tasks that did (at_once.hpp)
   LoopState loop;
   std::uint64_t singles_met = 0;

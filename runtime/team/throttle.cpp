@@ -39,6 +39,7 @@ void set_throttle(const Throttle& wanted) {
   const bool holds = wanted.tasks == Throttle::kHold;
   const bool held = g_throttle.tasks.exchange(wanted.tasks, std::memory_order_relaxed) == Throttle::kHold;
   if (holds != held) add_reason_to_defer(holds ? 1 : -1);
+  g_throttle.nested_tasks.store(wanted.nested_tasks, std::memory_order_relaxed);
   g_throttle.bytes.store(wanted.bytes, std::memory_order_relaxed);
 }
 

@@ -17,6 +17,8 @@ struct Throttle {
 
   // Enough for every thread of a large team to find work; more only costs memory and cache.
   std::int64_t tasks = 1024;
+  // The same for producers that are tasks of tasks, in a recursion as a rule; see sched/cutoff.hpp.
+  std::int64_t nested_tasks = 4;
   std::size_t bytes = std::size_t{64} << 20;
 };
 
@@ -28,6 +30,7 @@ void set_throttle(const Throttle& wanted);
 /// What holds now: read at every creation of a task.
 struct CurrentThrottle {
   std::atomic<std::int64_t> tasks{Throttle{}.tasks};
+  std::atomic<std::int64_t> nested_tasks{Throttle{}.nested_tasks};
   std::atomic<std::size_t> bytes{Throttle{}.bytes};
 };
 extern CurrentThrottle g_throttle;

@@ -43,9 +43,9 @@ HEDDLE_EXPORT void heddle_set_throttle(long tasks, std::size_t bytes) {
   }
   Member& me = this_member();  // the first to come reads the environment
   const Throttle initial = initial_throttle();
-  Throttle wanted;
-  wanted.tasks = tasks == 0 ? initial.tasks : tasks == HEDDLE_HOLD ? Throttle::kHold : tasks;
-  wanted.bytes = bytes == 0 ? initial.bytes : bytes;
+  Throttle wanted = initial;
+  if (tasks != 0) wanted.tasks = wanted.nested_tasks = tasks == HEDDLE_HOLD ? Throttle::kHold : tasks;
+  if (bytes != 0) wanted.bytes = bytes;
   set_throttle(wanted);
   me.hold_at = 0;
 }

@@ -93,6 +93,7 @@ void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dep
     return;
   }
   if (!task.is_detachable() && runs_at_once(me, !dependences.empty())) {
+    const AtOnceSample sample(me);
     run_undeferred(me, view, {});
     return;
   }

@@ -1,6 +1,6 @@
 // Record and replay as LLVM's experimental builds call it, the older and the newer way.
-// Sources: the calls in LLVM 19's runtime tests (openmp/runtime/test/tasking/omp_record_replay*.cpp), and what
-// the tests of Clang's code generation for OpenMP 6.0 expect (clang/test/OpenMP/taskgraph_*.cpp of the
+// Sources: the calls in LLVM 19's runtime tests (openmp/runtime/test/tasking/omp_record_replay*.cpp), and
+// what the tests of Clang's code generation for OpenMP 6.0 expect (clang/test/OpenMP/taskgraph_*.cpp of the
 // patches under review in 2026; no release has it, and it may change).
 #include "team/taskgraph.hpp"
 

@@ -97,7 +97,7 @@ bool read_throttle(Settings& s, std::string_view text) {
   std::optional<std::size_t> bytes = s.throttle.bytes;
   if (pieces.size() == 2) bytes = parse_size(pieces[1]);
   if (!tasks || !bytes) return false;
-  s.throttle = {*tasks, *bytes};
+  s.throttle = {*tasks, *tasks, *bytes};
   return true;
 }
 

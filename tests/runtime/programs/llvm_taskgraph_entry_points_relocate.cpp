@@ -40,8 +40,8 @@ Function find(const char* name) {
 }
 
 const auto number = find<int (*)(void*)>("__kmpc_global_thread_num");
-const auto alloc = find<View* (*)(void*, int, int, std::size_t, std::size_t, int (*)(int, View*))>(
-    "__kmpc_omp_task_alloc");
+const auto alloc =
+    find<View* (*)(void*, int, int, std::size_t, std::size_t, int (*)(int, View*))>("__kmpc_omp_task_alloc");
 const auto plain_task = find<int (*)(void*, int, View*)>("__kmpc_omp_task");
 const auto taskgraph =
     find<void (*)(void*, int, void**, std::uint64_t, int, int, void (*)(void*), void*)>("__kmpc_taskgraph");
@@ -53,9 +53,12 @@ const auto taskwait = find<void (*)(void*, int, int, Depend*)>("__kmpc_taskgraph
 constexpr int kTied = 1, kHasDestructors = 8;
 constexpr std::uint8_t kInOut = 3;
 
-int me() { return number(nullptr); }
+int me() {
+  return number(nullptr);
+}
 
-// -- a chain of tasks: the i-th writes out[i] = *base + i ----------------------------------------------------
+// -- a chain of tasks: the i-th writes out[i] = *base + i
+// ----------------------------------------------------
 
 constexpr int kChain = 6;
 
@@ -179,7 +182,8 @@ void what_cannot_be_relocated_is_not_replayed() {
   CHECK(bodies == 5);
 }
 
-// -- without a group, in frames that outlive it ---------------------------------------------------------------
+// -- without a group, in frames that outlive it
+// ---------------------------------------------------------------
 
 void executions_in_flight_keep_their_captures() {
   static void* handle = nullptr;
@@ -203,7 +207,8 @@ void executions_in_flight_keep_their_captures() {
   }
 }
 
-// -- objects, and tasks that are not replayable ---------------------------------------------------------------
+// -- objects, and tasks that are not replayable
+// ---------------------------------------------------------------
 
 std::atomic<int> alive{0}, executed{0}, left_out{0};
 
@@ -252,8 +257,8 @@ int run_left_out(int, View*) {
 
 void objects_body(void*) {
   for (int i = 0; i < 10; ++i) {
-    auto* const holder = static_cast<Holder*>(
-        alloc(nullptr, me(), kTied | kHasDestructors, sizeof(Holder), 0, run_holder));
+    auto* const holder =
+        static_cast<Holder*>(alloc(nullptr, me(), kTied | kHasDestructors, sizeof(Holder), 0, run_holder));
     const Object original(42);
     new (holder->object) Object(original);
     holder->words[0].destructors = destroy_holder;
