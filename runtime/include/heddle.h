@@ -60,9 +60,10 @@ HEDDLE_API heddle_wait_t heddle_get_wait(void);
 /* How many ready tasks a thread may queue before it executes the next one itself, and how many bytes of tasks
  * it may have created that are not complete before it executes others, or waits while others get on.
  * tasks: 0 for the default (1024; in tasks of tasks 4, as long as what they create is short: a recursion is
- * cut off), HEDDLE_HOLD for no limit: producers go on, and what they produce is there when somebody idles.
- * bytes: 0 for the default (64 MiB). For the whole process, from now on. HEDDLE_THROTTLE gives the initial
- * values. Errors: a negative number of tasks other than HEDDLE_HOLD is refused with a warning. */
+ * cut off; none where tasks take less than it costs to share them), HEDDLE_HOLD for no limit: producers go
+ * on, and what they produce is there when somebody idles. bytes: 0 for the default (64 MiB). For the whole
+ * process, from now on. HEDDLE_THROTTLE gives the initial values. Errors: a negative number of tasks other
+ * than HEDDLE_HOLD is refused with a warning. */
 HEDDLE_API void heddle_set_throttle(long tasks, size_t bytes);
 
 /* -- The next task ----------------------------------------------------------------------------------------

@@ -18,17 +18,31 @@ namespace heddle {
 class Cutoff {
  public:
   /// Whether the next task may be executed at its creation. Called where enough are queued.
-  bool allows() { return !lengths_.is_long() || --until_trial_ == 0; }
+  bool allows() {
+    if (!lengths_.is_long()) [[likely]]
+      return true;
+    if (--until_trial_ != 0) return false;
+    until_trial_ = pause_;
+    return true;
+  }
 
   /// Called for each task that is. Returns whether its length is to be taken, and given to judge().
-  bool is_due() { return ++executed_ == next_sample_; }
-  /// A task that was due has taken `length` ns, in which it has executed others in the same way.
-  void judge(std::int64_t length) {
-    const std::uint32_t tasks = executed_ - next_sample_ + 1;
-    const std::int64_t mean = length / tasks;
+  bool is_due() {
+    if (++executed_ != next_sample_) [[likely]]
+      return false;
+    next_sample_ = executed_ + interval_;  // within this one as well
+    return true;
+  }
+  /// Counts every call of is_due().
+  std::uint64_t executed() const { return executed_; }
+  /// A task that was due has taken `length` ns. since: executed() when it was; others may have been executed
+  /// in the same way within it.
+  void judge(std::int64_t length, std::uint64_t since) {
+    const std::int64_t mean = length / static_cast<std::int64_t>(executed_ - since + 1);
     const bool is_long = TaskLengthVote::counts_as_long(mean);
     lengths_.judge(mean);
-    next_sample_ = executed_ + (is_long || lengths_.is_long() ? 1 : kSeldom);
+    interval_ = is_long || lengths_.is_long() ? 1 : kSeldom;
+    next_sample_ = executed_ + interval_;
     pause_ = is_long ? std::min(2 * pause_, kLongestPause) : kShortestPause;
     until_trial_ = pause_;
   }
@@ -37,12 +51,12 @@ class Cutoff {
   // In tasks that are not executed at their creation. Then one lasting task in a thousand leaves others
   // alone.
   static constexpr std::uint32_t kShortestPause = 1, kLongestPause = 1024;
-  static constexpr std::uint32_t kSeldom = 64;
+  static constexpr std::uint64_t kSeldom = 64;
 
   TaskLengthVote lengths_;
-  std::uint32_t executed_ = 0, next_sample_ = 1;  // they wrap
+  std::uint64_t executed_ = 0, next_sample_ = 1, interval_ = 1;
   std::uint32_t pause_ = kShortestPause;
-  std::uint32_t until_trial_ = 0;
+  std::uint32_t until_trial_ = kShortestPause;
 };
 
 }  // namespace heddle

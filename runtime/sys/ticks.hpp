@@ -36,4 +36,8 @@ inline std::uint64_t ticks_per_us() {
 #endif
 }
 
+inline std::int64_t nanoseconds(std::uint64_t some_ticks) {
+  return static_cast<std::int64_t>(some_ticks * 1000 / ticks_per_us());
+}
+
 }  // namespace heddle

@@ -8,7 +8,7 @@
 
 #include <utility>
 
-#include "sys/machine.hpp"
+#include "sys/ticks.hpp"
 #include "team/tasking.hpp"
 #include "team/throttle.hpp"
 
@@ -23,37 +23,46 @@ inline void add_reason_to_defer(int count) {
   g_deepest_at_once.fetch_sub(count * kDeepestInline, std::memory_order_relaxed);
 }
 
+/// Generations below the implicit task from which on a creator is taken for part of a recursion.
+inline constexpr int kNested = 2;
+
 /// Whether a task is executed at its creation. Such a task needs no dependences, since those before it are
 /// complete.
 inline bool runs_at_once(Member& me, bool has_dependences) {
   if (me.inline_depth >= g_deepest_at_once.load(std::memory_order_relaxed)) return false;
   if (me.team_size == 1) [[likely]]
     return !has_dependences || me.current->children_complete();
+  if (me.tiny.is_alone(me.current) && me.current->children_complete()) return true;
   if (has_dependences) return false;
   ReadySet& ready = me.team->ready;
-  if (me.current->depth >= 2 &&
+  if (me.current->depth >= kNested && !ready.has_urgent() &&
       ready.holds(me.number, g_throttle.nested_tasks.load(std::memory_order_relaxed)) && me.cutoff.allows())
     return true;
   return ready.holds(me.number, g_throttle.tasks.load(std::memory_order_relaxed));
 }
 
-/// Takes the length of a task that is executed at its creation, of some.
+/// Takes the length of a task that is executed at its creation, of some. Lives as long as that.
 class AtOnceSample {
  public:
   explicit AtOnceSample(Member& me) : me_(me) {
-    if (me.team_size > 1 && me.cutoff.is_due()) [[unlikely]]
-      began_ = monotonic_ns();
+    if (me.tiny.is_alone(me.current)) me.tiny.begins();
+    if (me.team_size > 1 && me.cutoff.is_due()) [[unlikely]] {
+      since_ = me.cutoff.executed();
+      began_ = ticks();
+    }
   }
   ~AtOnceSample() {
+    if (me_.tiny.is_alone(me_.current)) me_.tiny.executed();
     if (began_ != 0) [[unlikely]]
-      me_.cutoff.judge(monotonic_ns() - began_);
+      me_.cutoff.judge(nanoseconds(ticks() - began_), since_);
   }
   AtOnceSample(const AtOnceSample&) = delete;
   AtOnceSample& operator=(const AtOnceSample&) = delete;
 
  private:
   Member& me_;
-  std::int64_t began_ = 0;
+  std::uint64_t began_ = 0;
+  std::uint64_t since_ = 0;
 };
 
 /// Whether a task without dependences is executed at its creation where tasks may suspend, which is a reason

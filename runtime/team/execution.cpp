@@ -38,9 +38,13 @@ void run_body(Member& me, Task& task) {
     return task.body(task);
   const std::uint64_t began = ticks();
   task.body(task);
-  const std::uint64_t length = ticks() - began;
+  const std::int64_t length = nanoseconds(ticks() - began);
   const bool were_long = me.lengths.is_long();
-  me.lengths.judge(static_cast<std::int64_t>(length * 1000 / ticks_per_us()));
+  me.lengths.judge(length);
+  std::atomic<int>& tiny = me.team->tiny_votes;
+  const int before = tiny.load(std::memory_order_relaxed);
+  const int after = TinyTasks::votes(before, length);
+  if (after != before) tiny.store(after, std::memory_order_relaxed);
   if (me.lengths.is_long() != were_long && settings().has_locality) homes.set_active(!were_long);
 }
 

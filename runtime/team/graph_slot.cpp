@@ -15,7 +15,7 @@ namespace heddle {
 namespace {
 
 // A function that is called from everywhere has as many frames; each keeps a graph.
-constexpr int kMostSlots = 256;
+constexpr int kMostSlots = 1024;
 
 // For HEDDLE_GRAPH_LOG: records are written when they are dropped, the others at the program's end.
 class LoggedSlots {
@@ -74,7 +74,12 @@ GraphSlot* find_slot(GraphConstruct& construct, std::uint64_t id, const void* fr
   int slots = 0;
   for (GraphSlot* slot = first; slot != nullptr; slot = slot->next, ++slots)
     if (slot->id == id && slot->frame == frame && slot->regions == regions) return slot;
-  if (slots >= kMostSlots) return nullptr;
+  if (slots >= kMostSlots) {
+    if (settings().logs_graphs)
+      notice("graph %llu: executed plainly: its construct has %d graphs, no more",
+             static_cast<unsigned long long>(id), kMostSlots);
+    return nullptr;
+  }
   auto* const fresh = new GraphSlot(id, frame, regions);
   // Another thread may make one for the same frame only if it has the same stack: it cannot.
   fresh->next = first;
@@ -83,6 +88,11 @@ GraphSlot* find_slot(GraphConstruct& construct, std::uint64_t id, const void* fr
     continue;
   fresh->add_to_log();
   return fresh;
+}
+
+void reset_slots(GraphConstruct& construct, std::uint64_t id) {
+  for (GraphSlot* slot = construct.slots.load(std::memory_order_acquire); slot != nullptr; slot = slot->next)
+    if (slot->id == id) slot->is_reset.store(true, std::memory_order_relaxed);
 }
 
 void GraphSlot::add_to_log() {

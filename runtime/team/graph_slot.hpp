@@ -33,6 +33,8 @@ struct GraphSlot {
   GraphSlot* next = nullptr;
   const void* where = nullptr;  // the code that met it last
   std::atomic<State> state{State::kEmpty};
+  // The record is not to be used any more: graph_reset, in this encounter or in one of another slot.
+  std::atomic<bool> is_reset{false};
   // Of who made it busy.
   std::unique_ptr<Graph> graph;
   std::optional<Flight> flight;
@@ -53,6 +55,9 @@ struct GraphSlot {
   /// A line for HEDDLE_LOG=graph.
   [[gnu::format(printf, 2, 3)]] void log(const char* format, ...) const;
 };
+
+/// Has every record for that graph id be forgotten at its next encounter. Threads: any.
+void reset_slots(GraphConstruct& construct, std::uint64_t id);
 
 /// Makes the slot on first use. Returns nullptr where the construct has enough.
 GraphSlot* find_slot(GraphConstruct& construct, std::uint64_t id, const void* frame, std::uint64_t regions);

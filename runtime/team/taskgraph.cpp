@@ -71,8 +71,8 @@ void replay(Member& me, GraphSlot& slot, const TaskgraphClauses& clauses) {
 const char* reason_against(const Task& task, const TaskgraphClauses& clauses) {
   // What it shares with its creator lies where only its data say, which may change from one task to the next.
   if (!task.is_implicit() && !clauses.relocates) return "an explicit task executes it (not yet)";
-  if (!task.is_implicit() && clauses.nogroup)
-    return "an explicit task executes it, and it has nogroup (not yet)";
+  // They lie in the frame of the encountering function, which may return before the tasks begin.
+  if (clauses.relocates && clauses.nogroup) return "it has nogroup, and finds what it shares anew (not yet)";
   if (task.is_final()) return "it is in a final task, whose tasks are included";
   if (settings().is_cancellable) return "cancellation is on (not yet)";
   return nullptr;
@@ -103,14 +103,14 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   GraphSlot* const slot =
       clauses.if_clause ? find_slot(construct, clauses.id, clauses.frame, around) : nullptr;
   if (slot != nullptr) slot->where = clauses.where;
+  if (clauses.resets) reset_slots(construct, clauses.id);
   const char* against = reason_against(*me.current, clauses);
   if (slot == nullptr || against != nullptr) {
     if (slot != nullptr) slot->log("executed plainly: %s", against);
     open_region(me, construct, clauses, nullptr);
     return true;
   }
-  if (me.flight == slot && slot->in_flight == me.current && !clauses.resets &&
-      slot->captures == clauses.captures) {
+  if (me.flight == slot && slot->in_flight == me.current && !slot->is_reset.load(std::memory_order_relaxed)) {
     replay(me, *slot, clauses);
     if (!clauses.nogroup) me.flight = nullptr;
     return false;
@@ -118,7 +118,8 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   if (me.flight != nullptr) wait_for_flight(me);
   // acquire: pairs with the release of who was busy with it
   State state = slot->state.load(std::memory_order_acquire);
-  const bool is_free = state != State::kBusy && (state != State::kRefused || clauses.resets);
+  const bool resets = slot->is_reset.load(std::memory_order_relaxed);
+  const bool is_free = state != State::kBusy && (state != State::kRefused || resets);
   if (!is_free || !slot->state.compare_exchange_strong(state, State::kBusy, std::memory_order_acquire)) {
     slot->log("executed plainly: %s",
               state == State::kRefused ? "not replayable" : "another encounter is in it");
@@ -126,7 +127,8 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
     return true;
   }
   wait_for_dependent_siblings(me);
-  if (state == State::kRecorded && !clauses.resets) {
+  slot->is_reset.store(false, std::memory_order_relaxed);
+  if (state == State::kRecorded && !resets) {
     replay(me, *slot, clauses);
     return false;
   }
@@ -145,7 +147,7 @@ void leave_taskgraph(Member& me) {
     add_reason_to_defer(-1);
     if (region->rest != nullptr) {
       region->rest->flight.wait(me);
-      if (me.flight == slot) me.flight = nullptr;
+      if (me.flight == slot) me.flight = region->outer_flight;
     }
     if (region->records) slot->keep(region->recording, bundles_for(me), 1);
     if (is_first) {
@@ -164,7 +166,7 @@ void wait_for_flight(Member& me) {
   if (const TaskgraphRegion* const region = me.taskgraph; region != nullptr && region->slot == &slot) {
     region->rest->flight.wait(me);
     slot.in_flight = nullptr;
-    me.flight = nullptr;
+    me.flight = region->outer_flight;
     return;
   }
   slot.flight->wait(me);
@@ -182,7 +184,7 @@ bool is_in_taskgraph(const Member& me, const GraphConstruct& construct, std::uin
 }
 
 void leave_out_next_task(Member& me, bool is_left_out) {
-  if (is_recording(me)) me.taskgraph->leaves_out_next = is_left_out;
+  if (is_recording(me) && !me.taskgraph->leaves_out_unmarked) me.taskgraph->leaves_out_next = is_left_out;
 }
 
 bool leaves_out_task(Member& me) {
@@ -249,7 +251,7 @@ void refuse_own_event(Member& me, const char* what) {
   region.rest = std::make_unique<TaskgraphRegion::Noted>(region.recording, bundles_for(me));
   region.rest->flight.begin(me, true);
   region.slot->in_flight = me.current;
-  me.flight = region.slot;
+  region.outer_flight = std::exchange(me.flight, region.slot);
 }
 
 void refuse_to_record(Member& me, const char* reason) {

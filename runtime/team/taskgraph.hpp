@@ -77,9 +77,10 @@ struct TaskgraphRegion {
     const Graph graph;
     Flight flight;
   };
-  std::unique_ptr<Noted> rest;       // when it turned out that there will be no record: in flight
-  bool leaves_out_next = false;      // the next task is not replayable
-  bool leaves_out_unmarked = false;  // nor is any of which nothing else is said
+  std::unique_ptr<Noted> rest;        // when it turned out that there will be no record: in flight
+  GraphSlot* outer_flight = nullptr;  // Member::flight before `rest` was
+  bool leaves_out_next = false;       // the next task is not replayable
+  bool leaves_out_unmarked = false;   // nor is any of which nothing else is said
 };
 
 // -- what the body does, while it is recorded
@@ -92,7 +93,7 @@ inline bool is_recording(const Member& me) {
 }
 
 /// Says whether the next task that the current one creates is not recorded, and so not replayed:
-/// replayable(false). No effect where nothing is recorded.
+/// replayable(false). No effect where nothing is recorded, or where tasks say so themselves.
 void leave_out_next_task(Member& me, bool is_left_out);
 /// Whether the task that the current one creates is left out. If so, what was noted so far has been executed,
 /// and the caller creates it plainly: what is noted later waits for it where their dependences say so.

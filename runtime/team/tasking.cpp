@@ -7,6 +7,8 @@
 #include "deps/exclusion.hpp"
 #include "graph/graph_event.hpp"
 #include "sys/fatal.hpp"
+#include "sys/relax.hpp"
+#include "sys/ticks.hpp"
 #include "team/at_once.hpp"
 #include "team/chosen_order.hpp"
 #include "team/completion.hpp"
@@ -92,6 +94,50 @@ void catch_up(Member& me) {
   if (moved) me.team->parking.wake_all(me.team_size);
 }
 
+// Executes what is ready of the member's own until the current task's children are complete. Gives up where
+// they are not soon: some may wait for what the current task does later.
+bool complete_children(Member& me) {
+  constexpr std::uint64_t kPatienceUs = 20, kMostUs = 500;
+  const Task& parent = *me.current;
+  const std::uint64_t began = ticks();
+  std::uint64_t got_on_at = began;
+  const Suspended here(me);
+  ++me.inline_depth;
+  bool moved = false;
+  while (!parent.children_complete()) {
+    if (Task* const task = me.team->ready.take_own(me.number, me.rule(), &moved)) {
+      execute_meanwhile(me, *task, [&] { return parent.children_complete(); });
+      got_on_at = ticks();
+    } else {
+      cpu_relax();
+    }
+    const std::uint64_t now = ticks();
+    if (now - got_on_at > kPatienceUs * ticks_per_us() || now - began > kMostUs * ticks_per_us()) break;
+  }
+  --me.inline_depth;
+  announce_completions(me);
+  if (moved) me.team->parking.wake_all(me.team_size);
+  return parent.children_complete();
+}
+
+bool is_alone_better(const Member& me) {
+  return me.team_size > 1 && me.current->depth < kNested && g_throttle.adapts() &&
+         me.team->tiny_votes.load(std::memory_order_relaxed) == TinyTasks::kSure &&
+         me.inline_depth < g_deepest_at_once.load(std::memory_order_relaxed);
+}
+
+[[gnu::cold]] void try_alone(Member& me) {
+  if (!is_alone_better(me)) return me.tiny.stay();
+  if (!complete_children(me)) return me.tiny.postpone();
+  me.tiny.go_alone(me.current);
+}
+
+// After a wait of the current task.
+inline void note_waited(Member& me) {
+  if (me.tiny.has_waited() && me.current->children_complete() && is_alone_better(me)) [[unlikely]]
+    me.tiny.go_alone(me.current);
+}
+
 bool must_run_inline(const Member& me) {
   if (me.inline_depth >= kDeepestInline) return false;
   const std::int64_t most = g_throttle.tasks.load(std::memory_order_relaxed);
@@ -105,6 +151,8 @@ void run_inline(Member& me, Task& task) {
   run_claimed(me, task);
   --me.inline_depth;
 }
+
+void share(Member& me, Task& task, std::span<const Dependence> dependences);
 
 Team& team_of(Task& task) {
   Task* ancestor = &task;
@@ -169,6 +217,14 @@ void discard(Member& me, Task& task) {
 }
 
 void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
+  share(me, task, dependences);
+  if (me.tiny.is_due()) [[unlikely]]
+    try_alone(me);
+}
+
+namespace {
+
+void share(Member& me, Task& task, std::span<const Dependence> dependences) {
   Team& team = *me.team;
   Task& parent = *me.current;
   if (!me.request.is_empty()) [[unlikely]]
@@ -203,6 +259,8 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
   else
     make_ready(me, task);
 }
+
+}  // namespace
 
 void submit_sibling(Member& me, Task& task) {
   task.parent = me.current->parent;
@@ -275,6 +333,7 @@ void taskwait(Member& me) {
   if (is_recording(me)) [[unlikely]]
     note_wait(me);
   Task& task = *me.current;
+  if (me.tiny.is_alone(&task)) me.tiny.waits();
   if (!task.children_complete()) {
     before_wait(me);
     if (leaves_to_wait(me)) [[unlikely]] {
@@ -286,6 +345,7 @@ void taskwait(Member& me) {
     }
   }
   if (task.child_table != nullptr && !task.child_table->is_empty()) task.child_table->clear(*me.cache);
+  note_waited(me);
 }
 
 void taskwait_depend(Member& me, std::span<const Dependence> dependences) {
@@ -322,9 +382,11 @@ void taskgroup_end(Member& me) {
     note_group_end(me);
   TaskGroup* group = me.current->group;
   HEDDLE_ASSERT(group != nullptr);
+  if (me.tiny.is_alone(me.current)) me.tiny.waits();
   wait_for_group(me, *group);
   me.current->group = group->outer;
   me.cache->release(group, sizeof(TaskGroup), *me.cache);
+  note_waited(me);
 }
 
 namespace {

@@ -28,6 +28,7 @@
 #include "sched/ready_set.hpp"
 #include "sched/task_length.hpp"
 #include "sched/team_order.hpp"
+#include "sched/tiny_tasks.hpp"
 #include "sync/event_count.hpp"
 #include "sync/parking.hpp"
 #include "task/task.hpp"
@@ -83,6 +84,7 @@ struct alignas(kCacheLine) Member {
   MemoryCache* cache = nullptr;
   int inline_depth = 0;              // tasks run inside their own creation, one in another
   Cutoff cutoff;                     // of those that it creates in tasks
+  TinyTasks tiny;                    // of those that it creates
   Task* spare_undeferred = nullptr;  // of tasks that did (at_once.hpp)
   LoopState loop;
   std::uint64_t singles_met = 0;
@@ -159,6 +161,7 @@ struct Team {
   std::atomic<bool> is_workshare_cancelled{false};  // the worksharing construct that the team is in
   std::atomic<bool> discards_tasks{false};          // some task of this region may have to be discarded
 
+  std::atomic<int> tiny_votes{0};                 // of its tasks' lengths (sched/tiny_tasks.hpp)
   std::atomic<std::uint32_t> let_others_come{0};  // `opening` of the last region that did (taskloop.cpp)
   std::atomic<int> latency_waiters{0};  // members that wait for latency and find nothing (task_wait.hpp)
 

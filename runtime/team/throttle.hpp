@@ -32,6 +32,11 @@ struct CurrentThrottle {
   std::atomic<std::int64_t> tasks{Throttle{}.tasks};
   std::atomic<std::int64_t> nested_tasks{Throttle{}.nested_tasks};
   std::atomic<std::size_t> bytes{Throttle{}.bytes};
+
+  /// Whether the program leaves it to the runtime which tasks are queued.
+  bool adapts() const {
+    return nested_tasks.load(std::memory_order_relaxed) < tasks.load(std::memory_order_relaxed);
+  }
 };
 extern CurrentThrottle g_throttle;
 

@@ -141,6 +141,7 @@ bool is_executed_at_once(Member& me, bool if_clause, unsigned flags) {
   if ((flags & gomp::kFinal) != 0) task_flags |= Task::kFinal;
   if ((flags & gomp::kDetach) != 0) task_flags |= Task::kDetachable;
   if (copy != nullptr && is_executed_at_once(me, if_clause, flags)) {
+    const AtOnceSample sample(me);
     run_compiled_undeferred(me, from, new_task(me, argument_bytes(from), task_flags), {});
     return;
   }

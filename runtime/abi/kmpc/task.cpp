@@ -156,6 +156,12 @@ bool note(Member& me, TaskView* view, std::span<const Dependence> dependences, b
   return is_noted;
 }
 
+// Whether it is replayable is not known where tasks say so themselves: compilers do for deferred ones.
+void refuse_unmarked_undeferred(Member& me) {
+  if (is_recording(me) && me.taskgraph->leaves_out_unmarked) [[unlikely]]
+    refuse_to_record(me, "an undeferred task (not yet)");
+}
+
 // Whether the compiled task carries a priority is known at allocation only; zero-initialised, the word says
 // it all.
 void submit_from_program(TaskView* view, std::span<const Dependence> dependences) {
@@ -195,6 +201,7 @@ HEDDLE_EXPORT void __kmpc_omp_wait_deps(Ident*, Gtid, std::int32_t count, Depend
   DependenceList dependences;
   read_dependences(count, items, dependences);
   Member& me = this_member();
+  refuse_unmarked_undeferred(me);
   if (is_recording(me) && leaves_out_task(me)) [[unlikely]] {  // the undeferred task that comes next
     leave_out_next_task(me, true);
     const NotRecording here(me);
@@ -222,6 +229,7 @@ HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count,
 
 HEDDLE_EXPORT void __kmpc_omp_task_begin_if0(Ident*, Gtid, TaskView* view) {
   Member& me = this_member();
+  refuse_unmarked_undeferred(me);
   if (is_recording(me) && !leaves_out_task(me)) [[unlikely]]
     note(me, view, {}, true);
   begin_undeferred(me, task_of(view), {});

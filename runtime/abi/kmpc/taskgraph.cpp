@@ -68,8 +68,7 @@ struct Original {
   TaskView* view;
 };
 
-const char* reason_against(const Task& task, const ViewLayout& layout, const Relocate* relocate,
-                           const Clone* clone) {
+const char* reason_against(const Task& task, const ViewLayout& layout, Relocate* relocate, Clone* clone) {
   if ((task.flags & Task::kMayMove) != 0) return "a task is untied (not yet)";
   if (task.is_detachable()) return "a task has an event (not yet)";
   if (layout.shareds_bytes != 0 && relocate == nullptr) return "a task shares variables of another function";
@@ -96,6 +95,7 @@ bool note(Member& me, TaskView* view, std::span<const Dependence> dependences, R
   body.keeps_data = true;
   body.copy = [](void* to, void* from) {
     const Original& recorded = *static_cast<Original*>(from);
+    const NotRecording here(this_member());  // what a copy constructor does is no part of the region
     auto* const kept = new (to) RelocatedTask(recorded.header);
     kept->copy(kept->view(), recorded.view);
   };

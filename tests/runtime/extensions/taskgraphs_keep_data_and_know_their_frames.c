@@ -73,7 +73,7 @@ static void clauses_hold(void) {
 
 // A construct keeps 256 records; what comes then is executed as it stands.
 static void records_are_not_without_end(void) {
-  enum { kIds = 300, kRecords = 256 };
+  enum { kIds = 1100, kRecords = 1024 };
   int bodies = 0, executed = 0;
 #pragma omp parallel
 #pragma omp single

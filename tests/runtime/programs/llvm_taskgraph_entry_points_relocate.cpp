@@ -50,6 +50,9 @@ const auto replayable_task =
         "__kmpc_taskgraph_task");
 const auto taskwait = find<void (*)(void*, int, int, Depend*)>("__kmpc_taskgraph_taskwait");
 
+const auto begin_undeferred = find<void (*)(void*, int, View*)>("__kmpc_omp_task_begin_if0");
+const auto complete_undeferred = find<void (*)(void*, int, View*)>("__kmpc_omp_task_complete_if0");
+
 constexpr int kTied = 1, kHasDestructors = 8;
 constexpr std::uint8_t kInOut = 3;
 
@@ -182,28 +185,91 @@ void what_cannot_be_relocated_is_not_replayed() {
   CHECK(bodies == 5);
 }
 
-// -- without a group, in frames that outlive it
-// ---------------------------------------------------------------
+// -- what a record would lack, or find too late
+// -----------------------------------------------------------------
 
-void executions_in_flight_keep_their_captures() {
+// The frame that has what the tasks share by reference ends before they begin; what that leads to does not.
+void add_one(View* view) {
+  ++*static_cast<int*>(view->shareds[0]);
+}
+
+int run_add_one(int, View* view) {
+  add_one(view);
+  return 0;
+}
+
+struct Sum {
+  int* sum;
+  int* bodies;
+  bool is_deferred;
+};
+
+void add_body(void* with) {
+  const Sum& sum = *static_cast<Sum*>(with);
+  ++*sum.bodies;
+  View* const task = alloc(nullptr, me(), kTied, sizeof(View), sizeof(void*), run_add_one);
+  task->shareds[0] = sum.sum;
+  Depend depend{sum.sum, sizeof(int), kInOut};
+  if (!sum.is_deferred) {
+    begin_undeferred(nullptr, me(), task);
+    add_one(task);
+    complete_undeferred(nullptr, me(), task);
+    return;
+  }
+  replayable_task(
+      nullptr, me(), task, kTied, sizeof(View), sizeof(void*), 1, &depend,
+      [](View* view, void* captures) { view->shareds[0] = static_cast<Sum*>(captures)->sum; }, nullptr);
+}
+
+[[gnu::noinline]] void add_in_a_frame(void** handle, int* sum, int* bodies, bool nogroup, bool is_deferred) {
+  Sum captures{sum, bodies, is_deferred};
+  taskgraph(nullptr, me(), handle, 0, 0, nogroup ? 1 : 0, add_body, &captures);
+  captures = {nullptr, nullptr, false};
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
+void tasks_without_a_group_outlive_the_frame() {
   static void* handle = nullptr;
-  constexpr int kFrames = 8;
-  static int out[kFrames][kChain], base[kFrames], chain;
-  static Captures captures[kFrames];
-  std::atomic<int> bodies{0};
+  constexpr int kTimes = 50;
 #pragma omp parallel
 #pragma omp single
   {
-    for (int n = 0; n < 2 * kFrames; ++n) {
-      const int frame = n % kFrames;
-      if (n >= kFrames) CHECK(base[frame] == 50 * frame);
-      base[frame] = 50 * frame;
-      captures[frame] = {&base[frame], out[frame], &chain, &bodies};
-      taskgraph(nullptr, me(), &handle, 0, 0, 1, chain_body, &captures[frame]);
-    }
+    int sums[2] = {0, 0}, bodies = 0;
+    for (int n = 0; n < kTimes; ++n) add_in_a_frame(&handle, &sums[n % 2], &bodies, true, true);
 #pragma omp taskwait
-    for (int frame = 0; frame < kFrames; ++frame)
-      for (int i = 0; i < kChain; ++i) CHECK(out[frame][i] == 50 * frame + i);
+    CHECK(sums[0] == kTimes / 2 && sums[1] == kTimes / 2);
+    CHECK(bodies == kTimes);
+  }
+}
+
+void undeferred_tasks_are_executed_each_time() {
+  static void* handle = nullptr;
+#pragma omp parallel
+#pragma omp single
+  {
+    int sum = 0, bodies = 0;
+    for (int n = 0; n < 10; ++n) add_in_a_frame(&handle, &sum, &bodies, false, false);
+    CHECK(sum == 10);
+  }
+}
+
+// Whoever meets the region next does not use a record from before.
+void a_reset_is_for_all_threads() {
+  static void* handle = nullptr;
+  std::atomic<int> bodies{0};
+#pragma omp parallel
+  {
+    for (int n = 0; n < 3; ++n) run_chain(&handle, bodies, n, {});
+#pragma omp barrier
+#pragma omp single
+    {
+      CHECK(bodies == omp_get_num_threads());
+      run_chain(&handle, bodies, 9, {.reset = true});
+      CHECK(bodies == omp_get_num_threads() + 1);
+    }
+    run_chain(&handle, bodies, 4, {});
+#pragma omp barrier
+    CHECK(bodies == 2 * omp_get_num_threads());
   }
 }
 
@@ -289,7 +355,9 @@ int main() {
   every_thread_replays();
   explicit_tasks_replay();
   what_cannot_be_relocated_is_not_replayed();
-  executions_in_flight_keep_their_captures();
+  tasks_without_a_group_outlive_the_frame();
+  undeferred_tasks_are_executed_each_time();
+  a_reset_is_for_all_threads();
   objects_are_copied_for_each_execution();
   return 0;
 }

@@ -10,7 +10,7 @@ constexpr std::int64_t kShort = 100, kLong = 5000;
 // Executes one task at its creation. Returns whether its length was taken.
 bool execute(Cutoff& cutoff, std::int64_t length) {
   if (!cutoff.is_due()) return false;
-  cutoff.judge(length);
+  cutoff.judge(length, cutoff.executed());
   return true;
 }
 
@@ -57,10 +57,23 @@ TEST(Cutoff, RecursionsAreShortWhereTheirTasksAre) {
   for (int i = 0; i < 100; ++i) {
     ASSERT_TRUE(cutoff.allows());
     const bool is_measured = cutoff.is_due();
-    for (int inner = 1; inner < 1000; ++inner)
-      if (cutoff.is_due()) cutoff.judge(kShort);
-    if (is_measured) cutoff.judge(1000 * kShort);
+    const std::uint64_t since = cutoff.executed();
+    for (int inner = 1; inner < 1000; ++inner) execute(cutoff, kShort);
+    if (is_measured) cutoff.judge(1000 * kShort, since);
   }
+}
+
+// Before the first has ended: it may be a producer itself.
+TEST(Cutoff, LongTasksWithinOneAreNoticed) {
+  Cutoff cutoff;
+  ASSERT_TRUE(cutoff.is_due());
+  int executed = 0;
+  for (int i = 0; i < 1000; ++i) {
+    if (!cutoff.allows()) continue;
+    execute(cutoff, kLong);
+    ++executed;
+  }
+  EXPECT_LE(executed, 15);
 }
 
 }  // namespace

@@ -1,0 +1,113 @@
+// Tasks that cost more to share than to execute.
+//
+// To create a task that others may take, and to hand it over, costs some 100 ns. Where tasks take less than
+// that their creator executes each at its creation, as in a team of one, and is faster than with the others'
+// help.
+//
+// Words: a creator is *alone* while it does so. Others have nothing to do meanwhile, so the clock is looked
+// at every few tasks: where they take longer, or the creator itself takes its time between them, it shares
+// again, and for longer each time that this happens soon.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "sys/ticks.hpp"
+
+namespace heddle {
+
+struct Task;
+
+/// Of one member of a team.
+class TinyTasks {
+ public:
+  /// So many votes, and tasks are tiny.
+  static constexpr int kSure = 16;
+  /// How many there are after one more sample. Units: ns.
+  static int votes(int before, std::int64_t length) {
+    if (length < kTinyNs) return std::min(before + 1, kSure);
+    return length < kLargeNs ? std::max(before - 1, 0) : 0;
+  }
+
+  bool is_alone(const Task* creator) const { return creator_ == creator; }
+
+  /// Called for each task that is shared. Returns whether the creator is to try to be alone; it then says
+  /// go_alone(), stay() or postpone().
+  bool is_due() { return --until_trial_ == 0; }
+  /// Requires: its children are complete.
+  void go_alone(const Task* creator) {
+    creator_ = creator;
+    executed_ = since_look_ = 0;
+    late_ = 0;
+    has_waited_ = true;
+    is_postponed_ = false;
+  }
+  /// There is no reason yet.
+  void stay() { until_trial_ = kShortestPause; }
+  /// The children are not complete: they will be when the creator has waited.
+  void postpone() {
+    is_postponed_ = true;
+    grow_pause();
+  }
+  /// The creator begins a wait, and has ended it: what it does until it creates the next task is no part of
+  /// that. The latter returns whether it is to try to be alone.
+  void waits() {
+    if (since_look_ != 0) look();
+  }
+  bool has_waited() {
+    has_waited_ = true;
+    return is_postponed_;
+  }
+
+  /// Called before and after each task that is executed alone.
+  void begins() {
+    if (!has_waited_) [[likely]]
+      return;
+    has_waited_ = false;
+    since_look_ = 0;
+    looked_at_ = ticks();
+  }
+  void executed() {
+    if (++since_look_ == kLook) look();
+  }
+
+ private:
+  // With its data in another processor's cache a body takes far longer than alone.
+  static constexpr std::int64_t kTinyNs = 500, kLargeNs = 2000;
+  static constexpr std::uint32_t kLook = 4;  // tasks; so many long ones may come one after the other
+  static constexpr std::uint64_t kSlowNs = 150, kLongNs = 2000;  // from one task to the next
+  static constexpr int kOften = 8;
+  static constexpr std::uint32_t kShortestPause = 64, kLongestPause = 1 << 16;  // in shared tasks
+  static constexpr std::uint32_t kWorthwhile = 16;  // tasks executed alone for each that was shared before
+
+  void look() {
+    const std::uint64_t now = ticks();
+    const std::uint64_t taken = now - looked_at_, tasks = since_look_;
+    looked_at_ = now;
+    executed_ += since_look_;
+    since_look_ = 0;
+    if (taken < tasks * kSlowNs * ticks_per_us() / 1000) [[likely]]
+      late_ = 0;
+    else if (taken >= tasks * kLongNs * ticks_per_us() / 1000 || ++late_ == kOften)
+      share();
+  }
+  void share() {
+    creator_ = nullptr;
+    if (executed_ / kWorthwhile >= pause_) pause_ = kShortestPause / 2;
+    grow_pause();
+  }
+  void grow_pause() {
+    pause_ = std::min(2 * pause_, kLongestPause);
+    until_trial_ = pause_;
+  }
+
+  const Task* creator_ = nullptr;
+  std::uint64_t looked_at_ = 0;
+  std::uint32_t executed_ = 0, since_look_ = 0;
+  std::uint32_t until_trial_ = kShortestPause, pause_ = kShortestPause;
+  int late_ = 0;
+  bool has_waited_ = false;
+  bool is_postponed_ = false;
+};
+
+}  // namespace heddle

@@ -1,0 +1,51 @@
+// Where tasks take less than it costs to share them their creator executes them at their creation; a task
+// that lasts ends that, and what comes next is there for others. The results are those of the dependences
+// either way.
+#include <omp.h>
+
+#include "check.h"
+#include "heddle.h"
+
+enum { kTiny = 20000, kRounds = 30, kLong = 100, kChains = 8 };
+
+static long cells[kChains];
+static volatile int is_creating;
+static int by_creator;  // long tasks that the creator executed while it created
+
+static void last_a_while(void) {
+  for (const double until = omp_get_wtime() + 200e-6; omp_get_wtime() < until;) continue;
+}
+
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+  for (int round = 0; round < kRounds; round++) {
+    for (int i = 0; i < kTiny; i++) {
+      long* const cell = &cells[i % kChains];
+      const long* const before = &cells[(i + 1) % kChains];
+#pragma omp task depend(inout : *cell) depend(in : *before) firstprivate(i)
+      *cell = (*cell * 31 + *before + i) % 1000003;
+    }
+    const int me = omp_get_thread_num();
+    is_creating = 1;
+    for (int i = 0; i < kLong; i++) {
+#pragma omp task
+      {
+        last_a_while();
+        if (is_creating && omp_get_thread_num() == me) by_creator++;
+      }
+    }
+    is_creating = 0;
+#pragma omp taskwait
+  }
+  long expected[kChains] = {0};
+  for (int round = 0; round < kRounds; round++) {
+    for (int i = 0; i < kTiny; i++) {
+      long* const cell = &expected[i % kChains];
+      *cell = (*cell * 31 + expected[(i + 1) % kChains] + i) % 1000003;
+    }
+  }
+  for (int c = 0; c < kChains; c++) CHECK(cells[c] == expected[c]);
+  if (omp_get_max_threads() > 1) CHECK(by_creator <= 8 * kRounds);
+  return 0;
+}
