@@ -39,9 +39,12 @@ class TinyTasks {
     creator_ = creator;
     executed_ = since_look_ = 0;
     late_ = 0;
+    look_after_ = 1;
     has_waited_ = true;
     is_postponed_ = false;
   }
+  /// Its region is over.
+  void forget_creator() { creator_ = nullptr; }
   /// There is no reason yet.
   void stay() { until_trial_ = kShortestPause; }
   /// The children are not complete: they will be when the creator has waited.
@@ -65,10 +68,11 @@ class TinyTasks {
       return;
     has_waited_ = false;
     since_look_ = 0;
+    look_after_ = 1;  // what comes now may be something else
     looked_at_ = ticks();
   }
   void executed() {
-    if (++since_look_ == kLook) look();
+    if (++since_look_ == look_after_) look();
   }
 
  private:
@@ -86,6 +90,7 @@ class TinyTasks {
     looked_at_ = now;
     executed_ += since_look_;
     since_look_ = 0;
+    look_after_ = kLook;
     if (taken < tasks * kSlowNs * ticks_per_us() / 1000) [[likely]]
       late_ = 0;
     else if (taken >= tasks * kLongNs * ticks_per_us() / 1000 || ++late_ == kOften)
@@ -103,7 +108,7 @@ class TinyTasks {
 
   const Task* creator_ = nullptr;
   std::uint64_t looked_at_ = 0;
-  std::uint32_t executed_ = 0, since_look_ = 0;
+  std::uint32_t executed_ = 0, since_look_ = 0, look_after_ = 1;
   std::uint32_t until_trial_ = kShortestPause, pause_ = kShortestPause;
   int late_ = 0;
   bool has_waited_ = false;

@@ -9,7 +9,7 @@
 enum { kTiny = 20000, kRounds = 30, kLong = 100, kChains = 8 };
 
 static long cells[kChains];
-static volatile int is_creating;
+static int is_creating;
 static int by_creator;  // long tasks that the creator executed while it created
 
 static void last_a_while(void) {
@@ -27,14 +27,19 @@ int main(void) {
       *cell = (*cell * 31 + *before + i) % 1000003;
     }
     const int me = omp_get_thread_num();
+#pragma omp atomic write
     is_creating = 1;
     for (int i = 0; i < kLong; i++) {
 #pragma omp task
       {
         last_a_while();
-        if (is_creating && omp_get_thread_num() == me) by_creator++;
+        int is_early;
+#pragma omp atomic read
+        is_early = is_creating;
+        if (is_early && omp_get_thread_num() == me) by_creator++;
       }
     }
+#pragma omp atomic write
     is_creating = 0;
 #pragma omp taskwait
   }

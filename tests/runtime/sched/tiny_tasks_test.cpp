@@ -63,6 +63,7 @@ TEST(TinyTasks, LongOnesAreNoticedWhereTheCreatorWaitsAfterEach) {
   TinyTasks tiny;
   const Task creator;
   tiny.go_alone(&creator);
+  EXPECT_EQ(executed_alone(tiny, creator, 1, 0), 1);
   EXPECT_EQ(executed_alone(tiny, creator, 1, 50'000), 1);
   EXPECT_TRUE(tiny.is_alone(&creator));
   tiny.waits();
