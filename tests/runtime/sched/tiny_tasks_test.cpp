@@ -32,7 +32,7 @@ int shared(TinyTasks& tiny) {
 
 TEST(TinyTasks, AFewLongOnesEndIt) {
   TinyTasks tiny;
-  const Task creator;
+  const Task creator{};
   EXPECT_FALSE(tiny.is_alone(&creator));
   tiny.go_alone(&creator);
   EXPECT_LE(executed_alone(tiny, creator, 100, 50'000), 4);
@@ -41,14 +41,14 @@ TEST(TinyTasks, AFewLongOnesEndIt) {
 
 TEST(TinyTasks, ManySlowOnesEndIt) {
   TinyTasks tiny;
-  const Task creator;
+  const Task creator{};
   tiny.go_alone(&creator);
   EXPECT_LE(executed_alone(tiny, creator, 1000, 1000), 32);
 }
 
 TEST(TinyTasks, WhatTheCreatorDoesAfterAWaitDoesNotCount) {
   TinyTasks tiny;
-  const Task creator;
+  const Task creator{};
   tiny.go_alone(&creator);
   for (int i = 0; i < 10; ++i) {
     tiny.has_waited();
@@ -61,7 +61,7 @@ TEST(TinyTasks, WhatTheCreatorDoesAfterAWaitDoesNotCount) {
 
 TEST(TinyTasks, LongOnesAreNoticedWhereTheCreatorWaitsAfterEach) {
   TinyTasks tiny;
-  const Task creator;
+  const Task creator{};
   tiny.go_alone(&creator);
   EXPECT_EQ(executed_alone(tiny, creator, 1, 0), 1);
   EXPECT_EQ(executed_alone(tiny, creator, 1, 50'000), 1);
@@ -72,7 +72,7 @@ TEST(TinyTasks, LongOnesAreNoticedWhereTheCreatorWaitsAfterEach) {
 
 TEST(TinyTasks, AfterFailuresTheCreatorSharesForLonger) {
   TinyTasks tiny;
-  const Task creator;
+  const Task creator{};
   int before = shared(tiny);
   for (int i = 0; i < 5; ++i) {
     tiny.go_alone(&creator);
