@@ -1,13 +1,15 @@
 #include "team/flight.hpp"
 
+#include "sys/ticks.hpp"
 #include "team/at_once.hpp"
+#include "team/throttle.hpp"
 
 namespace heddle {
 namespace {
 
 // As tasks would be executed at their creation.
 bool may_execute_in_turn(const Member& me, const Graph& graph) {
-  return me.team_size == 1 && me.team->order == nullptr && graph.may_be_executed_in_turn() &&
+  return me.team->order == nullptr && graph.may_be_executed_in_turn() &&
          me.inline_depth < g_deepest_at_once.load(std::memory_order_relaxed);
 }
 
@@ -21,7 +23,7 @@ void Flight::make_ring() {
 }
 
 void Flight::begin(Member& me, bool is_awaited) {
-  if (may_execute_in_turn(me, graph_)) {
+  if (me.team_size == 1 && may_execute_in_turn(me, graph_)) {
     wait(me);
     return execute_in_turn(me, graph_);
   }
@@ -36,6 +38,22 @@ void Flight::begin(Member& me, bool is_awaited) {
   }
   start(me, instance, is_awaited ? nullptr : parent.group);
   next_ = &instance.next();
+}
+
+void Flight::execute(Member& me) {
+  if (me.team_size == 1 || !g_throttle.adapts() || !may_execute_in_turn(me, graph_)) {
+    begin(me, true);
+    return wait(me);
+  }
+  const bool in_turn = choice_.prefers_turn(graph_.nodes().size());
+  const std::uint64_t began = ticks();
+  wait(me);
+  if (in_turn)
+    execute_in_turn(me, graph_);
+  else
+    begin(me, true);
+  wait(me);
+  choice_.took(in_turn, nanoseconds(ticks() - began));
 }
 
 void Flight::wait(Member& me) {

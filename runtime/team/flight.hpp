@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "sched/in_turn_choice.hpp"
 #include "team/replay.hpp"
 #include "team/team.hpp"
 
@@ -27,10 +28,7 @@ class Flight {
   /// Waits for all of them.
   void wait(Member& me);
   /// One more, and nothing else before it has ended.
-  void execute(Member& me) {
-    begin(me, true);
-    wait(me);
-  }
+  void execute(Member& me);
 
  private:
   void make_ring();
@@ -38,6 +36,7 @@ class Flight {
   const Graph& graph_;
   std::vector<std::unique_ptr<ReplayInstance>> ring_;  // empty until a team of several executes the graph
   GraphInstance* next_ = nullptr;
+  InTurnChoice choice_;
 };
 
 }  // namespace heddle

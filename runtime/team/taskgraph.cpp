@@ -50,14 +50,14 @@ void open_region(Member& me, const GraphConstruct& construct, const TaskgraphCla
 
 // Executes the record of a slot that this encounter has made busy, and gives it back when that is over.
 void execute_record(Member& me, GraphSlot& slot, bool nogroup) {
-  slot.flight->begin(me, !nogroup);
   // A team of one executes tasks where it waits; outside parallel regions that may be nowhere.
   if (nogroup && me.team_size > 1) {
+    slot.flight->begin(me, false);
     slot.in_flight = me.current;
     me.flight = &slot;
     return;
   }
-  slot.flight->wait(me);
+  slot.flight->execute(me);
   slot.give_back(State::kRecorded);
 }
 
