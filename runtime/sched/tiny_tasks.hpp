@@ -42,25 +42,24 @@ class TinyTasks {
     look_after_ = 1;
     has_waited_ = true;
     is_postponed_ = false;
+    until_trial_ = pause_;
   }
   /// Its region is over.
   void forget_creator() { creator_ = nullptr; }
   /// There is no reason yet.
   void stay() { until_trial_ = kShortestPause; }
-  /// The children are not complete: they will be when the creator has waited.
+  /// The children are not complete: it is to try when it has waited for them.
   void postpone() {
     is_postponed_ = true;
     grow_pause();
   }
-  /// The creator begins a wait, and has ended it: what it does until it creates the next task is no part of
-  /// that. The latter returns whether it is to try to be alone.
+  bool is_postponed() const { return is_postponed_; }
+  /// The creator, which is alone, begins a wait, and has ended it: what it does until it creates the next
+  /// task is no part of that.
   void waits() {
     if (since_look_ != 0) look();
   }
-  bool has_waited() {
-    has_waited_ = true;
-    return is_postponed_;
-  }
+  void has_waited() { has_waited_ = true; }
 
   /// Called before and after each task that is executed alone.
   void begins() {

@@ -76,9 +76,10 @@ bool Team::is_quiescent() const {
 void barrier(Member& me) {
   const Unconstrained here(me);
   if (me.team_size == 1) return wait_alone(me);
-  if (me.tiny.is_alone(me.current)) me.tiny.waits();
+  const bool is_alone = me.tiny.is_alone(me.current);
+  if (is_alone) me.tiny.waits();
   arrive_and_wait(me, me.team->barrier_state, [] { return false; });
-  me.tiny.has_waited();
+  if (is_alone) me.tiny.has_waited();
 }
 
 bool cancellable_barrier(Member& me) {

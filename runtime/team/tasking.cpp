@@ -121,7 +121,7 @@ bool complete_children(Member& me) {
 }
 
 bool is_alone_better(const Member& me) {
-  return me.team_size > 1 && me.current->depth < kNested && g_throttle.adapts() &&
+  return me.current->depth < kNested && me.team_size > 1 && g_throttle.adapts() &&
          me.team->tiny_votes.load(std::memory_order_relaxed) == TinyTasks::kSure &&
          me.inline_depth < g_deepest_at_once.load(std::memory_order_relaxed);
 }
@@ -132,9 +132,13 @@ bool is_alone_better(const Member& me) {
   me.tiny.go_alone(me.current);
 }
 
-// After a wait of the current task.
-inline void note_waited(Member& me) {
-  if (me.tiny.has_waited() && me.current->children_complete() && is_alone_better(me)) [[unlikely]]
+// Around a wait of the current task.
+inline void note_wait_begins(Member& me) {
+  if (me.tiny.is_alone(me.current)) me.tiny.waits();
+}
+inline void note_wait_ends(Member& me) {
+  if (me.tiny.is_alone(me.current)) return me.tiny.has_waited();
+  if (me.tiny.is_postponed() && is_alone_better(me) && me.current->children_complete()) [[unlikely]]
     me.tiny.go_alone(me.current);
 }
 
@@ -333,7 +337,7 @@ void taskwait(Member& me) {
   if (is_recording(me)) [[unlikely]]
     note_wait(me);
   Task& task = *me.current;
-  if (me.tiny.is_alone(&task)) me.tiny.waits();
+  note_wait_begins(me);
   if (!task.children_complete()) {
     before_wait(me);
     if (leaves_to_wait(me)) [[unlikely]] {
@@ -345,7 +349,7 @@ void taskwait(Member& me) {
     }
   }
   if (task.child_table != nullptr && !task.child_table->is_empty()) task.child_table->clear(*me.cache);
-  note_waited(me);
+  note_wait_ends(me);
 }
 
 void taskwait_depend(Member& me, std::span<const Dependence> dependences) {
@@ -382,11 +386,11 @@ void taskgroup_end(Member& me) {
     note_group_end(me);
   TaskGroup* group = me.current->group;
   HEDDLE_ASSERT(group != nullptr);
-  if (me.tiny.is_alone(me.current)) me.tiny.waits();
+  note_wait_begins(me);
   wait_for_group(me, *group);
   me.current->group = group->outer;
   me.cache->release(group, sizeof(TaskGroup), *me.cache);
-  note_waited(me);
+  note_wait_ends(me);
 }
 
 namespace {

@@ -82,7 +82,7 @@ TEST(TinyTasks, AfterFailuresTheCreatorSharesForLonger) {
     before = now;
   }
   tiny.postpone();
-  EXPECT_TRUE(tiny.has_waited());
+  EXPECT_TRUE(tiny.is_postponed());
   EXPECT_EQ(shared(tiny), 2 * before);
   tiny.stay();
   EXPECT_LT(shared(tiny), before);
