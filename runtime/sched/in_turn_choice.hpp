@@ -15,24 +15,31 @@ namespace heddle {
 /// Of one graph.
 class InTurnChoice {
  public:
-  /// How the next execution of so many tasks is to be done; took() says what came of it.
-  bool prefers_turn(std::size_t tasks) {
-    if (shared_ns_ == 0 || shared_ns_ > static_cast<std::int64_t>(tasks) * kTinyNs) return false;
+  /// How the next execution of so many tasks, by a team of that size, is to be done; took() says what came of
+  /// it.
+  bool prefers_turn(std::size_t tasks, int team_size) {
+    if (shared_ns_ == 0) return false;
     const bool is_faster = in_turn_ns_ < shared_ns_;
+    if (!is_faster && shared_ns_ * team_size > static_cast<std::int64_t>(tasks) * kTinyNs) return false;
     if (--until_trial_ != 0) return is_faster;
-    pause_ = std::min(4 * pause_, kLongestPause);
     until_trial_ = pause_;
+    pause_ = std::min(4 * pause_, kLongestPause);
     return !is_faster;
   }
   /// Units: ns.
   void took(bool was_in_turn, std::int64_t ns) {
     const bool was_faster = in_turn_ns_ < shared_ns_;
     (was_in_turn ? in_turn_ns_ : shared_ns_) = std::max<std::int64_t>(ns, 1);
-    if (was_faster != (in_turn_ns_ < shared_ns_)) pause_ = kShortestPause;
+    const bool is_faster = in_turn_ns_ < shared_ns_;
+    if (was_faster != is_faster) pause_ = until_trial_ = kShortestPause;
+    // What trials in turn cost is to be a hundredth.
+    if (was_in_turn && !is_faster)
+      until_trial_ = std::max(until_trial_, static_cast<std::uint32_t>(100 * (in_turn_ns_ / shared_ns_)));
   }
 
  private:
-  static constexpr std::int64_t kTinyNs = 150;  // what a shared task takes where its body is next to nothing
+  // Of a processor's time, for each task where its body is next to nothing.
+  static constexpr std::int64_t kTinyNs = 300;
   static constexpr std::uint32_t kShortestPause = 8, kLongestPause = 1024;  // executions
 
   std::int64_t shared_ns_ = 0;           // 0: none yet

@@ -19,7 +19,8 @@ namespace heddle {
 struct Task;
 
 /// Of one member of a team.
-class TinyTasks {
+template <std::uint64_t (*clock)()>
+class TinyTasksBy {
  public:
   /// So many votes, and tasks are tiny.
   static constexpr int kSure = 16;
@@ -44,8 +45,10 @@ class TinyTasks {
     is_postponed_ = false;
     until_trial_ = pause_;
   }
-  /// Its region is over.
-  void forget_creator() { creator_ = nullptr; }
+  /// The task is over, or begins.
+  void forget_creator(const Task& task) {
+    if (creator_ == &task) creator_ = nullptr;
+  }
   /// There is no reason yet.
   void stay() { until_trial_ = kShortestPause; }
   /// The children are not complete: it is to try when it has waited for them.
@@ -68,7 +71,7 @@ class TinyTasks {
     has_waited_ = false;
     since_look_ = 0;
     look_after_ = 1;  // what comes now may be something else
-    looked_at_ = ticks();
+    looked_at_ = clock();
   }
   void executed() {
     if (++since_look_ == look_after_) look();
@@ -84,7 +87,7 @@ class TinyTasks {
   static constexpr std::uint32_t kWorthwhile = 16;  // tasks executed alone for each that was shared before
 
   void look() {
-    const std::uint64_t now = ticks();
+    const std::uint64_t now = clock();
     const std::uint64_t taken = now - looked_at_, tasks = since_look_;
     looked_at_ = now;
     executed_ += since_look_;
@@ -113,5 +116,7 @@ class TinyTasks {
   bool has_waited_ = false;
   bool is_postponed_ = false;
 };
+
+using TinyTasks = TinyTasksBy<ticks>;
 
 }  // namespace heddle

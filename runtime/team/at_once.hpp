@@ -32,9 +32,11 @@ inline bool runs_at_once(Member& me, bool has_dependences) {
   if (me.inline_depth >= g_deepest_at_once.load(std::memory_order_relaxed)) return false;
   if (me.team_size == 1) [[likely]]
     return !has_dependences || me.current->children_complete();
-  if (me.tiny.is_alone(me.current) && me.current->children_complete()) return true;
-  if (has_dependences) return false;
   ReadySet& ready = me.team->ready;
+  if (me.tiny.is_alone(me.current) && g_throttle.adapts() && !ready.has_urgent() &&
+      me.current->children_complete())
+    return true;
+  if (has_dependences) return false;
   if (me.current->depth >= kNested && !ready.has_urgent() &&
       ready.holds(me.number, g_throttle.nested_tasks.load(std::memory_order_relaxed)) && me.cutoff.allows())
     return true;
@@ -117,6 +119,7 @@ void execute_at_once(Member& me, unsigned flags, Run&& run) {
   me.current = &parent;
   me.constraint = constraint;
   --me.inline_depth;
+  me.tiny.forget_creator(*task);
   if (is_as_new(*task)) [[likely]]
     task->next = std::exchange(me.spare_undeferred, task);
   else

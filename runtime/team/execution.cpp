@@ -112,6 +112,7 @@ Task* execute_claimed(Member& me, Task& task) {
   else
     run_body(me, task);
   me.current = suspended;
+  me.tiny.forget_creator(task);
   if (needs_attention()) [[unlikely]]
     attend(me);
   if ((task.flags & Task::kHasMoreParts) != 0) {

@@ -41,11 +41,12 @@ void Flight::begin(Member& me, bool is_awaited) {
 }
 
 void Flight::execute(Member& me) {
-  if (me.team_size == 1 || !g_throttle.adapts() || !may_execute_in_turn(me, graph_)) {
+  if (me.team_size == 1 || !g_throttle.adapts() || g_is_oldest_first.load(std::memory_order_relaxed) ||
+      !may_execute_in_turn(me, graph_)) {
     begin(me, true);
     return wait(me);
   }
-  const bool in_turn = choice_.prefers_turn(graph_.nodes().size());
+  const bool in_turn = choice_.prefers_turn(graph_.nodes().size(), me.team_size);
   const std::uint64_t began = ticks();
   wait(me);
   if (in_turn)

@@ -44,7 +44,7 @@ void start_implicit_task(Member& place) {
   take_request(place);
   place.hold_at = 0;
   place.inline_depth = 0;
-  place.tiny.forget_creator();
+  place.tiny.forget_creator(*task);
   place.requested_threads = 0;
   place.loop = {};
   place.loop.turn = team.first_turn;

@@ -110,7 +110,8 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
     open_region(me, construct, clauses, nullptr);
     return true;
   }
-  if (me.flight == slot && slot->in_flight == me.current && !slot->is_reset.load(std::memory_order_relaxed)) {
+  if (me.flight == slot && slot->in_flight == me.current && slot->flight.has_value() &&
+      !slot->is_reset.load(std::memory_order_relaxed)) {
     replay(me, *slot, clauses);
     if (!clauses.nogroup) me.flight = nullptr;
     return false;
@@ -118,8 +119,8 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   if (me.flight != nullptr) wait_for_flight(me);
   // acquire: pairs with the release of who was busy with it
   State state = slot->state.load(std::memory_order_acquire);
-  const bool resets = slot->is_reset.load(std::memory_order_relaxed);
-  const bool is_free = state != State::kBusy && (state != State::kRefused || resets);
+  const bool is_free =
+      state != State::kBusy && (state != State::kRefused || slot->is_reset.load(std::memory_order_relaxed));
   if (!is_free || !slot->state.compare_exchange_strong(state, State::kBusy, std::memory_order_acquire)) {
     slot->log("executed plainly: %s",
               state == State::kRefused ? "not replayable" : "another encounter is in it");
@@ -127,7 +128,7 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
     return true;
   }
   wait_for_dependent_siblings(me);
-  slot->is_reset.store(false, std::memory_order_relaxed);
+  const bool resets = slot->is_reset.exchange(false, std::memory_order_relaxed);  // by those, too
   if (state == State::kRecorded && !resets) {
     replay(me, *slot, clauses);
     return false;

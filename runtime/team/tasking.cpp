@@ -122,6 +122,7 @@ bool complete_children(Member& me) {
 
 bool is_alone_better(const Member& me) {
   return me.current->depth < kNested && me.team_size > 1 && g_throttle.adapts() &&
+         !g_is_oldest_first.load(std::memory_order_relaxed) &&
          me.team->tiny_votes.load(std::memory_order_relaxed) == TinyTasks::kSure &&
          me.inline_depth < g_deepest_at_once.load(std::memory_order_relaxed);
 }
@@ -299,6 +300,7 @@ void begin_undeferred(Member& me, Task& task, std::span<const Dependence> depend
 void end_undeferred(Member& me, Task& task) {
   me.current = task.parent;
   --me.inline_depth;
+  me.tiny.forget_creator(task);
   forget_dependences(me, task);
   if (task.is_detachable() && (task.event.load(std::memory_order_relaxed) & Task::kHasEvents) != 0)
     end_body_of_external(task);

@@ -71,7 +71,7 @@ static void clauses_hold(void) {
   CHECK(plain == 5);
 }
 
-// A construct keeps 256 records; what comes then is executed as it stands.
+// A construct keeps 1024 records; what comes then is executed as it stands.
 static void records_are_not_without_end(void) {
   enum { kIds = 1100, kRecords = 1024 };
   int bodies = 0, executed = 0;

@@ -9,8 +9,10 @@
 enum { kTiny = 20000, kRounds = 30, kLong = 100, kChains = 8 };
 
 static long cells[kChains];
+static _Thread_local int newest = -1;  // whose creation is going on here
 static int is_creating;
-static int by_creator;  // long tasks that the creator executed while it created
+static int by_creator;       // long tasks that the creator executed while it created
+static int tiny_by_creator;  // and the others
 
 static void last_a_while(void) {
   for (const double until = omp_get_wtime() + 200e-6; omp_get_wtime() < until;) continue;
@@ -23,8 +25,13 @@ int main(void) {
     for (int i = 0; i < kTiny; i++) {
       long* const cell = &cells[i % kChains];
       const long* const before = &cells[(i + 1) % kChains];
+      newest = i;
 #pragma omp task depend(inout : *cell) depend(in : *before) firstprivate(i)
-      *cell = (*cell * 31 + *before + i) % 1000003;
+      {
+        *cell = (*cell * 31 + *before + i) % 1000003;
+        if (newest == i) tiny_by_creator++;
+      }
+      newest = -1;
     }
     const int me = omp_get_thread_num();
 #pragma omp atomic write
@@ -52,5 +59,8 @@ int main(void) {
   }
   for (int c = 0; c < kChains; c++) CHECK(cells[c] == expected[c]);
   if (omp_get_max_threads() > 1) CHECK(by_creator <= 8 * kRounds);
+#if !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
+  CHECK(tiny_by_creator > kTiny);  // of thirty times as many
+#endif
   return 0;
 }

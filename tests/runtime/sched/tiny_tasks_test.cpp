@@ -7,31 +7,36 @@
 namespace heddle {
 namespace {
 
-void spin_ns(std::uint64_t ns) {
-  const std::uint64_t until = ticks() + ns * ticks_per_us() / 1000;
-  while (ticks() < until) continue;
+std::uint64_t g_now = 0;
+std::uint64_t now() {
+  return g_now;
+}
+using Tiny = TinyTasksBy<now>;
+
+void pass_ns(std::uint64_t ns) {
+  g_now += ns * ticks_per_us() / 1000;
 }
 
 // How many tasks of that length are executed alone.
-int executed_alone(TinyTasks& tiny, const Task& creator, int most, std::uint64_t ns) {
+int executed_alone(Tiny& tiny, const Task& creator, int most, std::uint64_t ns) {
   int executed = 0;
   for (; executed < most && tiny.is_alone(&creator); ++executed) {
     tiny.begins();
-    spin_ns(ns);
+    pass_ns(ns);
     tiny.executed();
   }
   return executed;
 }
 
 // How many are shared before the creator is to try again.
-int shared(TinyTasks& tiny) {
+int shared(Tiny& tiny) {
   int count = 1;
   while (!tiny.is_due()) ++count;
   return count;
 }
 
 TEST(TinyTasks, AFewLongOnesEndIt) {
-  TinyTasks tiny;
+  Tiny tiny;
   const Task creator{};
   EXPECT_FALSE(tiny.is_alone(&creator));
   tiny.go_alone(&creator);
@@ -40,19 +45,19 @@ TEST(TinyTasks, AFewLongOnesEndIt) {
 }
 
 TEST(TinyTasks, ManySlowOnesEndIt) {
-  TinyTasks tiny;
+  Tiny tiny;
   const Task creator{};
   tiny.go_alone(&creator);
   EXPECT_LE(executed_alone(tiny, creator, 1000, 1000), 32);
 }
 
 TEST(TinyTasks, WhatTheCreatorDoesAfterAWaitDoesNotCount) {
-  TinyTasks tiny;
+  Tiny tiny;
   const Task creator{};
   tiny.go_alone(&creator);
   for (int i = 0; i < 10; ++i) {
     tiny.has_waited();
-    spin_ns(100'000);
+    pass_ns(100'000);
     tiny.begins();
     tiny.executed();
     EXPECT_TRUE(tiny.is_alone(&creator));
@@ -60,7 +65,7 @@ TEST(TinyTasks, WhatTheCreatorDoesAfterAWaitDoesNotCount) {
 }
 
 TEST(TinyTasks, LongOnesAreNoticedWhereTheCreatorWaitsAfterEach) {
-  TinyTasks tiny;
+  Tiny tiny;
   const Task creator{};
   tiny.go_alone(&creator);
   EXPECT_EQ(executed_alone(tiny, creator, 1, 0), 1);
@@ -71,7 +76,7 @@ TEST(TinyTasks, LongOnesAreNoticedWhereTheCreatorWaitsAfterEach) {
 }
 
 TEST(TinyTasks, AfterFailuresTheCreatorSharesForLonger) {
-  TinyTasks tiny;
+  Tiny tiny;
   const Task creator{};
   int before = shared(tiny);
   for (int i = 0; i < 5; ++i) {
@@ -90,11 +95,11 @@ TEST(TinyTasks, AfterFailuresTheCreatorSharesForLonger) {
 
 TEST(TinyTasks, MostSamplesDecide) {
   int votes = 0;
-  for (int i = 0; i < 2 * TinyTasks::kSure; ++i) votes = TinyTasks::votes(votes, 50);
-  EXPECT_EQ(votes, TinyTasks::kSure);
-  EXPECT_EQ(TinyTasks::votes(votes, 1500), TinyTasks::kSure - 1);
-  EXPECT_EQ(TinyTasks::votes(0, 1500), 0);
-  EXPECT_EQ(TinyTasks::votes(votes, 10'000), 0);
+  for (int i = 0; i < 2 * Tiny::kSure; ++i) votes = Tiny::votes(votes, 50);
+  EXPECT_EQ(votes, Tiny::kSure);
+  EXPECT_EQ(Tiny::votes(votes, 1500), Tiny::kSure - 1);
+  EXPECT_EQ(Tiny::votes(0, 1500), 0);
+  EXPECT_EQ(Tiny::votes(votes, 10'000), 0);
 }
 
 }  // namespace
