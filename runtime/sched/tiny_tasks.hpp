@@ -57,12 +57,16 @@ class TinyTasksBy {
     grow_pause();
   }
   bool is_postponed() const { return is_postponed_; }
-  /// The creator, which is alone, begins a wait, and has ended it: what it does until it creates the next
-  /// task is no part of that.
-  void waits() {
-    if (since_look_ != 0) look();
+  /// Around a wait of a creator that may be alone: what it does after it, until it creates the next task, is
+  /// no part of what its tasks take. The latter returns whether it is alone.
+  void wait_begins(const Task* creator) {
+    if (is_alone(creator) && since_look_ != 0) look();
   }
-  void has_waited() { has_waited_ = true; }
+  bool wait_ends(const Task* creator) {
+    if (!is_alone(creator)) return false;
+    has_waited_ = true;
+    return true;
+  }
 
   /// Called before and after each task that is executed alone.
   void begins() {

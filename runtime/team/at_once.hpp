@@ -26,6 +26,13 @@ inline void add_reason_to_defer(int count) {
 /// Generations below the implicit task from which on a creator is taken for part of a recursion.
 inline constexpr int kNested = 2;
 
+/// Whether a member of several may keep from the others what takes less than it costs to share: the program
+/// has not said how much is to be queued, or in which order it is executed.
+inline bool may_leave_unshared(const Member& me) {
+  return me.team_size > 1 && g_throttle.adapts() && !g_is_oldest_first.load(std::memory_order_relaxed) &&
+         me.inline_depth < g_deepest_at_once.load(std::memory_order_relaxed);
+}
+
 /// Whether a task is executed at its creation. Such a task needs no dependences, since those before it are
 /// complete.
 inline bool runs_at_once(Member& me, bool has_dependences) {

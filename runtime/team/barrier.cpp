@@ -76,10 +76,9 @@ bool Team::is_quiescent() const {
 void barrier(Member& me) {
   const Unconstrained here(me);
   if (me.team_size == 1) return wait_alone(me);
-  const bool is_alone = me.tiny.is_alone(me.current);
-  if (is_alone) me.tiny.waits();
+  me.tiny.wait_begins(me.current);
   arrive_and_wait(me, me.team->barrier_state, [] { return false; });
-  if (is_alone) me.tiny.has_waited();
+  me.tiny.wait_ends(me.current);
 }
 
 bool cancellable_barrier(Member& me) {

@@ -2,7 +2,6 @@
 
 #include "sys/ticks.hpp"
 #include "team/at_once.hpp"
-#include "team/throttle.hpp"
 
 namespace heddle {
 namespace {
@@ -41,8 +40,7 @@ void Flight::begin(Member& me, bool is_awaited) {
 }
 
 void Flight::execute(Member& me) {
-  if (me.team_size == 1 || !g_throttle.adapts() || g_is_oldest_first.load(std::memory_order_relaxed) ||
-      !may_execute_in_turn(me, graph_)) {
+  if (!may_leave_unshared(me) || !may_execute_in_turn(me, graph_)) {
     begin(me, true);
     return wait(me);
   }

@@ -127,6 +127,11 @@ inline constexpr const char* kEventsOverlap = "a task has an event, and the regi
 
 /// The region cannot be executed from a record: what was noted is executed, the rest plainly.
 void refuse_to_record(Member& me, const char* reason);
+/// The same where tasks say for themselves whether they are replayable, and what is met now cannot say it.
+inline void refuse_unmarked(Member& me, const char* reason) {
+  if (is_recording(me) && me.taskgraph->leaves_out_unmarked) [[unlikely]]
+    refuse_to_record(me, reason);
+}
 /// The region's own code has fulfilled an event, which a record would lack. It may have others to fulfil
 /// before what was noted can end, so that is begun here, and not waited for.
 void refuse_own_event(Member& me, const char* what);

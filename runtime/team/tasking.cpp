@@ -121,10 +121,8 @@ bool complete_children(Member& me) {
 }
 
 bool is_alone_better(const Member& me) {
-  return me.current->depth < kNested && me.team_size > 1 && g_throttle.adapts() &&
-         !g_is_oldest_first.load(std::memory_order_relaxed) &&
-         me.team->tiny_votes.load(std::memory_order_relaxed) == TinyTasks::kSure &&
-         me.inline_depth < g_deepest_at_once.load(std::memory_order_relaxed);
+  return me.current->depth < kNested && may_leave_unshared(me) &&
+         me.team->tiny_votes.load(std::memory_order_relaxed) == TinyTasks::kSure;
 }
 
 [[gnu::cold]] void try_alone(Member& me) {
@@ -133,12 +131,9 @@ bool is_alone_better(const Member& me) {
   me.tiny.go_alone(me.current);
 }
 
-// Around a wait of the current task.
-inline void note_wait_begins(Member& me) {
-  if (me.tiny.is_alone(me.current)) me.tiny.waits();
-}
+// After a wait of the current task for its children.
 inline void note_wait_ends(Member& me) {
-  if (me.tiny.is_alone(me.current)) return me.tiny.has_waited();
+  if (me.tiny.wait_ends(me.current)) return;
   if (me.tiny.is_postponed() && is_alone_better(me) && me.current->children_complete()) [[unlikely]]
     me.tiny.go_alone(me.current);
 }
@@ -339,7 +334,7 @@ void taskwait(Member& me) {
   if (is_recording(me)) [[unlikely]]
     note_wait(me);
   Task& task = *me.current;
-  note_wait_begins(me);
+  me.tiny.wait_begins(me.current);
   if (!task.children_complete()) {
     before_wait(me);
     if (leaves_to_wait(me)) [[unlikely]] {
@@ -388,7 +383,7 @@ void taskgroup_end(Member& me) {
     note_group_end(me);
   TaskGroup* group = me.current->group;
   HEDDLE_ASSERT(group != nullptr);
-  note_wait_begins(me);
+  me.tiny.wait_begins(me.current);
   wait_for_group(me, *group);
   me.current->group = group->outer;
   me.cache->release(group, sizeof(TaskGroup), *me.cache);

@@ -35,6 +35,10 @@ namespace {
 
 }  // namespace
 
+std::int32_t priority_of(const TaskView& view) {
+  return std::clamp(view.priority.priority, 0, settings().max_task_priority);
+}
+
 ViewLayout layout_of(const Task& task) {
   ViewLayout layout{reinterpret_cast<std::size_t>(task.data), 0};
   layout.shareds_bytes = task.bytes - sizeof(Task) - layout.shareds_at();
@@ -87,7 +91,7 @@ void run_undeferred(Member& me, TaskView* view, std::span<const Dependence> depe
 
 void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dependences) {
   Task& task = task_of(view);
-  task.priority = std::clamp(view->priority.priority, 0, settings().max_task_priority);
+  task.priority = priority_of(*view);
   if (me.current->is_final()) {  // included; a final task itself may be deferred
     run_undeferred(me, view, dependences);
     return;
@@ -148,18 +152,12 @@ bool note(Member& me, TaskView* view, std::span<const Dependence> dependences, b
     auto* const original = static_cast<TaskView*>(data);
     copy_view(static_cast<TaskView*>(to), original, layout_of(task_of(original)));
   };
-  body.priority = std::clamp(view->priority.priority, 0, settings().max_task_priority);
+  body.priority = priority_of(*view);
   body.flags = task.flags & (Task::kFinal | Task::kDetachable);
   if (task.is_detachable()) body.event = &me.taskgraph->recording.event_of(view);
   const bool is_noted = note_task(me, body, dependences, is_undeferred);
   if (!is_noted && body.event != nullptr) body.event->begin(task);
   return is_noted;
-}
-
-// Whether it is replayable is not known where tasks say so themselves: compilers do for deferred ones.
-void refuse_unmarked_undeferred(Member& me) {
-  if (is_recording(me) && me.taskgraph->leaves_out_unmarked) [[unlikely]]
-    refuse_to_record(me, "an undeferred task (not yet)");
 }
 
 // Whether the compiled task carries a priority is known at allocation only; zero-initialised, the word says
@@ -201,7 +199,7 @@ HEDDLE_EXPORT void __kmpc_omp_wait_deps(Ident*, Gtid, std::int32_t count, Depend
   DependenceList dependences;
   read_dependences(count, items, dependences);
   Member& me = this_member();
-  refuse_unmarked_undeferred(me);
+  refuse_unmarked(me, "an undeferred task (not yet)");
   if (is_recording(me) && leaves_out_task(me)) [[unlikely]] {  // the undeferred task that comes next
     leave_out_next_task(me, true);
     const NotRecording here(me);
@@ -229,7 +227,7 @@ HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count,
 
 HEDDLE_EXPORT void __kmpc_omp_task_begin_if0(Ident*, Gtid, TaskView* view) {
   Member& me = this_member();
-  refuse_unmarked_undeferred(me);
+  refuse_unmarked(me, "an undeferred task (not yet)");
   if (is_recording(me) && !leaves_out_task(me)) [[unlikely]]
     note(me, view, {}, true);
   begin_undeferred(me, task_of(view), {});

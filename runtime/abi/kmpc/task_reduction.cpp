@@ -79,8 +79,7 @@ void note(Member& me, RunNode run, std::span<const ReductionInput> inputs) {
 
 Reductions* install(Member& me, std::int32_t count, const ReductionInput* inputs) {
   const std::span<const ReductionInput> all(inputs, static_cast<std::size_t>(count));
-  if (is_recording(me) && me.taskgraph->leaves_out_unmarked)
-    refuse_to_record(me, "a taskgroup in it has reductions (not yet)");
+  refuse_unmarked(me, "a taskgroup in it has reductions (not yet)");
   if (is_recording(me)) [[unlikely]] {
     note(
         me,

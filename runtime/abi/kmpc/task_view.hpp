@@ -18,6 +18,9 @@ struct ViewLayout {
 
 ViewLayout layout_of(const Task& task);
 
+/// What the task's priority clause says, as far as max-task-priority-var lets it.
+std::int32_t priority_of(const TaskView& view);
+
 /// Makes `to`, memory of that layout, a copy of the view `from`, with addresses of shared variables of its
 /// own.
 void copy_view(TaskView* to, const TaskView* from, const ViewLayout& layout);

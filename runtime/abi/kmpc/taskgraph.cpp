@@ -4,7 +4,6 @@
 // patches under review in 2026; no release has it, and it may change).
 #include "team/taskgraph.hpp"
 
-#include <algorithm>
 #include <memory_resource>
 #include <string>
 
@@ -13,7 +12,6 @@
 #include "abi/kmpc/task_view.hpp"
 #include "graph/dot.hpp"
 #include "sys/machine.hpp"
-#include "team/settings.hpp"
 #include "team/settings/text.hpp"
 #include "team/tasking.hpp"
 
@@ -105,7 +103,7 @@ bool note(Member& me, TaskView* view, std::span<const Dependence> dependences, R
       kept->destroy(kept->view());
     };
   }
-  body.priority = std::clamp(view->priority.priority, 0, settings().max_task_priority);
+  body.priority = priority_of(*view);
   body.flags = task.flags & Task::kFinal;
   if (!note_task(me, body, dependences, false)) return false;
   original.header.destroy(view);

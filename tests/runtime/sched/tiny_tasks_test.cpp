@@ -17,80 +17,80 @@ void pass_ns(std::uint64_t ns) {
   g_now += ns * ticks_per_us() / 1000;
 }
 
-// How many tasks of that length are executed alone.
-int executed_alone(Tiny& tiny, const Task& creator, int most, std::uint64_t ns) {
-  int executed = 0;
-  for (; executed < most && tiny.is_alone(&creator); ++executed) {
-    tiny.begins();
-    pass_ns(ns);
-    tiny.executed();
+// One creator that goes alone now and then.
+class TinyTasksOfOne : public testing::Test {
+ protected:
+  void go_alone() { tiny.go_alone(&creator); }
+  bool is_alone() const { return tiny.is_alone(&creator); }
+
+  // How many tasks of that length are executed alone.
+  int executed_alone(int most, std::uint64_t ns) {
+    int executed = 0;
+    for (; executed < most && is_alone(); ++executed) {
+      tiny.begins();
+      pass_ns(ns);
+      tiny.executed();
+    }
+    return executed;
   }
-  return executed;
-}
 
-// How many are shared before the creator is to try again.
-int shared(Tiny& tiny) {
-  int count = 1;
-  while (!tiny.is_due()) ++count;
-  return count;
-}
+  // How many are shared before the creator is to try again.
+  int shared() {
+    int count = 1;
+    while (!tiny.is_due()) ++count;
+    return count;
+  }
 
-TEST(TinyTasks, AFewLongOnesEndIt) {
   Tiny tiny;
   const Task creator{};
-  EXPECT_FALSE(tiny.is_alone(&creator));
-  tiny.go_alone(&creator);
-  EXPECT_LE(executed_alone(tiny, creator, 100, 50'000), 4);
-  EXPECT_FALSE(tiny.is_alone(&creator));
+};
+
+TEST_F(TinyTasksOfOne, AFewLongOnesEndIt) {
+  EXPECT_FALSE(is_alone());
+  go_alone();
+  EXPECT_LE(executed_alone(100, 50'000), 4);
+  EXPECT_FALSE(is_alone());
 }
 
-TEST(TinyTasks, ManySlowOnesEndIt) {
-  Tiny tiny;
-  const Task creator{};
-  tiny.go_alone(&creator);
-  EXPECT_LE(executed_alone(tiny, creator, 1000, 1000), 32);
+TEST_F(TinyTasksOfOne, ManySlowOnesEndIt) {
+  go_alone();
+  EXPECT_LE(executed_alone(1000, 1000), 32);
 }
 
-TEST(TinyTasks, WhatTheCreatorDoesAfterAWaitDoesNotCount) {
-  Tiny tiny;
-  const Task creator{};
-  tiny.go_alone(&creator);
+TEST_F(TinyTasksOfOne, WhatTheCreatorDoesAfterAWaitDoesNotCount) {
+  go_alone();
   for (int i = 0; i < 10; ++i) {
-    tiny.has_waited();
+    tiny.wait_ends(&creator);
     pass_ns(100'000);
     tiny.begins();
     tiny.executed();
-    EXPECT_TRUE(tiny.is_alone(&creator));
+    EXPECT_TRUE(is_alone());
   }
 }
 
-TEST(TinyTasks, LongOnesAreNoticedWhereTheCreatorWaitsAfterEach) {
-  Tiny tiny;
-  const Task creator{};
-  tiny.go_alone(&creator);
-  EXPECT_EQ(executed_alone(tiny, creator, 1, 0), 1);
-  EXPECT_EQ(executed_alone(tiny, creator, 1, 50'000), 1);
-  EXPECT_TRUE(tiny.is_alone(&creator));
-  tiny.waits();
-  EXPECT_FALSE(tiny.is_alone(&creator));
+TEST_F(TinyTasksOfOne, LongOnesAreNoticedWhereTheCreatorWaitsAfterEach) {
+  go_alone();
+  EXPECT_EQ(executed_alone(1, 0), 1);
+  EXPECT_EQ(executed_alone(1, 50'000), 1);
+  EXPECT_TRUE(is_alone());
+  tiny.wait_begins(&creator);
+  EXPECT_FALSE(is_alone());
 }
 
-TEST(TinyTasks, AfterFailuresTheCreatorSharesForLonger) {
-  Tiny tiny;
-  const Task creator{};
-  int before = shared(tiny);
+TEST_F(TinyTasksOfOne, AfterFailuresTheCreatorSharesForLonger) {
+  int before = shared();
   for (int i = 0; i < 5; ++i) {
-    tiny.go_alone(&creator);
-    executed_alone(tiny, creator, 100, 50'000);
-    const int now = shared(tiny);
+    go_alone();
+    executed_alone(100, 50'000);
+    const int now = shared();
     EXPECT_EQ(now, 2 * before);
     before = now;
   }
   tiny.postpone();
   EXPECT_TRUE(tiny.is_postponed());
-  EXPECT_EQ(shared(tiny), 2 * before);
+  EXPECT_EQ(shared(), 2 * before);
   tiny.stay();
-  EXPECT_LT(shared(tiny), before);
+  EXPECT_LT(shared(), before);
 }
 
 TEST(TinyTasks, MostSamplesDecide) {
