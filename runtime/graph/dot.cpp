@@ -17,7 +17,7 @@ std::string dot_of(const Recording& recording, const std::string& label) {
   // By predecessor, as a reader looks for what follows.
   std::vector<std::vector<NodeIndex>> successors(recording.nodes().size());
   for (NodeIndex i = 0; i < recording.nodes().size(); ++i)
-    for (const NodeIndex p : recording.predecessors_of(recording.nodes()[i])) successors[p].push_back(i);
+    for (const NodeIndex p : recording.predecessors_of(i)) successors[p].push_back(i);
   for (NodeIndex p = 0; p < successors.size(); ++p)
     for (const NodeIndex i : successors[p])
       edges += "   " + std::to_string(p) + " -> " + std::to_string(i) + " \n";

@@ -1,7 +1,6 @@
 #include "graph/graph.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <utility>
 
@@ -11,7 +10,7 @@ namespace heddle {
 namespace {
 
 GraphNode executable(const RecordedNode& node) {
-  return {node.run, node.code, node.data, node.bytes, node.waits_for_descendants};
+  return {node.run, node.code, node.data, node.bytes, node.waits_for_descendants, node.moves};
 }
 
 }  // namespace
@@ -34,37 +33,38 @@ void Graph::build(const Recording& recording, NodeIndex first, Bundles bundles,
                   std::span<const Recording::CarriedEdge> carried) {
   const RecordedPart part(recording, first);
   const Segments found = find_segments(part, bundles);
-  const std::size_t count = found.last.size();
+  const std::size_t count = found.all.size();
 
-  // Segments in the order of their first nodes; within each, its nodes from the last backwards.
   segments_.resize(count + 1);
-  nodes_.resize(part.size());
   std::uint32_t next = 0;
   for (std::size_t s = 0; s < count; ++s) {
-    const RecordedNode& last = part[found.last[s]];
+    const Segment& from = found.all[s];
+    const RecordedNode& last = part[from.last];
     GraphSegment& segment = segments_[s];
     segment.first_node = next;
-    segment.nodes = found.length[s];
+    next += from.nodes;
     segment.priority = last.priority;
     has_priorities_ |= segment.priority != 0;
     segment.flags = last.flags;
-    if (found.is_bundle[s]) segment.bundle = bundles_++;
-    if (last.event != nullptr) detachables_.push_back({static_cast<SegmentIndex>(s), last.event});
-    next += segment.nodes;
-    std::uint32_t at = next;
-    for (std::uint32_t i = found.last[s]; i != Segments::kNone; i = found.before[i])
-      nodes_[--at] = executable(part[i]);
+    if (from.is_bundle) segment.bundle = bundles_++;
+    if (GraphEvent* const event = part.event_of(from.last))
+      detachables_.push_back({static_cast<SegmentIndex>(s), event});
   }
-  tasks_ = static_cast<std::size_t>(
-      std::ranges::count_if(nodes_, [](const GraphNode& node) { return node.run != nullptr; }));
+  // Segments in the order of their first nodes; within each, its nodes as they were recorded.
+  nodes_.resize(part.size());
+  for (NodeIndex i = 0; i < part.size(); ++i) {
+    GraphSegment& segment = segments_[found.segment_of[i]];
+    nodes_[segment.first_node + segment.nodes++] = executable(part[i]);
+    tasks_ += part[i].run != nullptr ? 1 : 0;
+  }
 
   // A node waits for none twice; the first of a segment waits for all that the segment waits for.
   const auto first_successor = [&](std::size_t s) -> std::uint32_t& { return segments_[s].first_successor; };
   fill_edge_lists(segments_.size(), first_successor, successors_, [&](auto&& visit) {
     for (NodeIndex i = 0; i < part.size(); ++i) {
-      if (found.before[i] != Segments::kNone) continue;
+      if (!found.stands_for_arrivals(i)) continue;
       part.for_each_predecessor(i, [&](NodeIndex p) {
-        if (found.has_edges(p)) visit(found.segment_of[p], found.segment_of[i]);
+        if (found.stands_for_departures(p)) visit(found.segment_of[p], found.segment_of[i]);
       });
     }
   });
@@ -88,11 +88,6 @@ void Graph::carry(std::span<const SegmentIndex> segment_of, std::span<const Reco
     for (const auto& [from, to] : edges) visit(from, to);
   });
   for (const SegmentIndex to : carried_) ++segments_[to].awaits;
-}
-
-void GraphNode::execute() const {
-  if (bytes != 0) std::memcpy(data, data + RecordedNode::image_at(bytes), bytes);
-  run(code, data);
 }
 
 }  // namespace heddle

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <memory_resource>
 #include <span>
@@ -16,18 +17,24 @@
 
 #include "graph/recording.hpp"
 #include "graph/segments.hpp"
+#include "graph/stack_copy.hpp"
 
 namespace heddle {
 
 struct GraphNode {
   RunNode run;  // null: a join
   void* code;
-  char* data;  // with the image behind it
-  std::uint32_t bytes;
+  char* data;           // with the image behind it; or what the body gets a copy of
+  std::uint32_t bytes;  // of either
   bool waits_for_descendants;
+  bool moves;
 
-  /// Executes it. Requires: nobody else does; everything before it is complete.
-  void execute() const;
+  /// Executes it. Requires: nobody else does, unless the data move; everything before it is complete.
+  void execute() const {
+    if (moves) return run_with_copy(run, code, data, bytes);
+    if (bytes != 0) std::memcpy(data, data + bytes, bytes);
+    run(code, data);
+  }
 };
 
 /// How often a node was executed, and how long that took in all, what its own waits executed included.

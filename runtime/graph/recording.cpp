@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "graph/stack_copy.hpp"
 #include "sys/fatal.hpp"
 
 namespace heddle {
@@ -24,7 +25,6 @@ RecordedNode& Recording::add(std::span<const NodeIndex> predecessors) {
   if (gate_ != kNoGate && (predecessors.empty() || predecessors.back() < gate_)) add_edge(gate_);
   RecordedNode& node = nodes_.emplace_back();
   node.first_predecessor = first;
-  node.predecessors = static_cast<std::uint32_t>(edges_.size()) - first;
   return node;
 }
 
@@ -43,16 +43,23 @@ NodeIndex Recording::add_join(std::span<const NodeIndex> predecessors) {
 }
 
 void Recording::copy_data(const TaskBody& body, RecordedNode& node) {
-  const std::size_t alignment = std::max(body.alignment, alignof(std::uint64_t));
-  const std::size_t image_at = RecordedNode::image_at(body.bytes);
-  node.bytes = static_cast<std::uint32_t>(body.keeps_data ? 0 : body.bytes);
-  node.data = static_cast<char*>(memory_->allocate(image_at + node.bytes, alignment));
+  constexpr std::size_t kWord = sizeof(std::uint64_t);
+  const std::size_t whole_words = (body.bytes + kWord - 1) / kWord * kWord;
+  node.bytes = static_cast<std::uint32_t>(body.keeps_data ? 0 : whole_words);
+  node.moves = body.data_may_move && fits_stack(whole_words, body.alignment);
+  if (node.moves) {
+    node.data = static_cast<char*>(memory_->allocate(whole_words, kWord));
+    std::memcpy(node.data, body.data, body.bytes);
+    return;
+  }
+  node.data =
+      static_cast<char*>(memory_->allocate(whole_words + node.bytes, std::max(body.alignment, kWord)));
   if (body.copy != nullptr)
     body.copy(node.data, const_cast<void*>(body.data));  // as compilers declare what they generate
   else
     std::memcpy(node.data, body.data, body.bytes);
   if (body.destroy != nullptr) memory_->destroy_at_end(body.destroy, node.data);
-  if (node.bytes != 0) std::memcpy(node.data + image_at, node.data, node.bytes);
+  std::memcpy(node.data + node.bytes, node.data, node.bytes);
 }
 
 void Recording::add_task(const TaskBody& body, std::span<const Dependence> dependences, Gate gate) {
@@ -60,11 +67,14 @@ void Recording::add_task(const TaskBody& body, std::span<const Dependence> depen
   if (!dependences.empty())
     predecessors = history_.predecessors(dependences, [this](const auto& many) { return add_join(many); });
   RecordedNode& node = add(body, predecessors);
-  node.event = body.event;
   node.waits_for_descendants = body.waits_for_descendants || (!groups_.empty() && !body.is_of_group);
-  if (body.event != nullptr) events_.erase(body.data);
-  if (body.bytes != 0) copy_data(body, node);
   const auto index = static_cast<NodeIndex>(nodes_.size() - 1);
+  if (body.event != nullptr) {
+    events_.erase(body.data);
+    node.has_event = true;
+    node_events_.emplace(index, body.event);
+  }
+  if (body.bytes != 0) copy_data(body, node);
   if (!dependences.empty()) history_.add(index, dependences);
   if (overlaps) keep_accesses(index, dependences);
   if (gate == Gate::kYes) gate_ = index;
@@ -100,7 +110,8 @@ std::optional<std::vector<Recording::CarriedEdge>> Recording::find_carried() {
   for (const Accesses& of : accesses_) {
     const auto dependences = std::span(dependences_).subspan(of.first, of.count);
     const bool writes = std::ranges::any_of(dependences, [](const Dependence& d) { return !is_shared(d); });
-    if (!writes && nodes_[of.node].bytes != 0) carried.push_back({of.node, of.node});
+    const RecordedNode& node = nodes_[of.node];
+    if (!writes && node.bytes != 0 && !node.moves) carried.push_back({of.node, of.node});
     if (dependences.empty()) continue;
     for (const NodeIndex p : history_.predecessors(dependences))
       if (p < count) carried.push_back({p, of.node});

@@ -4,7 +4,8 @@
 //   node      a task of the region, in the order of creation; a *join* is a node without a body
 //   gate      a node that everything created after it waits for: a taskwait, an undeferred task, the end of a
 //             taskgroup or of a taskloop. What the region's own code does between two nodes is not recorded
-//   image     a copy of a task's data, taken before its body could change it
+//   image     a copy of a task's data, taken before its body could change it. Data that *move* need none: the
+//             body gets a copy on its stack
 //   carried   an edge from a node of one execution of the region to one of the next
 //
 // Invariant: edges lead from a lower index to a higher one.
@@ -12,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <memory_resource>
 #include <optional>
@@ -52,6 +54,8 @@ struct TaskBody {
   void (*copy)(void* to, void* data) = nullptr;  // where copying bytes is not enough
   void (*destroy)(void* data) = nullptr;         // what was copied, when it is not needed any more
   bool keeps_data = false;                       // leaves its data as they are: there is no image
+  // They mean the same at any address, and nobody uses them when run() has returned.
+  bool data_may_move = false;
   std::int32_t priority = 0;
   unsigned flags = 0;                  // of Task: those that its body can tell
   GraphEvent* event = nullptr;         // of a detachable one
@@ -62,19 +66,22 @@ struct TaskBody {
 struct RecordedNode {
   RunNode run = nullptr;  // null: a join
   void* code = nullptr;
-  char* data = nullptr;  // what the body gets; the image follows it
-  GraphEvent* event = nullptr;
-  std::uint32_t bytes = 0;  // of the image
+  char* data = nullptr;     // what the body gets, with the image behind it; or what it gets a copy of
+  std::uint32_t bytes = 0;  // of the image or the copy, in whole words
   std::int32_t priority = 0;
   std::uint32_t first_predecessor = 0;  // Recording::predecessors_of() says who
-  std::uint32_t predecessors = 0;
-  std::uint32_t successors = 0;
   std::uint16_t flags = 0;
-  bool waits_for_descendants = false;  // it ends when they have: somebody waits for a group that it is in
+  std::uint8_t successors = 0;  // kMany: two or more
+  bool waits_for_descendants : 1 = false;  // it ends when they have: somebody waits for a group that it is in
+  bool has_event : 1 = false;              // Recording::event_of() says which
+  bool moves : 1 = false;
 
-  const void* image() const { return data + image_at(bytes); }
-  static constexpr std::size_t image_at(std::size_t bytes) { return (bytes + 7) / 8 * 8; }
+  static constexpr std::uint8_t kMany = 2;
+
+  const void* image() const { return data + bytes; }
 };
+// There may be millions, and memory that is touched for the first time is most of what recording costs.
+static_assert(sizeof(RecordedNode) == 40);
 
 class Recording {
  public:
@@ -98,13 +105,17 @@ class Recording {
   /// The event of the task that is being created, for which `task` stands until add_task(). Requires: not
   /// overlaps; there is one event for all executions.
   GraphEvent& event_of(const void* task);
+  /// The event of a node; null where it has none.
+  GraphEvent* event_of(NodeIndex node) const {
+    return nodes_[node].has_event ? node_events_.at(node) : nullptr;
+  }
   /// taskwait; with dependences: for those tasks only.
   void add_wait();
   void add_wait(std::span<const Dependence> dependences);
   void begin_group();
   void end_group();
 
-  std::span<const RecordedNode> nodes() const { return nodes_; }
+  const std::pmr::deque<RecordedNode>& nodes() const { return nodes_; }
   /// Nodes before this one have been executed while others were recorded.
   NodeIndex executed() const { return executed_; }
   void set_executed() { executed_ = static_cast<NodeIndex>(nodes_.size()); }
@@ -119,8 +130,10 @@ class Recording {
   std::optional<std::vector<CarriedEdge>> find_carried();
 
   /// Ascending.
-  std::span<const NodeIndex> predecessors_of(const RecordedNode& node) const {
-    return std::span(edges_).subspan(node.first_predecessor, node.predecessors);
+  std::span<const NodeIndex> predecessors_of(NodeIndex node) const {
+    const std::size_t first = nodes_[node].first_predecessor;
+    const std::size_t end = node + 1 < nodes_.size() ? nodes_[node + 1].first_predecessor : edges_.size();
+    return std::span(edges_).subspan(first, end - first);
   }
   /// Moves the images' memory to who executes them.
   std::unique_ptr<Arena> take_memory() { return std::move(memory_); }
@@ -131,19 +144,22 @@ class Recording {
   NodeIndex add_join(std::span<const NodeIndex> predecessors);
   void add_edge(NodeIndex predecessor) {
     edges_.push_back(predecessor);
-    ++nodes_[predecessor].successors;
+    std::uint8_t& successors = nodes_[predecessor].successors;
+    if (successors < RecordedNode::kMany) ++successors;
   }
   void gate_since(NodeIndex first);
   void keep_accesses(NodeIndex node, std::span<const Dependence> dependences);
   void copy_data(const TaskBody& body, RecordedNode& node);
 
   std::unique_ptr<Arena> memory_ = std::make_unique<Arena>();
-  std::vector<RecordedNode> nodes_;
+  std::pmr::monotonic_buffer_resource scratch_;  // of the nodes
+  std::pmr::deque<RecordedNode> nodes_{&scratch_};
   std::vector<NodeIndex> edges_;  // predecessors, node by node
   std::vector<NodeIndex> ends_;
   AccessHistory history_;
   std::vector<NodeIndex> groups_;                        // open ones: the first node of each
   std::unordered_map<const void*, GraphEvent*> events_;  // of tasks that are not added yet
+  std::unordered_map<NodeIndex, GraphEvent*> node_events_;
   struct Accesses {
     NodeIndex node;
     std::uint32_t first, count;  // of dependences_

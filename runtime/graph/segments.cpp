@@ -9,34 +9,34 @@
 namespace heddle {
 namespace {
 
-constexpr std::uint32_t kNone = Segments::kNone;
+constexpr NodeIndex kNone = UINT32_MAX;
 
 // Whether one Task can execute both. Of an event's task the rest is not complete when its body ends.
 bool are_alike(const RecordedNode& a, const RecordedNode& b) {
-  return a.priority == b.priority && a.flags == b.flags && a.event == nullptr && b.event == nullptr;
+  return a.priority == b.priority && a.flags == b.flags && !a.has_event && !b.has_event;
 }
 
-// A segment's number is that of its first node.
-struct Found {
-  std::vector<std::uint32_t> first_of;  // of a node: the first of its segment
-  std::vector<std::uint32_t> length;    // by first node
-  std::vector<bool> is_bundle;          // likewise
-};
-
-void find_chains(const RecordedPart& part, Found& found) {
+Segments find_chains(const RecordedPart& part) {
+  Segments found;
+  found.segment_of.reserve(part.size());
   for (NodeIndex i = 0; i < part.size(); ++i) {
     const auto predecessors = part.predecessors_of(i);
-    std::uint32_t first = i;
     if (predecessors.size() == 1) {
       const NodeIndex p = part.number(predecessors.front());
-      const std::uint32_t before = found.first_of[p];
+      const std::uint32_t before = found.segment_of[p];
+      Segment& segment = found.all[before];
       if (part[p].successors == 1 && are_alike(part[i], part[p]) &&
-          found.length[before] < Segments::kLongestChain)
-        first = before;
+          segment.nodes < Segments::kLongestChain) {
+        segment.last = i;
+        ++segment.nodes;
+        found.segment_of.push_back(before);
+        continue;
+      }
     }
-    found.first_of[i] = first;
-    ++found.length[first];
+    found.segment_of.push_back(static_cast<std::uint32_t>(found.all.size()));
+    found.all.push_back({i, i});
   }
+  return found;
 }
 
 class Successors {
@@ -59,13 +59,14 @@ class Successors {
   std::vector<NodeIndex> nodes_;
 };
 
-void find_bundles(const RecordedPart& part, Found& found) {
-  const auto may_be_in_one = [&](NodeIndex i) {
-    return found.length[found.first_of[i]] == 1 && part[i].run != nullptr;
-  };
-  std::size_t most = 0;
-  for (NodeIndex i = 0; i < part.size(); ++i) most += may_be_in_one(i) ? 1 : 0;
-  if (most < Segments::kSmallestBundle) return;
+bool may_be_in_bundle(const RecordedPart& part, const Segments& chains, NodeIndex node) {
+  return chains.of(node).nodes == 1 && part[node].run != nullptr;
+}
+
+// Of each node the first that waits for the same, and for which the same waits; kNone: of no other kind than
+// to be alone. size: how many such there are, by the first.
+std::vector<NodeIndex> find_alike(const RecordedPart& part, const Segments& chains,
+                                  std::vector<std::uint32_t>& size) {
   const Successors successors(part);
   const auto mixed = [](std::uint64_t hash, std::span<const NodeIndex> nodes) {
     for (const NodeIndex n : nodes) hash = hash_of(hash ^ n);
@@ -74,9 +75,9 @@ void find_bundles(const RecordedPart& part, Found& found) {
   // By what its nodes wait for and who waits for them, the first node that has this.
   std::unordered_map<std::uint64_t, NodeIndex> first_with;
   std::vector<NodeIndex> like(part.size(), kNone);
-  std::vector<std::uint32_t> size(part.size());
+  size.assign(part.size(), 0);
   for (NodeIndex i = 0; i < part.size(); ++i) {
-    if (!may_be_in_one(i)) continue;
+    if (!may_be_in_bundle(part, chains, i)) continue;
     const auto before = part.predecessors_of(i);
     const auto after = successors.of(i);
     const std::uint64_t kind =
@@ -90,42 +91,41 @@ void find_bundles(const RecordedPart& part, Found& found) {
     like[i] = first;
     ++size[first];
   }
-  for (NodeIndex i = 0; i < part.size(); ++i) {
-    const NodeIndex first = like[i];
-    if (first == kNone || size[first] < Segments::kSmallestBundle) continue;
-    found.first_of[i] = first;
-    found.length[i] = 0;
-    found.length[first] = size[first];
-    found.is_bundle[first] = true;
+  return like;
+}
+
+Segments bundled(const RecordedPart& part, Segments chains) {
+  std::size_t most = 0;
+  for (const Segment& chain : chains.all) most += may_be_in_bundle(part, chains, chain.first) ? 1 : 0;
+  if (most < Segments::kSmallestBundle) return chains;
+  std::vector<std::uint32_t> size;
+  const std::vector<NodeIndex> like = find_alike(part, chains, size);
+  std::vector<Segment> all;
+  std::vector<std::uint32_t> number(chains.all.size());  // of a chain: that of its segment
+  for (std::size_t c = 0; c < chains.all.size(); ++c) {
+    const Segment& chain = chains.all[c];
+    const NodeIndex first = like[chain.first];
+    const bool is_bundled = first != kNone && size[first] >= Segments::kSmallestBundle;
+    if (is_bundled && first != chain.first) {
+      number[c] = number[chains.segment_of[first]];
+      Segment& bundle = all[number[c]];
+      bundle.last = chain.last;
+      ++bundle.nodes;
+    } else {
+      number[c] = static_cast<std::uint32_t>(all.size());
+      all.push_back(chain);
+      all.back().is_bundle = is_bundled;
+    }
   }
+  for (std::uint32_t& segment : chains.segment_of) segment = number[segment];
+  return {std::move(all), std::move(chains.segment_of)};
 }
 
 }  // namespace
 
 Segments find_segments(const RecordedPart& part, Bundles bundles) {
-  Found found{std::vector<std::uint32_t>(part.size()), std::vector<std::uint32_t>(part.size()),
-              std::vector<bool>(part.size())};
-  find_chains(part, found);
-  if (bundles == Bundles::kSome) find_bundles(part, found);
-
-  Segments segments;
-  segments.segment_of.resize(part.size());
-  segments.before.resize(part.size());
-  for (NodeIndex i = 0; i < part.size(); ++i) {
-    const NodeIndex first = found.first_of[i];
-    if (first == i) {
-      segments.segment_of[i] = static_cast<std::uint32_t>(segments.last.size());
-      segments.before[i] = kNone;
-      segments.last.push_back(i);
-      segments.length.push_back(found.length[i]);
-      segments.is_bundle.push_back(found.is_bundle[i]);
-    } else {
-      const std::uint32_t segment = segments.segment_of[first];
-      segments.segment_of[i] = segment;
-      segments.before[i] = std::exchange(segments.last[segment], i);
-    }
-  }
-  return segments;
+  Segments chains = find_chains(part);
+  return bundles == Bundles::kSome ? bundled(part, std::move(chains)) : chains;
 }
 
 }  // namespace heddle

@@ -31,34 +31,39 @@ class RecordedPart {
   }
   /// As they were recorded. Those that are left out come first there.
   std::span<const NodeIndex> predecessors_of(std::size_t i) const {
-    const auto all = recording_.predecessors_of((*this)[i]);
+    const auto all = recording_.predecessors_of(first_ + static_cast<NodeIndex>(i));
     if (first_ == 0) return all;
     return all.subspan(static_cast<std::size_t>(std::ranges::lower_bound(all, first_) - all.begin()));
   }
   NodeIndex number(NodeIndex recorded) const { return recorded - first_; }
+  GraphEvent* event_of(NodeIndex i) const { return recording_.event_of(first_ + i); }
 
  private:
   const Recording& recording_;
   const NodeIndex first_;
 };
 
+struct Segment {
+  NodeIndex first, last;
+  std::uint32_t nodes = 1;
+  bool is_bundle = false;
+};
+
 struct Segments {
-  static constexpr std::uint32_t kNone = UINT32_MAX;
   /// A thread is not kept from more urgent tasks for longer than by so many.
   static constexpr std::uint32_t kLongestChain = 64;
   /// Fewer nodes are as well off with a Task each.
   static constexpr std::uint32_t kSmallestBundle = 4;
 
-  std::vector<std::uint32_t> segment_of;  // of a node; segments are numbered by their first nodes
-  std::vector<std::uint32_t> before;      // of a node: the one before it in its segment, or kNone
-  std::vector<std::uint32_t> last;        // of a segment: its last node
-  std::vector<std::uint32_t> length;
-  std::vector<bool> is_bundle;
+  std::vector<Segment> all;               // by their first nodes
+  std::vector<std::uint32_t> segment_of;  // of a node: its index
 
-  /// Edges from it stand for those of its whole segment; or it is the last of a chain.
-  bool has_edges(NodeIndex node) const {
-    const std::uint32_t segment = segment_of[node];
-    return is_bundle[segment] ? before[node] == kNone : last[segment] == node;
+  const Segment& of(NodeIndex node) const { return all[segment_of[node]]; }
+  /// Edges to it stand for those to its whole segment, and edges from it for those from there.
+  bool stands_for_arrivals(NodeIndex node) const { return of(node).first == node; }
+  bool stands_for_departures(NodeIndex node) const {
+    const Segment& segment = of(node);
+    return (segment.is_bundle ? segment.first : segment.last) == node;
   }
 };
 

@@ -97,15 +97,26 @@ class TinyTasksBy {
     executed_ += since_look_;
     since_look_ = 0;
     look_after_ = kLook;
-    if (taken < tasks * kSlowNs * ticks_per_us() / 1000) [[likely]]
+    if (taken < tasks * kSlowNs * ticks_per_us() / 1000) [[likely]] {
       late_ = 0;
-    else if (taken >= tasks * kLongNs * ticks_per_us() / 1000 || ++late_ == kOften)
+      return;
+    }
+    // Once may be the system's doing, which has others to serve.
+    const bool are_long = taken >= tasks * kLongNs * ticks_per_us() / 1000;
+    late_ += are_long ? kOften / 2 : 1;
+    if (late_ >= kOften)
       share();
+    else if (are_long)
+      look_after_ = 1;
   }
   void share() {
     creator_ = nullptr;
-    if (executed_ / kWorthwhile >= pause_) pause_ = kShortestPause / 2;
-    grow_pause();
+    if (executed_ / kWorthwhile >= pause_)
+      until_trial_ = pause_ = kShortestPause;
+    else if (executed_ >= pause_)
+      until_trial_ = pause_ = std::max(pause_ / 2, kShortestPause);
+    else
+      grow_pause();
   }
   void grow_pause() {
     pause_ = std::min(2 * pause_, kLongestPause);

@@ -108,29 +108,47 @@ inline bool is_as_new(const Task& task) {
   return (task.flags & kMore) == 0 && task.is_plain();
 }
 
+/// Executes run() as `task`, a child of the current one that is undeferred and was not published.
+/// Returns whether nothing goes on of it: otherwise the caller says end_at_once(). Requires: runs_at_once().
+template <class Run>
+bool run_at_once(Member& me, Task& task, Run&& run) {
+  const AtOnceSample sample(me);
+  Task* const creator = me.current;
+  Task* const constraint = enter_undeferred(me, task);
+  run();
+  me.current = creator;
+  me.constraint = constraint;
+  --me.inline_depth;
+  me.tiny.forget_creator(task);
+  return is_as_new(task);
+}
+
 /// Executes run() as a child of the current task, without data of its own.
 /// Requires: runs_at_once(); the current task is not final. flags: of Task.
 template <class Run>
 void execute_at_once(Member& me, unsigned flags, Run&& run) {
-  const AtOnceSample sample(me);
-  Task& parent = *me.current;
   Task* task = me.spare_undeferred;
   if (task != nullptr) [[likely]] {
     me.spare_undeferred = task->next;
-    task->renew(parent, flags | Task::kUndeferred);
+    task->renew(*me.current, flags | Task::kUndeferred);
   } else {
     task = &new_undeferred(me, flags);
   }
-  Task* const constraint = enter_undeferred(me, *task);
-  run();
-  me.current = &parent;
-  me.constraint = constraint;
-  --me.inline_depth;
-  me.tiny.forget_creator(*task);
-  if (is_as_new(*task)) [[likely]]
+  if (run_at_once(me, *task, run)) [[likely]]
     task->next = std::exchange(me.spare_undeferred, task);
   else
     end_at_once(me, *task);
+}
+
+/// The same as a task of new_task(), which ends with it.
+template <class Run>
+void execute_at_once(Member& me, Task& task, Run&& run) {
+  task.flags |= Task::kUndeferred;
+  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+  if (run_at_once(me, task, run)) [[likely]]
+    me.cache->release(&task, task.bytes, *me.cache);
+  else
+    end_at_once(me, task);
 }
 
 /// A task for run_apart_at_once(): as new_task() makes it, and maybe one that ended before.

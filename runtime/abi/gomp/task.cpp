@@ -114,6 +114,7 @@ bool note(Member& me, const CompiledTask& from, unsigned task_flags, std::span<c
   body.copy = from.copy;
   body.bytes = static_cast<std::size_t>(from.size);
   body.alignment = static_cast<std::size_t>(from.alignment);
+  body.data_may_move = from.copy == nullptr;
   body.priority = priority_of(from);
   body.flags = task_flags;
   if ((task_flags & Task::kDetachable) != 0) {

@@ -36,7 +36,8 @@ namespace {
 }  // namespace
 
 std::int32_t priority_of(const TaskView& view) {
-  return std::clamp(view.priority.priority, 0, settings().max_task_priority);
+  const std::int32_t asked = view.priority.priority;
+  return asked <= 0 ? 0 : std::min(asked, settings().max_task_priority);
 }
 
 ViewLayout layout_of(const Task& task) {
@@ -64,22 +65,32 @@ TaskView* new_compiled_task(Member& me, std::int32_t flags, const ViewLayout& la
   task.code = (flags & kDestructors) != 0 ? &task : nullptr;  // says that destructors are to be called
   task.data = reinterpret_cast<void*>(layout.view_bytes);
   auto* view = static_cast<TaskView*>(task.payload());
-  std::memset(static_cast<void*>(view), 0, layout.view_bytes);
+  // Privates are the program's to fill.
+  if (layout.view_bytes >= sizeof *view) [[likely]]
+    std::memset(static_cast<void*>(view), 0, sizeof *view);
+  else
+    std::memset(static_cast<void*>(view), 0, layout.view_bytes);
   view->shareds = layout.shareds_bytes > 0 ? reinterpret_cast<char*>(view) + layout.shareds_at() : nullptr;
   view->routine = routine;
   return view;
 }
 
-void finish_undeferred(Member& me, Task& task) {
+namespace {
+
+// What is to be executed of a task whose routine has returned once: the remaining parts, destructors.
+void run_rest(Member& me, Task& task) {
+  auto* view = static_cast<TaskView*>(task.payload());
   while ((task.flags & Task::kHasMoreParts) != 0) {
     task.flags &= static_cast<std::uint16_t>(~Task::kHasMoreParts);
-    auto* view = static_cast<TaskView*>(task.payload());
     view->routine(gtid_of(me), view);
   }
-  if (task.code != nullptr) {
-    auto* view = static_cast<TaskView*>(task.payload());
-    view->destructors.destructors(gtid_of(me), view);
-  }
+  if (task.code != nullptr) view->destructors.destructors(gtid_of(me), view);
+}
+
+}  // namespace
+
+void finish_undeferred(Member& me, Task& task) {
+  run_rest(me, task);
   end_undeferred(me, task);
 }
 
@@ -97,8 +108,10 @@ void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dep
     return;
   }
   if (!task.is_detachable() && runs_at_once(me, !dependences.empty())) {
-    const AtOnceSample sample(me);
-    run_undeferred(me, view, {});
+    execute_at_once(me, task, [&] {
+      view->routine(gtid_of(me), view);
+      run_rest(me, task);
+    });
     return;
   }
   // The parts of one that may move are not executed by one thread alone.
@@ -148,6 +161,7 @@ bool note(Member& me, TaskView* view, std::span<const Dependence> dependences, b
   body.data = view;
   body.bytes = layout_of(task).bytes();
   body.alignment = kCacheLine;
+  body.data_may_move = layout_of(task).shareds_bytes == 0;  // otherwise they know where those are
   body.copy = [](void* to, void* data) {
     auto* const original = static_cast<TaskView*>(data);
     copy_view(static_cast<TaskView*>(to), original, layout_of(task_of(original)));

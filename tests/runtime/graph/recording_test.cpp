@@ -18,7 +18,7 @@ Order order_of_tasks(const Recording& recording) {
   const auto& nodes = recording.nodes();
   Order all(nodes.size(), std::vector<bool>(nodes.size(), false));
   for (NodeIndex i = 0; i < nodes.size(); ++i)
-    for (const NodeIndex p : recording.predecessors_of(nodes[i])) all[i][p] = true;
+    for (const NodeIndex p : recording.predecessors_of(i)) all[i][p] = true;
   test::close_transitively(all);
   std::vector<std::size_t> tasks;
   for (std::size_t i = 0; i < nodes.size(); ++i)
@@ -44,7 +44,7 @@ TEST(Recording, EdgesLeadUpwardsAndStandOnce) {
   test::record(region, recording);
   const auto& nodes = recording.nodes();
   for (NodeIndex i = 0; i < nodes.size(); ++i) {
-    const auto predecessors = recording.predecessors_of(nodes[i]);
+    const auto predecessors = recording.predecessors_of(i);
     EXPECT_TRUE(std::is_sorted(predecessors.begin(), predecessors.end(), std::less_equal<>())) << i;
     EXPECT_TRUE(predecessors.empty() || predecessors.back() < i);
   }

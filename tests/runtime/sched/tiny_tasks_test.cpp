@@ -72,9 +72,32 @@ TEST_F(TinyTasksOfOne, LongOnesAreNoticedWhereTheCreatorWaitsAfterEach) {
   go_alone();
   EXPECT_EQ(executed_alone(1, 0), 1);
   EXPECT_EQ(executed_alone(1, 50'000), 1);
-  EXPECT_TRUE(is_alone());
   tiny.wait_begins(&creator);
-  EXPECT_FALSE(is_alone());
+  EXPECT_TRUE(is_alone());
+  tiny.wait_ends(&creator);
+  EXPECT_EQ(executed_alone(100, 50'000), 1);
+}
+
+TEST_F(TinyTasksOfOne, AnInterruptionDoesNot) {
+  go_alone();
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(executed_alone(100, 10), 100);
+    EXPECT_EQ(executed_alone(1, 5'000'000), 1);
+  }
+  EXPECT_EQ(executed_alone(100, 10), 100);
+}
+
+TEST_F(TinyTasksOfOne, WhoWasAloneForLongIsSoonAgain) {
+  for (int i = 0; i < 5; ++i) tiny.postpone();
+  const int before = shared();
+  const auto pause_after = [&](int tasks) {
+    go_alone();
+    executed_alone(tasks, 10);
+    executed_alone(100, 50'000);
+    return shared();
+  };
+  EXPECT_EQ(pause_after(before), before / 2);
+  EXPECT_LT(pause_after(20 * before), before / 4);
 }
 
 TEST_F(TinyTasksOfOne, AfterFailuresTheCreatorSharesForLonger) {
