@@ -27,7 +27,7 @@ class TinyTasksBy {
   /// How many there are after one more sample. Units: ns.
   static int votes(int before, std::int64_t length) {
     if (length < kTinyNs) return std::min(before + 1, kSure);
-    return length < kLargeNs ? std::max(before - 1, 0) : 0;
+    return std::max(before - (length < kLargeNs ? 1 : kSure / 4), 0);
   }
 
   bool is_alone(const Task* creator) const { return creator_ == creator; }
@@ -47,7 +47,10 @@ class TinyTasksBy {
   }
   /// The task is over, or begins.
   void forget_creator(const Task& task) {
-    if (creator_ == &task) creator_ = nullptr;
+    if (creator_ != &task) [[likely]]
+      return;
+    creator_ = nullptr;
+    shrink_pause();
   }
   /// There is no reason yet.
   void stay() { until_trial_ = kShortestPause; }
@@ -111,12 +114,18 @@ class TinyTasksBy {
   }
   void share() {
     creator_ = nullptr;
-    if (executed_ / kWorthwhile >= pause_)
-      until_trial_ = pause_ = kShortestPause;
-    else if (executed_ >= pause_)
-      until_trial_ = pause_ = std::max(pause_ / 2, kShortestPause);
-    else
+    if (executed_ < pause_)
       grow_pause();
+    else
+      shrink_pause();
+  }
+  // It was right to be alone.
+  void shrink_pause() {
+    if (executed_ / kWorthwhile >= pause_)
+      pause_ = kShortestPause;
+    else if (executed_ >= pause_)
+      pause_ = std::max(pause_ / 2, kShortestPause);
+    until_trial_ = pause_;
   }
   void grow_pause() {
     pause_ = std::min(2 * pause_, kLongestPause);

@@ -29,6 +29,12 @@ Task* find_task_in_order(Member& me) {
   return nullptr;
 }
 
+void vote(std::atomic<int>& votes, std::int64_t length) {
+  const int before = votes.load(std::memory_order_relaxed);
+  const int after = TinyTasks::votes(before, length);
+  if (after != before) votes.store(after, std::memory_order_relaxed);
+}
+
 // Runs the body, and finds out on the way whether it matters who runs what.
 void run_body(Member& me, Task& task) {
   Homes& homes = me.team->homes;
@@ -36,15 +42,13 @@ void run_body(Member& me, Task& task) {
     if (task.slot != HomeTable::kNoSlot) table->record(task.slot, me.number);
   if (!me.lengths.is_due()) [[likely]]
     return task.body(task);
+  const std::uint64_t created = me.tasks_created.load(std::memory_order_relaxed);
   const std::uint64_t began = ticks();
   task.body(task);
   const std::int64_t length = nanoseconds(ticks() - began);
   const bool were_long = me.lengths.is_long();
   me.lengths.judge(length);
-  std::atomic<int>& tiny = me.team->tiny_votes;
-  const int before = tiny.load(std::memory_order_relaxed);
-  const int after = TinyTasks::votes(before, length);
-  if (after != before) tiny.store(after, std::memory_order_relaxed);
+  if (me.tasks_created.load(std::memory_order_relaxed) == created) vote(me.team->tiny_votes, length);
   if (me.lengths.is_long() != were_long && settings().has_locality) homes.set_active(!were_long);
 }
 

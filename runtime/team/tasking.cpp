@@ -103,9 +103,8 @@ bool complete_children(Member& me) {
   std::uint64_t got_on_at = began;
   const Suspended here(me);
   ++me.inline_depth;
-  bool moved = false;
   while (!parent.children_complete()) {
-    if (Task* const task = me.team->ready.take_own(me.number, me.rule(), &moved)) {
+    if (Task* const task = find_task(me)) {
       execute_meanwhile(me, *task, [&] { return parent.children_complete(); });
       got_on_at = ticks();
     } else {
@@ -116,7 +115,6 @@ bool complete_children(Member& me) {
   }
   --me.inline_depth;
   announce_completions(me);
-  if (moved) me.team->parking.wake_all(me.team_size);
   return parent.children_complete();
 }
 

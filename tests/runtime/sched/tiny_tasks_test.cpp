@@ -100,6 +100,16 @@ TEST_F(TinyTasksOfOne, WhoWasAloneForLongIsSoonAgain) {
   EXPECT_LT(pause_after(20 * before), before / 4);
 }
 
+TEST_F(TinyTasksOfOne, WhoseCreatorEndsIsAsGood) {
+  for (int i = 0; i < 5; ++i) tiny.postpone();
+  const int before = shared();
+  go_alone();
+  executed_alone(before + 10, 10);
+  tiny.forget_creator(creator);
+  EXPECT_FALSE(is_alone());
+  EXPECT_EQ(shared(), before / 2);
+}
+
 TEST_F(TinyTasksOfOne, AfterFailuresTheCreatorSharesForLonger) {
   int before = shared();
   for (int i = 0; i < 5; ++i) {
@@ -122,7 +132,12 @@ TEST(TinyTasks, MostSamplesDecide) {
   EXPECT_EQ(votes, Tiny::kSure);
   EXPECT_EQ(Tiny::votes(votes, 1500), Tiny::kSure - 1);
   EXPECT_EQ(Tiny::votes(0, 1500), 0);
-  EXPECT_EQ(Tiny::votes(votes, 10'000), 0);
+  EXPECT_EQ(Tiny::votes(0, 10'000), 0);
+  // One in four that is large is too many.
+  for (int i = 0; i < 1000; ++i) {
+    votes = Tiny::votes(votes, i % 4 == 0 ? 10'000 : 50);
+    EXPECT_TRUE(i < 20 || votes < Tiny::kSure);
+  }
 }
 
 }  // namespace
