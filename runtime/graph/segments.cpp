@@ -25,8 +25,7 @@ Segments find_chains(const RecordedPart& part) {
       const NodeIndex p = part.number(predecessors.front());
       const std::uint32_t before = found.segment_of[p];
       Segment& segment = found.all[before];
-      if (part[p].successors == 1 && are_alike(part[i], part[p]) &&
-          segment.nodes < Segments::kLongestChain) {
+      if (part[p].successors == 1 && are_alike(part[i], part[p]) && segment.nodes < Segments::kLongestChain) {
         segment.last = i;
         ++segment.nodes;
         found.segment_of.push_back(before);
