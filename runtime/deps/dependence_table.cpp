@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <utility>
 
 #include "base/address_hash.hpp"
 #include "deps/exclusion.hpp"
@@ -10,10 +11,13 @@
 namespace heddle {
 namespace {
 
-constexpr std::size_t kFirstCapacity = 64;
+constexpr std::size_t kFewestSlots = 128;
 
-std::size_t hash(void* address) {
-  return static_cast<std::size_t>(hash_of(address) >> 16);
+std::size_t slot_of(std::uint64_t hash) {
+  return static_cast<std::size_t>(hash >> 16);
+}
+std::uint32_t tag_of(std::uint64_t hash) {
+  return static_cast<std::uint32_t>(hash >> 32);
 }
 
 // Memory that lives as long as the task, behind a TaskExtension.
@@ -60,7 +64,7 @@ std::uint32_t DependenceTable::add(Task& task, std::span<const Dependence> depen
     if (dependence.address == nullptr) continue;
     Entry& entry = find(dependence.address, cache);
     const bool joins =
-        is_sharing(dependence.kind) && entry.kind == dependence.kind && entry.current.size() != 0;
+        is_sharing(dependence.kind) && entry.current.kind == dependence.kind && entry.current.size() != 0;
     if (!joins) open_set(entry, dependence.kind, cache);
     add_edges(task, entry.previous, edges, cache);
     if (entry.current.is_full()) prune(entry.current, cache);
@@ -78,7 +82,7 @@ std::uint32_t DependenceTable::add_waiting_only(Task& task, std::span<const Depe
   task.pending.store(kGuard, std::memory_order_relaxed);
   for (const Dependence& dependence : dependences) {
     if (dependence.is_all_memory) {
-      for (std::uint32_t index : used_) add_edges(task, entries_[index].current, edges, cache);
+      for (Entry& entry : entries_) add_edges(task, entry.current, edges, cache);
       add_edges(task, all_memory_, edges, cache);
       continue;
     }
@@ -86,7 +90,7 @@ std::uint32_t DependenceTable::add_waiting_only(Task& task, std::span<const Depe
     Entry& entry = find(dependence.address, cache);
     // Every set but the last is complete when the last is; only a reader among readers looks one further
     // back.
-    const bool joins = dependence.kind == AccessKind::kIn && entry.kind == AccessKind::kIn;
+    const bool joins = dependence.kind == AccessKind::kIn && entry.current.kind == AccessKind::kIn;
     add_edges(task, joins ? entry.previous : entry.current, edges, cache);
   }
   return edges;
@@ -94,7 +98,7 @@ std::uint32_t DependenceTable::add_waiting_only(Task& task, std::span<const Depe
 
 // A task with omp_all_memory waits for the current set of every address and replaces them all.
 void DependenceTable::add_all_memory(Task& task, std::uint32_t& edges, MemoryCache& cache) {
-  for (std::uint32_t index : used_) add_edges(task, entries_[index].current, edges, cache);
+  for (Entry& entry : entries_) add_edges(task, entry.current, edges, cache);
   add_edges(task, all_memory_, edges, cache);
   task.name();  // first: an item before may have named it, which the table forgets now
   clear(cache);
@@ -104,7 +108,7 @@ void DependenceTable::add_all_memory(Task& task, std::uint32_t& edges, MemoryCac
 void DependenceTable::open_set(Entry& entry, AccessKind kind, MemoryCache& cache) {
   unname_all(entry.previous, cache);
   std::swap(entry.previous, entry.current);  // and with it the empty set's room
-  entry.kind = kind;
+  entry.current.kind = kind;
   if (entry.exclusion != nullptr) {
     unreference(*entry.exclusion);
     entry.exclusion = nullptr;
@@ -148,8 +152,10 @@ void DependenceTable::unname_all(TaskSet& set, MemoryCache& cache) {
 }
 
 void DependenceTable::clear(MemoryCache& cache) {
-  for (std::uint32_t index : used_) forget(entries_[index], cache);
-  used_.clear();
+  for (Entry& entry : entries_) forget(entry, cache);
+  entries_.clear();
+  for (const std::uint32_t slot : slots_of_) slots_[slot] = {};
+  slots_of_.clear();
   unname_all(all_memory_, cache);
 }
 
@@ -158,7 +164,6 @@ void DependenceTable::forget(Entry& entry, MemoryCache& cache) {
   unname_all(entry.previous, cache);
   if (entry.exclusion != nullptr) unreference(*entry.exclusion);
   entry.exclusion = nullptr;
-  entry.is_used = false;
 }
 
 void DependenceTable::attach_exclusions(Task& task, std::span<const Dependence> dependences,
@@ -186,55 +191,72 @@ void DependenceTable::attach_exclusions(Task& task, std::span<const Dependence> 
 }
 
 DependenceTable::Entry& DependenceTable::find(void* address, MemoryCache& cache) {
-  if (2 * (used_.size() + 1) > entries_.size()) [[unlikely]]
+  if (entries_.size() == capacity()) [[unlikely]]
     make_room(cache);
-  const std::size_t mask = entries_.size() - 1;
-  for (std::size_t i = hash(address) & mask;; i = (i + 1) & mask) {
-    Entry& entry = entries_[i];
-    if (entry.is_used && entry.address == address) return entry;
-    if (!entry.is_used) {
-      entry.is_used = true;
-      entry.address = address;
-      entry.kind = AccessKind::kOut;
-      used_.push_back(static_cast<std::uint32_t>(i));
-      for (Task* task : all_memory_) {  // what is new to the table still comes after omp_all_memory
-        entry.current.add(task);
-        task->name();
-      }
-      return entry;
-    }
+  const std::uint64_t hash = hash_of(address);
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t i = slot_of(hash) & mask;; i = (i + 1) & mask) {
+    const Slot slot = slots_[i];
+    if (slot.number == 0) return enter(address, hash, i);
+    if (slot.tag != tag_of(hash)) continue;
+    if (Entry& entry = entries_[slot.number - 1]; entry.address == address) return entry;
   }
+}
+
+DependenceTable::Entry& DependenceTable::enter(void* address, std::uint64_t hash, std::size_t slot) {
+  Entry& entry = entries_.emplace_back();
+  entry.address = address;
+  slots_[slot] = {tag_of(hash), static_cast<std::uint32_t>(entries_.size())};
+  slots_of_.push_back(static_cast<std::uint32_t>(slot));
+  for (Task* task : all_memory_) {  // what is new to the table still comes after omp_all_memory
+    entry.current.add(task);
+    task->name();
+  }
+  return entry;
 }
 
 void DependenceTable::make_room(MemoryCache& cache) {
   forget_complete(cache);
-  const bool is_half_empty = 4 * (used_.size() + 1) <= entries_.size();
-  rehash(is_half_empty ? entries_.size() : std::max(kFirstCapacity, 2 * entries_.size()));
+  const bool is_half_empty = 2 * (entries_.size() + 1) <= capacity();
+  rebuild_slots(is_half_empty ? slots_.size() : std::max(kFewestSlots, 2 * slots_.size()));
 }
 
 // An address that only complete tasks have named is as good as one that none has. The task that is being
 // added is not complete.
 void DependenceTable::forget_complete(MemoryCache& cache) {
-  const auto is_complete = [](const Task* task) { return task->successors.is_closed(); };
-  std::erase_if(used_, [&](std::uint32_t index) {
-    Entry& entry = entries_[index];
-    if (!std::all_of(entry.current.begin(), entry.current.end(), is_complete) ||
-        !std::all_of(entry.previous.begin(), entry.previous.end(), is_complete))
-      return false;
-    forget(entry, cache);
-    return true;
-  });
+  constexpr std::size_t kAhead = 8;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    // Who executed the tasks has them in its cache.
+    if (i + kAhead < entries_.size())
+      for (const Task* task : entries_[i + kAhead].current) __builtin_prefetch(&task->successors, 1);
+    Entry& entry = entries_[i];
+    if (is_complete(entry))
+      forget(entry, cache);
+    else if (std::exchange(kept, kept + 1) != i)
+      entries_[kept - 1] = std::move(entry);
+  }
+  entries_.resize(kept);
 }
 
-void DependenceTable::rehash(std::size_t capacity) {
-  std::vector<Entry> old = std::move(entries_);
-  entries_ = std::vector<Entry>(capacity);
-  const std::size_t mask = capacity - 1;
-  for (std::uint32_t& index : used_) {
-    std::size_t i = hash(old[index].address) & mask;
-    while (entries_[i].is_used) i = (i + 1) & mask;
-    entries_[i] = std::move(old[index]);
-    index = static_cast<std::uint32_t>(i);
+// The tasks of the current set have waited for those of the previous one.
+bool DependenceTable::is_complete(Entry& entry) {
+  TaskSet& last = entry.current.size() != 0 ? entry.current : entry.previous;
+  return std::all_of(last.begin(), last.end(), [](const Task* task) { return task->successors.is_closed(); });
+}
+
+void DependenceTable::rebuild_slots(std::size_t count) {
+  slots_.assign(count, {});
+  slots_of_.clear();
+  entries_.reserve(capacity());
+  slots_of_.reserve(capacity());
+  const std::size_t mask = count - 1;
+  for (std::uint32_t number = 1; number <= entries_.size(); ++number) {
+    const std::uint64_t hash = hash_of(entries_[number - 1].address);
+    std::size_t i = slot_of(hash) & mask;
+    while (slots_[i].number != 0) i = (i + 1) & mask;
+    slots_[i] = {tag_of(hash), number};
+    slots_of_.push_back(static_cast<std::uint32_t>(i));
   }
 }
 

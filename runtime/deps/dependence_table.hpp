@@ -1,10 +1,11 @@
 // The dependences among the children of one task. Only the thread that runs that task touches the table, so
 // it has no lock: what other threads do to it goes through the children's own atomics.
 //
-// Words: per address the table keeps the *current* set of accesses and the *previous* one (access.hpp). A
-// task named in a set stays in memory until the set is replaced, or forgotten because all of it is complete.
-// Invariant: every incomplete task that a new access must wait for is in the current or previous set of its
-// address.
+// Words: per address the table has an *entry*, which keeps the *current* set of accesses and the *previous*
+// one (access.hpp). A task named in a set stays in memory until the set is replaced, or forgotten because all
+// of it is complete. Entries stand in the order in which their addresses came, near those that came with
+// them, and *slots*, a hash table, say where. Invariant: every incomplete task that a new access must wait
+// for is in the current or previous set of its address.
 #pragma once
 
 #include <cstddef>
@@ -12,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "base/cache_line.hpp"
 #include "deps/access.hpp"
 #include "deps/task_set.hpp"
 
@@ -42,28 +44,33 @@ class DependenceTable {
   /// Forgets everything. Requires: all tasks named are complete, or the table's task is.
   void clear(MemoryCache& cache);
 
-  bool is_empty() const { return used_.empty() && all_memory_.size() == 0; }
+  bool is_empty() const { return entries_.empty() && all_memory_.size() == 0; }
 
   /// Addresses it has room for before it grows. A few times as many as incomplete tasks name: what only
   /// complete tasks named is forgotten when room is wanted, and the tasks with it.
-  std::size_t capacity() const { return entries_.size() / 2; }
+  std::size_t capacity() const { return slots_.size() / 2; }
 
   static constexpr std::uint32_t kGuard = 1u << 30;
 
  private:
-  struct Entry {
+  struct alignas(kCacheLine) Entry {
     void* address = nullptr;
-    AccessKind kind = AccessKind::kOut;
-    bool is_used = false;
-    Exclusion* exclusion = nullptr;  // of the current set, if it is a mutexinoutset
     TaskSet current;
     TaskSet previous;
+    Exclusion* exclusion = nullptr;  // of the current set, if it is a mutexinoutset
+  };
+  static_assert(sizeof(Entry) == kCacheLine);
+  struct Slot {
+    std::uint32_t tag = 0;     // other bits of the address's hash: most entries looked at are the right ones
+    std::uint32_t number = 0;  // of the entry, from 1; 0: free
   };
 
   Entry& find(void* address, MemoryCache& cache);
-  void make_room(MemoryCache& cache);
+  [[gnu::noinline]] Entry& enter(void* address, std::uint64_t hash, std::size_t slot);
+  [[gnu::cold]] void make_room(MemoryCache& cache);
   void forget_complete(MemoryCache& cache);
-  void rehash(std::size_t capacity);
+  static bool is_complete(Entry& entry);
+  void rebuild_slots(std::size_t count);
   void add_edges(Task& task, TaskSet& set, std::uint32_t& edges, MemoryCache& cache);
   void add_all_memory(Task& task, std::uint32_t& edges, MemoryCache& cache);
   void open_set(Entry& entry, AccessKind kind, MemoryCache& cache);
@@ -73,9 +80,10 @@ class DependenceTable {
   void attach_exclusions(Task& task, std::span<const Dependence> dependences, MemoryCache& cache);
 
   ReleaseTask release_;
-  std::vector<Entry> entries_;       // open addressing, a power of two
-  std::vector<std::uint32_t> used_;  // indices of the entries in use
-  TaskSet all_memory_;               // the last task with omp_all_memory
+  std::vector<Entry> entries_;
+  std::vector<Slot> slots_;              // open addressing, a power of two
+  std::vector<std::uint32_t> slots_of_;  // by entry: the index of its slot
+  TaskSet all_memory_;                   // the last task with omp_all_memory
 };
 
 /// One predecessor of `task` is complete. Returns true where it was the last: the task is ready.

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <utility>
 
+#include "deps/access.hpp"
 #include "task/task.hpp"
 
 namespace heddle {
@@ -13,40 +13,53 @@ namespace heddle {
 class TaskSet {
  public:
   TaskSet() = default;
-  TaskSet(TaskSet&& other) noexcept { *this = std::move(other); }
+  TaskSet(TaskSet&& other) noexcept { swap(other); }
   TaskSet& operator=(TaskSet&& other) noexcept {
-    count_ = std::exchange(other.count_, 0);
-    capacity_ = std::exchange(other.capacity_, kInline);
-    heap_ = std::move(other.heap_);
-    std::memcpy(inline_, other.inline_, sizeof inline_);
+    swap(other);
     return *this;
   }
+  ~TaskSet() {
+    if (is_on_heap()) delete[] heap_;
+  }
 
-  Task** begin() { return heap_ ? heap_.get() : inline_; }
+  AccessKind kind = AccessKind::kOut;  // what all of them do
+
+  Task** begin() { return is_on_heap() ? heap_ : inline_; }
   Task** end() { return begin() + count_; }
   std::uint32_t size() const { return count_; }
-  bool is_full() const { return count_ == capacity_; }
+  bool is_full() const { return count_ == std::uint32_t{1} << capacity_log_; }
 
   void add(Task* task) {
     if (is_full()) grow();
     begin()[count_++] = task;
   }
+  /// Its room stays.
   void shrink_to(std::uint32_t count) { count_ = count; }
 
  private:
-  static constexpr std::uint32_t kInline = 2;
+  static constexpr std::uint8_t kInlineLog = 1;
 
-  void grow() {
-    auto larger = std::make_unique<Task*[]>(2 * capacity_);
-    std::memcpy(larger.get(), begin(), count_ * sizeof(Task*));
-    heap_ = std::move(larger);
-    capacity_ *= 2;
+  bool is_on_heap() const { return capacity_log_ > kInlineLog; }
+  void swap(TaskSet& other) {
+    std::swap(kind, other.kind);
+    std::swap(capacity_log_, other.capacity_log_);
+    std::swap(count_, other.count_);
+    std::swap(inline_, other.inline_);
+  }
+  [[gnu::noinline]] void grow() {
+    auto** const larger = new Task*[std::size_t{2} << capacity_log_];
+    std::memcpy(larger, begin(), count_ * sizeof(Task*));
+    if (is_on_heap()) delete[] heap_;
+    heap_ = larger;
+    ++capacity_log_;
   }
 
+  std::uint8_t capacity_log_ = kInlineLog;
   std::uint32_t count_ = 0;
-  std::uint32_t capacity_ = kInline;
-  Task* inline_[kInline] = {};
-  std::unique_ptr<Task*[]> heap_;
+  union {
+    Task* inline_[std::size_t{1} << kInlineLog] = {};
+    Task** heap_;  // where there are more
+  };
 };
 
 }  // namespace heddle
