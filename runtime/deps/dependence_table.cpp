@@ -29,36 +29,17 @@ TaskExtension* extend(Task& task, std::size_t bytes, MemoryCache& cache) {
   return task.extensions;
 }
 
-// Where the edges of one task come from: those inside it first, then blocks of growing size.
-class EdgeSource {
- public:
-  EdgeSource(Task& task, std::uint32_t& made) : task_(task), made_(made) {}
-  Edge& next(MemoryCache& cache) {
-    const std::uint32_t index = made_;
-    if (index < Task::kInlineEdges) return task_.edges[index];
-    // Blocks begin at edge 2, 6, 14, 30 … so that the position in the newest block follows from the index
-    // alone.
-    const std::uint32_t size = std::bit_floor(index + 2);
-    if ((index + 2) == size) extend(task_, size * sizeof(Edge), cache);
-    return reinterpret_cast<Edge*>(task_.extensions + 1)[index + 2 - size];
-  }
-
- private:
-  Task& task_;
-  std::uint32_t& made_;
-};
-
 }  // namespace
 
 DependenceTable::~DependenceTable() = default;
 
 std::uint32_t DependenceTable::add(Task& task, std::span<const Dependence> dependences, MemoryCache& cache) {
-  std::uint32_t edges = 0;
+  Waits waits{task};
   bool has_exclusions = false;
   task.pending.store(kGuard, std::memory_order_relaxed);
   for (const Dependence& dependence : dependences) {
     if (dependence.is_all_memory) {
-      add_all_memory(task, edges, cache);
+      add_all_memory(waits, cache);
       continue;
     }
     if (dependence.address == nullptr) continue;
@@ -66,24 +47,24 @@ std::uint32_t DependenceTable::add(Task& task, std::span<const Dependence> depen
     const bool joins =
         is_sharing(dependence.kind) && entry.current.kind == dependence.kind && entry.current.size() != 0;
     if (!joins) open_set(entry, dependence.kind, cache);
-    add_edges(task, entry.previous, edges, cache);
+    add_edges(waits, entry.previous, cache);
     if (entry.current.is_full()) prune(entry.current, cache);
     entry.current.add(&task);
     task.name();
     has_exclusions |= dependence.kind == AccessKind::kMutexInOutSet;
   }
   if (has_exclusions) attach_exclusions(task, dependences, cache);
-  return edges;
+  return waits.count;
 }
 
 std::uint32_t DependenceTable::add_waiting_only(Task& task, std::span<const Dependence> dependences,
                                                 MemoryCache& cache) {
-  std::uint32_t edges = 0;
+  Waits waits{task};
   task.pending.store(kGuard, std::memory_order_relaxed);
   for (const Dependence& dependence : dependences) {
     if (dependence.is_all_memory) {
-      for (Entry& entry : entries_) add_edges(task, entry.current, edges, cache);
-      add_edges(task, all_memory_, edges, cache);
+      for (Entry& entry : entries_) add_edges(waits, entry.current, cache);
+      add_edges(waits, all_memory_, cache);
       continue;
     }
     if (dependence.address == nullptr) continue;
@@ -91,18 +72,18 @@ std::uint32_t DependenceTable::add_waiting_only(Task& task, std::span<const Depe
     // Every set but the last is complete when the last is; only a reader among readers looks one further
     // back.
     const bool joins = dependence.kind == AccessKind::kIn && entry.current.kind == AccessKind::kIn;
-    add_edges(task, joins ? entry.previous : entry.current, edges, cache);
+    add_edges(waits, joins ? entry.previous : entry.current, cache);
   }
-  return edges;
+  return waits.count;
 }
 
 // A task with omp_all_memory waits for the current set of every address and replaces them all.
-void DependenceTable::add_all_memory(Task& task, std::uint32_t& edges, MemoryCache& cache) {
-  for (Entry& entry : entries_) add_edges(task, entry.current, edges, cache);
-  add_edges(task, all_memory_, edges, cache);
-  task.name();  // first: an item before may have named it, which the table forgets now
+void DependenceTable::add_all_memory(Waits& waits, MemoryCache& cache) {
+  for (Entry& entry : entries_) add_edges(waits, entry.current, cache);
+  add_edges(waits, all_memory_, cache);
+  waits.task.name();  // first: an item before may have named it, which the table forgets now
   clear(cache);
-  all_memory_.add(&task);
+  all_memory_.add(&waits.task);
 }
 
 void DependenceTable::open_set(Entry& entry, AccessKind kind, MemoryCache& cache) {
@@ -119,18 +100,29 @@ void DependenceTable::open_set(Entry& entry, AccessKind kind, MemoryCache& cache
   }
 }
 
-void DependenceTable::add_edges(Task& task, TaskSet& set, std::uint32_t& edges, MemoryCache& cache) {
-  EdgeSource source(task, edges);
-  for (Task* predecessor : set) {
-    if (predecessor == &task || predecessor->successors.is_closed()) continue;
-    // Several items may lead to the same predecessor; while that is incomplete its successors are, so the
-    // pointer is good.
-    if (predecessor->last_successor == &task) continue;
-    predecessor->last_successor = &task;
-    Edge& edge = source.next(cache);
-    edge.successor = &task;
-    if (predecessor->successors.push(edge)) ++edges;
-  }
+void DependenceTable::add_edges(Waits& waits, TaskSet& set, MemoryCache& cache) {
+  // Several items may lead to the same predecessor; the list knows who came last.
+  for (Task* predecessor : set)
+    if (predecessor != &waits.task && predecessor->successors.push(waits.task, Edges{waits, cache}))
+      ++waits.count;
+}
+
+Edge& DependenceTable::Edges::next() {
+  const std::uint32_t index = waits.edges++;
+  if (index == 0) return waits.task.edge;
+  // Blocks begin at edge 1, 3, 7, 15 … so that the position in the newest block follows from the index alone.
+  const std::uint32_t size = std::bit_floor(index + 1);
+  if (index + 1 == size) extend(waits.task, size * sizeof(Edge), cache);
+  return reinterpret_cast<Edge*>(waits.task.extensions + 1)[index + 1 - size];
+}
+
+bool DependenceTable::Edges::has(const Edge& edge) const {
+  if (waits.edges == 0) return false;
+  if (&edge == &waits.task.edge) return true;
+  const auto at = reinterpret_cast<std::uintptr_t>(&edge);
+  for (const TaskExtension* block = waits.task.extensions; block != nullptr; block = block->next)
+    if (at - reinterpret_cast<std::uintptr_t>(block) < block->bytes) return true;
+  return false;
 }
 
 // A sharing set on one address can grow for as long as the program runs: drop who is complete.

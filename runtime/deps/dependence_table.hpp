@@ -60,6 +60,19 @@ class DependenceTable {
     Exclusion* exclusion = nullptr;  // of the current set, if it is a mutexinoutset
   };
   static_assert(sizeof(Entry) == kCacheLine);
+  // A task that is being made to wait.
+  struct Waits {
+    Task& task;
+    std::uint32_t count = 0;  // for so many
+    std::uint32_t edges = 0;  // of its memory, handed out
+  };
+  // Its edges, for SuccessorList: one in the task, then blocks of growing size.
+  struct Edges {
+    Waits& waits;
+    MemoryCache& cache;
+    Edge& next();
+    bool has(const Edge& edge) const;
+  };
   struct Slot {
     std::uint32_t tag = 0;     // other bits of the address's hash: most entries looked at are the right ones
     std::uint32_t number = 0;  // of the entry, from 1; 0: free
@@ -71,8 +84,8 @@ class DependenceTable {
   void forget_complete(MemoryCache& cache);
   static bool is_complete(Entry& entry);
   void rebuild_slots(std::size_t count);
-  void add_edges(Task& task, TaskSet& set, std::uint32_t& edges, MemoryCache& cache);
-  void add_all_memory(Task& task, std::uint32_t& edges, MemoryCache& cache);
+  void add_edges(Waits& waits, TaskSet& set, MemoryCache& cache);
+  void add_all_memory(Waits& waits, MemoryCache& cache);
   void open_set(Entry& entry, AccessKind kind, MemoryCache& cache);
   void prune(TaskSet& set, MemoryCache& cache);
   void forget(Entry& entry, MemoryCache& cache);

@@ -42,7 +42,9 @@ struct TaskExtension {
   bool is_external = false;  // an ExternalState (team/external_state.hpp)
 };
 
-struct alignas(16) Task {
+static_assert(sizeof(TaskExtension) % sizeof(Edge) == 0, "edges may stand behind it");
+
+struct alignas(sizeof(Edge)) Task {
   enum Flag : std::uint16_t {
     kUntied = 1,
     kFinal = 2,
@@ -62,7 +64,6 @@ struct alignas(16) Task {
     kHasChildTable = 16384,
     kHasHandle = 32768,  // may be started out of turn (team/task_handle.hpp): who starts it claims it first
   };
-  static constexpr int kInlineEdges = 2;
   static constexpr int kMaxTeam = 4096;
   static constexpr std::uint16_t kNoOwner = 0xffff;
   static constexpr std::uint16_t kSpare = 0xffff;  // as waiter: of a task to be used again (team/at_once.hpp)
@@ -117,31 +118,29 @@ struct alignas(16) Task {
   std::int32_t children_out_ = 0;
 
  public:
-  // Written by predecessors and by who pushes edges.
+  // Written by predecessors and by who makes others wait for the task.
   std::atomic<std::uint32_t> pending{0};
   std::atomic<std::uint16_t> event{0};  // EventBit
   std::atomic<std::uint16_t> owner{kNoOwner};
   SuccessorList<> successors;
-  union {
-    Edge edges[kInlineEdges];        // NOLINT: written when an edge is made
-    Suspension* waits_for_children;  // of a task that runs: where it left its thread
-  };
+  std::uint32_t named_by = 0;  // times that the parent's table refers to it; touched by the parent's thread
+  std::uint16_t waiter = 0;    // of an undeferred task: the creator's number in the team
+  std::uint16_t slot = 0;      // of what it works on (sched/home_table.hpp); 0: not known, or of no interest
 
-  Task* next = nullptr;  // link of whichever list the task stands on
+  union {
+    Edge edge;                       // NOLINT: where a predecessor has many successors
+    Suspension* waits_for_children;  // of a task that runs: where it left its thread
+    Task* runs_next;                 // of a graph's task that has run: who was made ready by it
+  };
+  union {
+    Task* next = nullptr;                // link of whichever list the task stands on
+    Suspension* waits_for_predecessors;  // of an undeferred task: where its creator left its thread
+  };
   const DataEnvironment* environment = nullptr;
   // Innermost taskgroup: the one the task was created in, and, while its body runs, the one the body is in.
   TaskGroup* group = nullptr;
   DependenceTable* child_table = nullptr;  // touched only by the thread that runs the task
   TaskExtension* extensions = nullptr;
-  union {
-    // Who was last made to wait for this; touched by the parent's thread only. Of a graph's task: who runs
-    // next.
-    Task* last_successor = nullptr;
-    Suspension* waits_for_predecessors;  // of an undeferred task: where its creator left its thread
-  };
-  std::uint32_t named_by = 0;  // times that the parent's table refers to it; touched by the parent's thread
-  std::uint16_t waiter = 0;    // of an undeferred task: the creator's number in the team
-  std::uint16_t slot = 0;      // of what it works on (sched/home_table.hpp); 0: not known, or of no interest
 
  private:
   std::int32_t others_completed_ = 0;  // of children_out_, when has_more_children() last looked

@@ -58,30 +58,31 @@ Task* predecessors_complete(Completion& where, Task& task, bool wants_successor)
 
 // Closes the list of a task that is complete, and releases who waited for it. Where the list was left, not
 // held, and this does not free the task, it may be gone. Returns a task to run next, or nullptr.
-Task* release_successors(Completion& where, Edge* edges) {
+Task* release_successors(Completion& where, const SuccessorList<>::Closed& closed) {
   Task* successor = nullptr;
   const bool wants_one = where.member != nullptr && takes_successors(*where.member);
-  while (edges != nullptr) {
-    Task& next = *edges->successor;
-    next.prefetch();
-    edges = edges->next;
-    if (!release_one(next)) continue;
+  const auto release = [&](Task& next) {
+    if (!release_one(next)) return;
     Task* chosen = predecessors_complete(where, next, wants_one && successor == nullptr);
     if (chosen != nullptr) successor = chosen;
+  };
+  for (std::uint32_t i = 0; i < closed.directs; ++i) closed.direct[i]->prefetch();
+  for (const Edge* edge = closed.edges; edge != nullptr;) {
+    Task& next = *edge->successor;
+    next.prefetch();
+    edge = edge->next;
+    release(next);
   }
-  // While that one runs, the first that waits for it comes nearer: an edge lies within the task it leads to.
-  if (successor != nullptr) {
-    if (const Edge* edge = successor->successors.peek()) {
-      __builtin_prefetch(edge);
-      __builtin_prefetch(reinterpret_cast<const char*>(edge) - kCacheLine);
-    }
-  }
+  for (std::uint32_t i = closed.directs; i > 0; --i) release(*closed.direct[i - 1]);
+  // While that one runs, the first that waits for it comes nearer.
+  if (successor != nullptr)
+    if (const Task* const after = successor->successors.first()) after->prefetch();
   return successor;
 }
 
 // The same of a graph's task; where it is not detachable its body has released them.
 Task* release_recorded(Completion& where, Task& task) {
-  if (!task.is_detachable()) return task.last_successor;
+  if (!task.is_detachable()) return task.runs_next;
   GraphInstance& instance = GraphInstance::of(task);
   for (const Graph::SegmentIndex s : instance.graph().successors_of(instance.segment_of(task)))
     if (Task& next = instance.task(s); release_one(next)) hand_out(where, next);
@@ -105,9 +106,9 @@ Task* leave_plain(Completion& where, Task& task) {
     free_plain(task, where.cache);
     return nullptr;
   }
-  const auto [edges, was_abandoned] = task.successors.close(SuccessorList<>::Closing::kLeaves);
-  if (was_abandoned) release_task(task, where.cache);
-  return edges != nullptr ? release_successors(where, edges) : nullptr;
+  const auto closed = task.successors.close(SuccessorList<>::Closing::kLeaves);
+  if (closed.was_abandoned) release_task(task, where.cache);
+  return closed.directs > 0 ? release_successors(where, closed) : nullptr;
 }
 
 // Ends a task that has children which go on, or which were counted: its lifetime decides.
@@ -116,9 +117,9 @@ Task* leave_counted(Completion& where, Task& task) {
   keep_ancestors(task);
   if ((task.flags & Task::kNamed) != 0) {
     task.add_reference();
-    const auto [edges, was_abandoned] = task.successors.close(SuccessorList<>::Closing::kHolds);
-    if (was_abandoned) task.drop_reference();  // not the last one: the body's is still counted
-    successor = release_successors(where, edges);
+    const auto closed = task.successors.close(SuccessorList<>::Closing::kHolds);
+    if (closed.was_abandoned) task.drop_reference();  // not the last one: the body's is still counted
+    successor = release_successors(where, closed);
   }
   task.owner.store(Task::kNoOwner, std::memory_order_relaxed);
   if (task.completed()) release_task(task, where.cache);

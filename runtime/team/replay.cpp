@@ -115,12 +115,13 @@ void run_segment(Task& task) {
   if (!segment.is_bundle()) {
     if (execute_nodes<execute_one>(me, task, graph, graph.nodes_of(segment))) instance.set_stale();
     // What waits for a task with an event waits for that: completion.cpp.
-    task.last_successor = task.is_detachable() ? nullptr : release_successors(me, instance, index);
+    task.runs_next = task.is_detachable() ? nullptr : release_successors(me, instance, index);
     return;
   }
   BundleLoop& bundle = instance.bundle(segment.bundle);
   bundle.users.store(1, std::memory_order_relaxed);
   share_taskloop(me, bundle);
+  task.runs_next = nullptr;  // whoever ends the bundle hands it out
   if (!task.is_plain() || task.child_table != nullptr) instance.set_stale();
 }
 

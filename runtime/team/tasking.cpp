@@ -43,7 +43,6 @@ void leave_for_predecessors(Member& me, Task& task) {
   // release: pairs with the fetch_or in predecessors_complete()
   if ((task.event.fetch_or(Task::kCreatorLeft, std::memory_order_acq_rel) & Task::kReleased) == 0)
     suspend(self);
-  task.last_successor = nullptr;
 }
 
 // The task's own member completes children of it meanwhile, like any other.

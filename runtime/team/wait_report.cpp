@@ -89,8 +89,8 @@ class Report {
     for (const Task* const task : noted_detached()) add({task, Why::kReturned, nullptr, nullptr, {}});
     // What waits for those, and so on: the list grows meanwhile.
     for (std::size_t i = 0; i < waiters_.size(); ++i)
-      for (const Edge* edge = waiters_[i].task->successors.peek(); edge != nullptr; edge = edge->next)
-        add({edge->successor, Why::kBlocked, nullptr, nullptr, {}});
+      waiters_[i].task->successors.for_each(
+          [this](const Task& successor) { add({&successor, Why::kBlocked, nullptr, nullptr, {}}); });
   }
 
   // -- for whom
@@ -132,8 +132,9 @@ class Report {
 
   void wait_for_predecessors(std::size_t from, const Task& waiting) {
     for (std::size_t i = 0; i < waiters_.size(); ++i)
-      for (const Edge* edge = waiters_[i].task->successors.peek(); edge != nullptr; edge = edge->next)
-        if (edge->successor == &waiting && i != from) waiters_[from].for_them.push_back(i);
+      waiters_[i].task->successors.for_each([&](const Task& successor) {
+        if (&successor == &waiting && i != from) waiters_[from].for_them.push_back(i);
+      });
   }
 
   void link() {
@@ -261,8 +262,9 @@ class Report {
 
   void describe_successors(const Task& task) {
     std::map<std::string, int> names;
-    for (const Edge* edge = task.successors.peek(); edge != nullptr; edge = edge->next)
-      if (!edge->successor->is_undeferred()) ++names[name_of(*edge->successor)];
+    task.successors.for_each([&](const Task& successor) {
+      if (!successor.is_undeferred()) ++names[name_of(successor)];
+    });
     for (const auto& [name, count] : names)
       text_ += "    for it waits " + name + (count > 1 ? ", " + std::to_string(count) + " times" : "") + "\n";
   }

@@ -1,6 +1,7 @@
 // task, taskwait, taskgroup, taskyield, detach: Clang's entry points.
 #include <algorithm>
 #include <cstring>
+#include <vector>
 
 #include "abi/kmpc/dependences.hpp"
 #include "abi/kmpc/kmpc.hpp"
@@ -274,12 +275,16 @@ HEDDLE_EXPORT void* __kmpc_task_allow_completion_event(Ident*, Gtid, TaskView* v
 
 // The dependence graph as debuggers may walk it: a list of successors, each named by what
 // __kmpc_task_get_depnode returns for it. An Edge is such a list's element: whose node, and the next. Exact
-// only while the task is incomplete.
+// only while the task is incomplete, and good until the calling thread asks again.
 HEDDLE_EXPORT void* __kmpc_task_get_depnode(TaskView* view) {
   return &task_of(view);
 }
 HEDDLE_EXPORT Edge* __kmpc_task_get_successors(TaskView* view) {
-  return task_of(view).successors.peek();
+  static thread_local std::vector<Edge> edges;
+  edges.clear();
+  task_of(view).successors.for_each([](Task& successor) { edges.push_back({&successor, nullptr}); });
+  for (std::size_t i = 1; i < edges.size(); ++i) edges[i - 1].next = &edges[i];
+  return edges.empty() ? nullptr : edges.data();
 }
 
 // Proxy tasks complete like detachable ones.

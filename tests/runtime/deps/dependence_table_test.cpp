@@ -44,12 +44,16 @@ class DependenceTableTest : public ::testing::Test {
 
   void complete(Task& task) {
     if (task.successors.is_closed()) return;
-    const auto [edges, was_abandoned] = task.successors.close(SuccessorList<>::Closing::kLeaves);
-    EXPECT_EQ(was_abandoned, task.named_by == 0);
-    for (Edge* edge = edges; edge != nullptr;) {
+    const auto closed = task.successors.close(SuccessorList<>::Closing::kLeaves);
+    EXPECT_EQ(closed.was_abandoned, task.named_by == 0);
+    const auto release = [this](Task& next) {
+      if (release_one(next)) is_ready_[index_of(next)] = true;
+    };
+    for (std::uint32_t i = 0; i < closed.directs; ++i) release(*closed.direct[i]);
+    for (Edge* edge = closed.edges; edge != nullptr;) {
       Task& next = *edge->successor;
       edge = edge->next;
-      if (release_one(next)) is_ready_[index_of(next)] = true;
+      release(next);
     }
   }
 
@@ -101,6 +105,26 @@ TEST_F(DependenceTableTest, AWriterWithManyReadersNeedsMoreEdgesThanFitInTheTask
     complete(*reader);
   }
   EXPECT_TRUE(is_ready(writer));
+}
+
+TEST_F(DependenceTableTest, ManyReadersOfManyWritersNeedMoreRoomThanTheListsHave) {
+  constexpr int kMany = 20;
+  int places[kMany] = {};
+  std::vector<Task*> writers, readers;
+  for (int& place : places) writers.push_back(&create({out(&place)}));
+  for (int i = 0; i < kMany; ++i) {
+    std::vector<Dependence> all;
+    for (int turn = 0; turn < 2; ++turn)  // twice the same is one edge
+      for (int& place : places) all.push_back(in(&place));
+    Task& task = tasks_.emplace_back();
+    is_ready_.push_back(arm(task, table_.add(task, all, cache_)));
+    readers.push_back(&task);
+  }
+  for (Task* writer : writers) {
+    for (Task* reader : readers) EXPECT_FALSE(is_ready(*reader));
+    complete(*writer);
+  }
+  for (Task* reader : readers) EXPECT_TRUE(is_ready(*reader));
 }
 
 TEST_F(DependenceTableTest, ATaskNamingAnAddressTwiceDoesNotWaitForItself) {
@@ -209,9 +233,9 @@ TEST_F(DependenceTableTest, AWaitingTaskLeavesNoTraceInTheTable) {
   const Dependence dependence = in(&x);
   EXPECT_FALSE(arm(waiting, table_.add_waiting_only(waiting, {&dependence, 1}, cache_)));
   EXPECT_EQ(waiting.named_by, 0u);
-  for (Edge* edge = writer.successors.close(SuccessorList<>::Closing::kLeaves).edges; edge != nullptr;
-       edge = edge->next)
-    EXPECT_TRUE(release_one(*edge->successor));
+  const auto closed = writer.successors.close(SuccessorList<>::Closing::kLeaves);
+  ASSERT_EQ(closed.directs, 1u);
+  EXPECT_TRUE(release_one(*closed.direct[0]));
 }
 
 TEST_F(DependenceTableTest, AReaderAmongReadersWaitsOnlyForTheWriterBeforeThem) {

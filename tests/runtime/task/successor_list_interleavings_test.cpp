@@ -6,6 +6,7 @@
 
 #include "support/explore.hpp"
 #include "task/successor_list.hpp"
+#include "task/task.hpp"
 
 namespace heddle {
 namespace {
@@ -15,13 +16,22 @@ using test::ExploredAtomic;
 using test::Explorer;
 using List = SuccessorList<ExploredAtomic>;
 
+constexpr int kMostPushes = 5;  // two more than are direct
+
 struct Shared {
   List list;
-  Edge edges[3];
-  bool is_pushed[3] = {};
-  int released[3] = {};
+  Task successors[kMostPushes];
+  alignas(sizeof(Edge)) Edge edges[kMostPushes];
+  bool is_pushed[kMostPushes] = {};
+  int released[kMostPushes] = {};
   int freed = 0;  // times that either side found the task's memory to be its own to free
   bool is_held = false;
+};
+
+struct OneEdge {
+  Edge& edge;
+  Edge& next() const { return edge; }
+  bool has(const Edge& other) const { return &other == &edge; }
 };
 
 Explorer::Result explore(int pushes, List::Closing how) {
@@ -29,15 +39,21 @@ Explorer::Result explore(int pushes, List::Closing how) {
     auto shared = std::make_shared<Shared>();
     Explorer::Scenario scenario;
     scenario.threads.emplace_back([=] {
-      for (int i = 0; i < pushes; ++i) shared->is_pushed[i] = shared->list.push(shared->edges[i]);
+      for (int i = 0; i < pushes; ++i) {
+        const OneEdge edges{shared->edges[i]};
+        shared->is_pushed[i] = shared->list.push(shared->successors[i], edges);
+        EXPECT_FALSE(shared->list.push(shared->successors[i], edges)) << "once is enough";
+      }
       const auto end = shared->list.abandon();
       shared->freed += end == List::Abandoned::kFreed ? 1 : 0;
       shared->is_held = end == List::Abandoned::kHeld;
     });
     scenario.threads.emplace_back([=] {
-      const auto [edges, was_abandoned] = shared->list.close(how);
-      for (Edge* edge = edges; edge != nullptr; edge = edge->next) ++shared->released[edge - shared->edges];
-      shared->freed += was_abandoned ? 1 : 0;
+      const auto closed = shared->list.close(how);
+      const auto release = [&](Task* successor) { ++shared->released[successor - shared->successors]; };
+      for (std::uint32_t i = 0; i < closed.directs; ++i) release(closed.direct[i]);
+      for (Edge* edge = closed.edges; edge != nullptr; edge = edge->next) release(edge->successor);
+      shared->freed += closed.was_abandoned ? 1 : 0;
     });
     scenario.at_end = [=] {
       for (int i = 0; i < pushes; ++i) EXPECT_EQ(shared->released[i], shared->is_pushed[i] ? 1 : 0);
@@ -50,15 +66,15 @@ Explorer::Result explore(int pushes, List::Closing how) {
 }
 
 TEST(SuccessorListInterleavings, AnEdgeIsRefusedOrReleasedOnceAndOneSideFrees) {
-  const auto result = explore(3, List::Closing::kLeaves);
+  const auto result = explore(kMostPushes, List::Closing::kLeaves);
   expect_every_schedule_ends(result);
-  EXPECT_GT(result.schedules, 20u);
+  EXPECT_GT(result.schedules, 50u);
 }
 
 TEST(SuccessorListInterleavings, WhoComesSecondLearnsItWhereTheTaskIsHeld) {
-  const auto result = explore(3, List::Closing::kHolds);
+  const auto result = explore(kMostPushes, List::Closing::kHolds);
   expect_every_schedule_ends(result);
-  EXPECT_GT(result.schedules, 20u);
+  EXPECT_GT(result.schedules, 50u);
 }
 
 }  // namespace
