@@ -13,12 +13,20 @@ namespace {
 
 constexpr std::size_t kFewestSlots = 128;
 
-std::size_t slot_of(std::uint64_t hash) {
-  return static_cast<std::size_t>(hash >> 16);
-}
-std::uint32_t tag_of(std::uint64_t hash) {
-  return static_cast<std::uint32_t>(hash >> 32);
-}
+// Where to look for an address. The words of one cache line have their slots in a row: a program
+// that names an element names its neighbours soon.
+struct Place {
+  explicit Place(const void* address) {
+    const auto number = reinterpret_cast<std::uintptr_t>(address);
+    const std::uint64_t hash = hash_of(std::uint64_t{number / kCacheLine});
+    slot = static_cast<std::size_t>(hash >> 16) + number / kWord % kWords;
+    tag = static_cast<std::uint32_t>(hash >> 32) ^ static_cast<std::uint32_t>(number % kCacheLine);
+  }
+  static constexpr std::size_t kWord = 8, kWords = kCacheLine / kWord;
+
+  std::size_t slot;
+  std::uint32_t tag;
+};
 
 // Memory that lives as long as the task, behind a TaskExtension.
 TaskExtension* extend(Task& task, std::size_t bytes, MemoryCache& cache) {
@@ -185,20 +193,20 @@ void DependenceTable::attach_exclusions(Task& task, std::span<const Dependence> 
 DependenceTable::Entry& DependenceTable::find(void* address, MemoryCache& cache) {
   if (entries_.size() == capacity()) [[unlikely]]
     make_room(cache);
-  const std::uint64_t hash = hash_of(address);
+  const Place place(address);
   const std::size_t mask = slots_.size() - 1;
-  for (std::size_t i = slot_of(hash) & mask;; i = (i + 1) & mask) {
+  for (std::size_t i = place.slot & mask;; i = (i + 1) & mask) {
     const Slot slot = slots_[i];
-    if (slot.number == 0) return enter(address, hash, i);
-    if (slot.tag != tag_of(hash)) continue;
+    if (slot.number == 0) return enter(address, place.tag, i);
+    if (slot.tag != place.tag) continue;
     if (Entry& entry = entries_[slot.number - 1]; entry.address == address) return entry;
   }
 }
 
-DependenceTable::Entry& DependenceTable::enter(void* address, std::uint64_t hash, std::size_t slot) {
+DependenceTable::Entry& DependenceTable::enter(void* address, std::uint32_t tag, std::size_t slot) {
   Entry& entry = entries_.emplace_back();
   entry.address = address;
-  slots_[slot] = {tag_of(hash), static_cast<std::uint32_t>(entries_.size())};
+  slots_[slot] = {tag, static_cast<std::uint32_t>(entries_.size())};
   slots_of_.push_back(static_cast<std::uint32_t>(slot));
   for (Task* task : all_memory_) {  // what is new to the table still comes after omp_all_memory
     entry.current.add(task);
@@ -221,7 +229,8 @@ void DependenceTable::forget_complete(MemoryCache& cache) {
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     // Who executed the tasks has them in its cache.
     if (i + kAhead < entries_.size())
-      for (const Task* task : entries_[i + kAhead].current) __builtin_prefetch(&task->successors, 1);
+      for (TaskSet* set : {&entries_[i + kAhead].current, &entries_[i + kAhead].previous})
+        for (const Task* task : *set) __builtin_prefetch(&task->successors, 1);
     Entry& entry = entries_[i];
     if (is_complete(entry))
       forget(entry, cache);
@@ -244,10 +253,10 @@ void DependenceTable::rebuild_slots(std::size_t count) {
   slots_of_.reserve(capacity());
   const std::size_t mask = count - 1;
   for (std::uint32_t number = 1; number <= entries_.size(); ++number) {
-    const std::uint64_t hash = hash_of(entries_[number - 1].address);
-    std::size_t i = slot_of(hash) & mask;
+    const Place place(entries_[number - 1].address);
+    std::size_t i = place.slot & mask;
     while (slots_[i].number != 0) i = (i + 1) & mask;
-    slots_[i] = {tag_of(hash), number};
+    slots_[i] = {place.tag, number};
     slots_of_.push_back(static_cast<std::uint32_t>(i));
   }
 }

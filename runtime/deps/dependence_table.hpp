@@ -79,7 +79,7 @@ class DependenceTable {
   };
 
   Entry& find(void* address, MemoryCache& cache);
-  [[gnu::noinline]] Entry& enter(void* address, std::uint64_t hash, std::size_t slot);
+  [[gnu::noinline]] Entry& enter(void* address, std::uint32_t tag, std::size_t slot);
   [[gnu::cold]] void make_room(MemoryCache& cache);
   void forget_complete(MemoryCache& cache);
   static bool is_complete(Entry& entry);

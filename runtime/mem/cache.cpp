@@ -22,9 +22,10 @@ void* system_allocate(std::size_t bytes) {
 MemoryCache::~MemoryCache() {
   for (Slab* slab = slabs_; slab != nullptr;) {
     Slab* next = slab->next;
-    HEDDLE_UNPOISON(slab, kSlabBytes);
-    HEDDLE_END_ROOTS(slab, kSlabBytes);
-    unmap_pages(slab, kSlabBytes);
+    const std::size_t bytes = slab->bytes;
+    HEDDLE_UNPOISON(slab, bytes);
+    HEDDLE_END_ROOTS(slab, bytes);
+    unmap_pages(slab, bytes);
     slab = next;
   }
 }
@@ -61,13 +62,13 @@ void MemoryCache::flush() {
 void* MemoryCache::carve(std::size_t size_class) {
   const std::size_t bytes = bytes_of(size_class);
   if (slab_end_ - slab_cursor_ < static_cast<std::ptrdiff_t>(bytes)) {
-    // What is left of the old slab is lost: at most one block in kSlabBytes.
-    void* const pages = map_pages(kSlabBytes, PagePlacement::kFirstTouch, false);
+    const std::size_t slab = slabs_ == nullptr ? kFirstSlab : std::min(2 * slabs_->bytes, kLargestSlab);
+    void* const pages = map_pages(slab, PagePlacement::kFirstTouch, false);
     if (pages == nullptr) fatal("no memory left for tasks; create fewer tasks at a time");
-    HEDDLE_BEGIN_ROOTS(pages, kSlabBytes);
-    slabs_ = new (pages) Slab{slabs_};
+    HEDDLE_BEGIN_ROOTS(pages, slab);
+    slabs_ = new (pages) Slab{slabs_, slab};
     slab_cursor_ = static_cast<char*>(pages) + kOffset;
-    slab_end_ = static_cast<char*>(pages) + kSlabBytes;
+    slab_end_ = static_cast<char*>(pages) + slab;
   }
   void* block = slab_cursor_;
   slab_cursor_ += bytes;

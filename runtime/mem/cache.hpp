@@ -84,8 +84,11 @@ class MemoryCache {
   };
   struct Slab {
     Slab* next;
+    std::size_t bytes;
   };
-  static constexpr std::size_t kSlabBytes = std::size_t{1} << 20;
+  static_assert(sizeof(Slab) <= kOffset);
+  // Each is twice as large as the one before: the end of one, which no block fits, is lost.
+  static constexpr std::size_t kFirstSlab = std::size_t{1} << 20, kLargestSlab = std::size_t{1} << 24;
   static constexpr std::size_t kClasses = kLargestClass / kCacheLine;
   static constexpr std::uint32_t kMostInCrate = 32;
   static constexpr std::uint32_t kAhead = 3;
