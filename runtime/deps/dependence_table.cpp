@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/address_hash.hpp"
+#include "base/prefetch.hpp"
 #include "deps/exclusion.hpp"
 #include "mem/cache.hpp"
 
@@ -230,7 +231,7 @@ void DependenceTable::forget_complete(MemoryCache& cache) {
     // Who executed the tasks has them in its cache.
     if (i + kAhead < entries_.size())
       for (TaskSet* set : {&entries_[i + kAhead].current, &entries_[i + kAhead].previous})
-        for (const Task* task : *set) __builtin_prefetch(&task->successors, 1);
+        for (const Task* task : *set) prefetch_to_write(&task->successors);
     Entry& entry = entries_[i];
     if (is_complete(entry))
       forget(entry, cache);

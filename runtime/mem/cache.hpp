@@ -15,6 +15,7 @@
 #include <memory>
 
 #include "base/cache_line.hpp"
+#include "base/prefetch.hpp"
 #include "mem/poison.hpp"
 #include "sync/mpsc_stack.hpp"
 
@@ -37,7 +38,7 @@ class MemoryCache {
       if (free.count != 0) [[likely]] {
         void* const block = free.blocks[--free.count];
         // Those that come next may be in another processor's cache: fetch them while this one is filled.
-        if (free.count >= kAhead) prefetch(free.blocks[free.count - kAhead]);
+        if (free.count >= kAhead) prefetch(free.blocks[free.count - kAhead], bytes);
         HEDDLE_UNPOISON(block, bytes_of(size_class));
         bytes_in_use_ += bytes_of(size_class);
         return block;
@@ -100,10 +101,9 @@ class MemoryCache {
     const std::size_t room = (bytes_of(size_class) - sizeof(Crate)) / sizeof(std::uintptr_t);
     return room < kMostInCrate ? static_cast<std::uint32_t>(room) : kMostInCrate;
   }
-  static void prefetch(void* block) {
-    __builtin_prefetch(block, 1);
-    __builtin_prefetch(static_cast<char*>(block) + kCacheLine, 1);
-    __builtin_prefetch(static_cast<char*>(block) + 2 * kCacheLine, 1);
+  static void prefetch(void* block, std::size_t bytes) {
+    for (std::size_t at = 0; at < bytes; at += kCacheLine)
+      prefetch_to_write(static_cast<char*>(block) + at);
   }
 
   void put(void* block, std::size_t size_class) {

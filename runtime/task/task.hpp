@@ -22,6 +22,7 @@
 #include <cstdint>
 
 #include "base/cache_line.hpp"
+#include "base/prefetch.hpp"
 #include "task/data_environment.hpp"
 #include "task/successor_list.hpp"
 #include "task/task_group.hpp"
@@ -155,7 +156,7 @@ struct alignas(sizeof(Edge)) Task {
   /// Fetches what running the task needs first.
   void prefetch() const {
     __builtin_prefetch(this);
-    __builtin_prefetch(&bytes);
+    prefetch_to_write(&pending);
     __builtin_prefetch(this + 1);
   }
 
