@@ -23,7 +23,7 @@ RecordedNode& Recording::add(std::span<const NodeIndex> predecessors) {
   for (const NodeIndex p : predecessors) add_edge(p);
   // Who waits for a node behind the gate waits for the gate by that.
   if (gate_ != kNoGate && (predecessors.empty() || predecessors.back() < gate_)) add_edge(gate_);
-  RecordedNode& node = nodes_.emplace_back();
+  RecordedNode& node = nodes_.push_back({});
   node.first_predecessor = first;
   return node;
 }

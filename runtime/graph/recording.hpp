@@ -13,7 +13,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <memory_resource>
 #include <optional>
@@ -22,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/plain_array.hpp"
 #include "deps/access.hpp"
 #include "graph/access_history.hpp"
 #include "graph/graph_event.hpp"
@@ -115,7 +115,7 @@ class Recording {
   void begin_group();
   void end_group();
 
-  const std::pmr::deque<RecordedNode>& nodes() const { return nodes_; }
+  std::span<const RecordedNode> nodes() const { return {nodes_.data(), nodes_.size()}; }
   /// Nodes before this one have been executed while others were recorded.
   NodeIndex executed() const { return executed_; }
   void set_executed() { executed_ = static_cast<NodeIndex>(nodes_.size()); }
@@ -133,7 +133,7 @@ class Recording {
   std::span<const NodeIndex> predecessors_of(NodeIndex node) const {
     const std::size_t first = nodes_[node].first_predecessor;
     const std::size_t end = node + 1 < nodes_.size() ? nodes_[node + 1].first_predecessor : edges_.size();
-    return std::span(edges_).subspan(first, end - first);
+    return {edges_.data() + first, end - first};
   }
   /// Moves the images' memory to who executes them.
   std::unique_ptr<Arena> take_memory() { return std::move(memory_); }
@@ -152,9 +152,8 @@ class Recording {
   void copy_data(const TaskBody& body, RecordedNode& node);
 
   std::unique_ptr<Arena> memory_ = std::make_unique<Arena>();
-  std::pmr::monotonic_buffer_resource scratch_;  // of the nodes
-  std::pmr::deque<RecordedNode> nodes_{&scratch_};
-  std::vector<NodeIndex> edges_;  // predecessors, node by node
+  PlainArray<RecordedNode> nodes_;
+  PlainArray<NodeIndex> edges_;  // predecessors, node by node
   std::vector<NodeIndex> ends_;
   AccessHistory history_;
   std::vector<NodeIndex> groups_;                        // open ones: the first node of each
