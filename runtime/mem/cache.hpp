@@ -102,8 +102,7 @@ class MemoryCache {
     return room < kMostInCrate ? static_cast<std::uint32_t>(room) : kMostInCrate;
   }
   static void prefetch(void* block, std::size_t bytes) {
-    for (std::size_t at = 0; at < bytes; at += kCacheLine)
-      prefetch_to_write(static_cast<char*>(block) + at);
+    for (std::size_t at = 0; at < bytes; at += kCacheLine) prefetch_to_write(static_cast<char*>(block) + at);
   }
 
   void put(void* block, std::size_t size_class) {
