@@ -19,7 +19,7 @@ constexpr std::size_t kFewestSlots = 128;
 struct Place {
   explicit Place(const void* address) {
     const auto number = reinterpret_cast<std::uintptr_t>(address);
-    const std::uint64_t hash = hash_of(std::uint64_t{number / kCacheLine});
+    const std::uint64_t hash = hash_of(std::uint64_t{number / kCacheLine * kWord + number % kWord});
     slot = static_cast<std::size_t>(hash >> 16) + number / kWord % kWords;
     tag = static_cast<std::uint32_t>(hash >> 32) ^ static_cast<std::uint32_t>(number % kCacheLine);
   }

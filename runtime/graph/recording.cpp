@@ -46,7 +46,9 @@ void Recording::copy_data(const TaskBody& body, RecordedNode& node) {
   constexpr std::size_t kWord = sizeof(std::uint64_t);
   const std::size_t whole_words = (body.bytes + kWord - 1) / kWord * kWord;
   node.bytes = static_cast<std::uint32_t>(body.keeps_data ? 0 : whole_words);
-  node.moves = body.data_may_move && fits_stack(whole_words, body.alignment);
+  // A task with an event may be at work on its data after its body has returned.
+  node.moves = body.data_may_move && !body.keeps_data && body.event == nullptr &&
+               fits_stack(whole_words, body.alignment);
   if (node.moves) {
     node.data = static_cast<char*>(memory_->allocate(whole_words, kWord));
     std::memcpy(node.data, body.data, body.bytes);

@@ -62,8 +62,9 @@ void MemoryCache::flush() {
 void* MemoryCache::carve(std::size_t size_class) {
   const std::size_t bytes = bytes_of(size_class);
   if (slab_end_ - slab_cursor_ < static_cast<std::ptrdiff_t>(bytes)) {
-    const std::size_t slab = slabs_ == nullptr ? kFirstSlab : std::min(2 * slabs_->bytes, kLargestSlab);
-    void* const pages = map_pages(slab, PagePlacement::kFirstTouch, false);
+    std::size_t slab = slabs_ == nullptr ? kFirstSlab : std::min(2 * slabs_->bytes, kLargestSlab);
+    void* pages = map_pages(slab, PagePlacement::kFirstTouch, false);
+    if (pages == nullptr) pages = map_pages(slab = kFirstSlab, PagePlacement::kFirstTouch, false);
     if (pages == nullptr) fatal("no memory left for tasks; create fewer tasks at a time");
     HEDDLE_BEGIN_ROOTS(pages, slab);
     slabs_ = new (pages) Slab{slabs_, slab};

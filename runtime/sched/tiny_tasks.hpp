@@ -5,7 +5,8 @@
 // help.
 //
 // Words: a creator is *alone* while it does so. Others have nothing to do meanwhile, so the clock is looked
-// at every few tasks: where they take longer, or the creator itself takes its time between them, it shares
+// at every few tasks. What a task takes less than sharing it would is *credit*, which others, that take more,
+// use up, or the creator itself where it takes its time between them, or the system. Without credit it shares
 // again, and for longer each time that this happens soon.
 #pragma once
 
@@ -39,7 +40,7 @@ class TinyTasksBy {
   void go_alone(const Task* creator) {
     creator_ = creator;
     executed_ = since_look_ = 0;
-    late_ = 0;
+    credit_ = in_ticks(kFirstCreditNs);
     look_after_ = 1;
     has_waited_ = true;
     is_postponed_ = false;
@@ -87,30 +88,23 @@ class TinyTasksBy {
  private:
   // With its data in another processor's cache a body takes far longer than alone.
   static constexpr std::int64_t kTinyNs = 500, kLargeNs = 2000;
-  static constexpr std::uint32_t kLook = 4;  // tasks; so many long ones may come one after the other
-  static constexpr std::uint64_t kSlowNs = 150, kLongNs = 2000;  // from one task to the next
-  static constexpr int kOften = 8;
+  static constexpr std::uint32_t kLook = 4;       // tasks; so many long ones may come one after the other
+  static constexpr std::uint64_t kSavedNs = 150;  // by not sharing one, its own time included
+  static constexpr std::uint64_t kFirstCreditNs = 5'000, kMostCreditNs = 100'000;
   static constexpr std::uint32_t kShortestPause = 64, kLongestPause = 1 << 16;  // in shared tasks
+  static std::uint64_t in_ticks(std::uint64_t ns) { return ns * ticks_per_us() / 1000; }
   static constexpr std::uint32_t kWorthwhile = 16;  // tasks executed alone for each that was shared before
 
   void look() {
     const std::uint64_t now = clock();
-    const std::uint64_t taken = now - looked_at_, tasks = since_look_;
+    const std::uint64_t taken = now - looked_at_, saved = since_look_ * in_ticks(kSavedNs);
     looked_at_ = now;
     executed_ += since_look_;
     since_look_ = 0;
     look_after_ = kLook;
-    if (taken < tasks * kSlowNs * ticks_per_us() / 1000) [[likely]] {
-      late_ = 0;
-      return;
-    }
-    // Once may be the system's doing, which has others to serve.
-    const bool are_long = taken >= tasks * kLongNs * ticks_per_us() / 1000;
-    late_ += are_long ? kOften / 2 : 1;
-    if (late_ >= kOften)
-      share();
-    else if (are_long)
-      look_after_ = 1;
+    if (taken > credit_ + saved) [[unlikely]]
+      return share();
+    credit_ = std::min(credit_ + saved - taken, in_ticks(kMostCreditNs));
   }
   void share() {
     creator_ = nullptr;
@@ -136,7 +130,7 @@ class TinyTasksBy {
   std::uint64_t looked_at_ = 0;
   std::uint32_t executed_ = 0, since_look_ = 0, look_after_ = 1;
   std::uint32_t until_trial_ = kShortestPause, pause_ = kShortestPause;
-  int late_ = 0;
+  std::uint64_t credit_ = 0;  // ticks
   bool has_waited_ = false;
   bool is_postponed_ = false;
 };

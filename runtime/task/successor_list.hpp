@@ -18,7 +18,7 @@ namespace heddle {
 
 struct Task;
 
-struct Edge {
+struct alignas(16) Edge {
   Task* successor;
   Edge* next;
 };
@@ -121,7 +121,7 @@ class SuccessorList {
   static constexpr Word kAbandoned = 1, kClosed = 2, kLowBits = 15;
   static constexpr int kCountShift = 2;
   static constexpr Word kOneDirect = Word{1} << kCountShift;
-  static_assert(sizeof(Edge) == kLowBits + 1, "edges stand at multiples of their size");
+  static_assert(alignof(Edge) == kLowBits + 1);
   static_assert(kMostDirect * kOneDirect + kClosed + kAbandoned <= kLowBits);
 
   static constexpr bool is_closed(Word word) { return (word & kClosed) != 0; }

@@ -45,7 +45,7 @@ struct TaskExtension {
 
 static_assert(sizeof(TaskExtension) % sizeof(Edge) == 0, "edges may stand behind it");
 
-struct alignas(sizeof(Edge)) Task {
+struct alignas(alignof(Edge)) Task {
   enum Flag : std::uint16_t {
     kUntied = 1,
     kFinal = 2,

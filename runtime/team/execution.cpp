@@ -42,13 +42,16 @@ void run_body(Member& me, Task& task) {
     if (task.slot != HomeTable::kNoSlot) table->record(task.slot, me.number);
   if (!me.lengths.is_due()) [[likely]]
     return task.body(task);
-  const std::uint64_t created = me.tasks_created.load(std::memory_order_relaxed);
+  const auto created_so_far = [&me] {
+    return me.tasks_created.load(std::memory_order_relaxed) + me.cutoff.executed();
+  };
+  const std::uint64_t created = created_so_far();
   const std::uint64_t began = ticks();
   task.body(task);
   const std::int64_t length = nanoseconds(ticks() - began);
   const bool were_long = me.lengths.is_long();
   me.lengths.judge(length);
-  if (me.tasks_created.load(std::memory_order_relaxed) == created) vote(me.team->tiny_votes, length);
+  if (created_so_far() == created) vote(me.team->tiny_votes, length);
   if (me.lengths.is_long() != were_long && settings().has_locality) homes.set_active(!were_long);
 }
 
@@ -77,9 +80,9 @@ Task* find_task(Member& me, Look look) {
   if (task == nullptr) {
     announce_completions(me);
     bool left_some = false;
-    task = team.ready.take_elsewhere(me.number, me.team_size, me.rule(), look == Look::kPatient, &moved,
-                                     &left_some);
-    if (task == nullptr && look != Look::kElsewhere && !left_some)
+    const bool is_patient = look == Look::kPatient || look == Look::kForeground;
+    task = team.ready.take_elsewhere(me.number, me.team_size, me.rule(), is_patient, &moved, &left_some);
+    if (task == nullptr && (look == Look::kPatient || look == Look::kLast) && !left_some)
       task = team.ready.take_background(me.rule());
   }
   if (task != nullptr && is_late(me)) {

@@ -93,7 +93,7 @@ void catch_up(Member& me) {
   if (moved) me.team->parking.wake_all(me.team_size);
 }
 
-// Executes what is ready of the member's own until the current task's children are complete. Gives up where
+// Executes what is ready until the current task's children are complete, wherever they went. Gives up where
 // they are not soon: some may wait for what the current task does later.
 bool complete_children(Member& me) {
   constexpr std::uint64_t kPatienceUs = 20, kMostUs = 500;
@@ -103,7 +103,7 @@ bool complete_children(Member& me) {
   const Suspended here(me);
   ++me.inline_depth;
   while (!parent.children_complete()) {
-    if (Task* const task = find_task(me)) {
+    if (Task* const task = find_task(me, Look::kForeground)) {
       execute_meanwhile(me, *task, [&] { return parent.children_complete(); });
       got_on_at = ticks();
     } else {
@@ -151,6 +151,17 @@ void run_inline(Member& me, Task& task) {
 
 void share(Member& me, Task& task, std::span<const Dependence> dependences);
 
+// It has events outside OpenMP, which its creator does not wait for: it is a child like any other from now
+// on.
+[[gnu::cold]] void end_with_events(Member& me, Task& task) {
+  task.flags &= static_cast<std::uint16_t>(~Task::kUndeferred);
+  if (task.group != nullptr) task.flags |= Task::kInGroup;
+  task.parent->child_created();
+  count_created(me, task.group, 1);
+  if (Task* const successor = end_body(me, task)) make_ready(me, *successor);
+  announce_completions(me);
+}
+
 Team& team_of(Task& task) {
   Task* ancestor = &task;
   while (ancestor->parent != nullptr) ancestor = ancestor->parent;  // the last is implicit
@@ -189,6 +200,8 @@ void end_apart_at_once(Member& me, Task& task) {
 }
 
 void end_at_once(Member& me, Task& task) {
+  if (task.is_detachable()) [[unlikely]]
+    return end_with_events(me, task);
   forget_dependences(me, task);
   leave_undeferred(me, task);
 }

@@ -70,8 +70,9 @@ void fulfill_event(void* handle);
 
 /// A task to execute here, or nullptr. Announces completions before it looks beyond the member's own queue.
 /// A patient look may leave single tasks of other members where they are for a moment (StealPatience); one
-/// elsewhere does not begin with the member's own.
-enum class Look { kPatient, kLast, kElsewhere };
+/// elsewhere does not begin with the member's own. That one, and one in the foreground, which is patient,
+/// take no background task.
+enum class Look { kPatient, kLast, kElsewhere, kForeground };
 Task* find_task(Member& me, Look look = Look::kPatient);
 
 /// Tells parents and taskgroups of the completions that this member has gathered. A member gathers while it

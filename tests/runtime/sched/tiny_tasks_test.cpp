@@ -72,19 +72,46 @@ TEST_F(TinyTasksOfOne, LongOnesAreNoticedWhereTheCreatorWaitsAfterEach) {
   go_alone();
   EXPECT_EQ(executed_alone(1, 0), 1);
   EXPECT_EQ(executed_alone(1, 50'000), 1);
-  tiny.wait_begins(&creator);
   EXPECT_TRUE(is_alone());
-  tiny.wait_ends(&creator);
-  EXPECT_EQ(executed_alone(100, 50'000), 1);
+  tiny.wait_begins(&creator);
+  EXPECT_FALSE(is_alone());
+}
+
+TEST_F(TinyTasksOfOne, LongOnesAmongShortOnesEndIt) {
+  go_alone();
+  for (int i = 0; i < 10 && is_alone(); ++i) {
+    executed_alone(9, 50);
+    executed_alone(1, 10'000'000);
+  }
+  EXPECT_FALSE(is_alone());
+  go_alone();
+  for (int i = 0; i < 10 && is_alone(); ++i) {  // a short one first, then a wait
+    executed_alone(1, 50);
+    executed_alone(4, 10'000'000);
+    tiny.wait_begins(&creator);
+    tiny.wait_ends(&creator);
+  }
+  EXPECT_FALSE(is_alone());
+  // One in twenty takes ten times what its neighbours save.
+  go_alone();
+  int executed = 0;
+  for (; executed < 10'000 && is_alone(); executed += 20) {
+    executed_alone(19, 50);
+    executed_alone(1, 20'000);
+  }
+  EXPECT_LT(executed, 100);
 }
 
 TEST_F(TinyTasksOfOne, AnInterruptionDoesNot) {
   go_alone();
   for (int i = 0; i < 10; ++i) {
-    EXPECT_EQ(executed_alone(100, 10), 100);
-    EXPECT_EQ(executed_alone(1, 5'000'000), 1);
+    EXPECT_EQ(executed_alone(1000, 10), 1000);
+    EXPECT_EQ(executed_alone(1, 50'000), 1);
   }
   EXPECT_EQ(executed_alone(100, 10), 100);
+  // A long one does, but not for long.
+  EXPECT_LT(executed_alone(1000, 5'000'000), 5);
+  EXPECT_LE(shared(), 64);
 }
 
 TEST_F(TinyTasksOfOne, WhoWasAloneForLongIsSoonAgain) {
