@@ -72,15 +72,20 @@ struct Loop : Taskloop {
     auto* const arguments = static_cast<std::uint64_t*>(task.data);
     const void* const pattern = from.data;
     const auto bytes = static_cast<std::size_t>(from.size);
-    std::uint64_t iteration = partition.chunk(first).first;
+    // Of its own: the compiler does not know what the program's code leaves alone.
+    const TaskloopPartition parts = partition;
+    const std::uint64_t step = bounds.step;
+    std::uint64_t iteration = parts.chunk(first).first;
+    std::uint64_t bound = bounds.start + iteration * step;
     const Function fn = from.fn;
     return run_chunks(me, task, first, last, [&](std::uint64_t t) {
       // A chunk may write to its firstprivate variables, which live in its arguments, behind the bounds.
       copy_behind_bounds(arguments, pattern, bytes);
-      const std::uint64_t next = iteration + partition.count(t, iteration);
-      arguments[0] = bounds.start + iteration * bounds.step;
-      arguments[1] = bounds.start + next * bounds.step;
-      iteration = next;
+      const std::uint64_t count = parts.count(t, iteration);
+      iteration += count;
+      arguments[0] = bound;
+      bound += count * step;
+      arguments[1] = bound;
       fn(arguments);
     });
   }
