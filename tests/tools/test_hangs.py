@@ -90,6 +90,8 @@ def test_attach_names_them_in_a_program_that_was_started_without(tmp_path, sourc
         first = heddle("attach", str(hanging.pid), timeout_s=120)
         second = heddle("attach", str(hanging.pid), timeout_s=120)
         assert not hanging.has_ended()
+    if "this gdb cannot call functions" in first.stderr:
+        pytest.skip("gdb before 14 on a processor with AMX")
     assert (first.returncode, first.stderr) == (0, "")
     assert first.stdout == second.stdout  # it goes on as if nobody had looked
     # Who owns a lock, and which tasks have returned, is noted for the watchdog alone.

@@ -61,6 +61,9 @@ def _ask(pid: int, file: Path) -> str:
         raise UserError(f"gdb has not come back within {_TIMEOUT_S} s; is process {pid} under a debugger?") from None
     if "ptrace: " in answer.stderr or "Could not attach" in answer.stderr:
         raise UserError(f"process {pid} lets nobody look into it; is it yours, and not under another debugger?")
+    if "extended state" in answer.stderr:
+        # Of a processor with AMX, whose registers are larger than gdb 13 knows.
+        raise UserError("this gdb cannot call functions on this processor; gdb 14 and later can")
     if "heddle_write_waits_" in answer.stderr:
         raise UserError(f"process {pid} does not run on libheddle; start it with './heddle run -- PROGRAM'")
     if not file.is_file():
