@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <cstring>
 
 #include "base/cache_line.hpp"
+#include "base/copy_words.hpp"
 
 namespace heddle {
 
@@ -26,9 +26,8 @@ inline bool fits_stack(std::size_t bytes, std::size_t alignment) {
 /// run(code, a copy of the data). Requires: fits_stack().
 inline void run_with_copy(void (*run)(void*, void*), void* code, const char* data, std::size_t bytes) {
   if (bytes > kFewBytes) return run_with_large_copy(run, code, data, bytes);
-  constexpr std::size_t kWord = sizeof(std::uint64_t);
   alignas(std::max_align_t) char copy[kFewBytes];
-  for (std::size_t i = 0; i < bytes; i += kWord) std::memcpy(copy + i, data + i, kWord);
+  copy_words(copy, data, bytes);
   run(code, copy);
 }
 

@@ -92,9 +92,9 @@ class TinyTasksBy {
   static constexpr std::uint64_t kSavedNs = 150;  // by not sharing one, its own time included
   static constexpr std::uint64_t kFirstCreditNs = 5'000, kMostCreditNs = 100'000;
   static constexpr std::uint32_t kShortestPause = 64, kLongestPause = 1 << 16;  // in shared tasks
-  static std::uint64_t in_ticks(std::uint64_t ns) { return ns * ticks_per_us() / 1000; }
   static constexpr std::uint32_t kWorthwhile = 16;  // tasks executed alone for each that was shared before
 
+  static std::uint64_t in_ticks(std::uint64_t ns) { return ns * ticks_per_us() / 1000; }
   void look() {
     const std::uint64_t now = clock();
     const std::uint64_t taken = now - looked_at_, saved = since_look_ * in_ticks(kSavedNs);

@@ -79,14 +79,9 @@ Suspension& next_of(Member& me) {
   return next_of(me);
 }
 
-// A child of the current task's parent from now on, like any other: the parent goes on while it waits.
-void count(Member& me, Task& task) {
-  Task& parent = *task.parent;  // since it has not gone on yet, it is in the group that the task is in
-  parent.child_created();
-  count_created(me, parent.group, 1);
-}
+// The parent goes on while it waits.
 void count_current(Member& me) {
-  if (Task* const task = std::exchange(me.suspended.uncounted, nullptr)) count(me, *task);
+  if (Task* const task = std::exchange(me.suspended.uncounted, nullptr)) count_late(me, *task);
 }
 
 // The thread comes from the task's creation, and goes back there when the task has ended or left.
@@ -102,7 +97,7 @@ void serve_creation(Member& me, Task& task) {
   if (!has_left && !task.is_detachable()) [[likely]] {
     end_apart_at_once(me, task);
   } else {
-    if (!has_left) count(me, task);  // it has events outside OpenMP
+    if (!has_left) count_late(me, task);  // it has events outside OpenMP
     if (Task* const successor = end_body(me, task)) make_ready(me, *successor);
     announce_completions(me);
   }

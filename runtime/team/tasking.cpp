@@ -156,8 +156,7 @@ void share(Member& me, Task& task, std::span<const Dependence> dependences);
 [[gnu::cold]] void end_with_events(Member& me, Task& task) {
   task.flags &= static_cast<std::uint16_t>(~Task::kUndeferred);
   if (task.group != nullptr) task.flags |= Task::kInGroup;
-  task.parent->child_created();
-  count_created(me, task.group, 1);
+  count_late(me, task);
   if (Task* const successor = end_body(me, task)) make_ready(me, *successor);
   announce_completions(me);
 }

@@ -106,6 +106,13 @@ inline void count_created(Member& me, TaskGroup* group, std::uint32_t count) {
   if (!has_tasks.load(std::memory_order_relaxed)) has_tasks.store(true, std::memory_order_relaxed);
 }
 
+/// A task that was executed at its creation, and that nobody counted, is a child like any other from now on.
+/// Requires: its parent has not gone on, and so is in the group that the task is in.
+inline void count_late(Member& me, Task& task) {
+  task.parent->child_created();
+  count_created(me, task.parent->group, 1);
+}
+
 /// HEDDLE_READY: whether all threads of a team share one queue of ready tasks, and take the oldest.
 extern constinit std::atomic<bool> g_is_oldest_first;
 

@@ -11,6 +11,7 @@
 #include "abi/gomp/task_payload.hpp"
 #include "abi/gomp/task_reduction.hpp"
 #include "abi/taskloop_partition.hpp"
+#include "base/copy_words.hpp"
 #include "team/taskgraph.hpp"
 #include "team/tasking.hpp"
 #include "team/taskloop.hpp"
@@ -29,15 +30,10 @@ void copy_behind_bounds(void* to, const void* from, std::size_t bytes) {
   constexpr std::size_t kWord = sizeof(std::uint64_t), kBounds = 2 * kWord;
   auto* const target = static_cast<char*>(to);
   const auto* const source = static_cast<const char*>(from);
-  if (bytes % kWord != 0 || bytes > kBounds + 4 * kWord) {
+  if (bytes % kWord != 0 || bytes > kBounds + 4 * kWord)
     std::memcpy(target + kBounds, source + kBounds, bytes - kBounds);
-    return;
-  }
-  for (std::size_t at = kBounds; at < bytes; at += kWord) {
-    std::uint64_t word;
-    std::memcpy(&word, source + at, kWord);
-    std::memcpy(target + at, &word, kWord);
-  }
+  else if (bytes > kBounds)
+    copy_words(target + kBounds, source + kBounds, bytes - kBounds);
 }
 
 struct Loop : Taskloop {
