@@ -72,25 +72,33 @@ void wait_for_predecessors(Member& me, Task& task) {
   run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kReleased) != 0; });
 }
 
-// A creator far ahead of those who execute runs what is ready of its own, children's children included: the
-// more tasks are incomplete, the less of them is in its cache. Measured: bench/tasks.
-constexpr std::int32_t kManyChildren = 2048;
+// A creator far ahead of those who execute helps them, with whatever is ready: the more tasks are incomplete,
+// the less of them is in its cache, and the more memory is touched for the first time. Where it finds nothing
+// it goes on creating, and looks again later. Measured: bench/tasks.
+constexpr std::int32_t kManyChildren = 1024, kManyPerThread = 32;
+constexpr int kCreatedBetweenLooks = 8;
 
 void catch_up(Member& me) {
+  if (me.created_until_look > 0) {
+    --me.created_until_look;
+    return;
+  }
   Task& parent = *me.current;
-  if (!parent.has_more_children(kManyChildren) || me.inline_depth >= kDeepestInline) return;
+  const std::int32_t many = std::max(kManyChildren, kManyPerThread * me.team_size);
+  if (!parent.has_more_children(many) || me.inline_depth >= kDeepestInline) return;
   const Suspended here(me);
   ++me.inline_depth;
-  bool moved = false;
-  const auto has_caught_up = [&] { return !parent.has_more_children(kManyChildren / 2); };
+  const auto has_caught_up = [&] { return !parent.has_more_children(many / 2); };
   while (!has_caught_up()) {
-    Task* const task = me.team->ready.take_own(me.number, me.rule(), &moved);
-    if (task == nullptr) break;
+    Task* const task = find_task(me, Look::kForeground);
+    if (task == nullptr) {
+      me.created_until_look = kCreatedBetweenLooks;
+      break;
+    }
     execute_meanwhile(me, *task, has_caught_up);
   }
   --me.inline_depth;
   announce_completions(me);
-  if (moved) me.team->parking.wake_all(me.team_size);
 }
 
 // Executes what is ready until the current task's children are complete, wherever they went. Gives up where

@@ -82,9 +82,10 @@ struct alignas(kCacheLine) Member {
   // the region's. A taskwait does not forget it.
   GraphSlot* flight = nullptr;
   MemoryCache* cache = nullptr;
-  int inline_depth = 0;              // tasks run inside their own creation, one in another
-  Cutoff cutoff;                     // of those that it creates in tasks
-  TinyTasks tiny;                    // of those that it creates
+  int inline_depth = 0;        // tasks run inside their own creation, one in another
+  int created_until_look = 0;  // waiting tasks, until it looks again whether it can help those far behind
+  Cutoff cutoff;               // of those that it creates in tasks
+  TinyTasks tiny;              // of those that it creates
   Task* spare_undeferred = nullptr;  // of tasks that did (at_once.hpp)
   LoopState loop;
   std::uint64_t singles_met = 0;
