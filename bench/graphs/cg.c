@@ -1,6 +1,6 @@
 // Conjugate gradients for a five-point equation on --size squared points, as NAS's CG goes about it: an
 // iteration is a matrix-vector product, two dot products and three vector updates. Its tasks come from
-// taskloops over --grain chunks of rows. A chunk's part of a dot product is kept; a task adds them in
+// taskloops over --grain chunks of points. A chunk's part of a dot product is kept; a task adds them in
 // order.
 #include <math.h>
 #include <stdlib.h>
@@ -14,20 +14,21 @@ static double* partials;
 static double squares, alpha, beta;
 
 static long first_point(long chunk) {
-  return (first_of(chunk, work.grain, work.size) + 1) * work.size;
+  return first_of(chunk, work.grain, work.size * work.size) + work.size;
 }
 
 // A's row of a point. 4.5 on the diagonal where Poisson's equation has 4, so that rounding does not grow.
-static double apply(const double* v, long point) {
-  const long column = point % work.size;
+static double apply(const double* v, long point, long column) {
   const double left = column > 0 ? v[point - 1] : 0, right = column + 1 < work.size ? v[point + 1] : 0;
   return 4.5 * v[point] - (v[point - work.size] + left + right + v[point + work.size]);
 }
 
 static void multiply(long chunk) {
   double sum = 0;
+  long column = first_point(chunk) % work.size;
   for (long p = first_point(chunk); p < first_point(chunk + 1); ++p) {
-    product[p] = apply(direction, p);
+    product[p] = apply(direction, p, column);
+    column = column + 1 < work.size ? column + 1 : 0;
     sum += direction[p] * product[p];
   }
   partials[chunk] = sum;
@@ -86,7 +87,7 @@ static void iterate_serially(void) {
 }
 
 static void prepare_cg(void) {
-  require_grain(work.size);
+  require_grain(work.size * work.size);
   work.tasks = 3 * work.grain + 2;
   double** const vectors[] = {&right_side, &solution, &residual, &direction, &product, &expected};
   for (size_t v = 0; v < sizeof vectors / sizeof *vectors; ++v)
@@ -135,7 +136,7 @@ static void share_cg(void) {
 static bool verify_cg(void) {
   if (memcmp(solution, expected, vector_bytes()) != 0) return false;
   for (long p = first_point(0); p < first_point(work.grain); ++p) {
-    if (!(fabs(right_side[p] - apply(solution, p) - residual[p]) <= 1e-12)) return false;
+    if (!(fabs(right_side[p] - apply(solution, p, p % work.size) - residual[p]) <= 1e-12)) return false;
   }
   return true;
 }
@@ -151,7 +152,7 @@ static void finish_cg(void) {
 
 const Kernel kCg = {
     .name = "cg",
-    .meaning = "conjugate gradients on --size squared points, taskloops over --grain chunks of rows",
+    .meaning = "conjugate gradients on --size squared points, taskloops over --grain chunks of points",
     .size = 1024,
     .grain = 64,
     .iterations = 15,

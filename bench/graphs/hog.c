@@ -25,6 +25,20 @@ static long width(void) {
   return columns * kCell;
 }
 
+// The direction of (x, y) in bins, an opposite one being the same.
+// Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 4.4.47, for the arc tangent up to 1.
+static float direction_of(float x, float y) {
+  const float kQuarterTurn = (float)M_PI / 2;
+  const float flat = fabsf(x), steep = fabsf(y);
+  const float least = flat < steep ? flat : steep, most = flat < steep ? steep : flat;
+  const float z = least / (most > 0 ? most : 1), zz = z * z;
+  const float below_diagonal =
+      z * (0.9998660F + zz * (-0.3302995F + zz * (0.1801410F + zz * (-0.0851330F + zz * 0.0208351F))));
+  const float angle = flat < steep ? kQuarterTurn - below_diagonal : below_diagonal;
+  const float direction = (x * y < 0 ? 2 * kQuarterTurn - angle : angle) * (kBins / (float)M_PI);
+  return direction < kBins ? direction : 0;
+}
+
 static void derive_cells(long row, long row_end, long column, long column_end) {
   const long height = rows * kCell;
   for (long i = row * kCell; i < row_end * kCell; ++i) {
@@ -33,9 +47,7 @@ static void derive_cells(long row, long row_end, long column, long column_end) {
     for (long j = column * kCell; j < column_end * kCell; ++j) {
       const float x = (float)(self[j + 1 < width() ? j + 1 : j] - self[j > 0 ? j - 1 : j]);
       const float y = (float)(down[j] - up[j]);
-      const float half_turns = atan2f(y, x) / (float)M_PI;  // a direction and its opposite are one
-      const float direction = (half_turns < 0 ? half_turns + 1 : half_turns) * kBins;
-      gradients[i * width() + j] = (Gradient){sqrtf(x * x + y * y), direction < kBins ? direction : 0};
+      gradients[i * width() + j] = (Gradient){sqrtf(x * x + y * y), direction_of(x, y)};
     }
   }
 }
@@ -65,7 +77,8 @@ static void normalise_cells(long row, long row_end, long column, long column_end
       memcpy(block + 2 * kBins, &histograms[((i + 1) * columns + j) * kBins], two_cells);
       float squares = 1;
       for (int b = 0; b < kBlock; ++b) squares += block[b] * block[b];
-      for (int b = 0; b < kBlock; ++b) block[b] /= sqrtf(squares);
+      const float length = sqrtf(squares);
+      for (int b = 0; b < kBlock; ++b) block[b] /= length;
     }
   }
 }

@@ -7,6 +7,7 @@
 // and times hold.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
@@ -109,6 +110,10 @@ class Graph {
     GraphEvent* event;
   };
   std::span<const Detachable> detachables() const { return detachables_; }
+  /// Requires: the segment's task is detachable.
+  GraphEvent& event_of(SegmentIndex segment) const {
+    return *std::ranges::lower_bound(detachables_, segment, {}, &Detachable::segment)->event;
+  }
   /// Whether segments may be executed in the order of their numbers, one after the other, as soon as the one
   /// before has returned: no task has a priority, or an event.
   bool may_be_executed_in_turn() const { return !has_priorities_ && detachables_.empty(); }
@@ -128,7 +133,7 @@ class Graph {
   std::pmr::vector<SegmentIndex> successors_{memory_.get()};  // segment by segment
   std::pmr::vector<SegmentIndex> carried_{memory_.get()};     // segment by segment
   std::vector<SegmentIndex> roots_;
-  std::vector<Detachable> detachables_;
+  std::vector<Detachable> detachables_;  // ascending
   std::unique_ptr<NodeTime[]> times_;
   std::uint32_t bundles_ = 0;
   bool overlaps_ = false;

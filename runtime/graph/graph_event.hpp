@@ -29,9 +29,12 @@ class GraphEvent {
   }
   bool is_early(const Task* task) { return task == early(); }
 
-  /// The node is about to be executed by `task`. Requires: nobody executes it.
+  /// An execution of the record begins, in which there is no task yet. Requires: nobody executes it.
+  void expect() {
+    if (task_.load(std::memory_order_relaxed) != early()) task_.store(nullptr, std::memory_order_relaxed);
+  }
+  /// The node will be executed by `task`, which is new.
   void begin(Task& task) {
-    task.event.store(0, std::memory_order_relaxed);
     // release: pairs with the acquire in fulfilled()
     if (task_.exchange(&task, std::memory_order_acq_rel) == early())
       task.event.fetch_or(Task::kFulfilled, std::memory_order_relaxed);

@@ -1,22 +1,26 @@
-// The tasks that execute a graph: one a segment, made once, used in every replay.
+// An execution of a graph: what its segments wait for, and the tasks that execute them.
 //
-// Invariant: between two replays each Task is as at its construction, but for those of a replay in which
-// something of a task went on after its body (is_stale_). A task arms itself for the next replay when it
-// starts: everything that it waited for has been counted down by then.
+// A segment gets its Task when it waits for nothing any more: what waits takes four bytes, and a Task's
+// memory is that of one that ended before. Invariant: between two replays every segment waits for all that it
+// waits for. It does so for the next replay as soon as it has its Task: everything has been counted down by
+// then.
 //
-// Several instances of a graph that overlaps stand in a ring, and are executed in turn. What a task waits for
-// in the execution before it may count it down as soon as its own instance has been executed the time before:
-// two tasks with a carried edge between them access the same data, so the one that is waited for comes after
-// everything that the other was in earlier executions.
+// Several instances of a graph that overlaps stand in a ring, and are executed in turn. What a segment waits
+// for in the execution before it may count it down as soon as its own instance has been executed the time
+// before: two tasks with a carried edge between them access the same data, so the one that is waited for
+// comes after everything that the other was in earlier executions.
 #pragma once
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "base/cache_line.hpp"
 #include "graph/graph.hpp"
+#include "mem/cache.hpp"
 #include "task/task.hpp"
 #include "task/task_group.hpp"
 
@@ -24,7 +28,7 @@ namespace heddle {
 
 class GraphInstance {
  public:
-  /// body: of the tasks; it finds its segment by segment_of(). is_first: there is no execution of the graph
+  /// body: of the tasks. is_first: there is no execution of the graph
   /// before this instance's first.
   GraphInstance(const Graph& graph, Task::Body body, bool is_first = true);
   GraphInstance(const GraphInstance&) = delete;
@@ -32,51 +36,61 @@ class GraphInstance {
 
   const Graph& graph() const { return graph_; }
   std::size_t tasks() const { return graph_.segments().size(); }
-  Task& task(Graph::SegmentIndex segment) { return tasks_[segment].task; }
 
+  /// Requires: task.is_recorded().
   static GraphInstance& of(const Task& task) { return *static_cast<GraphInstance*>(task.data); }
-  Graph::SegmentIndex segment_of(const Task& task) const;
 
-  /// Makes the tasks children of `parent`, in a new taskgroup within the parent's.
-  /// Requires: no replay of this instance is going on, nor of any in its ring if is_ready_for() is false.
-  /// Cost: nothing a task where they were children of the same in the last replay.
-  TaskGroup& prepare(Task& parent, TaskGroup* counts_too = nullptr);
-  /// Whether the tasks are children of that parent, as at their construction.
-  bool is_ready_for(const Task& parent) const;
+  /// A replay begins, of children of `parent`, in a new taskgroup within the parent's.
+  /// Requires: no replay of this instance is going on.
+  TaskGroup& begin(Task& parent, TaskGroup* counts_too = nullptr);
   /// Of the last replay; nullptr where there was none, or all of its tasks are complete.
   TaskGroup* group() { return group_ && !group_->outstanding.is_zero() ? &*group_ : nullptr; }
+
+  /// The segment waits for one less. Returns true where it was the last: the caller makes its task.
+  /// Ordering: what came before is visible to who gets true. Threads: any.
+  bool release(Graph::SegmentIndex segment) {
+    std::atomic<std::uint32_t>& pending = pending_[segment];
+    // acquire: pairs with the release of those before; the last one has nobody to tell
+    if (pending.load(std::memory_order_acquire) == 1) return true;
+    return pending.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  }
+  /// The task that executes a segment. Requires: release() has returned true for it in this replay.
+  /// Threads: the owner of `cache`.
+  Task& make_task(Graph::SegmentIndex segment, MemoryCache& cache) {
+    pending_[segment].store(graph_.segments()[segment].awaits, std::memory_order_relaxed);
+    return ahead_.empty() ? new_task(segment, cache) : *ahead_[segment];
+  }
+  /// Makes all tasks of this replay, for who wants to know them before: make_task() returns them.
+  void make_tasks_ahead(MemoryCache& cache);
+  std::span<Task* const> tasks_ahead() const { return ahead_; }
 
   /// Who is executed next: this one where it is alone.
   GraphInstance& next() { return *next_; }
   void set_next(GraphInstance& next) { next_ = &next; }
 
-  /// A task waits for as many as at the beginning. Threads: the one that starts it.
-  void arm(Task& task, const GraphSegment& segment) {
-    task.pending.store(segment.awaits, std::memory_order_relaxed);
-  }
-
-  /// A task of this replay has left children. Threads: any.
-  void set_stale() { is_stale_.store(true, std::memory_order_relaxed); }
-
  private:
-  // As the tasks of a cache: 16 bytes behind the beginning of a cache line.
-  static constexpr std::size_t kBefore = 16;
-  struct alignas(kCacheLine) Slot {
-    std::byte before[kBefore];
-    Task task;
-  };
-  static_assert(alignof(Task) == kBefore);
+  Task& new_task(Graph::SegmentIndex segment, MemoryCache& cache) {
+    const GraphSegment& from = graph_.segments()[segment];
+    Task& task = *new (cache.allocate(sizeof(Task))) Task(inherited_, &cache, sizeof(Task), from.flags);
+    task.body = body_;
+    task.code = graph_.nodes_of(from).front().code;
+    task.data = this;
+    task.priority = from.priority;
+    task.waiter = Task::kRecorded;
+    task.segment = segment;
+    if (task.is_detachable()) [[unlikely]]
+      graph_.event_of(segment).begin(task);
+    return task;
+  }
 
   const Graph& graph_;
   const Task::Body body_;
-  std::unique_ptr<Slot[]> tasks_;
+  const std::unique_ptr<std::atomic<std::uint32_t>[]> pending_;  // of segments: those that it waits for
+  Task::Inherited inherited_;
+  std::vector<Task*> ahead_;
   GraphInstance* next_ = this;
-  std::atomic<bool> is_stale_{true};
-  // What the tasks have inherited.
-  const Task* parent_ = nullptr;
-  const DataEnvironment* environment_ = nullptr;
-  std::uint16_t depth_ = 0;
-  std::optional<TaskGroup> group_;
+  // Written by everybody, where the rest is read by everybody.
+  alignas(kCacheLine) std::optional<TaskGroup> group_;
 };
 
 }  // namespace heddle

@@ -67,22 +67,44 @@ struct alignas(alignof(Edge)) Task {
   };
   static constexpr int kMaxTeam = 4096;
   static constexpr std::uint16_t kNoOwner = 0xffff;
-  static constexpr std::uint16_t kSpare = 0xffff;  // as waiter: of a task to be used again (team/at_once.hpp)
+  // As waiter, of tasks that are not undeferred:
+  static constexpr std::uint16_t kSpare = 0xffff;     // to be used again (team/at_once.hpp)
+  static constexpr std::uint16_t kRecorded = 0xfffe;  // executes a segment of a graph (graph/instance.hpp)
   static constexpr std::int32_t kBackground = -1;
 
   using Body = void (*)(Task&);
 
+  /// What a task has from its parent at its creation.
+  struct Inherited {
+    Inherited() = default;
+    explicit Inherited(Task& from) : Inherited(from, from.group) {}
+    /// The same in another taskgroup.
+    Inherited(Task& from, TaskGroup* group)
+        : parent(&from),
+          environment(from.environment),
+          group(group),
+          flags(static_cast<std::uint16_t>((from.flags & kFinal) | (group != nullptr ? kInGroup : 0))),
+          depth(from.depth < UINT16_MAX ? static_cast<std::uint16_t>(from.depth + 1) : UINT16_MAX) {}
+
+    Task* parent = nullptr;
+    const DataEnvironment* environment = nullptr;
+    TaskGroup* group = nullptr;
+    std::uint16_t flags = 0;
+    std::uint16_t depth = 0;
+  };
+
   Task() = default;
-  /// A child of `parent`, with what a task inherits.
-  Task(Task& parent, MemoryCache* home_cache, std::uint32_t bytes_in_all, unsigned extra_flags)
-      : parent(&parent),
+  Task(const Inherited& from, MemoryCache* home_cache, std::uint32_t bytes_in_all, unsigned extra_flags)
+      : parent(from.parent),
         home(home_cache),
         bytes(bytes_in_all),
-        flags(static_cast<std::uint16_t>(extra_flags | (parent.flags & kFinal) |
-                                         (parent.group != nullptr ? kInGroup : 0))),
-        depth(parent.depth < UINT16_MAX ? static_cast<std::uint16_t>(parent.depth + 1) : UINT16_MAX),
-        environment(parent.environment),
-        group(parent.group) {}
+        flags(static_cast<std::uint16_t>(extra_flags | from.flags)),
+        depth(from.depth),
+        environment(from.environment),
+        group(from.group) {}
+  /// A child of `parent`.
+  Task(Task& parent, MemoryCache* home_cache, std::uint32_t bytes_in_all, unsigned extra_flags)
+      : Task(Inherited(parent), home_cache, bytes_in_all, extra_flags) {}
 
   /// Makes a task whose body has returned, and of which nothing goes on, a child of `new_parent`.
   /// Requires: is_plain(), nobody refers to it, and new_parent is not final.
@@ -103,7 +125,7 @@ struct alignas(alignof(Edge)) Task {
   void* code = nullptr;  // the compiler's function, for body
   void* data = nullptr;  // its argument, for body
   Task* parent = nullptr;
-  MemoryCache* home = nullptr;  // where the memory came from; null: it is a graph's or a member's
+  MemoryCache* home = nullptr;  // where the memory came from; null: it is a member's
  private:
   std::atomic<std::uint64_t> lifetime_{kInitialLifetime};
 
@@ -124,9 +146,12 @@ struct alignas(alignof(Edge)) Task {
   std::atomic<std::uint16_t> event{0};  // EventBit
   std::atomic<std::uint16_t> owner{kNoOwner};
   SuccessorList<> successors;
-  std::uint32_t named_by = 0;  // times that the parent's table refers to it; touched by the parent's thread
-  std::uint16_t waiter = 0;    // of an undeferred task: the creator's number in the team
-  std::uint16_t slot = 0;      // of what it works on (sched/home_table.hpp); 0: not known, or of no interest
+  union {
+    std::uint32_t named_by = 0;  // times that the parent's table refers to it; touched by the parent's thread
+    std::uint32_t segment;       // of a graph's task, which no table names: what it executes
+  };
+  std::uint16_t waiter = 0;  // of an undeferred task: the creator's number in the team; or what it is
+  std::uint16_t slot = 0;    // of what it works on (sched/home_table.hpp); 0: not known, or of no interest
 
   union {
     Edge edge;                       // NOLINT: where a predecessor has many successors
@@ -152,6 +177,7 @@ struct alignas(alignof(Edge)) Task {
   bool is_implicit() const { return (flags & kImplicit) != 0; }
   bool is_detachable() const { return (flags & kDetachable) != 0; }
   bool is_undeferred() const { return (flags & kUndeferred) != 0; }
+  bool is_recorded() const { return waiter == kRecorded; }
 
   /// Fetches what running the task needs first.
   void prefetch() const {

@@ -84,8 +84,8 @@ Task* release_successors(Completion& where, const SuccessorList<>::Closed& close
 Task* release_recorded(Completion& where, Task& task) {
   if (!task.is_detachable()) return task.runs_next;
   GraphInstance& instance = GraphInstance::of(task);
-  for (const Graph::SegmentIndex s : instance.graph().successors_of(instance.segment_of(task)))
-    if (Task& next = instance.task(s); release_one(next)) hand_out(where, next);
+  for (const Graph::SegmentIndex s : instance.graph().successors_of(task.segment))
+    if (instance.release(s)) hand_out(where, instance.make_task(s, where.cache));
   return nullptr;
 }
 
@@ -101,10 +101,11 @@ inline void free_plain(Task& task, MemoryCache& cache) {
 // Ends a task that is plain (task/task.hpp): it may be gone when this returns.
 Task* leave_plain(Completion& where, Task& task) {
   if ((task.flags & Task::kNamed) == 0) {
-    if (task.home == nullptr) [[unlikely]]
-      return release_recorded(where, task);
+    Task* successor = nullptr;
+    if (task.is_recorded()) [[unlikely]]
+      successor = release_recorded(where, task);
     free_plain(task, where.cache);
-    return nullptr;
+    return successor;
   }
   const auto closed = task.successors.close(SuccessorList<>::Closing::kLeaves);
   if (closed.was_abandoned) release_task(task, where.cache);
@@ -113,7 +114,7 @@ Task* leave_plain(Completion& where, Task& task) {
 
 // Ends a task that has children which go on, or which were counted: its lifetime decides.
 Task* leave_counted(Completion& where, Task& task) {
-  Task* successor = task.home == nullptr ? release_recorded(where, task) : nullptr;
+  Task* successor = task.is_recorded() ? release_recorded(where, task) : nullptr;
   keep_ancestors(task);
   if ((task.flags & Task::kNamed) != 0) {
     task.add_reference();
@@ -142,8 +143,8 @@ void leave_group(Team& team, TaskGroup* group, std::uint32_t count) {
 }
 
 // Counts `count` completed children of `parent`, created in `group`. Requires: the caller does not own
-// `parent`. The group learns it last: when it is over nobody touches its tasks any more, which may be a
-// graph's.
+// `parent`. The group learns it last: when it is over nobody touches what its tasks used any more, which may
+// be a graph.
 void announce_completed(Team& team, MemoryCache& cache, Task& parent, TaskGroup* group, std::uint32_t count) {
   int waiter;
   if (parent.children_completed(count, &waiter)) release_task(parent, cache);

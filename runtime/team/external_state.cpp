@@ -78,7 +78,7 @@ bool increase_events(Member& me, ExternalState& state, std::uint64_t count) {
   }
   if ((task.event.load(std::memory_order_relaxed) & Task::kHasEvents) == 0) {
     // A graph's tasks release who waits for them by themselves, and a detach clause has the only event.
-    if (task.home == nullptr || task.is_detachable()) return false;
+    if (task.is_recorded() || task.is_detachable()) return false;
     state.events.store(ExternalState::kBodyEvent, std::memory_order_relaxed);
     task.event.fetch_or(Task::kHasEvents, std::memory_order_relaxed);
     task.flags |= Task::kDetachable;

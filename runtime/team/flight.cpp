@@ -28,14 +28,8 @@ void Flight::begin(Member& me, bool is_awaited) {
   }
   if (ring_.empty()) make_ring();
   GraphInstance& instance = *next_;
-  Task& parent = *me.current;
   wait_for(me, instance);
-  if (!instance.is_ready_for(parent)) {
-    // Nobody may count down what is being made anew.
-    wait(me);
-    for (const auto& each : ring_) each->prepare(parent);
-  }
-  start(me, instance, is_awaited ? nullptr : parent.group);
+  start(me, instance, is_awaited ? nullptr : me.current->group);
   next_ = &instance.next();
 }
 

@@ -39,18 +39,15 @@ void execute_apart(Member& me, const Graph& graph, std::span<const GraphNode> no
   }
 }
 
-// Returns whether something of the task goes on.
 template <ExecuteNode execute_one>
-bool execute_nodes(Member& me, Task& task, const Graph& graph, std::span<const GraphNode> nodes) {
+void execute_nodes(Member& me, Task& task, const Graph& graph, std::span<const GraphNode> nodes) {
   const DataEnvironment* const environment = task.environment;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     execute_one(me, graph, nodes[i]);
     if (end_chunk(me, task, environment)) [[likely]]
       continue;
-    execute_apart<execute_one>(me, graph, nodes.subspan(i + 1));
-    return true;
+    return execute_apart<execute_one>(me, graph, nodes.subspan(i + 1));
   }
-  return false;
 }
 
 template <ExecuteNode execute_one>
@@ -76,15 +73,16 @@ void execute_all(Member& me, const Graph& graph) {
 Task* release_successors(Member& me, GraphInstance& instance, Graph::SegmentIndex segment) {
   Task* successor = nullptr;
   const bool wants_one = takes_successors(me);
-  const auto release = [&](Task& next) {
-    if (!release_one(next)) return;
+  const auto release = [&](GraphInstance& of, Graph::SegmentIndex released) {
+    if (!of.release(released)) return;
+    Task& next = of.make_task(released, *me.cache);
     if (!wants_one || !may_succeed(me, next)) return make_ready(me, next);
     if (successor != nullptr) make_ready(me, *successor);
     successor = &next;
   };
   const Graph& graph = instance.graph();
-  for (const Graph::SegmentIndex s : graph.carried_from(segment)) release(instance.next().task(s));
-  for (const Graph::SegmentIndex s : graph.successors_of(segment)) release(instance.task(s));
+  for (const Graph::SegmentIndex s : graph.carried_from(segment)) release(instance.next(), s);
+  for (const Graph::SegmentIndex s : graph.successors_of(segment)) release(instance, s);
   return successor;
 }
 
@@ -109,11 +107,10 @@ void run_segment(Task& task) {
   Member& me = this_member();
   auto& instance = static_cast<ReplayInstance&>(GraphInstance::of(task));
   const Graph& graph = instance.graph();
-  const Graph::SegmentIndex index = instance.segment_of(task);
+  const Graph::SegmentIndex index = task.segment;
   const GraphSegment& segment = graph.segments()[index];
-  instance.arm(task, segment);
   if (!segment.is_bundle()) {
-    if (execute_nodes<execute_one>(me, task, graph, graph.nodes_of(segment))) instance.set_stale();
+    execute_nodes<execute_one>(me, task, graph, graph.nodes_of(segment));
     // What waits for a task with an event waits for that: completion.cpp.
     task.runs_next = task.is_detachable() ? nullptr : release_successors(me, instance, index);
     return;
@@ -122,7 +119,6 @@ void run_segment(Task& task) {
   bundle.users.store(1, std::memory_order_relaxed);
   share_taskloop(me, bundle);
   task.runs_next = nullptr;  // whoever ends the bundle hands it out
-  if (!task.is_plain() || task.child_table != nullptr) instance.set_stale();
 }
 
 }  // namespace
@@ -159,21 +155,17 @@ void execute_in_turn(Member& me, const Graph& graph) {
 void start(Member& me, GraphInstance& instance, TaskGroup* counts_too) {
   Task& task = *me.current;
   if (instance.tasks() == 0) return;
-  TaskGroup& group = instance.prepare(task, counts_too);
+  TaskGroup& group = instance.begin(task, counts_too);
   const auto count = static_cast<std::uint32_t>(instance.tasks());
   task.children_created(count);
   count_created(me, &group, count);
   if (me.team->order != nullptr) [[unlikely]] {
-    for (Graph::SegmentIndex s = 0; s < count; ++s) {
-      const Task& replayed = instance.task(s);
-      me.team->order->created(replayed, replayed.code);
-    }
+    instance.make_tasks_ahead(*me.cache);
+    for (const Task* const task : instance.tasks_ahead()) me.team->order->created(*task, task->code);
   }
-  for (const auto& [segment, event] : instance.graph().detachables()) event->begin(instance.task(segment));
   // Last in, first out: this member begins with the first one, others take from the end.
   for (const Graph::SegmentIndex s : std::views::reverse(instance.graph().roots())) {
-    Task& root = instance.task(s);
-    if (release_one(root)) make_ready(me, root);
+    if (instance.release(s)) make_ready(me, instance.make_task(s, *me.cache));
   }
 }
 

@@ -172,7 +172,7 @@ class Report {
   }
 
   static const void* code_of(const Task& task) {
-    if (task.home == nullptr && !task.is_implicit()) return task.code;  // of a taskgraph's node
+    if (task.is_recorded()) return task.code;  // of a taskgraph's node
     for (const BodyReader& reader : body_readers())
       if (reader.body == task.body) return reader.code_of(task);
     return nullptr;
@@ -250,8 +250,7 @@ class Report {
   void describe(const Waiter& waiter) {
     text_ += "  " + name_of(*waiter.task) + " " + reason(waiter) + "\n";
     const Task& task = *waiter.task;
-    const bool is_recorded = task.home == nullptr && !task.is_implicit();
-    if (is_recorded && GraphInstance::of(task).graph().where() != nullptr) {
+    if (task.is_recorded() && GraphInstance::of(task).graph().where() != nullptr) {
       const Graph& graph = GraphInstance::of(task).graph();
       text_ += "    it comes from the record of the taskgraph at " + place_of(graph.where(), true) +
                ", graph_id " + std::to_string(graph.id()) +

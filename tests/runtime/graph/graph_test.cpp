@@ -14,23 +14,24 @@ namespace {
 // executed.
 std::vector<std::size_t> execute(GraphInstance& instance, std::uint32_t seed) {
   std::mt19937 random(seed);
+  MemoryCache cache;
   const Graph& graph = instance.graph();
-  std::vector<Graph::SegmentIndex> ready(graph.roots().begin(), graph.roots().end());
+  std::vector<Graph::SegmentIndex> ready;
+  const auto release = [&](Graph::SegmentIndex s) {
+    if (instance.release(s)) ready.push_back(s);
+  };
+  for (const Graph::SegmentIndex root : graph.roots()) release(root);
   std::vector<std::size_t> executed;
   while (!ready.empty()) {
     std::swap(ready[random() % ready.size()], ready.back());
     const Graph::SegmentIndex s = ready.back();
     ready.pop_back();
-    instance.arm(instance.task(s), graph.segments()[s]);
+    Task& task = instance.make_task(s, cache);
+    EXPECT_EQ(task.segment, s);
+    cache.release(&task, task.bytes, cache);
     for (const GraphNode& node : graph.nodes_of(graph.segments()[s]))
       if (node.run != nullptr) executed.push_back(reinterpret_cast<std::uintptr_t>(node.code) - 1);
-    for (const Graph::SegmentIndex next : graph.successors_of(s)) {
-      auto& pending = instance.task(next).pending;
-      if (pending.load() == 1)
-        ready.push_back(next);  // as release_one() leaves it
-      else
-        --pending;
-    }
+    for (const Graph::SegmentIndex next : graph.successors_of(s)) release(next);
   }
   return executed;
 }
@@ -59,7 +60,7 @@ TEST(Graph, ExecutesEveryTaskOnceAndInOrderAgainAndAgain) {
     GraphInstance instance(graph, nullptr);
     Task parent;
     for (std::uint32_t replay = 0; replay < 4; ++replay) {
-      instance.prepare(parent);
+      instance.begin(parent);
       EXPECT_EQ(parent.group, nullptr);
       const auto executed = execute(instance, seed + replay);
       EXPECT_EQ(executed.size(), before.size());
@@ -79,7 +80,7 @@ TEST(Graph, PartsKeepTheOrderAmongTheirNodes) {
     const Graph rest(recording, cut);
     GraphInstance instance(rest, nullptr);
     Task parent;
-    instance.prepare(parent);
+    instance.begin(parent);
     const auto executed = execute(instance, seed);
     EXPECT_EQ(executed.size(), rest.tasks());
     expect_in_order(executed, before, seed);
@@ -160,32 +161,50 @@ TEST(Graph, OfNothingIsEmpty) {
   EXPECT_TRUE(graph.segments().empty() && graph.roots().empty());
 }
 
-TEST(GraphInstance, TasksAreMadeAnewForAnotherParentOnly) {
+TEST(GraphInstance, TasksAreChildrenOfWhoBeginsTheReplay) {
   Recording recording;
   TaskBody body;
   body.run = [](void*, void*) {};
   recording.add_task(body, {}, Recording::Gate::kNo);
   const Graph graph(recording);
   GraphInstance instance(graph, nullptr);
+  MemoryCache cache;
   Task parent, other;
   other.depth = 4;
-  instance.prepare(parent);
-  Task& task = instance.task(0);
-  EXPECT_EQ(task.parent, &parent);
-  EXPECT_EQ(instance.segment_of(task), 0u);
-  task.slot = 9;  // stays where nothing is made anew
-  EXPECT_TRUE(instance.is_ready_for(parent));
-  instance.prepare(parent);
-  EXPECT_EQ(task.slot, 9);
-  instance.prepare(other);
-  EXPECT_EQ(task.parent, &other);
-  EXPECT_EQ(task.depth, 5);
-  EXPECT_EQ(task.slot, 0);
-  task.slot = 9;
-  instance.set_stale();
-  EXPECT_FALSE(instance.is_ready_for(other));
-  instance.prepare(other);
-  EXPECT_EQ(task.slot, 0);
+  for (Task* const each : {&parent, &other}) {
+    TaskGroup& group = instance.begin(*each);
+    EXPECT_EQ(each->group, nullptr);
+    ASSERT_TRUE(instance.release(0));
+    Task& task = instance.make_task(0, cache);
+    EXPECT_EQ(task.parent, each);
+    EXPECT_EQ(task.depth, each->depth + 1);
+    EXPECT_EQ(task.group, &group);
+    EXPECT_TRUE(task.is_recorded());
+    EXPECT_EQ(&GraphInstance::of(task), &instance);
+    cache.release(&task, task.bytes, cache);
+  }
+}
+
+TEST(GraphInstance, TasksMadeAheadAreThoseExecuted) {
+  Recording recording;
+  TaskBody body;
+  body.run = [](void*, void*) {};
+  for (int i = 0; i < 3; ++i) recording.add_task(body, {}, Recording::Gate::kNo);
+  const Graph graph(recording, 0, Bundles::kNone);
+  GraphInstance instance(graph, nullptr);
+  MemoryCache cache;
+  Task parent;
+  instance.begin(parent);
+  instance.make_tasks_ahead(cache);
+  const std::vector<Task*> ahead(instance.tasks_ahead().begin(), instance.tasks_ahead().end());
+  ASSERT_EQ(ahead.size(), 3u);
+  for (Graph::SegmentIndex s = 0; s < 3; ++s) {
+    EXPECT_TRUE(instance.release(s));
+    EXPECT_EQ(&instance.make_task(s, cache), ahead[s]);
+    cache.release(ahead[s], ahead[s]->bytes, cache);
+  }
+  instance.begin(parent);
+  EXPECT_TRUE(instance.tasks_ahead().empty());
 }
 
 }  // namespace

@@ -48,18 +48,14 @@ class Overlapping {
   };
 
   void release(std::size_t at, Graph::SegmentIndex segment) {
-    auto& pending = ring_[at].instance->task(segment).pending;
-    ASSERT_GT(pending.load(), 0u);
-    if (pending.load() == 1)
-      ready_.push_back({at, segment});  // as release_one() leaves it
-    else
-      --pending;
+    if (ring_[at].instance->release(segment)) ready_.push_back({at, segment});
   }
 
   void begin(std::size_t at, std::size_t execution) {
     for (const Turn& turn : ring_) has_overlapped_ |= turn.left > 0;
     ring_[at].left = graph_.segments().size();
     ring_[at].execution = execution;
+    ring_[at].instance->begin(parent_);
     for (const Graph::SegmentIndex root : graph_.roots()) release(at, root);
   }
 
@@ -68,7 +64,8 @@ class Overlapping {
     const auto [at, s] = ready_.back();
     ready_.pop_back();
     Turn& turn = ring_[at];
-    turn.instance->arm(turn.instance->task(s), graph_.segments()[s]);
+    Task& task = turn.instance->make_task(s, cache_);
+    cache_.release(&task, task.bytes, cache_);
     for (const GraphNode& node : graph_.nodes_of(graph_.segments()[s]))
       if (node.run != nullptr)
         executed_.push_back(turn.execution * graph_.tasks() + reinterpret_cast<std::uintptr_t>(node.code) -
@@ -79,6 +76,8 @@ class Overlapping {
   }
 
   const Graph& graph_;
+  MemoryCache cache_;
+  Task parent_;
   std::mt19937 random_;
   std::vector<Turn> ring_;
   std::vector<Ready> ready_;
