@@ -71,12 +71,12 @@ struct RecordedNode {
   std::int32_t priority = 0;
   std::uint32_t first_predecessor = 0;  // Recording::predecessors_of() says who
   std::uint16_t flags = 0;
-  std::uint8_t successors = 0;             // kMany: two or more
+  std::uint8_t successors = 0;             // kMany: so many or more
   bool waits_for_descendants : 1 = false;  // it ends when they have: somebody waits for a group that it is in
   bool has_event : 1 = false;              // Recording::event_of() says which
   bool moves : 1 = false;
 
-  static constexpr std::uint8_t kMany = 2;
+  static constexpr std::uint8_t kMany = UINT8_MAX;
 
   const void* image() const { return data + bytes; }
 };

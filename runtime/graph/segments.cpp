@@ -59,7 +59,12 @@ class Successors {
 };
 
 bool may_be_in_bundle(const RecordedPart& part, const Segments& chains, NodeIndex node) {
-  return chains.of(node).nodes == 1 && part[node].run != nullptr;
+  if (chains.of(node).nodes != 1 || part[node].run == nullptr) return false;
+  // Its whole bundle waits for what it waits for.
+  static_assert(Segments::kSmallestBundle <= RecordedNode::kMany);
+  return std::ranges::all_of(part.predecessors_of(node), [&](NodeIndex recorded) {
+    return part[part.number(recorded)].successors >= Segments::kSmallestBundle;
+  });
 }
 
 // Of each node the first that waits for the same, and for which the same waits; kNone: of no other kind than

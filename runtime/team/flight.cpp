@@ -1,5 +1,7 @@
 #include "team/flight.hpp"
 
+#include <algorithm>
+
 #include "sys/ticks.hpp"
 #include "team/at_once.hpp"
 
@@ -38,15 +40,22 @@ void Flight::execute(Member& me) {
     begin(me, true);
     return wait(me);
   }
-  const bool in_turn = choice_.prefers_turn(graph_.nodes().size(), me.team_size);
   const std::uint64_t began = ticks();
   wait(me);
-  if (in_turn)
+  if (choice_.prefers_turn()) {
     execute_in_turn(me, graph_);
-  else
-    begin(me, true);
+    return choice_.took_in_turn(nanoseconds(ticks() - began));
+  }
+  begin(me, true);
   wait(me);
-  choice_.took(in_turn, nanoseconds(ticks() - began));
+  choice_.took_shared(nanoseconds(ticks() - began), expected_in_turn());
+}
+
+std::int64_t Flight::expected_in_turn() {
+  std::int64_t least = INT64_MAX;  // one of the ring was executed; who has no samples knows nothing
+  for (const auto& instance : ring_)
+    least = std::min(least, instance->lengths.take_estimate(graph_.nodes().size()));
+  return least;
 }
 
 void Flight::wait(Member& me) {

@@ -4,6 +4,7 @@
 
 #include "deps/dependence_table.hpp"
 #include "sys/machine.hpp"
+#include "sys/ticks.hpp"
 #include "team/tasking.hpp"
 
 namespace heddle {
@@ -69,6 +70,9 @@ void execute_all(Member& me, const Graph& graph) {
   me.current->group = group.outer;
 }
 
+// One segment of so many is timed.
+constexpr Graph::SegmentIndex kSampled = 64;
+
 // Hands out what waited for this segment alone. Returns a task for this member to go on with, or nullptr.
 Task* release_successors(Member& me, GraphInstance& instance, Graph::SegmentIndex segment) {
   Task* successor = nullptr;
@@ -91,8 +95,16 @@ std::uint64_t run_bundle_part(Member& me, const Taskloop& loop, Task& task, std:
                               std::uint64_t last) {
   const auto& bundle = static_cast<const BundleLoop&>(loop);
   const Graph& graph = bundle.instance->graph();
-  return run_chunks(me, task, first, last,
-                    [&](std::uint64_t node) { execute_one(me, graph, bundle.nodes[node]); });
+  const auto run = [&] {
+    return run_chunks(me, task, first, last,
+                      [&](std::uint64_t node) { execute_one(me, graph, bundle.nodes[node]); });
+  };
+  if (first != 0) [[likely]]
+    return run();
+  const std::uint64_t began = ticks();
+  const std::uint64_t end = run();
+  bundle.instance->lengths.add(nanoseconds(ticks() - began), end - first);
+  return end;
 }
 
 // Whoever ends the last part of a bundle.
@@ -110,7 +122,13 @@ void run_segment(Task& task) {
   const Graph::SegmentIndex index = task.segment;
   const GraphSegment& segment = graph.segments()[index];
   if (!segment.is_bundle()) {
-    execute_nodes<execute_one>(me, task, graph, graph.nodes_of(segment));
+    if (index % kSampled != 0) [[likely]] {
+      execute_nodes<execute_one>(me, task, graph, graph.nodes_of(segment));
+    } else {
+      const std::uint64_t began = ticks();
+      execute_nodes<execute_one>(me, task, graph, graph.nodes_of(segment));
+      instance.lengths.add(nanoseconds(ticks() - began), segment.nodes);
+    }
     // What waits for a task with an event waits for that: completion.cpp.
     task.runs_next = task.is_detachable() ? nullptr : release_successors(me, instance, index);
     return;

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "graph/instance.hpp"
+#include "sched/sampled_length.hpp"
 #include "team/taskloop.hpp"
 #include "team/team.hpp"
 
@@ -23,6 +24,8 @@ class ReplayInstance : public GraphInstance {
  public:
   ReplayInstance(const Graph& graph, bool is_first);
   BundleLoop& bundle(std::uint32_t number) { return bundles_[number]; }
+
+  alignas(kCacheLine) SampledLength lengths;  // of its nodes
 
  private:
   const std::unique_ptr<BundleLoop[]> bundles_;

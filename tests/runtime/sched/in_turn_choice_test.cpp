@@ -2,56 +2,62 @@
 
 #include <gtest/gtest.h>
 
+#include "sched/sampled_length.hpp"
+
 namespace heddle {
 namespace {
 
-constexpr std::size_t kTasks = 1000;
+// Executes the graph once, by samples that say what is right. Returns whether in turn.
+bool execute_once(InTurnChoice& choice, std::int64_t shared_ns, std::int64_t in_turn_ns) {
+  const bool is_in_turn = choice.prefers_turn();
+  if (is_in_turn)
+    choice.took_in_turn(in_turn_ns);
+  else
+    choice.took_shared(shared_ns, in_turn_ns);
+  return is_in_turn;
+}
 
 // Executes the graph so often. Returns how often in turn.
 int execute(InTurnChoice& choice, int times, std::int64_t shared_ns, std::int64_t in_turn_ns) {
   int in_turn = 0;
-  for (int i = 0; i < times; ++i) {
-    const bool is_in_turn = choice.prefers_turn(kTasks, 2);
-    in_turn += is_in_turn ? 1 : 0;
-    choice.took(is_in_turn, is_in_turn ? in_turn_ns : shared_ns);
-  }
+  for (int i = 0; i < times; ++i) in_turn += execute_once(choice, shared_ns, in_turn_ns) ? 1 : 0;
   return in_turn;
 }
 
-TEST(InTurnChoice, LongTasksAreAlwaysShared) {
+TEST(InTurnChoice, WhatATeamIsFasterAtIsAlwaysShared) {
   InTurnChoice choice;
-  EXPECT_EQ(execute(choice, 1000, 1'000'000, 1), 0);
+  EXPECT_EQ(execute(choice, 1000, 1'000'000, 1'900'000), 0);
 }
 
 TEST(InTurnChoice, TheFasterWayIsTaken) {
   InTurnChoice choice;
-  EXPECT_FALSE(choice.prefers_turn(kTasks, 2)) << "the first is shared";
-  choice.took(false, 60'000);
+  EXPECT_FALSE(execute_once(choice, 60'000, 10'000)) << "the first is shared";
   const int in_turn = execute(choice, 1000, 60'000, 10'000);
   EXPECT_GE(in_turn, 985);
   EXPECT_LT(in_turn, 1000) << "the other is tried now and then";
-  InTurnChoice other;
-  EXPECT_LE(execute(other, 1000, 60'000, 100'000), 15);
+}
+
+TEST(InTurnChoice, WrongSamplesCostLittle) {
+  InTurnChoice choice;
+  int in_turn = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const bool is_in_turn = choice.prefers_turn();
+    in_turn += is_in_turn ? 1 : 0;
+    if (is_in_turn)
+      choice.took_in_turn(100'000);
+    else
+      choice.took_shared(60'000, 50'000);
+  }
+  EXPECT_GE(in_turn, 1);
+  EXPECT_LE(in_turn, 15);
 }
 
 TEST(InTurnChoice, OneSlowExecutionIsForgottenSoon) {
   InTurnChoice choice;
   execute(choice, 500, 60'000, 10'000);
-  while (!choice.prefers_turn(kTasks, 2)) choice.took(false, 60'000);
-  choice.took(true, 100'000);
+  while (!choice.prefers_turn()) choice.took_shared(60'000, 10'000);
+  choice.took_in_turn(100'000);
   EXPECT_GE(execute(choice, 600, 60'000, 10'000), 380);
-}
-
-// In turn it may take as many times as long as there are members.
-TEST(InTurnChoice, LargeTeamsShareWhatSmallOnesMayNot) {
-  InTurnChoice choice;
-  int in_turn = 0;
-  for (int i = 0; i < 1000; ++i) {
-    const bool is_in_turn = choice.prefers_turn(kTasks, 128);
-    in_turn += is_in_turn ? 1 : 0;
-    choice.took(is_in_turn, is_in_turn ? 10'000'000 : 80'000);
-  }
-  EXPECT_EQ(in_turn, 0);
 }
 
 TEST(InTurnChoice, TasksThatGrowAreSharedAgain) {
@@ -65,6 +71,15 @@ TEST(InTurnChoice, TasksThatShrinkAreTriedInTurn) {
   InTurnChoice choice;
   execute(choice, 100, 1'000'000, 2'000'000);
   EXPECT_GE(execute(choice, 100, 60'000, 10'000), 85);
+}
+
+TEST(SampledLength, EstimatesByTheSamplesSinceTheLastTime) {
+  SampledLength lengths;
+  EXPECT_EQ(lengths.take_estimate(10), INT64_MAX);
+  lengths.add(300, 3);
+  lengths.add(100, 1);
+  EXPECT_EQ(lengths.take_estimate(10), 1000);
+  EXPECT_EQ(lengths.take_estimate(10), INT64_MAX);
 }
 
 }  // namespace
