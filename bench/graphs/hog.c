@@ -14,7 +14,7 @@ typedef struct {
   float strength, direction;  // in bins, from 0 to below kBins
 } Gradient;
 
-static uint8_t* picture;
+static uint8_t* picture;  // and a pixel more on each side, like the next one
 static Gradient* gradients;
 static float *histograms, *blocks, *expected;
 static long columns, rows;       // of cells; there is one block less in each direction
@@ -39,15 +39,18 @@ static float direction_of(float x, float y) {
   return direction < kBins ? direction : 0;
 }
 
+static uint8_t* pixel_at(long i, long j) {
+  return &picture[(i + 1) * (width() + 2) + j + 1];
+}
+
 static void derive_cells(long row, long row_end, long column, long column_end) {
-  const long height = rows * kCell;
   for (long i = row * kCell; i < row_end * kCell; ++i) {
-    const uint8_t* self = &picture[i * width()];
-    const uint8_t *up = i > 0 ? self - width() : self, *down = i + 1 < height ? self + width() : self;
-    for (long j = column * kCell; j < column_end * kCell; ++j) {
-      const float x = (float)(self[j + 1 < width() ? j + 1 : j] - self[j > 0 ? j - 1 : j]);
-      const float y = (float)(down[j] - up[j]);
-      gradients[i * width() + j] = (Gradient){sqrtf(x * x + y * y), direction_of(x, y)};
+    const uint8_t *self = pixel_at(i, column * kCell), *up = pixel_at(i - 1, column * kCell),
+                  *down = pixel_at(i + 1, column * kCell);
+    Gradient* const to = &gradients[i * width() + column * kCell];
+    for (long j = 0; j < (column_end - column) * kCell; ++j) {
+      const float x = (float)(self[j + 1] - self[j - 1]), y = (float)(down[j] - up[j]);
+      to[j] = (Gradient){sqrtf(x * x + y * y), direction_of(x, y)};
     }
   }
 }
@@ -122,9 +125,16 @@ static void paint(void) {
     for (long j = 0; j < width(); ++j) {
       const double ring = sin(hypot((double)i - 200, (double)j - 300) / 9),
                    wave = cos((double)(i + 2 * j) / 31);
-      picture[i * width() + j] = (uint8_t)(128 + 60 * ring + 40 * wave + 20 * drawn(&state));
+      *pixel_at(i, j) = (uint8_t)(128 + 60 * ring + 40 * wave + 20 * drawn(&state));
     }
   }
+  const long height = rows * kCell;
+  for (long i = 0; i < height; ++i) {
+    *pixel_at(i, -1) = *pixel_at(i, 0);
+    *pixel_at(i, width()) = *pixel_at(i, width() - 1);
+  }
+  memcpy(pixel_at(-1, 0), pixel_at(0, 0), (size_t)width());
+  memcpy(pixel_at(height, 0), pixel_at(height - 1, 0), (size_t)width());
 }
 
 static void prepare_hog(void) {
@@ -133,7 +143,7 @@ static void prepare_hog(void) {
   if (rows < 2) refuse("--size %ld: hog needs 29 pixels at least", work.size);
   require_grain(rows);
   work.tasks = 3 * work.grain * work.grain;
-  picture = allocated(rows * kCell * width(), sizeof *picture);
+  picture = allocated((rows * kCell + 2) * (width() + 2), sizeof *picture);
   gradients = allocated(rows * kCell * width(), sizeof *gradients);
   histograms = allocated(rows * columns * kBins, sizeof *histograms);
   blocks = allocated((rows - 1) * (columns - 1) * kBlock, sizeof *blocks);

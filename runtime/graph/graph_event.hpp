@@ -25,14 +25,16 @@ class GraphEvent {
   Task* fulfilled() {
     Task* task = nullptr;
     if (task_.compare_exchange_strong(task, early(), std::memory_order_acq_rel)) return nullptr;
-    return task;  // or early(), which fulfils it twice
+    return task;  // or what was_fulfilled()
   }
-  bool is_early(const Task* task) { return task == early(); }
+  bool was_fulfilled(const Task* task) { return task == early() || task == over(); }
 
   /// An execution of the record begins, in which there is no task yet. Requires: nobody executes it.
   void expect() {
     if (task_.load(std::memory_order_relaxed) != early()) task_.store(nullptr, std::memory_order_relaxed);
   }
+  /// The node's task is complete, and will be gone.
+  void end() { task_.store(over(), std::memory_order_relaxed); }
   /// The node will be executed by `task`, which is new.
   void begin(Task& task) {
     // release: pairs with the acquire in fulfilled()
@@ -42,7 +44,9 @@ class GraphEvent {
 
  private:
   static constexpr std::uintptr_t kMark = 1;
-  Task* early() { return reinterpret_cast<Task*>(this); }  // no Task lies here
+  // No Task lies here.
+  Task* early() { return reinterpret_cast<Task*>(this); }
+  Task* over() { return reinterpret_cast<Task*>(reinterpret_cast<char*>(this) + 2 * kMark); }
 
   std::atomic<Task*> task_{nullptr};
 };

@@ -1,7 +1,5 @@
 #include "graph/instance.hpp"
 
-#include <new>
-
 namespace heddle {
 
 GraphInstance::GraphInstance(const Graph& graph, Task::Body body, bool is_first)

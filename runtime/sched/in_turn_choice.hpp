@@ -2,12 +2,13 @@
 // other: which took less, the last time.
 //
 // Where tasks take less than it costs to hand them over, or a graph is so large that its parts come from
-// memory in the order in which others end, one member is faster. A graph of which samples say so is tried in
-// turn, and after that the faster way is taken; the other one is tried again now and then, since bodies may
-// do more or less than they did.
+// memory in the order in which others end, one member is faster. A graph of which its length, or samples of
+// its tasks, say so is tried in turn, and after that the faster way is taken; the other one is tried again
+// now and then, since bodies may do more or less than they did.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 namespace heddle {
@@ -15,17 +16,18 @@ namespace heddle {
 /// Of one graph.
 class InTurnChoice {
  public:
-  /// How the next execution is to be done; took_…() says what came of it.
-  bool prefers_turn() {
+  /// How the next execution of so many tasks, by a team of that size, is to be done; took_…() says what came
+  /// of it.
+  bool prefers_turn(std::size_t tasks, int team_size) {
     if (shared_ns_ == 0) return false;
     const bool is_faster = in_turn_ns_ < shared_ns_;
-    if (!is_faster && expected_ns_ >= shared_ns_) return false;
+    if (!is_faster && !may_be_faster(tasks, shared_ns_ * team_size)) return false;
     if (--until_trial_ != 0) return is_faster;
     until_trial_ = pause_;
     pause_ = std::min(4 * pause_, kLongestPause);
     return !is_faster;
   }
-  /// By a team. expected_ns: what its tasks' bodies would take in turn. Units: ns.
+  /// By a team. expected_ns: what its tasks' bodies would take in turn; INT64_MAX: not known. Units: ns.
   void took_shared(std::int64_t ns, std::int64_t expected_ns) {
     expected_ns_ = expected_ns;
     set(shared_ns_, ns);
@@ -39,6 +41,16 @@ class InTurnChoice {
   }
 
  private:
+  // Of a processor's time, for each task where its body is next to nothing.
+  static constexpr std::int64_t kTinyNs = 300;
+
+  // team_ns: what the members spent on it together.
+  bool may_be_faster(std::size_t tasks, std::int64_t team_ns) const {
+    if (expected_ns_ < shared_ns_) return true;
+    const bool is_handing_over = expected_ns_ == INT64_MAX || expected_ns_ < team_ns / 4 * 3;
+    return is_handing_over && team_ns <= static_cast<std::int64_t>(tasks) * kTinyNs;
+  }
+
   void set(std::int64_t& length, std::int64_t ns) {
     const bool was_faster = in_turn_ns_ < shared_ns_;
     length = std::max<std::int64_t>(ns, 1);

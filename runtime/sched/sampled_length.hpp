@@ -1,32 +1,57 @@
-// How long the pieces of some work take on average, by samples that several threads take.
+// How long the pieces of some work take on average, by samples that several threads take of it.
+//
+// Words: a *round* is one execution of the work. Which pieces are samples looks random and changes from round
+// to round, since works repeat themselves.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 
 namespace heddle {
 
 class SampledLength {
  public:
+  /// Of so many pieces.
+  explicit SampledLength(std::uint32_t pieces)
+      : pieces_(pieces), bits_(std::max(static_cast<int>(std::bit_width(pieces / (2 * kEnough))) - 1, 0)) {}
+
+  /// Threads: one, while nobody samples; as for estimate().
+  void begin_round() { phase_ += 0x85ebca6b; }
+  /// Whether this piece, and what is executed with it, is a sample in this round.
+  bool is_sample(std::uint32_t piece) const {
+    const std::uint32_t mixed = piece * 0x9e3779b1 + phase_;
+    return std::uint64_t{mixed} >> (32 - bits_) == 0;
+  }
   /// So many pieces took so long together. Units: ns. Threads: any.
   void add(std::int64_t ns, std::uint64_t pieces) {
     ns_.fetch_add(ns, std::memory_order_relaxed);
-    pieces_.fetch_add(pieces, std::memory_order_relaxed);
+    sampled_.fetch_add(pieces, std::memory_order_relaxed);
+    samples_.fetch_add(1, std::memory_order_relaxed);
   }
 
-  /// How long `pieces` of them take, by the samples since the last call; INT64_MAX where there are none.
-  /// Threads: one, while nobody adds.
-  std::int64_t take_estimate(std::uint64_t pieces) {
-    const std::uint64_t sampled = pieces_.exchange(0, std::memory_order_relaxed);
-    const std::int64_t ns = ns_.exchange(0, std::memory_order_relaxed);
-    if (sampled == 0) return INT64_MAX;
-    return static_cast<std::int64_t>(static_cast<double>(ns) * static_cast<double>(pieces) /
-                                     static_cast<double>(sampled));
+  /// How long all of them take, one after the other, by the samples since it last answered; INT64_MAX where
+  /// they are too few to tell. Units: ns.
+  std::int64_t estimate() {
+    const std::uint64_t sampled = sampled_.load(std::memory_order_relaxed);
+    if (sampled == 0 || (samples_.load(std::memory_order_relaxed) < kEnough && sampled < pieces_ / 4))
+      return INT64_MAX;
+    const auto ns = static_cast<double>(ns_.exchange(0, std::memory_order_relaxed));
+    sampled_.store(0, std::memory_order_relaxed);
+    samples_.store(0, std::memory_order_relaxed);
+    return static_cast<std::int64_t>(ns * pieces_ / static_cast<double>(sampled));
   }
 
  private:
+  static constexpr std::uint32_t kEnough = 16;  // samples; who takes one writes to what others write to
+
+  const std::uint32_t pieces_;
+  const int bits_;
+  std::uint32_t phase_ = 0;
   std::atomic<std::int64_t> ns_{0};
-  std::atomic<std::uint64_t> pieces_{0};
+  std::atomic<std::uint64_t> sampled_{0};
+  std::atomic<std::uint32_t> samples_{0};
 };
 
 }  // namespace heddle

@@ -125,7 +125,7 @@ struct alignas(alignof(Edge)) Task {
   void* code = nullptr;  // the compiler's function, for body
   void* data = nullptr;  // its argument, for body
   Task* parent = nullptr;
-  MemoryCache* home = nullptr;  // where the memory came from; null: it is a member's
+  MemoryCache* home = nullptr;  // where the memory came from; null: not a cache
  private:
   std::atomic<std::uint64_t> lifetime_{kInitialLifetime};
 

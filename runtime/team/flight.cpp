@@ -1,7 +1,5 @@
 #include "team/flight.hpp"
 
-#include <algorithm>
-
 #include "sys/ticks.hpp"
 #include "team/at_once.hpp"
 
@@ -20,7 +18,6 @@ void Flight::make_ring() {
   const std::size_t count = graph_.overlaps() ? kInstances : 1;
   for (std::size_t i = 0; i < count; ++i) ring_.push_back(std::make_unique<ReplayInstance>(graph_, i == 0));
   for (std::size_t i = 0; i < count; ++i) ring_[i]->set_next(*ring_[(i + 1) % count]);
-  next_ = ring_.front().get();
 }
 
 void Flight::begin(Member& me, bool is_awaited) {
@@ -29,10 +26,11 @@ void Flight::begin(Member& me, bool is_awaited) {
     return execute_in_turn(me, graph_);
   }
   if (ring_.empty()) make_ring();
-  GraphInstance& instance = *next_;
+  ReplayInstance& instance = *ring_[next_];
+  next_ = (next_ + 1) % ring_.size();
   wait_for(me, instance);
+  instance.lengths.begin_round();
   start(me, instance, is_awaited ? nullptr : me.current->group);
-  next_ = &instance.next();
 }
 
 void Flight::execute(Member& me) {
@@ -42,20 +40,15 @@ void Flight::execute(Member& me) {
   }
   const std::uint64_t began = ticks();
   wait(me);
-  if (choice_.prefers_turn()) {
+  if (choice_.prefers_turn(graph_.nodes().size(), me.team_size)) {
     execute_in_turn(me, graph_);
     return choice_.took_in_turn(nanoseconds(ticks() - began));
   }
+  if (ring_.empty()) make_ring();
+  SampledLength& lengths = ring_[next_]->lengths;
   begin(me, true);
   wait(me);
-  choice_.took_shared(nanoseconds(ticks() - began), expected_in_turn());
-}
-
-std::int64_t Flight::expected_in_turn() {
-  std::int64_t least = INT64_MAX;  // one of the ring was executed; who has no samples knows nothing
-  for (const auto& instance : ring_)
-    least = std::min(least, instance->lengths.take_estimate(graph_.nodes().size()));
-  return least;
+  choice_.took_shared(nanoseconds(ticks() - began), lengths.estimate());
 }
 
 void Flight::wait(Member& me) {

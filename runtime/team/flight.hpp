@@ -32,12 +32,10 @@ class Flight {
 
  private:
   void make_ring();
-  /// What the bodies of the last execution take one after the other. Units: ns.
-  std::int64_t expected_in_turn();
 
   const Graph& graph_;
   std::vector<std::unique_ptr<ReplayInstance>> ring_;  // empty until a team of several executes the graph
-  GraphInstance* next_ = nullptr;
+  std::size_t next_ = 0;
   InTurnChoice choice_;
 };
 

@@ -27,6 +27,22 @@ void execute_measured_node(Member& me, const Graph& graph, const GraphNode& node
   time->times.fetch_add(1, std::memory_order_relaxed);
 }
 
+// Takes the length of what is executed from a node on, if that is a sample.
+class LengthSample {
+ public:
+  LengthSample(SampledLength& lengths, std::uint64_t first_node)
+      : lengths_(lengths.is_sample(static_cast<std::uint32_t>(first_node)) ? &lengths : nullptr),
+        began_(lengths_ != nullptr ? ticks() : 0) {}
+  void end(std::uint64_t nodes) {
+    if (lengths_ != nullptr) [[unlikely]]
+      lengths_->add(nanoseconds(ticks() - began_), nodes);
+  }
+
+ private:
+  SampledLength* const lengths_;
+  const std::uint64_t began_;
+};
+
 using ExecuteNode = void(Member& me, const Graph& graph, const GraphNode& node);
 
 // The rest of a segment behind a node of which something goes on: each node has a Task of its own.
@@ -70,9 +86,6 @@ void execute_all(Member& me, const Graph& graph) {
   me.current->group = group.outer;
 }
 
-// One segment of so many is timed.
-constexpr Graph::SegmentIndex kSampled = 64;
-
 // Hands out what waited for this segment alone. Returns a task for this member to go on with, or nullptr.
 Task* release_successors(Member& me, GraphInstance& instance, Graph::SegmentIndex segment) {
   Task* successor = nullptr;
@@ -95,15 +108,10 @@ std::uint64_t run_bundle_part(Member& me, const Taskloop& loop, Task& task, std:
                               std::uint64_t last) {
   const auto& bundle = static_cast<const BundleLoop&>(loop);
   const Graph& graph = bundle.instance->graph();
-  const auto run = [&] {
-    return run_chunks(me, task, first, last,
-                      [&](std::uint64_t node) { execute_one(me, graph, bundle.nodes[node]); });
-  };
-  if (first != 0) [[likely]]
-    return run();
-  const std::uint64_t began = ticks();
-  const std::uint64_t end = run();
-  bundle.instance->lengths.add(nanoseconds(ticks() - began), end - first);
+  LengthSample sample(bundle.instance->lengths, graph.segments()[bundle.segment].first_node + first);
+  const std::uint64_t end = run_chunks(
+      me, task, first, last, [&](std::uint64_t node) { execute_one(me, graph, bundle.nodes[node]); });
+  sample.end(end - first);
   return end;
 }
 
@@ -122,13 +130,9 @@ void run_segment(Task& task) {
   const Graph::SegmentIndex index = task.segment;
   const GraphSegment& segment = graph.segments()[index];
   if (!segment.is_bundle()) {
-    if (index % kSampled != 0) [[likely]] {
-      execute_nodes<execute_one>(me, task, graph, graph.nodes_of(segment));
-    } else {
-      const std::uint64_t began = ticks();
-      execute_nodes<execute_one>(me, task, graph, graph.nodes_of(segment));
-      instance.lengths.add(nanoseconds(ticks() - began), segment.nodes);
-    }
+    LengthSample sample(instance.lengths, segment.first_node);
+    execute_nodes<execute_one>(me, task, graph, graph.nodes_of(segment));
+    sample.end(segment.nodes);
     // What waits for a task with an event waits for that: completion.cpp.
     task.runs_next = task.is_detachable() ? nullptr : release_successors(me, instance, index);
     return;
@@ -145,6 +149,7 @@ ReplayInstance::ReplayInstance(const Graph& graph, bool is_first)
     : GraphInstance(graph,
                     graph.is_measured() ? &run_segment<execute_measured_node> : &run_segment<execute_node>,
                     is_first),
+      lengths(static_cast<std::uint32_t>(graph.nodes().size())),
       bundles_(graph.bundles() > 0 ? std::make_unique<BundleLoop[]>(graph.bundles()) : nullptr) {
   for (Graph::SegmentIndex s = 0; s < tasks(); ++s) {
     const GraphSegment& segment = graph.segments()[s];
@@ -179,7 +184,7 @@ void start(Member& me, GraphInstance& instance, TaskGroup* counts_too) {
   count_created(me, &group, count);
   if (me.team->order != nullptr) [[unlikely]] {
     instance.make_tasks_ahead(*me.cache);
-    for (const Task* const task : instance.tasks_ahead()) me.team->order->created(*task, task->code);
+    for (const Task* const ahead : instance.tasks_ahead()) me.team->order->created(*ahead, ahead->code);
   }
   // Last in, first out: this member begins with the first one, others take from the end.
   for (const Graph::SegmentIndex s : std::views::reverse(instance.graph().roots())) {

@@ -25,7 +25,7 @@ class ReplayInstance : public GraphInstance {
   ReplayInstance(const Graph& graph, bool is_first);
   BundleLoop& bundle(std::uint32_t number) { return bundles_[number]; }
 
-  alignas(kCacheLine) SampledLength lengths;  // of its nodes
+  alignas(kCacheLine) SampledLength lengths;  // of its nodes: of segments, or batches of a bundle
 
  private:
   const std::unique_ptr<BundleLoop[]> bundles_;

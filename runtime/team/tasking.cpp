@@ -72,29 +72,29 @@ void wait_for_predecessors(Member& me, Task& task) {
   run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kReleased) != 0; });
 }
 
-// A creator far ahead of those who execute helps them, with whatever is ready: the more tasks are incomplete,
-// the less of them is in its cache, and the more memory is touched for the first time. Where it finds nothing
-// it goes on creating, and looks again later. Measured: bench/tasks.
-constexpr std::int32_t kManyChildren = 1024, kManyPerThread = 32;
-constexpr int kCreatedBetweenLooks = 8;
+// A creator far ahead of those who execute helps them, with its descendants that are ready, wherever they
+// stand: the more tasks are incomplete, the less of them is in its cache, and the more memory is touched for
+// the first time. Where it finds nothing it goes on creating, and looks again later. Measured: bench/tasks.
+constexpr std::int64_t kManyChildren = 1024, kManyPerThread = 32, kMostChildren = 1 << 24;
 
 void catch_up(Member& me) {
-  if (me.created_until_look > 0) {
-    --me.created_until_look;
-    return;
-  }
+  if (!me.looks_ahead.is_over() || me.inline_depth >= kDeepestInline) return;
+  const std::int64_t ready = g_throttle.tasks.load(std::memory_order_relaxed);
+  if (ready == Throttle::kHold) return;
+  const auto many = static_cast<std::int32_t>(
+      std::min(std::max({kManyChildren, ready, kManyPerThread * me.team_size}), kMostChildren));
   Task& parent = *me.current;
-  const std::int32_t many = std::max(kManyChildren, kManyPerThread * me.team_size);
-  if (!parent.has_more_children(many) || me.inline_depth >= kDeepestInline) return;
+  if (!parent.has_more_children(many)) return;
   const Suspended here(me);
   ++me.inline_depth;
   const auto has_caught_up = [&] { return !parent.has_more_children(many / 2); };
   while (!has_caught_up()) {
     Task* const task = find_task(me, Look::kForeground);
     if (task == nullptr) {
-      me.created_until_look = kCreatedBetweenLooks;
+      me.looks_ahead.was_in_vain();
       break;
     }
+    me.looks_ahead.was_of_use();
     execute_meanwhile(me, *task, has_caught_up);
   }
   --me.inline_depth;
@@ -420,7 +420,7 @@ void fulfill_event(void* handle) {
     fulfill_continuation(handle);
   } else if (GraphEvent* const event = GraphEvent::of_handle(handle)) {
     if (Task* const task = event->fulfilled()) {
-      if (event->is_early(task)) refuse_to_fulfill_again();
+      if (event->was_fulfilled(task)) refuse_to_fulfill_again();
       fulfill_event(*task);
     }
   } else {

@@ -24,6 +24,7 @@
 #include "loop/workshare.hpp"
 #include "mem/cache.hpp"
 #include "sched/cutoff.hpp"
+#include "sched/growing_pause.hpp"
 #include "sched/home_table.hpp"
 #include "sched/ready_set.hpp"
 #include "sched/task_length.hpp"
@@ -82,11 +83,11 @@ struct alignas(kCacheLine) Member {
   // the region's. A taskwait does not forget it.
   GraphSlot* flight = nullptr;
   MemoryCache* cache = nullptr;
-  int inline_depth = 0;        // tasks run inside their own creation, one in another
-  int created_until_look = 0;  // waiting tasks, until it looks again whether it can help those far behind
-  Cutoff cutoff;               // of those that it creates in tasks
-  TinyTasks tiny;              // of those that it creates
-  Task* spare_undeferred = nullptr;  // of tasks that did (at_once.hpp)
+  int inline_depth = 0;               // tasks run inside their own creation, one in another
+  GrowingPause<8, 1024> looks_ahead;  // for what it could execute while it is far ahead; in tasks it creates
+  Cutoff cutoff;                      // of those that it creates in tasks
+  TinyTasks tiny;                     // of those that it creates
+  Task* spare_undeferred = nullptr;   // of tasks that did (at_once.hpp)
   LoopState loop;
   std::uint64_t singles_met = 0;
   int requested_threads = 0;                      // num_threads clause of the next region; 0: none

@@ -11,7 +11,6 @@
 #include "abi/gomp/task_payload.hpp"
 #include "abi/gomp/task_reduction.hpp"
 #include "abi/taskloop_partition.hpp"
-#include "base/copy_words.hpp"
 #include "team/taskgraph.hpp"
 #include "team/tasking.hpp"
 #include "team/taskloop.hpp"
@@ -25,16 +24,23 @@ struct Bounds {
   std::uint64_t start, step, trip;
 };
 
-// Mostly there are a few variables only, of a word each: a call would take longer.
-void copy_behind_bounds(void* to, const void* from, std::size_t bytes) {
-  constexpr std::size_t kWord = sizeof(std::uint64_t), kBounds = 2 * kWord;
-  auto* const target = static_cast<char*>(to);
-  const auto* const source = static_cast<const char*>(from);
-  if (bytes % kWord != 0 || bytes > kBounds + 4 * kWord)
-    std::memcpy(target + kBounds, source + kBounds, bytes - kBounds);
-  else if (bytes > kBounds)
-    copy_words(target + kBounds, source + kBounds, bytes - kBounds);
-}
+constexpr std::size_t kBoundsBytes = 2 * sizeof(std::uint64_t);
+
+// Copies what stands behind the bounds in an argument block. Mostly that is a few words: their number is a
+// constant then, and the copy no call. kOther: any number of bytes.
+constexpr std::size_t kOther = SIZE_MAX;
+template <std::size_t kWords>
+struct CopyBehindBounds {
+  std::size_t bytes;  // of the whole block
+  void operator()(void* to, const void* from) const {
+    auto* const target = static_cast<char*>(to) + kBoundsBytes;
+    const auto* const source = static_cast<const char*>(from) + kBoundsBytes;
+    if constexpr (kWords == kOther)
+      std::memcpy(target, source, bytes - kBoundsBytes);
+    else
+      std::memcpy(target, source, kWords * sizeof(std::uint64_t));
+  }
+};
 
 struct Loop : Taskloop {
   CompiledTask from;
@@ -65,9 +71,28 @@ struct Loop : Taskloop {
   }
 
   std::uint64_t run_compiled(Member& me, Task& task, std::uint64_t first, std::uint64_t last) const {
+    const auto bytes = static_cast<std::size_t>(from.size);
+    const auto run_with = [&](auto copy) { return run_copying(me, task, first, last, copy); };
+    switch (bytes) {
+      case kBoundsBytes:
+        return run_with(CopyBehindBounds<0>{bytes});
+      case kBoundsBytes + 1 * sizeof(std::uint64_t):
+        return run_with(CopyBehindBounds<1>{bytes});
+      case kBoundsBytes + 2 * sizeof(std::uint64_t):
+        return run_with(CopyBehindBounds<2>{bytes});
+      case kBoundsBytes + 3 * sizeof(std::uint64_t):
+        return run_with(CopyBehindBounds<3>{bytes});
+      default:
+        return run_with(CopyBehindBounds<kOther>{bytes});
+    }
+  }
+
+ private:
+  template <class Copy>
+  std::uint64_t run_copying(Member& me, Task& task, std::uint64_t first, std::uint64_t last,
+                            Copy copy) const {
     auto* const arguments = static_cast<std::uint64_t*>(task.data);
     const void* const pattern = from.data;
-    const auto bytes = static_cast<std::size_t>(from.size);
     // Of its own: the compiler does not know what the program's code leaves alone.
     const TaskloopPartition parts = partition;
     const std::uint64_t step = bounds.step;
@@ -76,7 +101,7 @@ struct Loop : Taskloop {
     const Function fn = from.fn;
     return run_chunks(me, task, first, last, [&](std::uint64_t t) {
       // A chunk may write to its firstprivate variables, which live in its arguments, behind the bounds.
-      copy_behind_bounds(arguments, pattern, bytes);
+      copy(arguments, pattern);
       const std::uint64_t count = parts.count(t, iteration);
       iteration += count;
       arguments[0] = bound;

@@ -67,6 +67,26 @@ static void wait_for_an_event_of_a_detach_clause(void) {
   }
 }
 
+// One that a replay has fulfilled; its task is gone.
+static void fulfill_a_recorded_one_again(void) {
+  static omp_event_handle_t handle;
+  static int value;
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  for (int round = 0; round < 3; round++) {
+    HEDDLE_TASKGRAPH() {
+      omp_event_handle_t event;
+#pragma omp task detach(event) depend(inout : value)
+      {
+        value++;
+        omp_fulfill_event(handle);
+      }
+      handle = event;
+    }
+  }
+  omp_fulfill_event(handle);
+}
+
 typedef struct {
   const char* name;
   void (*mistake)(void);
@@ -77,6 +97,7 @@ static const Mistake kMistakes[] = {
     {"fulfill_twice", fulfill_twice, "fulfilled already"},
     {"fulfill_after_the_wait", fulfill_after_the_wait, "fulfilled already"},
     {"fulfill_an_old_one", fulfill_an_old_one, "fulfilled already"},
+    {"fulfill_a_recorded_one_again", fulfill_a_recorded_one_again, "fulfilled already"},
     {"wait_twice", wait_twice, "waited for already"},
     {"two_tasks_wait", two_tasks_wait, "another task waits"},
     {"wait_for_an_event_of_a_detach_clause", wait_for_an_event_of_a_detach_clause, "detach"},

@@ -94,6 +94,37 @@ static void other_tasks_fulfill_events(void) {
   }
 }
 
+// The task that it waits for fulfils it.
+static void events_are_fulfilled_before_their_task_is_ready(void) {
+  static omp_event_handle_t handle;
+  static int value;
+  static atomic_int ends;
+  value = 0;
+  atomic_store(&ends, 0);
+#pragma omp parallel
+#pragma omp single
+  for (int round = 0; round < kRounds; round++) {
+    HEDDLE_TASKGRAPH() {
+      omp_event_handle_t event;
+#pragma omp task depend(inout : value)
+      {
+        value++;
+        omp_fulfill_event(handle);
+      }
+#pragma omp task detach(event) depend(inout : value)
+      value++;
+      handle = event;
+#pragma omp task depend(in : value)
+      {
+        CHECK(value % 2 == 0);
+        atomic_fetch_add(&ends, 1);
+      }
+    }
+    CHECK(value == 2 * (round + 1));
+    CHECK(atomic_load(&ends) == round + 1);
+  }
+}
+
 // Where the region's own code does, a record would lack it: the region is executed plainly, as the log says.
 static void regions_that_fulfill_events_are_not_replayed(void) {
   static atomic_int bodies;
@@ -137,6 +168,7 @@ int main(void) {
   another_thread_fulfills_events();
   bodies_fulfill_their_own();
   other_tasks_fulfill_events();
+  events_are_fulfilled_before_their_task_is_ready();
   regions_that_fulfill_events_are_not_replayed();
   regions_without_a_group_have_them_too();
   atomic_store(&is_over, 1);

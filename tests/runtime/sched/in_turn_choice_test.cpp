@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "sched/sampled_length.hpp"
-
 namespace heddle {
 namespace {
 
+constexpr std::size_t kTasks = 1000;
+
 // Executes the graph once, by samples that say what is right. Returns whether in turn.
 bool execute_once(InTurnChoice& choice, std::int64_t shared_ns, std::int64_t in_turn_ns) {
-  const bool is_in_turn = choice.prefers_turn();
+  const bool is_in_turn = choice.prefers_turn(kTasks, 2);
   if (is_in_turn)
     choice.took_in_turn(in_turn_ns);
   else
@@ -41,12 +41,12 @@ TEST(InTurnChoice, WrongSamplesCostLittle) {
   InTurnChoice choice;
   int in_turn = 0;
   for (int i = 0; i < 1000; ++i) {
-    const bool is_in_turn = choice.prefers_turn();
+    const bool is_in_turn = choice.prefers_turn(kTasks, 2);
     in_turn += is_in_turn ? 1 : 0;
     if (is_in_turn)
-      choice.took_in_turn(100'000);
+      choice.took_in_turn(1'000'000);
     else
-      choice.took_shared(60'000, 50'000);
+      choice.took_shared(600'000, 500'000);
   }
   EXPECT_GE(in_turn, 1);
   EXPECT_LE(in_turn, 15);
@@ -55,9 +55,27 @@ TEST(InTurnChoice, WrongSamplesCostLittle) {
 TEST(InTurnChoice, OneSlowExecutionIsForgottenSoon) {
   InTurnChoice choice;
   execute(choice, 500, 60'000, 10'000);
-  while (!choice.prefers_turn()) choice.took_shared(60'000, 10'000);
+  while (!choice.prefers_turn(kTasks, 2)) choice.took_shared(60'000, 10'000);
   choice.took_in_turn(100'000);
   EXPECT_GE(execute(choice, 600, 60'000, 10'000), 380);
+}
+
+// Where no sample was taken: less than a task's hand-over takes.
+TEST(InTurnChoice, TinyTasksAreTriedWithoutSamples) {
+  InTurnChoice choice;
+  choice.took_shared(60'000, INT64_MAX);
+  EXPECT_TRUE(choice.prefers_turn(kTasks, 2));
+  InTurnChoice other;
+  other.took_shared(60'000, INT64_MAX);
+  EXPECT_FALSE(other.prefers_turn(kTasks, 64)) << "in turn they may take 64 times as long";
+}
+
+// Bodies that take most of what the team spent are not, however short each is.
+TEST(InTurnChoice, TinyTasksAreNotTriedWhereSharingCostsLittle) {
+  InTurnChoice choice;
+  EXPECT_EQ(execute(choice, 1000, 60'000, 110'000), 0);
+  InTurnChoice other;
+  EXPECT_GE(execute(other, 1000, 60'000, 80'000), 1);
 }
 
 TEST(InTurnChoice, TasksThatGrowAreSharedAgain) {
@@ -71,15 +89,6 @@ TEST(InTurnChoice, TasksThatShrinkAreTriedInTurn) {
   InTurnChoice choice;
   execute(choice, 100, 1'000'000, 2'000'000);
   EXPECT_GE(execute(choice, 100, 60'000, 10'000), 85);
-}
-
-TEST(SampledLength, EstimatesByTheSamplesSinceTheLastTime) {
-  SampledLength lengths;
-  EXPECT_EQ(lengths.take_estimate(10), INT64_MAX);
-  lengths.add(300, 3);
-  lengths.add(100, 1);
-  EXPECT_EQ(lengths.take_estimate(10), 1000);
-  EXPECT_EQ(lengths.take_estimate(10), INT64_MAX);
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ def graphs(
     threads: _Threads = "1,2,4",
     rounds: _Rounds = 5,
     kernels: Annotated[
-        Optional[str], typer.Option(metavar="LIST", help="Kernels, cases or patterns, for example 'heat,cg/64'.")
+        Optional[str], typer.Option(metavar="LIST", help="Kernels, cases or patterns, for example 'heat,cg/256'.")
     ] = None,
     json: _Json = None,
     plot: Annotated[
