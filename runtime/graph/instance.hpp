@@ -30,8 +30,7 @@ namespace heddle {
 
 class GraphInstance {
  public:
-  /// body: of the tasks. is_first: there is no execution of the graph
-  /// before this instance's first.
+  /// body: of the tasks. is_first: there is no execution of the graph before this instance's first.
   GraphInstance(const Graph& graph, Task::Body body, bool is_first = true);
   GraphInstance(const GraphInstance&) = delete;
   GraphInstance& operator=(const GraphInstance&) = delete;

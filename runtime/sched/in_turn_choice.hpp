@@ -27,9 +27,10 @@ class InTurnChoice {
     pause_ = std::min(4 * pause_, kLongestPause);
     return !is_faster;
   }
-  /// By a team. expected_ns: what its tasks' bodies would take in turn; INT64_MAX: not known. Units: ns.
+  /// By a team. expected_ns: what its tasks' bodies would take in turn; INT64_MAX: nothing new is known.
+  /// Units: ns.
   void took_shared(std::int64_t ns, std::int64_t expected_ns) {
-    expected_ns_ = expected_ns;
+    if (expected_ns != INT64_MAX) expected_ns_ = expected_ns;
     set(shared_ns_, ns);
   }
   /// In turn. Units: ns.
@@ -59,9 +60,9 @@ class InTurnChoice {
 
   static constexpr std::uint32_t kShortestPause = 8, kLongestPause = 1024;  // executions
 
-  std::int64_t shared_ns_ = 0;           // 0: none yet
-  std::int64_t in_turn_ns_ = INT64_MAX;  // none yet
-  std::int64_t expected_ns_ = INT64_MAX;
+  std::int64_t shared_ns_ = 0;            // 0: none yet
+  std::int64_t in_turn_ns_ = INT64_MAX;   // none yet
+  std::int64_t expected_ns_ = INT64_MAX;  // not known
   std::uint32_t until_trial_ = 1, pause_ = kShortestPause;
 };
 

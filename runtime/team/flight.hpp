@@ -16,7 +16,7 @@ namespace heddle {
 class Flight {
  public:
   /// As many as may be begun before the first of them is complete. More let a thread run ahead further, and
-  /// each costs a counter a segment.
+  /// each costs four bytes a segment.
   static constexpr std::size_t kInstances = 4;
 
   explicit Flight(const Graph& graph) : graph_(graph) {}
