@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/cache_line.hpp"
+#include "base/count_down.hpp"
 #include "deps/access.hpp"
 #include "deps/task_set.hpp"
 
@@ -102,9 +103,7 @@ class DependenceTable {
 /// One predecessor of `task` is complete. Returns true where it was the last: the task is ready.
 /// Ordering: what all predecessors did is visible to who gets true.
 inline bool release_one(Task& task) {
-  // acquire: pairs with the release of the predecessors before; the last one has nobody to tell
-  if (task.pending.load(std::memory_order_acquire) == 1) return true;
-  return task.pending.fetch_sub(1, std::memory_order_acq_rel) == 1;
+  return count_down(task.pending);
 }
 
 /// Ends the set-up: takes the guard away. Returns true where nothing is left to wait for.

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "base/cache_line.hpp"
+#include "base/count_down.hpp"
 #include "graph/graph.hpp"
 #include "mem/cache.hpp"
 #include "task/task.hpp"
@@ -49,12 +50,7 @@ class GraphInstance {
 
   /// The segment waits for one less. Returns true where it was the last: the caller makes its task.
   /// Ordering: what came before is visible to who gets true. Threads: any.
-  bool release(Graph::SegmentIndex segment) {
-    std::atomic<std::uint32_t>& pending = pending_[segment];
-    // acquire: pairs with the release of those before; the last one has nobody to tell
-    if (pending.load(std::memory_order_acquire) == 1) return true;
-    return pending.fetch_sub(1, std::memory_order_acq_rel) == 1;
-  }
+  bool release(Graph::SegmentIndex segment) { return count_down(pending_[segment]); }
   /// The task that executes a segment. Requires: release() has returned true for it in this replay.
   /// Threads: the owner of `cache`.
   Task& make_task(Graph::SegmentIndex segment, MemoryCache& cache) {

@@ -25,12 +25,17 @@ void Flight::begin(Member& me, bool is_awaited) {
     wait(me);
     return execute_in_turn(me, graph_);
   }
+  begin_shared(me, is_awaited);
+}
+
+ReplayInstance& Flight::begin_shared(Member& me, bool is_awaited) {
   if (ring_.empty()) make_ring();
   ReplayInstance& instance = *ring_[next_];
   next_ = (next_ + 1) % ring_.size();
   wait_for(me, instance);
   instance.lengths.begin_round();
   start(me, instance, is_awaited ? nullptr : me.current->group);
+  return instance;
 }
 
 void Flight::execute(Member& me) {
@@ -44,11 +49,9 @@ void Flight::execute(Member& me) {
     execute_in_turn(me, graph_);
     return choice_.took_in_turn(nanoseconds(ticks() - began));
   }
-  if (ring_.empty()) make_ring();
-  SampledLength& lengths = ring_[next_]->lengths;
-  begin(me, true);
+  ReplayInstance& instance = begin_shared(me, true);
   wait(me);
-  choice_.took_shared(nanoseconds(ticks() - began), lengths.estimate());
+  choice_.took_shared(nanoseconds(ticks() - began), instance.lengths.estimate());
 }
 
 void Flight::wait(Member& me) {

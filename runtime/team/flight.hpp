@@ -32,6 +32,8 @@ class Flight {
 
  private:
   void make_ring();
+  /// begin() by the team. Returns the instance that it executes.
+  ReplayInstance& begin_shared(Member& me, bool is_awaited);
 
   const Graph& graph_;
   std::vector<std::unique_ptr<ReplayInstance>> ring_;  // empty until a team of several executes the graph

@@ -2,7 +2,6 @@
 
 #include <ranges>
 
-#include "deps/dependence_table.hpp"
 #include "sys/machine.hpp"
 #include "sys/ticks.hpp"
 #include "team/tasking.hpp"

@@ -50,8 +50,8 @@ static void create_far_ahead(void) {
 }
 
 int main(void) {
-  heddle_set_throttle(1024,
-                      64 << 20);  // a throttle of the program's own: its tasks are shared, long or short
+  // A throttle of the program's own: its tasks are shared, long or short.
+  heddle_set_throttle(1024, 64 << 20);
 #pragma omp parallel num_threads(2)
 #pragma omp single
   {
