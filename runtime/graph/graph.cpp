@@ -7,39 +7,26 @@
 #include "graph/edge_lists.hpp"
 
 namespace heddle {
-namespace {
-
-GraphNode executable(const RecordedNode& node) {
-  return {node.run, node.code, node.data, node.bytes, node.waits_for_descendants, node.moves};
-}
-
-}  // namespace
-
-Graph::Graph(Recording& recording, Bundles bundles) : memory_(recording.take_memory()) {
+Graph::Graph(Recording& recording, Bundles bundles) {
   std::optional<std::vector<Recording::CarriedEdge>> carried;
-  if (recording.overlaps) carried = recording.find_carried();
+  if (recording.overlaps()) carried = recording.find_carried();
   overlaps_ = carried.has_value();
   // A bundle waits for everything that any of its nodes does: executions would overlap less.
   if (overlaps_) bundles = Bundles::kNone;
-  build(recording, 0, bundles, overlaps_ ? *carried : std::vector<Recording::CarriedEdge>{});
+  build(recording, bundles, overlaps_ ? *carried : std::vector<Recording::CarriedEdge>{});
 }
 
-Graph::Graph(const Recording& recording, NodeIndex first, Bundles bundles)
-    : memory_(std::make_unique<Arena>()) {
-  build(recording, first, bundles, {});
-}
-
-void Graph::build(const Recording& recording, NodeIndex first, Bundles bundles,
+void Graph::build(const Recording& recording, Bundles bundles,
                   std::span<const Recording::CarriedEdge> carried) {
-  const RecordedPart part(recording, first);
-  const Segments found = find_segments(part, bundles);
+  const std::span<const RecordedNode> nodes = recording.nodes();
+  const Segments found = find_segments(recording, bundles);
   const std::size_t count = found.all.size();
 
   segments_.resize(count + 1);
   std::uint32_t next = 0;
   for (std::size_t s = 0; s < count; ++s) {
     const Segment& from = found.all[s];
-    const RecordedNode& last = part[from.last];
+    const RecordedNode& last = nodes[from.last];
     GraphSegment& segment = segments_[s];
     segment.first_node = next;
     next += from.nodes;
@@ -47,25 +34,24 @@ void Graph::build(const Recording& recording, NodeIndex first, Bundles bundles,
     has_priorities_ |= segment.priority != 0;
     segment.flags = last.flags;
     if (from.is_bundle) segment.bundle = bundles_++;
-    if (GraphEvent* const event = part.event_of(from.last))
+    if (GraphEvent* const event = recording.event_of(from.last))
       detachables_.push_back({static_cast<SegmentIndex>(s), event});
   }
   // Segments in the order of their first nodes; within each, its nodes as they were recorded.
-  nodes_.resize(part.size());
-  for (NodeIndex i = 0; i < part.size(); ++i) {
+  nodes_.resize(nodes.size());
+  for (NodeIndex i = 0; i < nodes.size(); ++i) {
     GraphSegment& segment = segments_[found.segment_of[i]];
-    nodes_[segment.first_node + segment.nodes++] = executable(part[i]);
-    tasks_ += part[i].run != nullptr ? 1 : 0;
+    nodes_[segment.first_node + segment.nodes++] = nodes[i];
+    tasks_ += nodes[i].run != nullptr ? 1 : 0;
   }
 
   // A node waits for none twice; the first of a segment waits for all that the segment waits for.
   const auto first_successor = [&](std::size_t s) -> std::uint32_t& { return segments_[s].first_successor; };
   fill_edge_lists(segments_.size(), first_successor, successors_, [&](auto&& visit) {
-    for (NodeIndex i = 0; i < part.size(); ++i) {
+    for (NodeIndex i = 0; i < nodes.size(); ++i) {
       if (!found.stands_for_arrivals(i)) continue;
-      part.for_each_predecessor(i, [&](NodeIndex p) {
+      for (const NodeIndex p : recording.predecessors_of(i))
         if (found.stands_for_departures(p)) visit(found.segment_of[p], found.segment_of[i]);
-      });
     }
   });
   for (const SegmentIndex to : successors_) ++segments_[to].predecessors;

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <memory_resource>
 #include <span>
@@ -18,25 +17,8 @@
 
 #include "graph/recording.hpp"
 #include "graph/segments.hpp"
-#include "graph/stack_copy.hpp"
 
 namespace heddle {
-
-struct GraphNode {
-  RunNode run;  // null: a join
-  void* code;
-  char* data;           // with the image behind it; or what the body gets a copy of
-  std::uint32_t bytes;  // of either
-  bool waits_for_descendants;
-  bool moves;
-
-  /// Executes it. Requires: nobody else does, unless the data move; everything before it is complete.
-  void execute() const {
-    if (moves) return run_with_copy(run, code, data, bytes);
-    if (bytes != 0) std::memcpy(data, data + bytes, bytes);
-    run(code, data);
-  }
-};
 
 /// How often a node was executed, and how long that took in all, what its own waits executed included.
 struct NodeTime {
@@ -60,14 +42,18 @@ struct GraphSegment {
   bool is_bundle() const { return bundle != kNoBundle; }
 };
 
+/// Where in the program its region begins, and its graph_id: for reports.
+struct GraphOrigin {
+  const void* where = nullptr;
+  std::uint64_t id = 0;
+};
+
 class Graph {
  public:
   using SegmentIndex = std::uint32_t;
 
-  /// Of everything recorded, and what is carried where that may overlap. Takes the memory of its data.
+  /// Of everything recorded, and what is carried where that may overlap. The nodes' data stay where they are.
   explicit Graph(Recording& recording, Bundles bundles = Bundles::kSome);
-  /// Of the nodes from `first` on; those before are complete. Requires: the recording outlives it.
-  Graph(const Recording& recording, NodeIndex first, Bundles bundles = Bundles::kSome);
 
   std::span<const GraphNode> nodes() const { return nodes_; }
   std::span<const GraphSegment> segments() const { return std::span(segments_).first(segments_.size() - 1); }
@@ -88,6 +74,8 @@ class Graph {
   }
   bool overlaps() const { return overlaps_; }
   std::size_t carried() const { return carried_.size(); }
+  /// Between segments, in one execution.
+  std::size_t edges() const { return successors_.size(); }
 
   /// Lets every node have its time. Before it is executed for the first time.
   void measure() { times_ = std::make_unique<NodeTime[]>(nodes_.size()); }
@@ -97,13 +85,8 @@ class Graph {
     return times_ != nullptr ? &times_[static_cast<std::size_t>(&node - nodes_.data())] : nullptr;
   }
 
-  /// Where in the program its region begins, and its graph_id: for reports.
-  void set_origin(const void* where, std::uint64_t id) {
-    where_ = where;
-    id_ = id;
-  }
-  const void* where() const { return where_; }
-  std::uint64_t id() const { return id_; }
+  void set_origin(const GraphOrigin& origin) { origin_ = origin; }
+  const GraphOrigin& origin() const { return origin_; }
 
   struct Detachable {
     SegmentIndex segment;  // with one node
@@ -123,15 +106,14 @@ class Graph {
   std::size_t tasks() const { return tasks_; }
 
  private:
-  void build(const Recording& recording, NodeIndex first, Bundles bundles,
-             std::span<const Recording::CarriedEdge> carried);
+  void build(const Recording& recording, Bundles bundles, std::span<const Recording::CarriedEdge> carried);
   void carry(std::span<const SegmentIndex> segment_of, std::span<const Recording::CarriedEdge> carried);
 
-  std::unique_ptr<Arena> memory_;                           // of what follows, and the nodes' data
-  std::pmr::vector<GraphNode> nodes_{memory_.get()};        // segment by segment
-  std::pmr::vector<GraphSegment> segments_{memory_.get()};  // and one more, whose successors would come next
-  std::pmr::vector<SegmentIndex> successors_{memory_.get()};  // segment by segment
-  std::pmr::vector<SegmentIndex> carried_{memory_.get()};     // segment by segment
+  std::pmr::monotonic_buffer_resource memory_;           // of what follows
+  std::pmr::vector<GraphNode> nodes_{&memory_};          // segment by segment
+  std::pmr::vector<GraphSegment> segments_{&memory_};    // and one more, whose successors would come next
+  std::pmr::vector<SegmentIndex> successors_{&memory_};  // segment by segment
+  std::pmr::vector<SegmentIndex> carried_{&memory_};     // segment by segment
   std::vector<SegmentIndex> roots_;
   std::vector<Detachable> detachables_;  // ascending
   std::unique_ptr<NodeTime[]> times_;
@@ -139,8 +121,7 @@ class Graph {
   bool overlaps_ = false;
   bool has_priorities_ = false;
   std::size_t tasks_ = 0;
-  const void* where_ = nullptr;
-  std::uint64_t id_ = 0;
+  GraphOrigin origin_;
 };
 
 }  // namespace heddle

@@ -77,15 +77,15 @@ const char* record(const ReadyMade& graph, Recording& recording) {
 
   for (std::size_t i = 0; i < count; ++i) {
     const ReadyMadeTask& task = graph.tasks[order[i]];
-    TaskBody body;
-    body.run = [](void* code, void* data) { reinterpret_cast<void (*)(void*)>(code)(data); };
-    body.code = reinterpret_cast<void*>(task.run);
-    body.data = task.data;
-    body.priority = std::clamp(task.priority, 0, graph.max_priority);
+    RecordedTask node;
+    node.run = [](void* code, void* data) { reinterpret_cast<void (*)(void*)>(code)(data); };
+    node.code = reinterpret_cast<void*>(task.run);
+    node.data = static_cast<char*>(task.data);
+    node.priority = std::clamp(task.priority, 0, graph.max_priority);
     const auto before = std::span(predecessors).subspan(first[i], first[i + 1] - first[i]);
     std::ranges::sort(before);
     const auto end = std::unique(before.begin(), before.end());
-    recording.add_task(body, std::span(before.begin(), end));
+    recording.add_task(node, std::span(before.begin(), end));
   }
   return nullptr;
 }

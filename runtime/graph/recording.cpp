@@ -1,9 +1,7 @@
 #include "graph/recording.hpp"
 
 #include <algorithm>
-#include <cstring>
 
-#include "graph/stack_copy.hpp"
 #include "sys/fatal.hpp"
 
 namespace heddle {
@@ -18,6 +16,27 @@ bool is_shared(const Dependence& dependence) {
 
 }  // namespace
 
+Recording::Recording(const Notes& notes, bool overlaps) : overlaps_(overlaps) {
+  std::vector<Dependence> room;
+  notes.for_each([&](const Notes::Note& note) { add_note(note, room); });
+}
+
+void Recording::add_note(const Notes::Note& note, std::vector<Dependence>& room) {
+  switch (note.what()) {
+    case Notes::What::kTask:
+      return add_task({note.node(), note.priority(), note.flags(), note.event()}, note.dependences(room),
+                      note.gate());
+    case Notes::What::kWait:
+      return add_wait();
+    case Notes::What::kWaitFor:
+      return add_wait(note.dependences(room));
+    case Notes::What::kGroupBegin:
+      return begin_group();
+    case Notes::What::kGroupEnd:
+      return end_group();
+  }
+}
+
 RecordedNode& Recording::add(std::span<const NodeIndex> predecessors) {
   const auto first = static_cast<std::uint32_t>(edges_.size());
   for (const NodeIndex p : predecessors) add_edge(p);
@@ -28,12 +47,11 @@ RecordedNode& Recording::add(std::span<const NodeIndex> predecessors) {
   return node;
 }
 
-RecordedNode& Recording::add(const TaskBody& body, std::span<const NodeIndex> predecessors) {
+RecordedNode& Recording::add(const RecordedTask& task, std::span<const NodeIndex> predecessors) {
   RecordedNode& node = add(predecessors);
-  node.run = body.run;
-  node.code = body.code;
-  node.priority = body.priority;
-  node.flags = static_cast<std::uint16_t>(body.flags);
+  static_cast<GraphNode&>(node) = task;
+  node.priority = task.priority;
+  node.flags = task.flags;
   return node;
 }
 
@@ -42,58 +60,23 @@ NodeIndex Recording::add_join(std::span<const NodeIndex> predecessors) {
   return static_cast<NodeIndex>(nodes_.size() - 1);
 }
 
-void Recording::copy_data(const TaskBody& body, RecordedNode& node) {
-  constexpr std::size_t kWord = sizeof(std::uint64_t);
-  const std::size_t whole_words = (body.bytes + kWord - 1) / kWord * kWord;
-  node.bytes = static_cast<std::uint32_t>(body.keeps_data ? 0 : whole_words);
-  // A task with an event may be at work on its data after its body has returned.
-  node.moves = body.data_may_move && !body.keeps_data && body.event == nullptr &&
-               fits_stack(whole_words, body.alignment);
-  if (node.moves) {
-    node.data = static_cast<char*>(memory_->allocate(whole_words, kWord));
-    std::memcpy(node.data, body.data, body.bytes);
-    return;
-  }
-  node.data =
-      static_cast<char*>(memory_->allocate(whole_words + node.bytes, std::max(body.alignment, kWord)));
-  if (body.copy != nullptr)
-    body.copy(node.data, const_cast<void*>(body.data));  // as compilers declare what they generate
-  else
-    std::memcpy(node.data, body.data, body.bytes);
-  if (body.destroy != nullptr) memory_->destroy_at_end(body.destroy, node.data);
-  std::memcpy(node.data + node.bytes, node.data, node.bytes);
-}
-
-void Recording::add_task(const TaskBody& body, std::span<const Dependence> dependences, Gate gate) {
+void Recording::add_task(const RecordedTask& task, std::span<const Dependence> dependences, Gate gate) {
   std::span<const NodeIndex> predecessors;
   if (!dependences.empty())
     predecessors = history_.predecessors(dependences, [this](const auto& many) { return add_join(many); });
-  RecordedNode& node = add(body, predecessors);
-  node.waits_for_descendants = body.waits_for_descendants || (!groups_.empty() && !body.is_of_group);
+  RecordedNode& node = add(task, predecessors);
   const auto index = static_cast<NodeIndex>(nodes_.size() - 1);
-  if (body.event != nullptr) {
-    events_.erase(body.data);
+  if (task.event != nullptr) {
     node.has_event = true;
-    node_events_.emplace(index, body.event);
+    events_.emplace(index, task.event);
   }
-  if (body.bytes != 0) copy_data(body, node);
   if (!dependences.empty()) history_.add(index, dependences);
-  if (overlaps) keep_accesses(index, dependences);
+  if (overlaps_) keep_accesses(index, dependences);
   if (gate == Gate::kYes) gate_ = index;
 }
 
-void Recording::add_task(const TaskBody& body, std::span<const NodeIndex> predecessors) {
-  HEDDLE_ASSERT(body.bytes == 0);
-  add(body, predecessors).data = static_cast<char*>(const_cast<void*>(body.data));
-}
-
-GraphEvent& Recording::event_of(const void* task) {
-  GraphEvent*& event = events_[task];
-  if (event == nullptr) {
-    std::pmr::polymorphic_allocator<GraphEvent> allocator(memory_.get());
-    event = new (allocator.allocate(1)) GraphEvent;
-  }
-  return *event;
+void Recording::add_task(const RecordedTask& task, std::span<const NodeIndex> predecessors) {
+  add(task, predecessors);
 }
 
 void Recording::keep_accesses(NodeIndex node, std::span<const Dependence> dependences) {

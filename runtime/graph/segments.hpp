@@ -8,40 +8,12 @@
 // Every node is in one segment, which is a chain, perhaps of one, or a bundle.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "graph/recording.hpp"
 
 namespace heddle {
-
-/// The nodes of a recording from `first` on, which get new numbers from 0 on.
-class RecordedPart {
- public:
-  RecordedPart(const Recording& recording, NodeIndex first) : recording_(recording), first_(first) {}
-  std::size_t size() const { return recording_.nodes().size() - first_; }
-  const RecordedNode& operator[](std::size_t i) const { return recording_.nodes()[first_ + i]; }
-
-  /// visit(p) for each that node i waits for, ascending.
-  template <class Visit>
-  void for_each_predecessor(std::size_t i, Visit&& visit) const {
-    for (const NodeIndex p : predecessors_of(i)) visit(p - first_);
-  }
-  /// As they were recorded. Those that are left out come first there.
-  std::span<const NodeIndex> predecessors_of(std::size_t i) const {
-    const auto all = recording_.predecessors_of(first_ + static_cast<NodeIndex>(i));
-    if (first_ == 0) return all;
-    return all.subspan(static_cast<std::size_t>(std::ranges::lower_bound(all, first_) - all.begin()));
-  }
-  NodeIndex number(NodeIndex recorded) const { return recorded - first_; }
-  GraphEvent* event_of(NodeIndex i) const { return recording_.event_of(first_ + i); }
-
- private:
-  const Recording& recording_;
-  const NodeIndex first_;
-};
 
 struct Segment {
   NodeIndex first, last;
@@ -69,6 +41,6 @@ struct Segments {
 
 enum class Bundles : bool { kNone, kSome };
 
-Segments find_segments(const RecordedPart& part, Bundles bundles);
+Segments find_segments(const Recording& recording, Bundles bundles);
 
 }  // namespace heddle

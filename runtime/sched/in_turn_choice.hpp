@@ -5,6 +5,9 @@
 // memory in the order in which others end, one member is faster. A graph of which its length, or samples of
 // its tasks, say so is tried in turn, and after that the faster way is taken; the other one is tried again
 // now and then, since bodies may do more or less than they did.
+//
+// What was too small to be shared when it was recorded is executed in turn first. A team needs a graph, so it
+// tries when the executions have taken as long as it takes to make one.
 #pragma once
 
 #include <algorithm>
@@ -16,10 +19,12 @@ namespace heddle {
 /// Of one graph.
 class InTurnChoice {
  public:
+  explicit InTurnChoice(bool is_tiny = false) : is_tiny_(is_tiny) {}
+
   /// How the next execution of so many tasks, by a team of that size, is to be done; took_…() says what came
   /// of it.
   bool prefers_turn(std::size_t tasks, int team_size) {
-    if (shared_ns_ == 0) return false;
+    if (shared_ns_ == 0) return is_tiny_ && without_graph_ns_ < static_cast<std::int64_t>(tasks) * kGraphNs;
     const bool is_faster = in_turn_ns_ < shared_ns_;
     if (!is_faster && !may_be_faster(tasks, shared_ns_ * team_size)) return false;
     if (--until_trial_ != 0) return is_faster;
@@ -36,6 +41,10 @@ class InTurnChoice {
   /// In turn. Units: ns.
   void took_in_turn(std::int64_t ns) {
     set(in_turn_ns_, ns);
+    if (shared_ns_ == 0) {
+      without_graph_ns_ += in_turn_ns_;
+      return;
+    }
     // What trials in turn cost is to be a hundredth.
     if (in_turn_ns_ >= shared_ns_)
       until_trial_ = std::max(until_trial_, static_cast<std::uint32_t>(100 * (in_turn_ns_ / shared_ns_)));
@@ -44,6 +53,8 @@ class InTurnChoice {
  private:
   // Of a processor's time, for each task where its body is next to nothing.
   static constexpr std::int64_t kTinyNs = 300;
+  // To make a graph, for each task.
+  static constexpr std::int64_t kGraphNs = 100;
 
   // team_ns: what the members spent on it together.
   bool may_be_faster(std::size_t tasks, std::int64_t team_ns) const {
@@ -60,6 +71,8 @@ class InTurnChoice {
 
   static constexpr std::uint32_t kShortestPause = 8, kLongestPause = 1024;  // executions
 
+  const bool is_tiny_;
+  std::int64_t without_graph_ns_ = 0;     // executions before the first by a team
   std::int64_t shared_ns_ = 0;            // 0: none yet
   std::int64_t in_turn_ns_ = INT64_MAX;   // none yet
   std::int64_t expected_ns_ = INT64_MAX;  // not known

@@ -51,7 +51,7 @@ void wait_for_continuation(Member& me, void* handle) {
         "omp_taskwait_detach: this event was waited for already; ask omp_task_continuation_event() for "
         "another");
   if (is_recording(me)) [[unlikely]]
-    refuse_own_event(me, "waits for an event");
+    refuse_to_record(me, "its code waits for an event");
   if (!event.word.is_fulfilled()) {
     Suspension self(me, WaitsFor::kEvent, &event);
     switch (event.word.begin_wait(self)) {

@@ -7,29 +7,30 @@ namespace heddle {
 namespace {
 
 // As tasks would be executed at their creation.
-bool may_execute_in_turn(const Member& me, const Graph& graph) {
-  return me.team->order == nullptr && graph.may_be_executed_in_turn() &&
+bool may_execute_in_turn(const Member& me, const Record& record) {
+  return me.team->order == nullptr && record.may_be_executed_in_turn() &&
          me.inline_depth < g_deepest_at_once.load(std::memory_order_relaxed);
 }
 
 }  // namespace
 
-void Flight::make_ring() {
-  const std::size_t count = graph_.overlaps() ? kInstances : 1;
-  for (std::size_t i = 0; i < count; ++i) ring_.push_back(std::make_unique<ReplayInstance>(graph_, i == 0));
+void Flight::make_ring(const Member& me) {
+  const Graph& graph = record_.graph(bundles_for(me));
+  const std::size_t count = graph.overlaps() ? kInstances : 1;
+  for (std::size_t i = 0; i < count; ++i) ring_.push_back(std::make_unique<ReplayInstance>(graph, i == 0));
   for (std::size_t i = 0; i < count; ++i) ring_[i]->set_next(*ring_[(i + 1) % count]);
 }
 
 void Flight::begin(Member& me, bool is_awaited) {
-  if (me.team_size == 1 && may_execute_in_turn(me, graph_)) {
+  if (me.team_size == 1 && may_execute_in_turn(me, record_)) {
     wait(me);
-    return execute_in_turn(me, graph_);
+    return execute_in_turn(me, record_);
   }
   begin_shared(me, is_awaited);
 }
 
 ReplayInstance& Flight::begin_shared(Member& me, bool is_awaited) {
-  if (ring_.empty()) make_ring();
+  if (ring_.empty()) make_ring(me);
   ReplayInstance& instance = *ring_[next_];
   next_ = (next_ + 1) % ring_.size();
   wait_for(me, instance);
@@ -39,14 +40,16 @@ ReplayInstance& Flight::begin_shared(Member& me, bool is_awaited) {
 }
 
 void Flight::execute(Member& me) {
-  if (!may_leave_unshared(me) || !may_execute_in_turn(me, graph_)) {
+  if (!may_leave_unshared(me) || !may_execute_in_turn(me, record_)) {
     begin(me, true);
     return wait(me);
   }
-  const std::uint64_t began = ticks();
   wait(me);
-  if (choice_.prefers_turn(graph_.nodes().size(), me.team_size)) {
-    execute_in_turn(me, graph_);
+  const bool is_in_turn = choice_.prefers_turn(record_.tasks(), me.team_size);
+  if (!is_in_turn && ring_.empty()) make_ring(me);  // that takes its time once
+  const std::uint64_t began = ticks();
+  if (is_in_turn) {
+    execute_in_turn(me, record_);
     return choice_.took_in_turn(nanoseconds(ticks() - began));
   }
   ReplayInstance& instance = begin_shared(me, true);

@@ -1,6 +1,6 @@
 // Executions of one record that are in flight: begun, and not all complete.
 //
-// Where the graph overlaps so may they: as many as the ring has instances, each waiting for the one before it
+// Where its graph overlaps so may they: as many as the ring has instances, each waiting for the one before it
 // task by task. Any other graph is executed once at a time.
 #pragma once
 
@@ -13,13 +13,20 @@
 
 namespace heddle {
 
+/// Where the order of tasks is chosen each has its own place in it.
+inline Bundles bundles_for(const Member& me) {
+  return me.team->order == nullptr ? Bundles::kSome : Bundles::kNone;
+}
+
 class Flight {
  public:
   /// As many as may be begun before the first of them is complete. More let a thread run ahead further, and
   /// each costs four bytes a segment.
   static constexpr std::size_t kInstances = 4;
 
-  explicit Flight(const Graph& graph) : graph_(graph) {}
+  /// is_tiny: the record's tasks were executed by their creator when they were recorded, as being too small
+  /// to be shared.
+  explicit Flight(Record& record, bool is_tiny = false) : record_(record), choice_(is_tiny) {}
 
   /// Begins another execution, by children of the current task. Waits where the ring is full. is_awaited: for
   /// this one the caller waits before anything else; where it is not, it is counted in the taskgroup around
@@ -31,12 +38,12 @@ class Flight {
   void execute(Member& me);
 
  private:
-  void make_ring();
+  void make_ring(const Member& me);
   /// begin() by the team. Returns the instance that it executes.
   ReplayInstance& begin_shared(Member& me, bool is_awaited);
 
-  const Graph& graph_;
-  std::vector<std::unique_ptr<ReplayInstance>> ring_;  // empty until a team of several executes the graph
+  Record& record_;
+  std::vector<std::unique_ptr<ReplayInstance>> ring_;  // empty until a team executes the record
   std::size_t next_ = 0;
   InTurnChoice choice_;
 };

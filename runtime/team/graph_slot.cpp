@@ -33,7 +33,7 @@ class LoggedSlots {
     const std::lock_guard lock(mutex_);
     if (process_id() == process_) write_locked(slot);
     slot.flight.reset();
-    slot.graph.reset();
+    slot.record.reset();
   }
   void write_all() {
     if (process_id() != process_) return;  // a child has what its parent has recorded, and no thread of it
@@ -41,12 +41,12 @@ class LoggedSlots {
     for (const GraphSlot* const slot : slots_) {
       const bool is_changing = slot->state.load(std::memory_order_acquire) == GraphSlot::State::kBusy &&
                                slot->in_flight == nullptr;
-      if (!is_changing && slot->graph != nullptr) write_locked(*slot);
+      if (!is_changing && slot->record != nullptr) write_locked(*slot);
     }
   }
 
  private:
-  void write_locked(const GraphSlot& slot) { log_.write(*slot.graph, slot.id, slot.executions); }
+  void write_locked(const GraphSlot& slot) { log_.write(*slot.record->graph(), slot.id, slot.executions); }
 
   const long process_ = process_id();
   std::mutex mutex_;
@@ -103,29 +103,37 @@ void GraphSlot::remove_from_log() {
   if (is_logged()) logged_slots().remove(*this);
 }
 
-void GraphSlot::keep(Recording& recording, Bundles bundles, std::uint64_t times) {
-  graph = std::make_unique<Graph>(recording, bundles);
-  graph->set_origin(where, id);
-  if (is_logged()) graph->measure();
-  flight.emplace(*graph);
+void GraphSlot::keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uint64_t times, bool is_tiny) {
+  record = std::move(recorded);
+  if (is_logged()) record->measure(bundles);
+  flight.emplace(*record, is_tiny);
   executions = times;
-  log("recorded %zu tasks, %zu edges, %zu segments, %zu roots", graph->tasks(), recording.edges(),
-      graph->segments().size(), graph->roots().size());
-  if (recording.overlaps && !graph->overlaps())
-    log("its executions follow one another: it waits within, or each waits for most of the one before");
+  has_logged_graph = false;
+  log("recorded %zu tasks", record->tasks());
 }
 
 void GraphSlot::forget() {
-  if (graph == nullptr) return;
+  if (record == nullptr) return;
   log("reset");
   if (is_logged()) return logged_slots().write_and_drop(*this);
   flight.reset();
-  graph.reset();
+  record.reset();
 }
 
 void GraphSlot::give_back(State now) {
   in_flight = nullptr;
   state.store(now, std::memory_order_release);
+}
+
+void GraphSlot::log_graph() {
+  const Graph* const graph = record->graph();
+  if (has_logged_graph || graph == nullptr || !settings().logs_graphs) [[likely]]
+    return;
+  has_logged_graph = true;
+  log("%zu tasks in %zu segments, %zu of them roots, %zu edges between them", graph->tasks(),
+      graph->segments().size(), graph->roots().size(), graph->edges());
+  if (record->overlaps() && !graph->overlaps())
+    log("its executions follow one another: it waits within, or each waits for most of the one before");
 }
 
 void GraphSlot::log(const char* format, ...) const {

@@ -9,7 +9,7 @@
 #include <memory>
 #include <optional>
 
-#include "graph/graph.hpp"
+#include "graph/record.hpp"
 #include "team/flight.hpp"
 
 namespace heddle {
@@ -36,22 +36,27 @@ struct GraphSlot {
   // The record is not to be used any more: graph_reset, in this encounter or in one of another slot.
   std::atomic<bool> is_reset{false};
   // Of who made it busy.
-  std::unique_ptr<Graph> graph;
+  std::unique_ptr<Record> record;
   std::optional<Flight> flight;
+  bool has_logged_graph = false;
   void* captures = nullptr;  // of the execution that goes on, where its tasks find what they share by that
   // Whose children are executing it, where they are not awaited. Written by who made it busy.
   std::atomic<const Task*> in_flight{nullptr};
   std::atomic<std::uint64_t> executions{0};
 
+  GraphOrigin origin() const { return {where, id}; }
+
   /// HEDDLE_GRAPH_LOG has its graphs from now on, until it is removed.
   void add_to_log();
   void remove_from_log();
-  /// Makes the graph of what was recorded, which was executed so many times, or is about to be.
-  void keep(Recording& recording, Bundles bundles, std::uint64_t times);
-  /// Drops the graph, if there is one.
+  /// Keeps what was recorded, which was executed so many times. is_tiny: see Flight.
+  void keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uint64_t times, bool is_tiny);
+  /// Drops the record, if there is one.
   void forget();
   void give_back(State now);
 
+  /// Says what the graph is like, when it has been made.
+  void log_graph();
   /// A line for HEDDLE_LOG=graph.
   [[gnu::format(printf, 2, 3)]] void log(const char* format, ...) const;
 };

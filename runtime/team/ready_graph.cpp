@@ -24,7 +24,8 @@ ReadyGraph* make_ready_graph(Member& me, const ReadyMade& graph, const void* whe
   Recording recording;
   if ((*wrong = record(graph, recording)) != nullptr) return nullptr;
   auto made = std::make_unique<ReadyGraph>(where);
-  made->slot.keep(recording, bundles_for(me), 0);
+  const Bundles bundles = bundles_for(me);
+  made->slot.keep(std::make_unique<Record>(recording, bundles, made->slot.origin()), bundles, 0, false);
   made->slot.give_back(State::kRecorded);
   made->slot.add_to_log();
   return made.release();
@@ -34,7 +35,7 @@ void execute_ready_graph(Member& me, ReadyGraph& graph) {
   if (is_recording(me)) refuse_to_record(me, "a ready-made graph is executed in it (not yet)");
   GraphSlot& slot = graph.slot;
   slot.executions.fetch_add(1, std::memory_order_relaxed);
-  if (is_executed_in_turn(me)) return execute_in_turn(me, *slot.graph);
+  if (is_executed_in_turn(me)) return execute_in_turn(me, *slot.record);
   State state = State::kRecorded;
   if (slot.state.compare_exchange_strong(state, State::kBusy, std::memory_order_acquire)) {
     slot.log("executed");
@@ -42,7 +43,7 @@ void execute_ready_graph(Member& me, ReadyGraph& graph) {
     slot.give_back(State::kRecorded);
   } else {
     slot.log("executed beside another execution of it");
-    Flight(*slot.graph).execute(me);
+    Flight(*slot.record).execute(me);
   }
 }
 

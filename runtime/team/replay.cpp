@@ -1,6 +1,7 @@
 #include "team/replay.hpp"
 
 #include <ranges>
+#include <utility>
 
 #include "sys/machine.hpp"
 #include "sys/ticks.hpp"
@@ -9,7 +10,7 @@
 namespace heddle {
 namespace {
 
-void execute_node(Member& me, const Graph&, const GraphNode& node) {
+void execute_node(Member& me, const GraphNode& node) {
   if (node.run == nullptr) return;
   if (!node.waits_for_descendants) return node.execute();
   taskgroup_begin(me);
@@ -17,9 +18,13 @@ void execute_node(Member& me, const Graph&, const GraphNode& node) {
   taskgroup_end(me);
 }
 
+void execute_node(Member& me, const Graph&, const GraphNode& node) {
+  execute_node(me, node);
+}
+
 void execute_measured_node(Member& me, const Graph& graph, const GraphNode& node) {
   const std::int64_t began = monotonic_ns();
-  execute_node(me, graph, node);
+  execute_node(me, node);
   NodeTime* const time = graph.time_of(node);
   if (time == nullptr) return;
   time->ns.fetch_add(static_cast<std::uint64_t>(monotonic_ns() - began), std::memory_order_relaxed);
@@ -66,23 +71,58 @@ void execute_nodes(Member& me, Task& task, const Graph& graph, std::span<const G
   }
 }
 
-template <ExecuteNode execute_one>
-void execute_all(Member& me, const Graph& graph) {
-  TaskGroup group(me.current->group);
-  me.current->group = &group;
-  const auto segments = graph.segments();
-  for (std::size_t s = 0; s < segments.size();) {
-    const std::size_t first = s;
-    while (s < segments.size() && segments[s].flags == segments[first].flags) ++s;
-    const std::size_t from = segments[first].first_node;
-    const std::size_t to = s < segments.size() ? segments[s].first_node : graph.nodes().size();
-    Task& task = new_task(me, 0, segments[first].flags);
-    begin_undeferred(me, task, {});
-    execute_nodes<execute_one>(me, task, graph, graph.nodes().subspan(from, to - from));
-    end_undeferred(me, task);
+// Executes nodes one after the other, as a Task that goes on from node to node while nothing of it does.
+class Turn {
+ public:
+  explicit Turn(Member& me) : me_(me), group_(me.current->group) { me.current->group = &group_; }
+  ~Turn() {
+    end_task();
+    wait_for_group(me_, group_);
+    me_.current->group = group_.outer;
   }
-  wait_for_group(me, group);
-  me.current->group = group.outer;
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+  /// run() is the next node's body; flags: of its Task.
+  template <class Run>
+  void execute(unsigned flags, Run&& run) {
+    if (task_ == nullptr || flags != flags_) [[unlikely]]
+      begin_task(flags);
+    run();
+    if (!end_chunk(me_, *task_, environment_)) [[unlikely]]
+      end_task();
+  }
+
+ private:
+  void begin_task(unsigned flags) {
+    end_task();
+    task_ = &new_task(me_, 0, flags);
+    flags_ = flags;
+    begin_undeferred(me_, *task_, {});
+    environment_ = task_->environment;
+  }
+  void end_task() {
+    if (task_ != nullptr) end_undeferred(me_, *std::exchange(task_, nullptr));
+  }
+
+  Member& me_;
+  TaskGroup group_;
+  Task* task_ = nullptr;
+  unsigned flags_ = 0;
+  const DataEnvironment* environment_ = nullptr;
+};
+
+template <ExecuteNode execute_one>
+void execute_in_turn(Turn& turn, Member& me, const Graph& graph) {
+  for (const GraphSegment& segment : graph.segments())
+    for (const GraphNode& node : graph.nodes_of(segment))
+      turn.execute(segment.flags, [&] { execute_one(me, graph, node); });
+}
+
+void execute_in_turn(Turn& turn, Member& me, const Notes& notes) {
+  notes.for_each([&](const Notes::Note& note) {
+    if (note.is_task()) turn.execute(note.flags(), [&] { execute_node(me, note.node()); });
+  });
 }
 
 // Hands out what waited for this segment alone. Returns a task for this member to go on with, or nullptr.
@@ -167,11 +207,15 @@ ReplayInstance::ReplayInstance(const Graph& graph, bool is_first)
   }
 }
 
-void execute_in_turn(Member& me, const Graph& graph) {
-  if (graph.is_measured())
-    execute_all<execute_measured_node>(me, graph);
+void execute_in_turn(Member& me, const Record& record) {
+  Turn turn(me);
+  const Graph* const graph = record.graph();
+  if (graph != nullptr && graph->is_measured())
+    execute_in_turn<execute_measured_node>(turn, me, *graph);
+  else if (record.notes() != nullptr)
+    execute_in_turn(turn, me, *record.notes());
   else
-    execute_all<execute_node>(me, graph);
+    execute_in_turn<execute_node>(turn, me, *graph);
 }
 
 void start(Member& me, GraphInstance& instance, TaskGroup* counts_too) {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "graph/instance.hpp"
+#include "graph/record.hpp"
 #include "sched/sampled_length.hpp"
 #include "team/taskloop.hpp"
 #include "team/team.hpp"
@@ -38,8 +39,8 @@ void start(Member& me, GraphInstance& instance, TaskGroup* counts_too);
 /// Waits for them and their descendants.
 void wait_for(Member& me, GraphInstance& instance);
 
-/// Executes all tasks of a graph here, in the order of their creation, and waits for their descendants.
-/// Requires: the graph has no events.
-void execute_in_turn(Member& me, const Graph& graph);
+/// Executes all tasks of a record here, in the order of their creation, and waits for their descendants.
+/// Requires: it has no events.
+void execute_in_turn(Member& me, const Record& record);
 
 }  // namespace heddle

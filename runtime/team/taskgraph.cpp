@@ -6,7 +6,6 @@
 #include "base/address_hash.hpp"
 #include "deps/dependence_table.hpp"
 #include "sys/fatal.hpp"
-#include "team/at_once.hpp"
 #include "team/graph_slot.hpp"
 #include "team/settings.hpp"
 #include "team/tasking.hpp"
@@ -37,35 +36,40 @@ void wait_for_dependent_siblings(Member& me) {
 
 void open_region(Member& me, const GraphConstruct& construct, const TaskgraphClauses& clauses,
                  GraphSlot* recorded) {
-  if (!clauses.nogroup) taskgroup_begin(me);
-  me.taskgraph = new TaskgraphRegion{me.taskgraph,        me.current,      &construct, clauses.id, recorded,
-                                     recorded != nullptr, clauses.nogroup, {},         {}};
+  // A team of one executes tasks where it waits; outside parallel regions that may be nowhere.
+  const bool has_group = !clauses.nogroup || me.team_size == 1;
+  if (has_group) taskgroup_begin(me);
+  me.taskgraph = new TaskgraphRegion{.outer = me.taskgraph,
+                                     .task = me.current,
+                                     .construct = &construct,
+                                     .id = clauses.id,
+                                     .slot = recorded,
+                                     .records = recorded != nullptr,
+                                     .nogroup = clauses.nogroup,
+                                     .has_group = has_group,
+                                     .copies_are_bytes = clauses.copies_are_bytes,
+                                     .notes = nullptr};
   if (recorded == nullptr) return;
-  me.taskgraph->recording.copies_are_bytes = clauses.copies_are_bytes;
-  me.taskgraph->recording.overlaps = clauses.nogroup;
+  me.taskgraph->notes = std::make_unique<Notes>();
   me.taskgraph->leaves_out_next = me.taskgraph->leaves_out_unmarked = clauses.relocates;
   recorded->captures = clauses.captures;
-  add_reason_to_defer(1);
 }
 
 // Executes the record of a slot that this encounter has made busy, and gives it back when that is over.
-void execute_record(Member& me, GraphSlot& slot, bool nogroup) {
-  // A team of one executes tasks where it waits; outside parallel regions that may be nowhere.
-  if (nogroup && me.team_size > 1) {
+void replay(Member& me, GraphSlot& slot, const TaskgraphClauses& clauses) {
+  const std::uint64_t executions = slot.executions.fetch_add(1, std::memory_order_relaxed);
+  slot.log("replayed, %llu times so far", static_cast<unsigned long long>(executions));
+  slot.captures = clauses.captures;
+  if (clauses.nogroup && me.team_size > 1) {
     slot.flight->begin(me, false);
+    slot.log_graph();
     slot.in_flight = me.current;
     me.flight = &slot;
     return;
   }
   slot.flight->execute(me);
+  slot.log_graph();
   slot.give_back(State::kRecorded);
-}
-
-void replay(Member& me, GraphSlot& slot, const TaskgraphClauses& clauses) {
-  const std::uint64_t replays = slot.executions.fetch_add(1, std::memory_order_relaxed);
-  slot.log("replayed, %llu times so far", static_cast<unsigned long long>(replays));
-  slot.captures = clauses.captures;
-  execute_record(me, slot, clauses.nogroup);
 }
 
 const char* reason_against(const Task& task, const TaskgraphClauses& clauses) {
@@ -76,21 +80,6 @@ const char* reason_against(const Task& task, const TaskgraphClauses& clauses) {
   if (task.is_final()) return "it is in a final task, whose tasks are included";
   if (settings().is_cancellable) return "cancellation is on (not yet)";
   return nullptr;
-}
-
-// Executes what was noted and not executed yet. Other tasks may be executed at their creation meanwhile.
-void execute_noted(Member& me) {
-  Recording& recording = me.taskgraph->recording;
-  if (recording.executed() == recording.nodes().size()) return;
-  {
-    const NotRecording here(me);
-    wait_for_dependent_siblings(me);  // tasks that were left out
-  }
-  TaskgraphRegion::Noted noted(recording, bundles_for(me));
-  recording.set_executed();
-  add_reason_to_defer(-1);
-  noted.flight.execute(me);
-  add_reason_to_defer(1);
 }
 
 }  // namespace
@@ -127,9 +116,10 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
     open_region(me, construct, clauses, nullptr);
     return true;
   }
-  wait_for_dependent_siblings(me);
+  const bool may_replay = state == State::kRecorded;
+  if (may_replay) wait_for_dependent_siblings(me);
   const bool resets = slot->is_reset.exchange(false, std::memory_order_relaxed);  // by those, too
-  if (state == State::kRecorded && !resets) {
+  if (may_replay && !resets) {
     replay(me, *slot, clauses);
     return false;
   }
@@ -139,37 +129,21 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
 }
 
 void leave_taskgraph(Member& me) {
-  TaskgraphRegion& left = *me.taskgraph;
-  // Nothing is left to be executed where the body ended with a wait.
-  const bool is_first = left.records && left.recording.executed() == 0;
-  if (left.records && !is_first) execute_noted(me);
-  const std::unique_ptr<TaskgraphRegion> region(std::exchange(me.taskgraph, left.outer));
-  if (GraphSlot* const slot = region->slot) {
-    add_reason_to_defer(-1);
-    if (region->rest != nullptr) {
-      region->rest->flight.wait(me);
-      if (me.flight == slot) me.flight = region->outer_flight;
-    }
-    if (region->records) slot->keep(region->recording, bundles_for(me), 1);
-    if (is_first) {
-      wait_for_dependent_siblings(me);  // tasks that were left out
-      execute_record(me, *slot, region->nogroup);
-    } else {
-      slot->give_back(region->records ? State::kRecorded : State::kRefused);
-    }
-  }
-  if (!region->nogroup) taskgroup_end(me);
+  const std::unique_ptr<TaskgraphRegion> region(std::exchange(me.taskgraph, me.taskgraph->outer));
+  const bool is_tiny = me.tiny.is_alone(me.current);
+  if (region->has_group) taskgroup_end(me);
+  GraphSlot* const slot = region->slot;
+  if (slot == nullptr) return;
+  region->notes->end_events();
+  if (region->records)
+    slot->keep(std::make_unique<Record>(std::move(region->notes), region->nogroup, slot->origin()),
+               bundles_for(me), 1, is_tiny);
+  slot->give_back(region->records ? State::kRecorded : State::kRefused);
 }
 
 void wait_for_flight(Member& me) {
   GraphSlot& slot = *me.flight;
   if (slot.in_flight != me.current) return;  // the children of another task are no siblings
-  if (const TaskgraphRegion* const region = me.taskgraph; region != nullptr && region->slot == &slot) {
-    region->rest->flight.wait(me);
-    slot.in_flight = nullptr;
-    me.flight = region->outer_flight;
-    return;
-  }
   slot.flight->wait(me);
   forget_flight(me);
 }
@@ -188,75 +162,38 @@ void leave_out_next_task(Member& me, bool is_left_out) {
   if (is_recording(me) && !me.taskgraph->leaves_out_unmarked) me.taskgraph->leaves_out_next = is_left_out;
 }
 
-bool leaves_out_task(Member& me) {
-  TaskgraphRegion& region = *me.taskgraph;
-  if (!std::exchange(region.leaves_out_next, region.leaves_out_unmarked)) return false;
-  execute_noted(me);
-  return true;
-}
-
-bool note_task(Member& me, const TaskBody& body, std::span<const Dependence> dependences,
-               bool is_undeferred) {
-  Recording& recording = me.taskgraph->recording;
+void note_task(Member& me, const TaskBody& body, std::span<const Dependence> dependences, Gate gate) {
+  const TaskgraphRegion& region = *me.taskgraph;
   const char* against = nullptr;
   if (me.request.handle != nullptr) against = "a task has a handle";
-  if (body.event != nullptr && is_undeferred) against = "an undeferred task has an event";
-  if (body.event != nullptr && recording.overlaps) against = kEventsOverlap;
-  if (against != nullptr) {
-    refuse_to_record(me, against);
-    return false;
-  }
-  if (is_undeferred) {
-    execute_noted(me);
-    recording.add_task(body, dependences, Recording::Gate::kYes);
-    recording.set_executed();
-    return false;
-  }
-  if (me.request.is_empty()) [[likely]] {
-    recording.add_task(body, dependences, Recording::Gate::kNo);
-  } else {
-    TaskBody background = body;
-    background.priority = Task::kBackground;
-    take_request(me);
-    recording.add_task(background, dependences, Recording::Gate::kNo);
-  }
-  if (recording.nodes().size() >= Recording::kMostNodes)
-    refuse_to_record(me, "it has more than 16 million tasks");
-  return true;
+  if (body.event != nullptr && gate == Gate::kYes) against = "an undeferred task has an event";
+  if (body.event != nullptr && region.nogroup) against = kEventsOverlap;
+  if (region.notes->size() >= Notes::kMost) against = "it has more than 16 million tasks";
+  if (against != nullptr) return refuse_to_record(me, against);
+  if (me.request.is_empty()) [[likely]]
+    return region.notes->add_task(body, dependences, gate);
+  TaskBody background = body;
+  background.priority = Task::kBackground;
+  region.notes->add_task(background, dependences, gate);
 }
 
 void note_wait(Member& me) {
-  me.taskgraph->recording.add_wait();
-  execute_noted(me);
+  me.taskgraph->notes->add_wait();
 }
 
 void note_wait(Member& me, std::span<const Dependence> dependences) {
-  me.taskgraph->recording.add_wait(dependences);
-  execute_noted(me);
+  me.taskgraph->notes->add_wait(dependences);
 }
 
 void note_group_begin(Member& me) {
-  me.taskgraph->recording.begin_group();
+  me.taskgraph->notes->begin_group();
 }
 
 void note_group_end(Member& me) {
-  me.taskgraph->recording.end_group();
-  execute_noted(me);
-}
-
-void refuse_own_event(Member& me, const char* what) {
-  TaskgraphRegion& region = *me.taskgraph;
-  region.records = false;
-  region.slot->log("not replayable: its code %s", what);
-  wait_for_dependent_siblings(me);  // tasks that were left out
-  region.rest = std::make_unique<TaskgraphRegion::Noted>(region.recording, bundles_for(me));
-  region.rest->flight.begin(me, true);
-  region.slot->in_flight = me.current;
-  region.outer_flight = std::exchange(me.flight, region.slot);
+  me.taskgraph->notes->end_group();
 }
 
 void refuse_to_record(Member& me, const char* reason) {
-  execute_noted(me);
   me.taskgraph->records = false;
   me.taskgraph->slot->log("not replayable: %s", reason);
 }

@@ -6,10 +6,9 @@
 //   slot       of a construct: the graph for one graph id and one frame of the encountering function, whose
 //              local variables the recorded tasks know by address, and so those of the regions around it
 //              (graph_slot.hpp)
-//   to note    to record something of a region's body: tasks are not executed when they are created, but from
-//              the record, at the region's end, or before where the body waits for them
-//   plain      a region is executed plainly where its tasks are neither recorded nor replayed: by its if
-//              clause, where its slot is busy with another encounter, or where it cannot be recorded
+//   to note    to record something of a region's body, which is executed plainly besides
+//   plain      a region is executed plainly where its tasks are not replayed: they are recorded, or its if
+//              clause says so, its slot is busy with another encounter, or it cannot be recorded
 //   flight     executions of a record that nobody has waited for (nogroup); of one record at a time in a task
 //
 // Invariant: at most one encounter at a time records or replays a slot, but for those of its flight.
@@ -20,7 +19,7 @@
 #include <span>
 #include <utility>
 
-#include "graph/recording.hpp"
+#include "graph/notes.hpp"
 #include "team/graph_slot.hpp"
 #include "team/team.hpp"
 
@@ -33,7 +32,7 @@ struct TaskgraphClauses {
   bool resets = false;          // graph_reset
   bool nogroup = false;         // the region does not wait for its tasks
   bool if_clause = true;
-  bool copies_are_bytes = false;  // of tasks' data; see Recording
+  bool copies_are_bytes = false;  // tasks capture nothing but bytes: no objects with constructors
   // Tasks find what they share by `captures`, and so in any frame; only those that say so are replayable.
   bool relocates = false;
   void* captures = nullptr;
@@ -52,11 +51,6 @@ void leave_taskgraph(Member& me);
 /// Forgets the flight of the implicit task of a place. Requires: its children are complete.
 [[gnu::cold]] void forget_flight(Member& place);
 
-/// Where the order of tasks is chosen each has its own place in it.
-inline Bundles bundles_for(const Member& me) {
-  return me.team->order == nullptr ? Bundles::kSome : Bundles::kNone;
-}
-
 /// Whether the current task executes the body of such a region.
 bool is_in_taskgraph(const Member& me, const GraphConstruct& construct, std::uint64_t id);
 
@@ -69,18 +63,11 @@ struct TaskgraphRegion {
   GraphSlot* slot;  // that is busy with this; null: plain from the beginning
   bool records;     // false: plain from here on
   bool nogroup;
-  Recording recording;
-  // What was noted and not executed yet.
-  struct Noted {
-    Noted(const Recording& recording, Bundles bundles)
-        : graph(recording, recording.executed(), bundles), flight(graph) {}
-    const Graph graph;
-    Flight flight;
-  };
-  std::unique_ptr<Noted> rest;        // when it turned out that there will be no record: in flight
-  GraphSlot* outer_flight = nullptr;  // Member::flight before `rest` was
-  bool leaves_out_next = false;       // the next task is not replayable
-  bool leaves_out_unmarked = false;   // nor is any of which nothing else is said
+  bool has_group;  // of its own
+  bool copies_are_bytes;
+  std::unique_ptr<Notes> notes;
+  bool leaves_out_next = false;      // the next task is not replayable
+  bool leaves_out_unmarked = false;  // nor is any of which nothing else is said
 };
 
 // -- what the body does, while it is recorded
@@ -95,15 +82,15 @@ inline bool is_recording(const Member& me) {
 /// Says whether the next task that the current one creates is not recorded, and so not replayed:
 /// replayable(false). No effect where nothing is recorded, or where tasks say so themselves.
 void leave_out_next_task(Member& me, bool is_left_out);
-/// Whether the task that the current one creates is left out. If so, what was noted so far has been executed,
-/// and the caller creates it plainly: what is noted later waits for it where their dependences say so.
-/// Requires: is_recording().
-bool leaves_out_task(Member& me);
+/// Whether the task that the current one creates is left out. Requires: is_recording().
+inline bool leaves_out_task(Member& me) {
+  TaskgraphRegion& region = *me.taskgraph;
+  return std::exchange(region.leaves_out_next, region.leaves_out_unmarked);
+}
 
-/// Notes a task that the current one creates. Returns whether it is to be executed from the record, and not
-/// by the caller. Requires, as for the others: is_recording().
-bool note_task(Member& me, const TaskBody& body, std::span<const Dependence> dependences, bool is_undeferred);
-/// Notes a wait, and executes what was noted so far.
+/// Notes a task that the current one creates. Requires, as for the others: is_recording().
+/// Ensures: body.event, if there is one, is that of a node.
+void note_task(Member& me, const TaskBody& body, std::span<const Dependence> dependences, Gate gate);
 void note_wait(Member& me);
 void note_wait(Member& me, std::span<const Dependence> dependences);
 void note_group_begin(Member& me);
@@ -125,15 +112,12 @@ class NotRecording {
 
 inline constexpr const char* kEventsOverlap = "a task has an event, and the region nogroup (not yet)";
 
-/// The region cannot be executed from a record: what was noted is executed, the rest plainly.
-void refuse_to_record(Member& me, const char* reason);
+/// The region cannot be executed from a record.
+[[gnu::cold]] void refuse_to_record(Member& me, const char* reason);
 /// The same where tasks say for themselves whether they are replayable, and what is met now cannot say it.
 inline void refuse_unmarked(Member& me, const char* reason) {
   if (is_recording(me) && me.taskgraph->leaves_out_unmarked) [[unlikely]]
     refuse_to_record(me, reason);
 }
-/// The region's own code has fulfilled an event, which a record would lack. It may have others to fulfil
-/// before what was noted can end, so that is begun here, and not waited for.
-void refuse_own_event(Member& me, const char* what);
 
 }  // namespace heddle

@@ -427,7 +427,7 @@ void fulfill_event(void* handle) {
     return fulfill_event(*static_cast<Task*>(handle));
   }
   if (t_worker != nullptr && is_recording(*t_worker->member)) [[unlikely]]
-    refuse_own_event(*t_worker->member, "fulfils an event");
+    refuse_to_record(*t_worker->member, "its code fulfils an event");
 }
 
 void fulfill_event(Task& task) {

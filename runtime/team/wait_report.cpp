@@ -250,10 +250,10 @@ class Report {
   void describe(const Waiter& waiter) {
     text_ += "  " + name_of(*waiter.task) + " " + reason(waiter) + "\n";
     const Task& task = *waiter.task;
-    if (task.is_recorded() && GraphInstance::of(task).graph().where() != nullptr) {
+    if (task.is_recorded() && GraphInstance::of(task).graph().origin().where != nullptr) {
       const Graph& graph = GraphInstance::of(task).graph();
-      text_ += "    it comes from the record of the taskgraph at " + place_of(graph.where(), true) +
-               ", graph_id " + std::to_string(graph.id()) +
+      text_ += "    it comes from the record of the taskgraph at " + place_of(graph.origin().where, true) +
+               ", graph_id " + std::to_string(graph.origin().id) +
                ": where the region's code would create other tasks by now, a graph_reset clause is missing\n";
     }
     describe_successors(task);

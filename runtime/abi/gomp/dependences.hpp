@@ -5,9 +5,31 @@
 // addresses in that order; what is left over points at pairs {address, kind}, as depend objects hold them.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include "deps/dependence_list.hpp"
 
 namespace heddle::gomp {
+
+struct DependArray {
+  DependArray() = default;
+  /// depend: null where there is none.
+  explicit DependArray(void** depend) {
+    if (depend == nullptr) return;
+    const auto word = [&](std::size_t i) { return reinterpret_cast<std::uintptr_t>(depend[i]); };
+    const bool is_old = word(0) != 0;
+    count = is_old ? word(0) : word(1);
+    if (count == 0) return;  // iterators that name nothing: two zeros and no more words
+    out = is_old ? word(1) : word(2);
+    mutex = is_old ? 0 : word(3);
+    in = is_old ? count - out : word(4);
+    items = depend + (is_old ? 2 : 5);
+  }
+
+  std::size_t count = 0, out = 0, mutex = 0, in = 0;
+  void** items = nullptr;
+};
 
 /// Reads the array into an empty list; a null array leaves it empty.
 void read_dependences(void** depend, DependenceList& list);

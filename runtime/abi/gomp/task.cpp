@@ -90,23 +90,31 @@ void run_compiled_undeferred(Member& me, const CompiledTask& from, Task& task,
 
 namespace {
 
+unsigned task_flags_of(unsigned flags) {
+  return (flags & (gomp::kUntied | gomp::kFinal)) |
+         ((flags & gomp::kDetach) != 0 ? unsigned{Task::kDetachable} : 0);
+}
+static_assert(int{gomp::kUntied} == int{Task::kUntied} && int{gomp::kFinal} == int{Task::kFinal},
+              "flags are handed on as they are");
+
 // GCC keeps an event's handle first among the arguments as well.
 void give_handle(void* handle, void* detach, void* data) {
   *static_cast<void**>(detach) = handle;
   if (data != nullptr) *static_cast<void**>(data) = handle;
 }
 
-// Returns whether the task is to be executed from the record.
-bool note(Member& me, const CompiledTask& from, unsigned task_flags, std::span<const Dependence> dependences,
-          bool is_undeferred, void* detach) {
+// Notes a task of a region that is recorded. Returns its event in the record, if it has one.
+// Requires: is_recording().
+GraphEvent* note(Member& me, const CompiledTask& from, bool if_clause, unsigned flags, void** depend,
+                 void* detach) {
+  if (leaves_out_task(me)) return nullptr;
   // GCC copies structures and arrays by a function of the program, and objects by their constructors.
-  const char* against = nullptr;
-  if (from.copy != nullptr && !me.taskgraph->recording.copies_are_bytes)
-    against = "a task captures a structure, array or object, which may not be bytes alone";
-  if (against != nullptr) {
-    refuse_to_record(me, against);
-    return false;
+  if (from.copy != nullptr && !me.taskgraph->copies_are_bytes) {
+    refuse_to_record(me, "a task captures a structure, array or object, which may not be bytes alone");
+    return nullptr;
   }
+  DependenceList dependences;
+  read_dependences((flags & gomp::kDepend) != 0 ? depend : nullptr, dependences);
   TaskBody body;
   body.run = [](void* code, void* data) { reinterpret_cast<Function>(code)(data); };
   body.code = reinterpret_cast<void*>(from.fn);
@@ -116,12 +124,39 @@ bool note(Member& me, const CompiledTask& from, unsigned task_flags, std::span<c
   body.alignment = static_cast<std::size_t>(from.alignment);
   body.data_may_move = from.copy == nullptr;
   body.priority = priority_of(from);
-  body.flags = task_flags;
-  if ((task_flags & Task::kDetachable) != 0) {
-    body.event = &me.taskgraph->recording.event_of(from.data);
+  body.flags = task_flags_of(flags);
+  if ((flags & gomp::kDetach) != 0) {
+    body.event = &me.taskgraph->notes->event_of(from.data);
     give_handle(body.event->handle(), detach, from.data);
   }
-  return note_task(me, body, dependences, is_undeferred);
+  note_task(me, body, dependences.span(), if_clause ? Gate::kNo : Gate::kYes);
+  return is_recording(me) ? body.event : nullptr;
+}
+
+// The same for one that is executed at once with its creator's copy of the arguments. Most are like another
+// task of the same construct.
+[[gnu::noinline]] void note_at_once(Member& me, const CompiledTask& from, unsigned flags, void** depend) {
+  const DependArray items((flags & gomp::kDepend) != 0 ? depend : nullptr);
+  constexpr std::size_t kFew = UINT16_MAX;
+  const bool is_common = !me.taskgraph->leaves_out_next && me.request.is_empty() && items.count <= kFew &&
+                         items.out + items.mutex + items.in == items.count;
+  if (!is_common) {
+    note(me, from, true, flags, depend, nullptr);
+    return;
+  }
+  const auto word = [](auto low, auto high) {
+    return std::uint64_t{static_cast<std::uint32_t>(low)} | std::uint64_t{static_cast<std::uint32_t>(high)}
+                                                                << 32;
+  };
+  const Notes::Signature signature{reinterpret_cast<void*>(from.fn), word(from.size, from.alignment),
+                                   word(flags, from.priority),
+                                   items.out | items.mutex << 16 | items.in << 32};
+  Notes& notes = *me.taskgraph->notes;
+  if (notes.add_task_like(signature, from.data, static_cast<std::size_t>(from.size),
+                          [&](std::size_t i) { return items.items[i]; })) [[likely]]
+    return;
+  note(me, from, true, flags, depend, nullptr);
+  if (is_recording(me)) notes.remember(signature);
 }
 
 // Whether a task that the construct lets be deferred is executed at its creation all the same.
@@ -137,10 +172,8 @@ bool is_executed_at_once(Member& me, bool if_clause, unsigned flags) {
                                    int priority, void* detach) {
   Member& me = this_member();
   const CompiledTask from{fn, data, copy, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0};
-  unsigned task_flags = 0;
-  if ((flags & gomp::kUntied) != 0) task_flags |= Task::kUntied;
-  if ((flags & gomp::kFinal) != 0) task_flags |= Task::kFinal;
-  if ((flags & gomp::kDetach) != 0) task_flags |= Task::kDetachable;
+  const unsigned task_flags = task_flags_of(flags);
+  GraphEvent* const event = is_recording(me) ? note(me, from, if_clause, flags, depend, detach) : nullptr;
   if (copy != nullptr && is_executed_at_once(me, if_clause, flags)) {
     const AtOnceSample sample(me);
     run_compiled_undeferred(me, from, new_task(me, argument_bytes(from), task_flags), {});
@@ -157,10 +190,11 @@ bool is_executed_at_once(Member& me, bool if_clause, unsigned flags) {
 
   DependenceList dependences;
   read_dependences((flags & gomp::kDepend) != 0 ? depend : nullptr, dependences);
-  if (is_recording(me)) [[unlikely]]
-    if (!leaves_out_task(me) && note(me, from, task_flags, dependences.span(), !if_clause, detach)) return;
   Task& task = new_compiled_task(me, from, task_flags);
-  if ((flags & gomp::kDetach) != 0) give_handle(&task, detach, data);
+  if (event != nullptr) [[unlikely]]
+    event->begin(task);
+  else if ((flags & gomp::kDetach) != 0)
+    give_handle(&task, detach, data);
   if (!if_clause || me.current->is_final()) {
     run_compiled_undeferred(me, from, task, dependences.span());
     return;
@@ -168,9 +202,6 @@ bool is_executed_at_once(Member& me, bool if_clause, unsigned flags) {
   copy_arguments(me, from, task);
   submit(me, task, dependences.span());
 }
-
-static_assert(int{gomp::kUntied} == int{Task::kUntied} && int{gomp::kFinal} == int{Task::kFinal},
-              "flags are handed on as they are");
 
 }  // namespace
 
@@ -180,6 +211,9 @@ HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*)
   if (t_worker != nullptr && copy == nullptr) [[likely]] {
     Member& me = *t_worker->member;
     if (is_executed_at_once(me, if_clause, flags)) {
+      if (is_recording(me)) [[unlikely]]
+        note_at_once(me, {fn, data, copy, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0},
+                     flags, depend);
       execute_at_once(me, flags & (gomp::kUntied | gomp::kFinal), [=] { fn(data); });
       return;
     }

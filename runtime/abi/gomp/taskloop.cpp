@@ -153,17 +153,13 @@ struct alignas(kCacheLine) RecordedLoop {
   Bounds bounds;
 };
 
-// Returns whether the loop is to be executed from the record.
-bool note(Member& me, const CompiledTask& from, unsigned flags, unsigned long num_tasks,
+void note(Member& me, const CompiledTask& from, unsigned flags, unsigned long num_tasks,
           const Bounds& bounds) {
   const char* against = nullptr;
   if (from.copy != nullptr) against = "a taskloop captures a structure, array or object (not yet)";
   if ((flags & gomp::kReduction) != 0) against = "a taskloop has a reduction (not yet)";
   if (from.alignment > long{kCacheLine}) against = "a taskloop captures data of large alignment (not yet)";
-  if (against != nullptr) {
-    refuse_to_record(me, against);
-    return false;
-  }
+  if (against != nullptr) return refuse_to_record(me, against);
   const auto bytes = static_cast<std::size_t>(from.size);
   std::vector<RecordedLoop> block(1 + (bytes + sizeof(RecordedLoop) - 1) / sizeof(RecordedLoop));
   std::memcpy(&block[1], from.data, bytes);
@@ -180,13 +176,13 @@ bool note(Member& me, const CompiledTask& from, unsigned flags, unsigned long nu
   body.alignment = alignof(RecordedLoop);
   body.waits_for_descendants = true;
   const bool is_undeferred = (flags & gomp::kNoGroup) == 0 || (flags & gomp::kIf) == 0;
-  return note_task(me, body, {}, is_undeferred);
+  note_task(me, body, {}, is_undeferred ? Gate::kYes : Gate::kNo);
 }
 
 void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks, const Bounds& bounds) {
   Member& me = this_member();
   if (is_recording(me)) [[unlikely]] {
-    if (!leaves_out_task(me) && note(me, from, flags, num_tasks, bounds)) return;
+    if (!leaves_out_task(me)) note(me, from, flags, num_tasks, bounds);
     const NotRecording here(me);
     return taskloop(from, flags, num_tasks, bounds);
   }

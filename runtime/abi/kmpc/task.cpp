@@ -142,18 +142,17 @@ struct AffinityInfo {
   std::uint32_t flags;
 };
 
-// Returns whether the task is to be executed from the record.
-bool note(Member& me, TaskView* view, std::span<const Dependence> dependences, bool is_undeferred) {
+void note(Member& me, TaskView* view, std::span<const Dependence> dependences, Gate gate) {
   Task& task = task_of(view);
+  TaskBody body;
+  if (task.is_detachable()) {
+    body.event = &me.taskgraph->notes->event_of(view);
+    body.event->begin(task);
+  }
   const char* against = nullptr;
   if (task.code != nullptr) against = "a task captures an object, which is not bytes alone";
   if ((task.flags & Task::kMayMove) != 0) against = "a task is untied (not yet)";
-  if (against != nullptr) {
-    refuse_to_record(me, against);
-    if (task.is_detachable()) me.taskgraph->recording.event_of(view).begin(task);
-    return false;
-  }
-  TaskBody body;
+  if (against != nullptr) return refuse_to_record(me, against);
   body.run = [](void*, void* data) {
     auto* const replayed = static_cast<TaskView*>(data);
     replayed->routine(this_worker().id, replayed);
@@ -169,19 +168,15 @@ bool note(Member& me, TaskView* view, std::span<const Dependence> dependences, b
   };
   body.priority = priority_of(*view);
   body.flags = task.flags & (Task::kFinal | Task::kDetachable);
-  if (task.is_detachable()) body.event = &me.taskgraph->recording.event_of(view);
-  const bool is_noted = note_task(me, body, dependences, is_undeferred);
-  if (!is_noted && body.event != nullptr) body.event->begin(task);
-  return is_noted;
+  note_task(me, body, dependences, gate);
 }
 
 // Whether the compiled task carries a priority is known at allocation only; zero-initialised, the word says
 // it all.
 void submit_from_program(TaskView* view, std::span<const Dependence> dependences) {
   Member& me = this_member();
-  if (is_recording(me)) [[unlikely]] {
-    if (!leaves_out_task(me) && note(me, view, dependences, false)) return discard(me, task_of(view));
-  }
+  if (is_recording(me) && !leaves_out_task(me)) [[unlikely]]
+    note(me, view, dependences, Gate::kNo);
   submit_compiled(me, view, dependences);
 }
 
@@ -233,7 +228,7 @@ HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count,
     return;
   }
   if (is_recording(me)) [[unlikely]]
-    if (note_task(me, {}, dependences.span(), false)) return;
+    note_task(me, {}, dependences.span(), Gate::kNo);
   // nowait: an empty task in the place of the construct (OpenMP 5.2, section 15.5)
   Task& empty = new_task(me, 0, 0);
   empty.body = [](Task&) {};
@@ -244,7 +239,7 @@ HEDDLE_EXPORT void __kmpc_omp_task_begin_if0(Ident*, Gtid, TaskView* view) {
   Member& me = this_member();
   refuse_unmarked(me, "an undeferred task (not yet)");
   if (is_recording(me) && !leaves_out_task(me)) [[unlikely]]
-    note(me, view, {}, true);
+    note(me, view, {}, Gate::kYes);
   begin_undeferred(me, task_of(view), {});
 }
 HEDDLE_EXPORT void __kmpc_omp_task_complete_if0(Ident*, Gtid, TaskView* view) {
@@ -267,7 +262,7 @@ HEDDLE_EXPORT void* __kmpc_task_allow_completion_event(Ident*, Gtid, TaskView* v
   Member& me = this_member();
   if (is_recording(me)) [[unlikely]] {
     if (me.taskgraph->leaves_out_next) return &task_of(view);
-    if (!me.taskgraph->recording.overlaps) return me.taskgraph->recording.event_of(view).handle();
+    if (!me.taskgraph->nogroup) return me.taskgraph->notes->event_of(view).handle();
     refuse_to_record(me, kEventsOverlap);
   }
   return &task_of(view);

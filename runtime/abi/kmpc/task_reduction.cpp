@@ -74,7 +74,7 @@ void note(Member& me, RunNode run, std::span<const ReductionInput> inputs) {
   body.alignment = alignof(ReductionInput);
   body.code = reinterpret_cast<void*>(inputs.size());
   body.is_of_group = true;
-  note_task(me, body, {}, true);
+  note_task(me, body, {}, Gate::kYes);
 }
 
 Reductions* install(Member& me, std::int32_t count, const ReductionInput* inputs) {

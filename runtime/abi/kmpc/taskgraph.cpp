@@ -74,15 +74,12 @@ const char* reason_against(const Task& task, const ViewLayout& layout, Relocate*
   return nullptr;
 }
 
-// Returns whether the task is to be executed from the record.
-bool note(Member& me, TaskView* view, std::span<const Dependence> dependences, Relocate* relocate,
+void note(Member& me, TaskView* view, std::span<const Dependence> dependences, Relocate* relocate,
           Clone* clone) {
   const Task& task = task_of(view);
   const ViewLayout layout = layout_of(task);
-  if (const char* const against = reason_against(task, layout, relocate, clone)) {
-    refuse_to_record(me, against);
-    return false;
-  }
+  if (const char* const against = reason_against(task, layout, relocate, clone))
+    return refuse_to_record(me, against);
   Original original{{layout, relocate, clone, task.code != nullptr, &me.taskgraph->slot->captures}, view};
   TaskBody body;
   body.run = [](void*, void* data) { static_cast<RelocatedTask*>(data)->execute(); };
@@ -105,9 +102,7 @@ bool note(Member& me, TaskView* view, std::span<const Dependence> dependences, R
   }
   body.priority = priority_of(*view);
   body.flags = task.flags & Task::kFinal;
-  if (!note_task(me, body, dependences, false)) return false;
-  original.header.destroy(view);
-  return true;
+  note_task(me, body, dependences, Gate::kNo);
 }
 
 }  // namespace
@@ -127,7 +122,7 @@ HEDDLE_EXPORT void __kmpc_end_record_task(Ident*, Gtid, std::int32_t, std::int32
   const char* const draws = is_recording(me) ? heddle::environment("KMP_TDG_DOT") : nullptr;
   if (draws != nullptr && parse_bool(draws).value_or(false)) {
     const std::string name = std::to_string(number);
-    write_dot(me.taskgraph->recording, "TDG_" + name, "tdg_" + name + ".dot");
+    write_dot(Recording(*me.taskgraph->notes, false), "TDG_" + name, "tdg_" + name + ".dot");
   }
   leave_taskgraph(me);
 }
@@ -155,10 +150,8 @@ HEDDLE_EXPORT std::int32_t __kmpc_taskgraph_task(Ident*, Gtid, TaskView* view, s
   DependenceList dependences;
   read_dependences(count, items, dependences);
   Member& me = this_member();
-  if (is_recording(me) && note(me, view, dependences.span(), relocate, clone))
-    discard(me, task_of(view));
-  else
-    submit_compiled(me, view, dependences.span());
+  if (is_recording(me)) note(me, view, dependences.span(), relocate, clone);
+  submit_compiled(me, view, dependences.span());
   return 0;
 }
 

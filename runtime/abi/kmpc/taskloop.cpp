@@ -158,16 +158,12 @@ struct alignas(kCacheLine) RecordedLoop {
   }
 };
 
-// Returns whether the loop is to be executed from the record.
-bool note(Member& me, TaskView* pattern, const LoopClauses& clauses) {
+void note(Member& me, TaskView* pattern, const LoopClauses& clauses) {
   const Task& task = task_of(pattern);
   const char* against = nullptr;
   if (task.code != nullptr) against = "a taskloop captures an object, which is not bytes alone";
   if ((task.flags & Task::kMayMove) != 0) against = "a taskloop is untied (not yet)";
-  if (against != nullptr) {
-    refuse_to_record(me, against);
-    return false;
-  }
+  if (against != nullptr) return refuse_to_record(me, against);
   const ViewLayout layout = layout_of(task);
   std::vector<RecordedLoop> block(1 + (layout.bytes() + sizeof(RecordedLoop) - 1) / sizeof(RecordedLoop));
   block[0] = {clauses, layout, task.flags & unsigned{Task::kFinal}};
@@ -179,13 +175,13 @@ bool note(Member& me, TaskView* pattern, const LoopClauses& clauses) {
   body.bytes = sizeof(RecordedLoop) + layout.bytes();
   body.alignment = alignof(RecordedLoop);
   body.waits_for_descendants = true;
-  return note_task(me, body, {}, !clauses.nogroup || !clauses.if_clause);
+  note_task(me, body, {}, clauses.nogroup && clauses.if_clause ? Gate::kNo : Gate::kYes);
 }
 
 void taskloop(TaskView* pattern, const LoopClauses& from) {
   Member& me = this_member();
   if (is_recording(me)) [[unlikely]] {
-    if (!leaves_out_task(me) && note(me, pattern, from)) return discard(me, task_of(pattern));
+    if (!leaves_out_task(me)) note(me, pattern, from);
     const NotRecording here(me);
     return taskloop(pattern, from);
   }

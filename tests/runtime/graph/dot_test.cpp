@@ -9,15 +9,15 @@ namespace {
 
 TEST(Dot, ShowsTasksJoinsAndEdges) {
   Recording recording;
-  TaskBody body;
+  RecordedTask body;
   body.run = [](void*, void*) {};
   const Dependence writes{test::address_of(0), AccessKind::kOut, false};
   const Dependence reads{test::address_of(0), AccessKind::kIn, false};
-  recording.add_task(body, {&writes, 1}, Recording::Gate::kNo);
-  recording.add_task(body, {&reads, 1}, Recording::Gate::kNo);
-  recording.add_task(body, {&reads, 1}, Recording::Gate::kNo);
+  recording.add_task(body, {&writes, 1}, Gate::kNo);
+  recording.add_task(body, {&reads, 1}, Gate::kNo);
+  recording.add_task(body, {&reads, 1}, Gate::kNo);
   recording.add_wait();
-  recording.add_task(body, {}, Recording::Gate::kNo);
+  recording.add_task(body, {}, Gate::kNo);
   EXPECT_EQ(dot_of(recording, "it"),
             "digraph TDG {\n"
             "   compound=true\n"

@@ -13,17 +13,16 @@ namespace heddle {
 namespace {
 
 TEST(GraphLog, HasTasksTimesAndEdgesOfEachGraph) {
-  Recording recording;
-  recording.overlaps = true;
-  TaskBody body;
+  Recording recording(true);
+  RecordedTask body;
   body.run = [](void*, void*) {};
   const Dependence first{test::address_of(0), AccessKind::kOut, false};
   const Dependence both[] = {{test::address_of(0), AccessKind::kIn, false},
                              {test::address_of(1), AccessKind::kOut, false}};
-  recording.add_task(body, {&first, 1}, Recording::Gate::kNo);
-  recording.add_task(body, {&first, 1}, Recording::Gate::kNo);
+  recording.add_task(body, {&first, 1}, Gate::kNo);
+  recording.add_task(body, {&first, 1}, Gate::kNo);
   body.priority = 3;
-  recording.add_task(body, both, Recording::Gate::kNo);
+  recording.add_task(body, both, Gate::kNo);
   Graph graph(recording);
   graph.measure();
   NodeTime& time = *graph.time_of(graph.nodes()[1]);

@@ -91,8 +91,7 @@ TEST(OverlappingGraph, KeepsTheOrderOfTheStandardFromOneExecutionToTheNext) {
     const test::Region region = test::without_gates(test::random_region(seed, 30, 1 + seed % 12));
     constexpr std::size_t kTimes = 6;
     const test::Order before = test::order_by_the_standard(test::repeated(region, kTimes));
-    Recording recording;
-    recording.overlaps = true;
+    Recording recording(true);
     test::record(region, recording);
     const Graph graph(recording);
     if (!graph.overlaps()) continue;
@@ -118,10 +117,8 @@ TEST(OverlappingGraph, KeepsTheOrderOfTheStandardFromOneExecutionToTheNext) {
 TEST(OverlappingGraph, ATaskWithDataWaitsForItself) {
   for (std::uint32_t seed = 1; seed <= 60; ++seed) {
     const test::Region region = test::without_gates(test::random_region(seed, 30, 12));
-    Recording recording;
-    recording.overlaps = true;
-    constexpr char kData[8] = {};
-    test::record(region, recording, kData);
+    Recording recording(true);
+    test::record(region, recording, 8);
     const Graph graph(recording);
     if (!graph.overlaps()) continue;
     Overlapping executions(graph, 3, seed);
@@ -132,22 +129,20 @@ TEST(OverlappingGraph, ATaskWithDataWaitsForItself) {
 }
 
 TEST(OverlappingGraph, DoesNotOverlapWhereItsCodeWaits) {
-  Recording recording;
-  recording.overlaps = true;
-  TaskBody body;
+  Recording recording(true);
+  RecordedTask body;
   body.run = [](void*, void*) {};
-  recording.add_task(body, {}, Recording::Gate::kNo);
+  recording.add_task(body, {}, Gate::kNo);
   recording.add_wait();
-  recording.add_task(body, {}, Recording::Gate::kNo);
+  recording.add_task(body, {}, Gate::kNo);
   EXPECT_FALSE(Graph(recording).overlaps());
 }
 
 // A wavefront: each execution follows the one before it at a distance of two steps.
 TEST(OverlappingGraph, CarriesEdgesOnlyWhereTasksAccessTheSame) {
   constexpr std::uint32_t kSide = 8;
-  Recording recording;
-  recording.overlaps = true;
-  TaskBody body;
+  Recording recording(true);
+  RecordedTask body;
   body.run = [](void*, void*) {};
   for (std::uint32_t i = 0; i < kSide; ++i) {
     for (std::uint32_t j = 0; j < kSide; ++j) {
@@ -157,7 +152,7 @@ TEST(OverlappingGraph, CarriesEdgesOnlyWhereTasksAccessTheSame) {
       };
       if (i > 0) read((i - 1) * kSide + j);
       if (j > 0) read(i * kSide + j - 1);
-      recording.add_task(body, dependences, Recording::Gate::kNo);
+      recording.add_task(body, dependences, Gate::kNo);
     }
   }
   const Graph graph(recording);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <random>
-#include <span>
 #include <vector>
 
 #include "graph/recording.hpp"
@@ -81,34 +80,54 @@ inline Region repeated(const Region& region, std::size_t times) {
   return all;
 }
 
-/// Each task's node carries its number among the tasks, from 1, in `code`; data: what each captures, if
-/// anything.
-inline void record(const Region& region, Recording& recording, std::span<const char> data = {}) {
+/// Has `to`, which is Notes or a Recording, know the region. Each task is as `body` but for its `code`, which
+/// is its number among the tasks, from 1.
+template <class To, class Body>
+void tell(const Region& region, To& to, Body body) {
   std::uintptr_t number = 0;
   for (std::size_t i = 0; i < region.items.size(); ++i) {
-    TaskBody body;
-    body.run = [](void*, void*) {};
-    body.data = data.data();
-    body.bytes = data.size();
-    const bool is_undeferred = region.items[i] == Region::Item::kUndeferred;
     switch (region.items[i]) {
       case Region::Item::kTask:
       case Region::Item::kUndeferred:
         body.code = reinterpret_cast<void*>(++number);
-        recording.add_task(body, region.dependences[i],
-                           is_undeferred ? Recording::Gate::kYes : Recording::Gate::kNo);
+        to.add_task(body, region.dependences[i],
+                    region.items[i] == Region::Item::kUndeferred ? Gate::kYes : Gate::kNo);
         break;
       case Region::Item::kWait:
-        recording.add_wait();
+        to.add_wait();
         break;
       case Region::Item::kGroupBegin:
-        recording.begin_group();
+        to.begin_group();
         break;
       case Region::Item::kGroupEnd:
-        recording.end_group();
+        to.end_group();
         break;
     }
   }
+}
+
+/// bytes: of data that each task has, and that are restored in place.
+inline void record(const Region& region, Recording& recording, std::uint32_t bytes = 0) {
+  RecordedTask task;
+  task.run = [](void*, void*) {};
+  task.bytes = bytes;
+  tell(region, recording, task);
+}
+
+/// What the recorded edges order, joins left out.
+inline Order order_of_tasks(const Recording& recording) {
+  const auto& nodes = recording.nodes();
+  Order all(nodes.size(), std::vector<bool>(nodes.size(), false));
+  for (NodeIndex i = 0; i < nodes.size(); ++i)
+    for (const NodeIndex p : recording.predecessors_of(i)) all[i][p] = true;
+  close_transitively(all);
+  std::vector<std::size_t> tasks;
+  for (std::size_t i = 0; i < nodes.size(); ++i)
+    if (nodes[i].run != nullptr) tasks.push_back(i);
+  Order order(tasks.size(), std::vector<bool>(tasks.size(), false));
+  for (std::size_t j = 0; j < tasks.size(); ++j)
+    for (std::size_t i = 0; i < j; ++i) order[j][i] = all[tasks[j]][tasks[i]];
+  return order;
 }
 
 /// What the standard orders, of tasks numbered from 0: by the accesses, and by what the region's code waits

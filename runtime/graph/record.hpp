@@ -1,0 +1,55 @@
+// What a taskgraph region has recorded, or a program has handed over, in the forms in which it is executed:
+// as notes, by one member alone, one task after the other; as a graph, by a team.
+//
+// The graph is made of the notes when it is asked for: a record that is only ever executed in turn does
+// without.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "graph/graph.hpp"
+#include "graph/notes.hpp"
+
+namespace heddle {
+
+class Record {
+ public:
+  /// overlaps: executions of it may.
+  Record(std::unique_ptr<const Notes> notes, bool overlaps, GraphOrigin origin)
+      : notes_(std::move(notes)), overlaps_(overlaps), origin_(origin) {}
+  Record(Recording& recording, Bundles bundles, GraphOrigin origin)
+      : overlaps_(recording.overlaps()), origin_(origin) {
+    make(recording, bundles);
+  }
+  Record(const Record&) = delete;
+  Record& operator=(const Record&) = delete;
+
+  /// Null of what the program has handed over.
+  const Notes* notes() const { return notes_.get(); }
+  /// Null where it was not made yet.
+  const Graph* graph() const { return graph_.get(); }
+  /// Made on first use. Requires, for that: nobody else uses the record.
+  const Graph& graph(Bundles bundles);
+  /// Lets every node have its time. Before it is executed for the first time.
+  void measure(Bundles bundles);
+
+  /// Whether its tasks may be executed in the order of their creation, each as soon as the one before has
+  /// returned: none has a priority, or an event.
+  bool may_be_executed_in_turn() const {
+    return notes_ != nullptr ? !notes_->has_priorities() && !notes_->has_events()
+                             : graph_->may_be_executed_in_turn();
+  }
+  std::size_t tasks() const { return notes_ != nullptr ? notes_->tasks() : graph_->tasks(); }
+  bool overlaps() const { return overlaps_; }
+
+ private:
+  void make(Recording& recording, Bundles bundles);
+
+  std::unique_ptr<const Notes> notes_;
+  std::unique_ptr<Graph> graph_;
+  const bool overlaps_;
+  const GraphOrigin origin_;
+};
+
+}  // namespace heddle

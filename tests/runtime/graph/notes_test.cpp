@@ -1,0 +1,201 @@
+#include "graph/notes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <vector>
+
+#include "graph/recorded_regions.hpp"
+
+namespace heddle {
+namespace {
+
+TaskBody empty_body() {
+  TaskBody body;
+  body.run = [](void*, void*) {};
+  return body;
+}
+
+void execute(const Notes& notes) {
+  notes.for_each([](const Notes::Note& note) {
+    if (note.is_task()) note.node().execute();
+  });
+}
+
+TEST(Notes, SayWhatTheRegionsCodeDid) {
+  for (std::uint32_t seed = 1; seed <= 200; ++seed) {
+    const test::Region region = test::random_region(seed, 120, 1 + seed % 9);
+    Notes notes;
+    test::tell(region, notes, empty_body());
+    EXPECT_EQ(notes.size(), region.items.size());
+    const Recording recording(notes, false);
+    EXPECT_EQ(test::order_of_tasks(recording), test::order_by_the_standard(region)) << "seed " << seed;
+  }
+}
+
+// More than what stands in one note's kind, and more than a block of notes holds.
+TEST(Notes, HaveAnyNumberOfDependences) {
+  for (const std::size_t count : {8u, 9u, 200u, 20'000u}) {
+    std::vector<Dependence> dependences;
+    for (std::uint32_t i = 0; i < count; ++i)
+      dependences.push_back({test::address_of(i), static_cast<AccessKind>(i % 4), false});
+    dependences[count / 2] = {nullptr, AccessKind::kOut, true};
+    Notes notes;
+    for (int i = 0; i < 3; ++i) notes.add_task(empty_body(), dependences, Gate::kNo);
+    std::vector<Dependence> room;
+    int tasks = 0;
+    notes.for_each([&](const Notes::Note& note) {
+      const auto read = note.dependences(room);
+      ASSERT_EQ(read.size(), count);
+      for (std::size_t i = 0; i < count; ++i) {
+        EXPECT_EQ(read[i].address, dependences[i].address);
+        EXPECT_EQ(read[i].kind, dependences[i].kind);
+        EXPECT_EQ(read[i].is_all_memory, dependences[i].is_all_memory);
+      }
+      ++tasks;
+    });
+    EXPECT_EQ(tasks, 3);
+  }
+}
+
+// Each of another kind: what differs from one task to the next is not looked for among all.
+TEST(Notes, TellTasksOfManyKindsApart) {
+  Notes notes;
+  for (std::int32_t i = 0; i < 50'000; ++i) {
+    TaskBody body = empty_body();
+    body.priority = i;
+    body.flags = static_cast<unsigned>(i % 3);
+    notes.add_task(body, {}, i % 7 == 0 ? Gate::kYes : Gate::kNo);
+  }
+  std::int32_t i = 0;
+  notes.for_each([&](const Notes::Note& note) {
+    ASSERT_EQ(note.priority(), i);
+    ASSERT_EQ(note.flags(), i % 3);
+    ASSERT_EQ(note.gate() == Gate::kYes, i % 7 == 0);
+    ++i;
+  });
+  EXPECT_EQ(i, 50'000);
+  EXPECT_TRUE(notes.has_priorities());
+}
+
+// Of every size, those that are copied to the stack as well as those that are restored.
+TEST(Notes, TasksBeginWithTheDataTheyWereCreatedWith) {
+  static std::vector<std::size_t> wrong;
+  wrong.clear();
+  Notes notes;
+  for (const bool may_move : {false, true}) {
+    for (std::size_t bytes = 1; bytes <= 600; ++bytes) {
+      std::vector<unsigned char> data(bytes, static_cast<unsigned char>(bytes));
+      TaskBody body;
+      body.run = [](void* code, void* given) {
+        auto* const own = static_cast<unsigned char*>(given);
+        const auto size = reinterpret_cast<std::size_t>(code);
+        for (std::size_t i = 0; i < size; ++i) {
+          if (own[i] != static_cast<unsigned char>(size)) wrong.push_back(size);
+          own[i] = 0;
+        }
+      };
+      body.code = reinterpret_cast<void*>(bytes);
+      body.data = data.data();
+      body.bytes = bytes;
+      body.data_may_move = may_move;
+      notes.add_task(body, {}, Gate::kNo);
+    }
+  }
+  for (int round = 0; round < 3; ++round) execute(notes);
+  EXPECT_EQ(wrong, std::vector<std::size_t>{});
+}
+
+TEST(Notes, DataThatKnowTheirAddressStayThere) {
+  struct alignas(64) Data {
+    Data* self;
+    int value;
+  };
+  Data data{&data, 7};
+  TaskBody body = empty_body();
+  body.data = &data;
+  body.bytes = sizeof data;
+  body.alignment = alignof(Data);
+  body.copy = [](void* to, void* from) {
+    *static_cast<Data*>(to) = {static_cast<Data*>(to), static_cast<Data*>(from)->value};
+  };
+  Notes notes;
+  notes.add_task(body, {}, Gate::kNo);
+  data.value = 8;
+  notes.for_each([](const Notes::Note& note) {
+    const GraphNode node = note.node();
+    const auto* const image = static_cast<const Data*>(node.image());
+    EXPECT_EQ(image->value, 7);
+    EXPECT_EQ(static_cast<void*>(image->self), node.data) << "its own address is that of what the body gets";
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(node.data) % alignof(Data), 0u);
+  });
+}
+
+// An object of the record: the number counts those that exist.
+TEST(Notes, DestroyWhatTheyCopied) {
+  for (const bool is_executed : {true, false}) {
+    int alive = 1;
+    {
+      int* original = &alive;
+      TaskBody body;
+      body.run = [](void*, void* data) { ++**static_cast<int**>(data); };
+      body.data = &original;
+      body.bytes = sizeof original;
+      body.keeps_data = true;
+      body.copy = [](void* to, void* from) { ++**static_cast<int**>(std::memcpy(to, from, sizeof(int*))); };
+      body.destroy = [](void* data) { *(*static_cast<int**>(data)) -= 100; };
+      Notes notes;
+      notes.add_task(body, {}, Gate::kNo);
+      EXPECT_EQ(alive, 2);
+      if (is_executed) {
+        execute(notes);
+        EXPECT_EQ(alive, 3) << "there is no image that would be restored";
+      }
+    }
+    EXPECT_EQ(alive, is_executed ? -97 : -98);
+  }
+}
+
+TEST(Notes, TasksInGroupsEndWithTheirDescendants) {
+  Notes notes;
+  TaskBody of_group = empty_body();
+  of_group.is_of_group = true;
+  notes.add_task(empty_body(), {}, Gate::kNo);
+  notes.begin_group();
+  notes.add_task(empty_body(), {}, Gate::kNo);
+  notes.add_task(of_group, {}, Gate::kNo);
+  notes.end_group();
+  notes.add_task(empty_body(), {}, Gate::kNo);
+  std::vector<bool> waits;
+  notes.for_each([&](const Notes::Note& note) {
+    if (note.is_task()) waits.push_back(note.node().waits_for_descendants);
+  });
+  EXPECT_EQ(waits, (std::vector<bool>{false, true, false, false}));
+}
+
+TEST(Notes, EventsBelongToTheirTasks) {
+  Notes notes;
+  int first = 0, second = 0;
+  GraphEvent& of_second = notes.event_of(&second);
+  GraphEvent& of_first = notes.event_of(&first);
+  EXPECT_EQ(&notes.event_of(&second), &of_second);
+  for (int* const task : {&first, &second}) {
+    TaskBody body = empty_body();
+    body.data = task;
+    body.bytes = sizeof *task;
+    body.data_may_move = true;
+    body.event = &notes.event_of(task);
+    notes.add_task(body, {}, Gate::kNo);
+  }
+  EXPECT_NE(&notes.event_of(&first), &of_first) << "another task in the same place";
+  std::vector<GraphEvent*> events;
+  notes.for_each([&](const Notes::Note& note) {
+    events.push_back(note.event());
+    EXPECT_FALSE(note.node().moves) << "what fulfils the event may use its data after it has returned";
+  });
+  EXPECT_EQ(events, (std::vector<GraphEvent*>{&of_first, &of_second}));
+  EXPECT_TRUE(notes.has_events());
+}
+
+}  // namespace
+}  // namespace heddle
