@@ -14,10 +14,17 @@ unsigned access_of(const Dependence& dependence) {
   return static_cast<unsigned>(dependence.kind) | (dependence.is_all_memory ? kAllMemory : 0);
 }
 
+void copy_data(const TaskBody& body, void* to) {
+  if (body.copy != nullptr)
+    body.copy(to, const_cast<void*>(body.data));  // as compilers declare what they generate
+  else
+    std::memcpy(to, body.data, body.bytes);
+}
+
 }  // namespace
 
 Notes::~Notes() {
-  for (const auto& [destroy, object] : objects_) destroy(object);
+  clear();
   while (first_ != nullptr) ::operator delete(std::exchange(first_, first_->next));
 }
 
@@ -29,9 +36,13 @@ std::size_t Notes::HashOfKind::operator()(const Kind& kind) const {
 }
 
 void Notes::add_block(std::size_t words) {
-  const std::size_t bytes = std::max(next_bytes_, sizeof(Block) + (words + 1) * sizeof(Word));
-  next_bytes_ = std::min(2 * next_bytes_, kLargestBlock);
-  auto* const block = new (::operator new(bytes)) Block{nullptr};
+  Block* const unused = last_ != nullptr ? last_->next : first_;
+  Block* block = unused;
+  if (unused == nullptr || unused->words < words + kSlack) {
+    const std::size_t bytes = std::max(next_bytes_, sizeof(Block) + (words + kSlack) * sizeof(Word));
+    next_bytes_ = std::min(2 * next_bytes_, kLargestBlock);
+    block = new (::operator new(bytes)) Block{unused, (bytes - sizeof(Block)) / sizeof(Word)};
+  }
   if (last_ != nullptr) {
     *at_ = kEndOfBlock;
     last_->next = block;
@@ -40,7 +51,32 @@ void Notes::add_block(std::size_t words) {
   }
   last_ = block;
   at_ = block->begin();
-  end_ = at_ + (bytes - sizeof(Block)) / sizeof(Word) - 1;
+  end_ = at_ + block->words - kSlack;
+}
+
+void Notes::clear() {
+  for (const auto& [destroy, object] : objects_) destroy(object);
+  objects_.clear();
+  apart_.release();
+  awaited_events_.clear();
+  events_.clear();
+  kinds_.clear();
+  remembered_ = {};
+  run_kind_ = nullptr;
+  last_ = nullptr;
+  at_ = end_ = nullptr;
+  size_ = others_ = 0;
+  open_groups_ = 0;
+  has_priorities_ = false;
+}
+
+void Notes::begin_run(const Kind& kind) {
+  const std::size_t words = kHeader + kind.words;
+  if (static_cast<std::size_t>(end_ - at_) < words) add_block(words);
+  run_ = std::exchange(at_, at_ + kHeader);
+  run_[0] = reinterpret_cast<Word>(&kind);
+  run_[1] = 0;
+  run_kind_ = &kind;
 }
 
 Notes::Word* Notes::add(Kind kind, std::span<const Dependence> dependences) {
@@ -48,11 +84,9 @@ Notes::Word* Notes::add(Kind kind, std::span<const Dependence> dependences) {
   kind.dependences = are_many ? kMany : static_cast<std::uint32_t>(dependences.size());
   if (!are_many)
     for (const Dependence& d : dependences) kind.accesses = kind.accesses << 8 | access_of(d);
-  kind.words += static_cast<std::uint32_t>(1 + words_for(dependences.size()));
-  if (static_cast<std::size_t>(end_ - at_) < kind.words) add_block(kind.words);
-  if (last_kind_ == nullptr || *last_kind_ != kind) last_kind_ = &*kinds_.insert(kind).first;
-  Word* to = std::exchange(at_, at_ + kind.words);
-  *to++ = reinterpret_cast<Word>(last_kind_);
+  kind.words += static_cast<std::uint32_t>(words_for(dependences.size()));
+  const bool is_again = run_kind_ != nullptr && *run_kind_ == kind;
+  Word* to = room_for(is_again ? *run_kind_ : *kinds_.insert(kind).first);
   if (are_many) {
     *to++ = dependences.size();
     std::memcpy(to, dependences.data(), dependences.size_bytes());
@@ -60,7 +94,6 @@ Notes::Word* Notes::add(Kind kind, std::span<const Dependence> dependences) {
   } else {
     for (const Dependence& d : dependences) *to++ = reinterpret_cast<Word>(d.address);
   }
-  ++size_;
   return to;
 }
 
@@ -84,9 +117,11 @@ void Notes::add_task(const TaskBody& body, std::span<const Dependence> dependenc
   kind.words += kind.has_event ? 1 : 0;
   // Before the note, since a copy constructor may throw.
   char* const apart = kind.data == Data::kApart ? copy_apart(body, bytes) : nullptr;
+  kind.is_simple = kind.data != Data::kApart && dependences.size() <= kFewDependences &&
+                   body.run != nullptr && !kind.node.waits_for_descendants && !kind.has_event;
   Word* next = add(kind, dependences);
   if (kind.data == Data::kHere)
-    std::memcpy(next, body.data, body.bytes);
+    copy_data(body, next);
   else if (kind.data == Data::kApart)
     *next++ = reinterpret_cast<Word>(apart);
   if (kind.has_event) {
@@ -94,23 +129,29 @@ void Notes::add_task(const TaskBody& body, std::span<const Dependence> dependenc
     awaited_events_.erase(body.data);
   }
   has_priorities_ |= body.priority != 0;
-  ++tasks_;
+}
+
+void Notes::add_other(What what, std::span<const Dependence> dependences) {
+  add({.what = what}, dependences);
+  ++others_;
+}
+
+bool Notes::is_remembered(const Signature& signature) {
+  const Remembered& like = remembered_[place_of(signature)];
+  if (like.kind == nullptr || like.signature != signature) return false;
+  recent_ = &like;
+  return true;
 }
 
 void Notes::remember(const Signature& signature) {
-  const Kind& kind = *last_kind_;
-  if (kind.what == What::kTask && kind.data != Data::kApart && kind.dependences != kMany && !kind.has_event)
-    remembered_[place_of(signature)] = {signature, &kind};
+  if (run_kind_->is_simple) remembered_[place_of(signature)] = {signature, run_kind_};
 }
 
 char* Notes::copy_apart(const TaskBody& body, std::size_t bytes) {
   const std::size_t image = body.keeps_data ? 0 : bytes;
   auto* const data =
       static_cast<char*>(apart_.allocate(bytes + image, std::max(body.alignment, sizeof(Word))));
-  if (body.copy != nullptr)
-    body.copy(data, const_cast<void*>(body.data));  // as compilers declare what they generate
-  else
-    std::memcpy(data, body.data, body.bytes);
+  copy_data(body, data);
   if (body.destroy != nullptr) objects_.emplace_back(body.destroy, data);
   std::memcpy(data + bytes, data, image);
   return data;
@@ -129,14 +170,14 @@ GraphEvent& Notes::event_of(const void* task) {
 void Notes::begin_group() {
   ++open_groups_;
   remembered_ = {};
-  add({.what = What::kGroupBegin}, {});
+  add_other(What::kGroupBegin, {});
 }
 
 void Notes::end_group() {
   HEDDLE_ASSERT(open_groups_ > 0);
   --open_groups_;
   remembered_ = {};
-  add({.what = What::kGroupEnd}, {});
+  add_other(What::kGroupEnd, {});
 }
 
 void Notes::end_events() {

@@ -8,6 +8,7 @@
 //
 // Words
 //   kind   what a note has in common with others: a construct's function, the shape of its data, ...
+//   run    notes of one kind that follow one another, in a row
 //   image  a copy of a task's data, taken before its body could change it. Data that *move* need none: the
 //          body gets a copy on its stack
 #pragma once
@@ -41,7 +42,7 @@ struct TaskBody {
   void (*copy)(void* to, void* data) = nullptr;  // where copying bytes is not enough
   void (*destroy)(void* data) = nullptr;         // what was copied, when it is not needed any more
   bool keeps_data = false;                       // leaves its data as they are: there is no image
-  // They mean the same at any address, and nobody uses them when run() has returned.
+  // Copies of the bytes mean the same at any address, and nobody uses them when run() has returned.
   bool data_may_move = false;
   std::int32_t priority = 0;
   unsigned flags = 0;                  // of Task: those that its body can tell
@@ -71,15 +72,17 @@ class Notes {
   /// The event of the task that is being created, for which `task` stands until add_task().
   GraphEvent& event_of(const void* task);
   /// taskwait; with dependences: for those tasks only.
-  void add_wait() { add({.what = What::kWait}, {}); }
-  void add_wait(std::span<const Dependence> dependences) { add({.what = What::kWaitFor}, dependences); }
+  void add_wait() { add_other(What::kWait, {}); }
+  void add_wait(std::span<const Dependence> dependences) { add_other(What::kWaitFor, dependences); }
   void begin_group();
   void end_group();
   /// No event has a task any more.
   void end_events();
+  /// Forgets everything, and keeps the memory for what is noted next.
+  void clear();
 
   std::size_t size() const { return size_; }
-  std::size_t tasks() const { return tasks_; }
+  std::size_t tasks() const { return size_ - others_; }
   bool has_priorities() const { return has_priorities_; }
   bool has_events() const { return !events_.empty(); }
 
@@ -98,6 +101,7 @@ class Notes {
     Data data = Data::kNone;
     Gate gate = Gate::kNo;
     bool has_event = false;
+    bool is_simple = false;  // it has few dependences, its data here, if any, and nothing else
 
     bool operator==(const Kind&) const = default;
   };
@@ -107,19 +111,15 @@ class Notes {
   };
   struct Block {
     Block* next;
+    std::size_t words;  // behind this
     Word* begin() { return reinterpret_cast<Word*>(this + 1); }
   };
 
  public:
-  /// As it was noted: behind the kind's address stand those of the dependences, then data, then the event.
-  /// Good as long as the notes.
+  /// One of a run: the dependences' addresses, behind them data, behind these the event. Good as long as the
+  /// notes.
   class Note {
    public:
-    What what() const { return kind_.what; }
-    bool is_task() const { return kind_.what == What::kTask; }
-    std::uint16_t flags() const { return kind_.flags; }
-    std::int32_t priority() const { return kind_.priority; }
-    Gate gate() const { return kind_.gate; }
     GraphNode node() const {
       GraphNode node = kind_.node;
       Word* const data = words_ + (kind_.dependences == kMany ? words_for(*words_) : kind_.dependences);
@@ -129,32 +129,66 @@ class Notes {
     }
     /// Null where it has none.
     GraphEvent* event() const {
-      return kind_.has_event ? reinterpret_cast<GraphEvent*>(words_[kind_.words - 2]) : nullptr;
+      return kind_.has_event ? reinterpret_cast<GraphEvent*>(words_[kind_.words - 1]) : nullptr;
     }
     /// Into `room`, whose contents go.
     std::span<const Dependence> dependences(std::vector<Dependence>& room) const;
+    /// Executes its body; see GraphNode. Requires: it is of a simple run.
+    void execute() const {
+      run_with_copy(kind_.node.run, kind_.node.code,
+                    reinterpret_cast<const char*>(words_ + kind_.dependences), kind_.node.bytes);
+    }
 
    private:
     friend Notes;
     Note(const Kind& kind, Word* words) : kind_(kind), words_(words) {}
 
     const Kind& kind_;
-    Word* const words_;  // behind the kind's address
+    Word* const words_;
+  };
+  /// Notes of one kind that follow one another.
+  class Run {
+   public:
+    What what() const { return kind_.what; }
+    bool is_task() const { return kind_.what == What::kTask; }
+    std::uint16_t flags() const { return kind_.flags; }
+    std::int32_t priority() const { return kind_.priority; }
+    Gate gate() const { return kind_.gate; }
+    /// Of tasks for which nothing has to be done but to call their bodies, as for most.
+    bool is_simple() const { return kind_.is_simple; }
+    /// visit(note) for each, in their order.
+    template <class Visit>
+    void for_each(Visit&& visit) const {
+      const std::size_t words = kind_.words;
+      Word* at = words_;
+      for (Word left = count_; left > 0; --left, at += words) visit(Note(kind_, at));
+    }
+
+   private:
+    friend Notes;
+    explicit Run(Word* header)
+        : kind_(*reinterpret_cast<const Kind*>(header[0])), count_(header[1]), words_(header + kHeader) {}
+    Word* end() const { return words_ + count_ * kind_.words; }
+
+    const Kind& kind_;
+    const Word count_;
+    Word* const words_;
   };
 
-  /// visit(note) for each, in their order.
+  /// visit(run) for each, in their order.
   template <class Visit>
-  void for_each(Visit&& visit) const {
+  void for_each_run(Visit&& visit) const {
     Block* block = first_;
     Word* at = block != nullptr ? block->begin() : nullptr;
-    for (std::size_t left = size_; left > 0; --left) {
-      if (*at == kEndOfBlock) [[unlikely]] {
+    for (std::size_t left = size_; left > 0;) {
+      if (*at == kEndOfBlock) {
         block = block->next;
         at = block->begin();
       }
-      const Kind& kind = *reinterpret_cast<const Kind*>(*at);
-      visit(Note(kind, at + 1));
-      at += kind.words;
+      const Run run(at);
+      visit(run);
+      left -= run.count_;
+      at = run.end();
     }
   }
 
@@ -168,21 +202,20 @@ class Notes {
 
     bool operator==(const Signature&) const = default;
   };
-  /// Another task like the one that was remembered for this signature; address(i): of dependence i.
-  /// Returns false, and notes nothing, where there is none.
+  /// Another task like the one that was remembered for this signature; address(i): of dependence i. Its data
+  /// are copied as bytes. Returns where they lie now; null where there is none like it: nothing is noted.
   template <class Address>
-  bool add_task_like(const Signature& signature, const void* data, std::size_t bytes, Address&& address) {
-    const Remembered& like = remembered_[place_of(signature)];
-    if (like.kind == nullptr || like.signature != signature || size_ >= kMost) return false;
-    const Kind& kind = *like.kind;
-    if (static_cast<std::size_t>(end_ - at_) < kind.words) return false;
-    Word* to = std::exchange(at_, at_ + kind.words);
-    *to++ = reinterpret_cast<Word>(&kind);
-    for (std::uint32_t i = 0; i < kind.dependences; ++i) *to++ = reinterpret_cast<Word>(address(i));
+  void* add_task_like(const Signature& signature, const void* data, std::size_t bytes, Address&& address) {
+    if (recent_->signature != signature || recent_->kind == nullptr) [[unlikely]]
+      if (!is_remembered(signature)) return nullptr;
+    if (size_ >= kMost) [[unlikely]]
+      return nullptr;
+    const Kind& kind = *recent_->kind;
+    const std::uint32_t dependences = kind.dependences;
+    Word* to = room_for(kind);
+    for (std::uint32_t i = 0; i < dependences; ++i) *to++ = reinterpret_cast<Word>(address(i));
     copy_few(to, data, bytes);
-    ++size_;
-    ++tasks_;
-    return true;
+    return to;
   }
   /// Others of this signature are like the task that was noted last, which has as many bytes of data.
   void remember(const Signature& signature);
@@ -192,7 +225,10 @@ class Notes {
     Signature signature;
     const Kind* kind = nullptr;
   };
-  static constexpr Word kEndOfBlock = 0;
+  static constexpr std::size_t kHeader = 2;  // words of a run: its kind, and how many notes there are
+  static constexpr Word kEndOfBlock = 0;     // in place of a kind
+  // Words at the end of a block: one for kEndOfBlock, or what run_with_copy() reads behind data.
+  static constexpr std::size_t kSlack = kFewBytes / sizeof(Word);
   static constexpr std::size_t kFirstBlock = 4096, kLargestBlock = std::size_t{1} << 18;  // bytes
 
   static constexpr std::size_t words_for(std::size_t dependences) {
@@ -202,40 +238,41 @@ class Notes {
   static std::size_t place_of(const Signature& signature) { return hash_of(signature.code) >> 60; }
   // A call for a word or two would take longer.
   static void copy_few(Word* to, const void* from, std::size_t bytes) {
-    switch (bytes) {
-      case 0:
-        break;
-      case 4:
-        std::memcpy(to, from, 4);
-        break;
-      case 8:
-        std::memcpy(to, from, 8);
-        break;
-      case 16:
-        std::memcpy(to, from, 16);
-        break;
-      case 24:
-        std::memcpy(to, from, 24);
-        break;
-      default:
-        std::memcpy(to, from, bytes);
-    }
+    if (bytes == sizeof(Word))
+      std::memcpy(to, from, sizeof(Word));
+    else if (bytes == 2 * sizeof(Word))
+      std::memcpy(to, from, 2 * sizeof(Word));
+    else if (bytes != 0)
+      std::memcpy(to, from, bytes);
   }
+  bool is_remembered(const Signature& signature);
 
+  /// The place of another note of that kind.
+  Word* room_for(const Kind& kind) {
+    if (&kind != run_kind_ || at_ + kind.words > end_) [[unlikely]]
+      begin_run(kind);
+    ++size_;
+    ++run_[1];
+    return std::exchange(at_, at_ + kind.words);
+  }
+  void begin_run(const Kind& kind);
+  void add_block(std::size_t words);
   /// Begins a note with its dependences. Returns the place of what comes behind them.
   Word* add(Kind kind, std::span<const Dependence> dependences);
-  void add_block(std::size_t words);
+  void add_other(What what, std::span<const Dependence> dependences);
   char* copy_apart(const TaskBody& body, std::size_t bytes);
 
   Block *first_ = nullptr, *last_ = nullptr;
-  Word *at_ = nullptr, *end_ = nullptr;  // of the last block; one more word is there for kEndOfBlock
+  Word *at_ = nullptr, *end_ = nullptr;  // of the last block in use, but for kSlack
+  Word* run_ = nullptr;                  // the last one
+  const Kind* run_kind_ = nullptr;
   std::size_t next_bytes_ = kFirstBlock;
-  std::size_t size_ = 0, tasks_ = 0;
+  std::size_t size_ = 0, others_ = 0;  // others: than tasks
   int open_groups_ = 0;
   bool has_priorities_ = false;
   std::array<Remembered, 16> remembered_;
+  const Remembered* recent_ = remembered_.data();
   std::unordered_set<Kind, HashOfKind> kinds_;
-  const Kind* last_kind_ = nullptr;
   std::pmr::monotonic_buffer_resource apart_;                    // data and events
   std::vector<std::pair<void (*)(void*), void*>> objects_;       // in it, to be destroyed
   std::unordered_map<const void*, GraphEvent*> awaited_events_;  // of tasks that are not added yet

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "graph/graph.hpp"
 #include "graph/notes.hpp"
@@ -16,7 +17,7 @@ namespace heddle {
 class Record {
  public:
   /// overlaps: executions of it may.
-  Record(std::unique_ptr<const Notes> notes, bool overlaps, GraphOrigin origin)
+  Record(std::unique_ptr<Notes> notes, bool overlaps, GraphOrigin origin)
       : notes_(std::move(notes)), overlaps_(overlaps), origin_(origin) {}
   Record(Recording& recording, Bundles bundles, GraphOrigin origin)
       : overlaps_(recording.overlaps()), origin_(origin) {
@@ -42,11 +43,13 @@ class Record {
   }
   std::size_t tasks() const { return notes_ != nullptr ? notes_->tasks() : graph_->tasks(); }
   bool overlaps() const { return overlaps_; }
+  /// For other notes in their memory; null where there are none. The record is not to be used any more.
+  std::unique_ptr<Notes> take_notes() { return std::move(notes_); }
 
  private:
   void make(Recording& recording, Bundles bundles);
 
-  std::unique_ptr<const Notes> notes_;
+  std::unique_ptr<Notes> notes_;
   std::unique_ptr<Graph> graph_;
   const bool overlaps_;
   const GraphOrigin origin_;

@@ -18,14 +18,16 @@ bool is_shared(const Dependence& dependence) {
 
 Recording::Recording(const Notes& notes, bool overlaps) : overlaps_(overlaps) {
   std::vector<Dependence> room;
-  notes.for_each([&](const Notes::Note& note) { add_note(note, room); });
+  notes.for_each_run([&](const Notes::Run& run) {
+    run.for_each([&](const Notes::Note& note) { add_note(run, note, room); });
+  });
 }
 
-void Recording::add_note(const Notes::Note& note, std::vector<Dependence>& room) {
-  switch (note.what()) {
+void Recording::add_note(const Notes::Run& run, const Notes::Note& note, std::vector<Dependence>& room) {
+  switch (run.what()) {
     case Notes::What::kTask:
-      return add_task({note.node(), note.priority(), note.flags(), note.event()}, note.dependences(room),
-                      note.gate());
+      return add_task({note.node(), run.priority(), run.flags(), note.event()}, note.dependences(room),
+                      run.gate());
     case Notes::What::kWait:
       return add_wait();
     case Notes::What::kWaitFor:

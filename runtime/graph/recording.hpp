@@ -84,7 +84,7 @@ class Recording {
   std::optional<std::vector<CarriedEdge>> find_carried();
 
  private:
-  void add_note(const Notes::Note& note, std::vector<Dependence>& room);
+  void add_note(const Notes::Run& run, const Notes::Note& note, std::vector<Dependence>& room);
   RecordedNode& add(std::span<const NodeIndex> predecessors);
   RecordedNode& add(const RecordedTask& task, std::span<const NodeIndex> predecessors);
   NodeIndex add_join(std::span<const NodeIndex> predecessors);

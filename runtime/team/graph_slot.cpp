@@ -32,8 +32,7 @@ class LoggedSlots {
   void write_and_drop(GraphSlot& slot) {
     const std::lock_guard lock(mutex_);
     if (process_id() == process_) write_locked(slot);
-    slot.flight.reset();
-    slot.record.reset();
+    slot.drop();
   }
   void write_all() {
     if (process_id() != process_) return;  // a child has what its parent has recorded, and no thread of it
@@ -115,9 +114,21 @@ void GraphSlot::keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uin
 void GraphSlot::forget() {
   if (record == nullptr) return;
   log("reset");
-  if (is_logged()) return logged_slots().write_and_drop(*this);
+  if (is_logged())
+    logged_slots().write_and_drop(*this);
+  else
+    drop();
+}
+
+void GraphSlot::drop() {
   flight.reset();
+  spare_notes = record->take_notes();
+  if (spare_notes != nullptr) spare_notes->clear();
   record.reset();
+}
+
+std::unique_ptr<Notes> GraphSlot::new_notes() {
+  return spare_notes != nullptr ? std::move(spare_notes) : std::make_unique<Notes>();
 }
 
 void GraphSlot::give_back(State now) {

@@ -38,6 +38,7 @@ struct GraphSlot {
   // Of who made it busy.
   std::unique_ptr<Record> record;
   std::optional<Flight> flight;
+  std::unique_ptr<Notes> spare_notes;  // of the record before, cleared
   bool has_logged_graph = false;
   void* captures = nullptr;  // of the execution that goes on, where its tasks find what they share by that
   // Whose children are executing it, where they are not awaited. Written by who made it busy.
@@ -51,8 +52,11 @@ struct GraphSlot {
   void remove_from_log();
   /// Keeps what was recorded, which was executed so many times. is_tiny: see Flight.
   void keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uint64_t times, bool is_tiny);
+  /// Notes without anything in them.
+  std::unique_ptr<Notes> new_notes();
   /// Drops the record, if there is one.
   void forget();
+  void drop();
   void give_back(State now);
 
   /// Says what the graph is like, when it has been made.

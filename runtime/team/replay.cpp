@@ -83,19 +83,24 @@ class Turn {
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
 
-  /// run() is the next node's body; flags: of its Task.
+  /// Has the nodes that come next executed by a Task with these flags.
+  void prepare(unsigned flags) {
+    if (task_ != nullptr && flags == flags_) return;
+    end_task();
+    begin_task(flags);
+  }
+  /// run(): the next node's body. Requires: prepare() was called.
   template <class Run>
-  void execute(unsigned flags, Run&& run) {
-    if (task_ == nullptr || flags != flags_) [[unlikely]]
-      begin_task(flags);
+  void execute(Run&& run) {
     run();
-    if (!end_chunk(me_, *task_, environment_)) [[unlikely]]
-      end_task();
+    if (end_chunk(me_, *task_, environment_)) [[likely]]
+      return;
+    end_task();
+    begin_task(flags_);
   }
 
  private:
   void begin_task(unsigned flags) {
-    end_task();
     task_ = &new_task(me_, 0, flags);
     flags_ = flags;
     begin_undeferred(me_, *task_, {});
@@ -114,14 +119,20 @@ class Turn {
 
 template <ExecuteNode execute_one>
 void execute_in_turn(Turn& turn, Member& me, const Graph& graph) {
-  for (const GraphSegment& segment : graph.segments())
-    for (const GraphNode& node : graph.nodes_of(segment))
-      turn.execute(segment.flags, [&] { execute_one(me, graph, node); });
+  for (const GraphSegment& segment : graph.segments()) {
+    turn.prepare(segment.flags);
+    for (const GraphNode& node : graph.nodes_of(segment)) turn.execute([&] { execute_one(me, graph, node); });
+  }
 }
 
 void execute_in_turn(Turn& turn, Member& me, const Notes& notes) {
-  notes.for_each([&](const Notes::Note& note) {
-    if (note.is_task()) turn.execute(note.flags(), [&] { execute_node(me, note.node()); });
+  notes.for_each_run([&](const Notes::Run& run) {
+    if (!run.is_task()) return;
+    turn.prepare(run.flags());
+    if (run.is_simple())
+      run.for_each([&](const Notes::Note& note) { turn.execute([&] { note.execute(); }); });
+    else
+      run.for_each([&](const Notes::Note& note) { turn.execute([&] { execute_node(me, note.node()); }); });
   });
 }
 

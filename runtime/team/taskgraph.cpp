@@ -50,7 +50,7 @@ void open_region(Member& me, const GraphConstruct& construct, const TaskgraphCla
                                      .copies_are_bytes = clauses.copies_are_bytes,
                                      .notes = nullptr};
   if (recorded == nullptr) return;
-  me.taskgraph->notes = std::make_unique<Notes>();
+  me.taskgraph->notes = recorded->new_notes();
   me.taskgraph->leaves_out_next = me.taskgraph->leaves_out_unmarked = clauses.relocates;
   recorded->captures = clauses.captures;
 }

@@ -105,8 +105,8 @@ void give_handle(void* handle, void* detach, void* data) {
 
 // Notes a task of a region that is recorded. Returns its event in the record, if it has one.
 // Requires: is_recording().
-GraphEvent* note(Member& me, const CompiledTask& from, bool if_clause, unsigned flags, void** depend,
-                 void* detach) {
+[[gnu::noinline]] GraphEvent* note(Member& me, const CompiledTask& from, bool if_clause, unsigned flags,
+                                   void** depend, void* detach) {
   if (leaves_out_task(me)) return nullptr;
   // GCC copies structures and arrays by a function of the program, and objects by their constructors.
   if (from.copy != nullptr && !me.taskgraph->copies_are_bytes) {
@@ -133,30 +133,37 @@ GraphEvent* note(Member& me, const CompiledTask& from, bool if_clause, unsigned 
   return is_recording(me) ? body.event : nullptr;
 }
 
-// The same for one that is executed at once with its creator's copy of the arguments. Most are like another
-// task of the same construct.
-[[gnu::noinline]] void note_at_once(Member& me, const CompiledTask& from, unsigned flags, void** depend) {
+// What tells whether a task is like another one.
+Notes::Signature signature_of(Function fn, long size, long alignment, unsigned flags,
+                              const DependArray& items, int priority) {
+  const auto both = [](std::uint64_t low, std::uint64_t high) { return (low & UINT32_MAX) | high << 32; };
+  return {reinterpret_cast<void*>(fn),
+          both(static_cast<unsigned long>(size), static_cast<unsigned long>(alignment)),
+          both(flags, static_cast<unsigned>((flags & gomp::kPriority) != 0 ? priority : 0)), items.kinds()};
+}
+
+// A task like which others may come.
+[[gnu::noinline]] void note_first(Member& me, Function fn, void* data, long size, long alignment,
+                                  unsigned flags, void** depend, int priority) {
   const DependArray items((flags & gomp::kDepend) != 0 ? depend : nullptr);
-  constexpr std::size_t kFew = UINT16_MAX;
-  const bool is_common = !me.taskgraph->leaves_out_next && me.request.is_empty() && items.count <= kFew &&
-                         items.out + items.mutex + items.in == items.count;
-  if (!is_common) {
-    note(me, from, true, flags, depend, nullptr);
-    return;
-  }
-  const auto word = [](auto low, auto high) {
-    return std::uint64_t{static_cast<std::uint32_t>(low)} | std::uint64_t{static_cast<std::uint32_t>(high)}
-                                                                << 32;
-  };
-  const Notes::Signature signature{reinterpret_cast<void*>(from.fn), word(from.size, from.alignment),
-                                   word(flags, from.priority),
-                                   items.out | items.mutex << 16 | items.in << 32};
-  Notes& notes = *me.taskgraph->notes;
-  if (notes.add_task_like(signature, from.data, static_cast<std::size_t>(from.size),
-                          [&](std::size_t i) { return items.items[i]; })) [[likely]]
-    return;
-  note(me, from, true, flags, depend, nullptr);
-  if (is_recording(me)) notes.remember(signature);
+  const bool is_like_others =
+      !me.taskgraph->leaves_out_next && me.request.is_empty() && items.are_few_addresses();
+  note(me, {fn, data, nullptr, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0}, true, flags,
+       depend, nullptr);
+  if (is_like_others && is_recording(me))
+    me.taskgraph->notes->remember(signature_of(fn, size, alignment, flags, items, priority));
+}
+
+// A task that is executed at once with its creator's copy of the arguments. Most are like another one.
+[[gnu::noinline]] void note_at_once(Member& me, Function fn, void* data, long size, long alignment,
+                                    unsigned flags, void** depend, int priority) {
+  const DependArray items((flags & gomp::kDepend) != 0 ? depend : nullptr);
+  if (!me.taskgraph->leaves_out_next && me.request.is_empty() && items.are_few_addresses()) [[likely]]
+    if (me.taskgraph->notes->add_task_like(signature_of(fn, size, alignment, flags, items, priority), data,
+                                           static_cast<std::size_t>(size),
+                                           [&](std::size_t i) { return items.items[i]; })) [[likely]]
+      return;
+  note_first(me, fn, data, size, alignment, flags, depend, priority);
 }
 
 // Whether a task that the construct lets be deferred is executed at its creation all the same.
@@ -212,8 +219,7 @@ HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*)
     Member& me = *t_worker->member;
     if (is_executed_at_once(me, if_clause, flags)) {
       if (is_recording(me)) [[unlikely]]
-        note_at_once(me, {fn, data, copy, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0},
-                     flags, depend);
+        note_at_once(me, fn, data, size, alignment, flags, depend, priority);
       execute_at_once(me, flags & (gomp::kUntied | gomp::kFinal), [=] { fn(data); });
       return;
     }

@@ -142,6 +142,13 @@ struct AffinityInfo {
   std::uint32_t flags;
 };
 
+// A copy of a view names its shared variables where the original does not lie any more: the copy that the
+// record keeps has a list of its own, which bodies only read.
+void keep_shareds(void* copy, const ViewLayout& layout) {
+  if (layout.shareds_bytes != 0)
+    static_cast<TaskView*>(copy)->shareds = static_cast<char*>(copy) + layout.shareds_at();
+}
+
 void note(Member& me, TaskView* view, std::span<const Dependence> dependences, Gate gate) {
   Task& task = task_of(view);
   TaskBody body;
@@ -161,14 +168,38 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, G
   body.data = view;
   body.bytes = layout_of(task).bytes();
   body.alignment = kCacheLine;
-  body.data_may_move = layout_of(task).shareds_bytes == 0;  // otherwise they know where those are
+  body.data_may_move = true;
   body.copy = [](void* to, void* data) {
-    auto* const original = static_cast<TaskView*>(data);
-    copy_view(static_cast<TaskView*>(to), original, layout_of(task_of(original)));
+    const ViewLayout layout = layout_of(task_of(static_cast<TaskView*>(data)));
+    std::memcpy(to, data, layout.bytes());
+    keep_shareds(to, layout);
   };
   body.priority = priority_of(*view);
   body.flags = task.flags & (Task::kFinal | Task::kDetachable);
   note_task(me, body, dependences, gate);
+}
+
+// A deferrable task. Most are like another one of the same construct.
+[[gnu::noinline]] void note_deferrable(Member& me, TaskView* view, std::span<const Dependence> dependences) {
+  const Task& task = task_of(view);
+  const auto both = [](std::uint64_t low, std::uint64_t high) { return (low & UINT32_MAX) | high << 32; };
+  const bool may_be_like_others = dependences.size() < sizeof(std::uint64_t) && task.code == nullptr &&
+                                  (task.flags & (Task::kMayMove | Task::kDetachable)) == 0 &&
+                                  me.request.is_empty();
+  if (!may_be_like_others) return note(me, view, dependences, Gate::kNo);
+  const ViewLayout layout = layout_of(task);
+  std::uint64_t kinds = dependences.size();
+  for (const Dependence& d : dependences)
+    kinds = kinds << 8 | static_cast<unsigned>(d.kind) << 1 | (d.is_all_memory ? 1 : 0);
+  const Notes::Signature signature{
+      reinterpret_cast<void*>(view->routine), both(layout.view_bytes, layout.shareds_bytes),
+      both(task.flags, static_cast<std::uint32_t>(view->priority.priority)), kinds};
+  Notes& notes = *me.taskgraph->notes;
+  if (void* const copy = notes.add_task_like(signature, view, layout.bytes(),
+                                             [&](std::size_t i) { return dependences[i].address; }))
+    return keep_shareds(copy, layout);
+  note(me, view, dependences, Gate::kNo);
+  if (is_recording(me)) notes.remember(signature);
 }
 
 // Whether the compiled task carries a priority is known at allocation only; zero-initialised, the word says
@@ -176,7 +207,7 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, G
 void submit_from_program(TaskView* view, std::span<const Dependence> dependences) {
   Member& me = this_member();
   if (is_recording(me) && !leaves_out_task(me)) [[unlikely]]
-    note(me, view, dependences, Gate::kNo);
+    note_deferrable(me, view, dependences);
   submit_compiled(me, view, dependences);
 }
 

@@ -16,9 +16,16 @@ TaskBody empty_body() {
   return body;
 }
 
+// visit(note, run) for each.
+template <class Visit>
+void for_each(const Notes& notes, Visit&& visit) {
+  notes.for_each_run(
+      [&](const Notes::Run& run) { run.for_each([&](const Notes::Note& note) { visit(note, run); }); });
+}
+
 void execute(const Notes& notes) {
-  notes.for_each([](const Notes::Note& note) {
-    if (note.is_task()) note.node().execute();
+  for_each(notes, [](const Notes::Note& note, const Notes::Run& run) {
+    if (run.is_task()) note.node().execute();
   });
 }
 
@@ -44,7 +51,7 @@ TEST(Notes, HaveAnyNumberOfDependences) {
     for (int i = 0; i < 3; ++i) notes.add_task(empty_body(), dependences, Gate::kNo);
     std::vector<Dependence> room;
     int tasks = 0;
-    notes.for_each([&](const Notes::Note& note) {
+    for_each(notes, [&](const Notes::Note& note, const Notes::Run&) {
       const auto read = note.dependences(room);
       ASSERT_EQ(read.size(), count);
       for (std::size_t i = 0; i < count; ++i) {
@@ -68,10 +75,10 @@ TEST(Notes, TellTasksOfManyKindsApart) {
     notes.add_task(body, {}, i % 7 == 0 ? Gate::kYes : Gate::kNo);
   }
   std::int32_t i = 0;
-  notes.for_each([&](const Notes::Note& note) {
-    ASSERT_EQ(note.priority(), i);
-    ASSERT_EQ(note.flags(), i % 3);
-    ASSERT_EQ(note.gate() == Gate::kYes, i % 7 == 0);
+  for_each(notes, [&](const Notes::Note&, const Notes::Run& run) {
+    ASSERT_EQ(run.priority(), i);
+    ASSERT_EQ(run.flags(), i % 3);
+    ASSERT_EQ(run.gate() == Gate::kYes, i % 7 == 0);
     ++i;
   });
   EXPECT_EQ(i, 50'000);
@@ -122,7 +129,7 @@ TEST(Notes, DataThatKnowTheirAddressStayThere) {
   Notes notes;
   notes.add_task(body, {}, Gate::kNo);
   data.value = 8;
-  notes.for_each([](const Notes::Note& note) {
+  for_each(notes, [](const Notes::Note& note, const Notes::Run&) {
     const GraphNode node = note.node();
     const auto* const image = static_cast<const Data*>(node.image());
     EXPECT_EQ(image->value, 7);
@@ -167,8 +174,8 @@ TEST(Notes, TasksInGroupsEndWithTheirDescendants) {
   notes.end_group();
   notes.add_task(empty_body(), {}, Gate::kNo);
   std::vector<bool> waits;
-  notes.for_each([&](const Notes::Note& note) {
-    if (note.is_task()) waits.push_back(note.node().waits_for_descendants);
+  for_each(notes, [&](const Notes::Note& note, const Notes::Run& run) {
+    if (run.is_task()) waits.push_back(note.node().waits_for_descendants);
   });
   EXPECT_EQ(waits, (std::vector<bool>{false, true, false, false}));
 }
@@ -189,7 +196,7 @@ TEST(Notes, EventsBelongToTheirTasks) {
   }
   EXPECT_NE(&notes.event_of(&first), &of_first) << "another task in the same place";
   std::vector<GraphEvent*> events;
-  notes.for_each([&](const Notes::Note& note) {
+  for_each(notes, [&](const Notes::Note& note, const Notes::Run&) {
     events.push_back(note.event());
     EXPECT_FALSE(note.node().moves) << "what fulfils the event may use its data after it has returned";
   });
