@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <random>
 #include <vector>
 
 #include "graph/recorded_regions.hpp"
@@ -202,6 +203,110 @@ TEST(Notes, EventsBelongToTheirTasks) {
   });
   EXPECT_EQ(events, (std::vector<GraphEvent*>{&of_first, &of_second}));
   EXPECT_TRUE(notes.has_events());
+}
+
+// A construct's tasks, as compilers' entry points note them.
+class ConstructsTasks {
+ public:
+  ConstructsTasks(Notes& notes, std::uintptr_t code, std::size_t dependences)
+      : notes_(notes), code_(reinterpret_cast<void*>(code)), dependences_(dependences) {}
+
+  // Returns whether it was like another one.
+  bool add(const std::vector<char>& data, std::uint32_t first_address) {
+    const Notes::Signature signature{code_, data.size(), 0, dependences_};
+    const auto address = [&](std::size_t i) {
+      return test::address_of(first_address + static_cast<std::uint32_t>(i));
+    };
+    if (notes_.add_task_like(signature, data.data(), data.size(), address) != nullptr) return true;
+    TaskBody body = empty_body();
+    body.code = code_;
+    body.data = data.data();
+    body.bytes = data.size();
+    body.data_may_move = true;
+    std::vector<Dependence> dependences;
+    for (std::size_t i = 0; i < dependences_; ++i)
+      dependences.push_back({address(i), AccessKind::kInOutSet, false});
+    notes_.add_task(body, dependences, Gate::kNo);
+    notes_.remember(signature);
+    return false;
+  }
+
+ private:
+  Notes& notes_;
+  void* const code_;
+  const std::size_t dependences_;
+};
+
+TEST(Notes, TasksLikeOthersSayTheSame) {
+  constexpr std::size_t kConstructs = 40;  // more than are remembered at a time
+  Notes notes;
+  std::vector<ConstructsTasks> constructs;
+  for (std::size_t c = 0; c < kConstructs; ++c) constructs.emplace_back(notes, 0x1000 + 64 * c, c % 9);
+  std::mt19937 random(1);
+  std::vector<std::size_t> noted;
+  int like_others = 0;
+  for (std::uint32_t i = 0; i < 30'000; ++i) {
+    const std::size_t c = i % 100 < 50 ? 3 : random() % kConstructs;
+    const std::vector<char> data(1 + c, static_cast<char>(i));
+    like_others += constructs[c].add(data, i) ? 1 : 0;
+    noted.push_back(c);
+  }
+  EXPECT_GT(like_others, 15'000);
+  EXPECT_EQ(notes.tasks(), noted.size());
+  std::uint32_t i = 0;
+  std::vector<Dependence> room;
+  for_each(notes, [&](const Notes::Note& note, const Notes::Run&) {
+    const std::size_t c = noted[i];
+    const auto dependences = note.dependences(room);
+    ASSERT_EQ(dependences.size(), c % 9);
+    for (std::size_t d = 0; d < dependences.size(); ++d) {
+      EXPECT_EQ(dependences[d].address, test::address_of(i + static_cast<std::uint32_t>(d)));
+      EXPECT_EQ(dependences[d].kind, AccessKind::kInOutSet);
+    }
+    const GraphNode node = note.node();
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(node.code), 0x1000 + 64 * c);
+    for (std::size_t at = 0; at <= c; ++at) ASSERT_EQ(node.data[at], static_cast<char>(i));
+    ++i;
+  });
+  EXPECT_EQ(i, noted.size());
+}
+
+// What ends with its descendants inside a group does not outside.
+TEST(Notes, TasksInAGroupAreNotLikeThoseOutside) {
+  Notes notes;
+  ConstructsTasks construct(notes, 0x1000, 1);
+  EXPECT_FALSE(construct.add({}, 0));
+  EXPECT_TRUE(construct.add({}, 0));
+  notes.begin_group();
+  EXPECT_FALSE(construct.add({}, 0));
+  EXPECT_FALSE(construct.add({}, 0)) << "more is to be done for it than to call its body";
+  notes.end_group();
+  EXPECT_FALSE(construct.add({}, 0));
+  EXPECT_TRUE(construct.add({}, 0));
+}
+
+// In the memory of what was there before, be it more or less.
+TEST(Notes, AreAsNewWhenTheyHaveBeenCleared) {
+  Notes notes;
+  for (std::uint32_t seed = 1; seed <= 60; ++seed) {
+    const test::Region region = test::random_region(seed, seed % 3 == 0 ? 2000 : 60, 1 + seed % 9);
+    std::vector<Dependence> many(seed % 4 == 0 ? 3000 : 0);
+    for (std::size_t i = 0; i < many.size(); ++i)
+      many[i] = {test::address_of(100 + seed), AccessKind::kIn, false};
+    notes.clear();
+    EXPECT_EQ(notes.size(), 0u);
+    if (seed % 3 != 0) {
+      test::tell(region, notes, empty_body());
+      const Recording recording(notes, false);
+      EXPECT_EQ(test::order_of_tasks(recording), test::order_by_the_standard(region)) << "seed " << seed;
+    } else {
+      test::tell(region, notes, empty_body());
+    }
+    notes.add_task(empty_body(), many, Gate::kNo);
+    std::size_t seen = 0;
+    for_each(notes, [&](const Notes::Note&, const Notes::Run&) { ++seen; });
+    EXPECT_EQ(seen, region.items.size() + 1);
+  }
 }
 
 }  // namespace

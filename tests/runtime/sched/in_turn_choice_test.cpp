@@ -91,5 +91,20 @@ TEST(InTurnChoice, TasksThatShrinkAreTriedInTurn) {
   EXPECT_GE(execute(choice, 100, 60'000, 10'000), 85);
 }
 
+// What was too small to be shared when it was recorded.
+TEST(InTurnChoice, TinyTasksDoWithoutAGraphUntilItHasPaid) {
+  InTurnChoice choice(true);
+  int in_turn = 0;
+  while (execute_once(choice, 20'000, 3'000)) ++in_turn;
+  EXPECT_GE(in_turn, 25) << "a thousand tasks of 3 ns";
+  EXPECT_LE(in_turn, 50);
+  EXPECT_GE(execute(choice, 1000, 20'000, 3'000), 980);
+}
+
+TEST(InTurnChoice, TasksThatGrewAreSharedSoon) {
+  InTurnChoice choice(true);
+  EXPECT_LE(execute(choice, 1000, 600'000, 1'000'000), 15);
+}
+
 }  // namespace
 }  // namespace heddle
