@@ -79,7 +79,7 @@ static void fulfill_a_recorded_one_again(void) {
 #pragma omp task detach(event) depend(inout : value)
       {
         value++;
-        omp_fulfill_event(handle);
+        omp_fulfill_event(event);
       }
       handle = event;
     }
