@@ -36,7 +36,7 @@ bool AccessHistory::is_crowded(const Entry* entry, const Dependence& dependence)
   return entry != nullptr && joins(kind_of(dependence), entry->kind) && entry->previous.size() >= kMany;
 }
 
-const std::vector<NodeIndex>& AccessHistory::awaited(const Entry& entry, const Dependence& dependence) {
+const AccessHistory::Set& AccessHistory::awaited(const Entry& entry, const Dependence& dependence) {
   return joins(kind_of(dependence), entry.kind) ? entry.previous : entry.current;
 }
 
@@ -44,7 +44,7 @@ std::span<const NodeIndex> AccessHistory::collect(std::span<const Dependence> de
   if (dependences.size() == 1 && named_.front() != nullptr)
     return awaited(*named_.front(), dependences.front());
   found_.clear();
-  const auto append = [this](const std::vector<NodeIndex>& set) {
+  const auto append = [this](const Set& set) {
     for (const NodeIndex node : set) found_.push_back(node);
   };
   for (std::size_t i = 0; i < dependences.size(); ++i) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory_resource>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -41,22 +42,27 @@ class AccessHistory {
 
  private:
   // The current set of accesses, and the one before it.
+  using Set = std::pmr::vector<NodeIndex>;
   struct Entry {
+    using allocator_type = Set::allocator_type;
+    explicit Entry(const allocator_type& allocator) : current(allocator), previous(allocator) {}
+
     AccessKind kind = AccessKind::kOut;
-    std::vector<NodeIndex> current, previous;
+    Set current, previous;
   };
 
   void look_up(std::span<const Dependence> dependences);
   static bool is_crowded(const Entry* entry, const Dependence& dependence);
   /// Of an entry: ascending, each once.
-  static const std::vector<NodeIndex>& awaited(const Entry& entry, const Dependence& dependence);
+  static const Set& awaited(const Entry& entry, const Dependence& dependence);
   std::span<const NodeIndex> collect(std::span<const Dependence> dependences);
   static void access(Entry& entry, AccessKind kind, NodeIndex node);
 
-  std::unordered_map<const void*, Entry> entries_;
-  std::vector<NodeIndex> all_memory_;  // the last task with omp_all_memory
-  std::vector<Entry*> named_;          // by the dependences of the last call; null for those without address
-  std::vector<NodeIndex> found_;       // by the last call
+  std::pmr::monotonic_buffer_resource memory_;  // of what follows
+  std::pmr::unordered_map<const void*, Entry> entries_{&memory_};
+  Set all_memory_{&memory_};      // the last task with omp_all_memory
+  std::vector<Entry*> named_;     // by the dependences of the last call; null for those without address
+  std::vector<NodeIndex> found_;  // by the last call
 };
 
 }  // namespace heddle

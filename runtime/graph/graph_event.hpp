@@ -21,11 +21,14 @@ class GraphEvent {
     return (word & kMark) != 0 ? reinterpret_cast<GraphEvent*>(word - kMark) : nullptr;
   }
 
-  /// The task to be fulfilled; nullptr where there is none yet, which will begin as fulfilled.
+  /// Takes the task to be fulfilled. nullptr where there is none yet, which will begin as fulfilled; what
+  /// was_fulfilled() where it has been taken.
   Task* fulfilled() {
-    Task* task = nullptr;
-    if (task_.compare_exchange_strong(task, early(), std::memory_order_acq_rel)) return nullptr;
-    return task;  // or what was_fulfilled()
+    Task* task = task_.load(std::memory_order_acquire);
+    while (!was_fulfilled(task) &&
+           !task_.compare_exchange_weak(task, task == nullptr ? early() : over(), std::memory_order_acq_rel))
+      continue;
+    return task;
   }
   bool was_fulfilled(const Task* task) { return task == early() || task == over(); }
 
@@ -33,13 +36,14 @@ class GraphEvent {
   void expect() {
     if (task_.load(std::memory_order_relaxed) != early()) task_.store(nullptr, std::memory_order_relaxed);
   }
-  /// The node's task is complete, and will be gone.
-  void end() { task_.store(over(), std::memory_order_relaxed); }
   /// The node will be executed by `task`, which is new.
   void begin(Task& task) {
-    // release: pairs with the acquire in fulfilled()
-    if (task_.exchange(&task, std::memory_order_acq_rel) == early())
-      task.event.fetch_or(Task::kFulfilled, std::memory_order_relaxed);
+    Task* before = task_.load(std::memory_order_relaxed);
+    // Ordering: pairs with that in fulfilled()
+    while (
+        !task_.compare_exchange_weak(before, before == early() ? over() : &task, std::memory_order_acq_rel))
+      continue;
+    if (before == early()) task.event.fetch_or(Task::kFulfilled, std::memory_order_relaxed);
   }
 
  private:

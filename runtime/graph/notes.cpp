@@ -59,7 +59,7 @@ void Notes::clear() {
   objects_.clear();
   apart_.release();
   awaited_events_.clear();
-  events_.clear();
+  has_events_ = false;
   kinds_.clear();
   remembered_ = {};
   run_kind_ = nullptr;
@@ -115,7 +115,7 @@ void Notes::add_task(const TaskBody& body, std::span<const Dependence> dependenc
     kind.words += static_cast<std::uint32_t>(kind.node.moves ? bytes / sizeof(Word) : 1);
   }
   kind.words += kind.has_event ? 1 : 0;
-  // Before the note, since a copy constructor may throw.
+  // Before the note, since a copy constructor may throw; what may move has none.
   char* const apart = kind.data == Data::kApart ? copy_apart(body, bytes) : nullptr;
   kind.is_simple = kind.data != Data::kApart && dependences.size() <= kFewDependences &&
                    body.run != nullptr && !kind.node.waits_for_descendants && !kind.has_event;
@@ -129,6 +129,7 @@ void Notes::add_task(const TaskBody& body, std::span<const Dependence> dependenc
     awaited_events_.erase(body.data);
   }
   has_priorities_ |= body.priority != 0;
+  if (body.run == nullptr) ++others_;
 }
 
 void Notes::add_other(What what, std::span<const Dependence> dependences) {
@@ -162,9 +163,14 @@ GraphEvent& Notes::event_of(const void* task) {
   if (event == nullptr) {
     std::pmr::polymorphic_allocator<GraphEvent> allocator(&apart_);
     event = new (allocator.allocate(1)) GraphEvent;
-    events_.push_back(event);
+    has_events_ = true;
   }
   return *event;
+}
+
+GraphEvent* Notes::awaited_event_of(const void* task) const {
+  const auto at = awaited_events_.find(task);
+  return at != awaited_events_.end() ? at->second : nullptr;
 }
 
 void Notes::begin_group() {
@@ -178,10 +184,6 @@ void Notes::end_group() {
   --open_groups_;
   remembered_ = {};
   add_other(What::kGroupEnd, {});
-}
-
-void Notes::end_events() {
-  for (GraphEvent* const event : events_) event->end();
 }
 
 std::span<const Dependence> Notes::Note::dependences(std::vector<Dependence>& room) const {

@@ -42,7 +42,8 @@ struct TaskBody {
   void (*copy)(void* to, void* data) = nullptr;  // where copying bytes is not enough
   void (*destroy)(void* data) = nullptr;         // what was copied, when it is not needed any more
   bool keeps_data = false;                       // leaves its data as they are: there is no image
-  // Copies of the bytes mean the same at any address, and nobody uses them when run() has returned.
+  // Copies of the bytes mean the same at any address, and nobody uses them when run() has returned. copy(),
+  // if there is one, does not throw.
   bool data_may_move = false;
   std::int32_t priority = 0;
   unsigned flags = 0;                  // of Task: those that its body can tell
@@ -59,6 +60,8 @@ class Notes {
 
  public:
   static constexpr std::size_t kMost = std::size_t{1} << 24;
+  /// A task that has more is never like another one (add_task_like()).
+  static constexpr std::uint32_t kFewDependences = sizeof(std::uint64_t);
 
   enum class What : std::uint8_t { kTask, kWait, kWaitFor, kGroupBegin, kGroupEnd };
 
@@ -71,20 +74,20 @@ class Notes {
   void add_task(const TaskBody& body, std::span<const Dependence> dependences, Gate gate);
   /// The event of the task that is being created, for which `task` stands until add_task().
   GraphEvent& event_of(const void* task);
+  /// The same where somebody has asked for it already; null where not.
+  GraphEvent* awaited_event_of(const void* task) const;
   /// taskwait; with dependences: for those tasks only.
   void add_wait() { add_other(What::kWait, {}); }
   void add_wait(std::span<const Dependence> dependences) { add_other(What::kWaitFor, dependences); }
   void begin_group();
   void end_group();
-  /// No event has a task any more.
-  void end_events();
-  /// Forgets everything, and keeps the memory for what is noted next.
+  /// Forgets everything, and keeps the notes' own memory for those that come next.
   void clear();
 
   std::size_t size() const { return size_; }
   std::size_t tasks() const { return size_ - others_; }
   bool has_priorities() const { return has_priorities_; }
-  bool has_events() const { return !events_.empty(); }
+  bool has_events() const { return has_events_; }
 
  private:
   enum class Data : std::uint8_t { kNone, kHere, kApart };  // kApart: a pointer
@@ -93,9 +96,8 @@ class Notes {
     GraphNode node = {};      // but for its data
     std::uint32_t words = 0;  // of the note
     std::int32_t priority = 0;
-    std::uint64_t accesses = 0;  // of the dependences, a byte each, the last one lowest
-    std::uint32_t dependences =
-        0;  // kMany: their number stands before them, and they stand there as they are
+    std::uint64_t accesses = 0;     // of the dependences, a byte each, the last one lowest
+    std::uint32_t dependences = 0;  // kMany: their number stands there, then each as it is
     std::uint16_t flags = 0;
     What what = What::kTask;
     Data data = Data::kNone;
@@ -105,7 +107,8 @@ class Notes {
 
     bool operator==(const Kind&) const = default;
   };
-  static constexpr std::uint32_t kFewDependences = sizeof(Kind::accesses), kMany = kFewDependences + 1;
+  static_assert(kFewDependences == sizeof(Kind::accesses));
+  static constexpr std::uint32_t kMany = kFewDependences + 1;
   struct HashOfKind {
     std::size_t operator()(const Kind& kind) const;
   };
@@ -200,6 +203,8 @@ class Notes {
     const void* code = nullptr;
     Word sizes = 0, flags = 0, dependences = 0;
 
+    /// For two numbers in one word.
+    static constexpr Word both(Word low, Word high) { return (low & UINT32_MAX) | high << 32; }
     bool operator==(const Signature&) const = default;
   };
   /// Another task like the one that was remembered for this signature; address(i): of dependence i. Its data
@@ -276,7 +281,7 @@ class Notes {
   std::pmr::monotonic_buffer_resource apart_;                    // data and events
   std::vector<std::pair<void (*)(void*), void*>> objects_;       // in it, to be destroyed
   std::unordered_map<const void*, GraphEvent*> awaited_events_;  // of tasks that are not added yet
-  std::vector<GraphEvent*> events_;
+  bool has_events_ = false;
 };
 
 }  // namespace heddle

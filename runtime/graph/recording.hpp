@@ -44,8 +44,6 @@ struct RecordedNode : GraphNode {
 
 class Recording {
  public:
-  static constexpr std::size_t kMostNodes = std::size_t{1} << 24;
-
   /// overlaps: executions of the region may, since it does not wait for its tasks.
   explicit Recording(bool overlaps = false) : overlaps_(overlaps) {}
   /// What the notes say. Requires: they outlive it, and what is made of it.
@@ -66,7 +64,6 @@ class Recording {
   std::span<const RecordedNode> nodes() const { return {nodes_.data(), nodes_.size()}; }
   /// The event of a node; null where it has none.
   GraphEvent* event_of(NodeIndex node) const { return nodes_[node].has_event ? events_.at(node) : nullptr; }
-  std::size_t edges() const { return edges_.size(); }
   /// Ascending.
   std::span<const NodeIndex> predecessors_of(NodeIndex node) const {
     const std::size_t first = nodes_[node].first_predecessor;

@@ -54,7 +54,7 @@ class InTurnChoice {
   // Of a processor's time, for each task where its body is next to nothing.
   static constexpr std::int64_t kTinyNs = 300;
   // To make a graph, for each task.
-  static constexpr std::int64_t kGraphNs = 100;
+  static constexpr std::int64_t kGraphNs = 200;
 
   // team_ns: what the members spent on it together.
   bool may_be_faster(std::size_t tasks, std::int64_t team_ns) const {

@@ -84,7 +84,6 @@ Task* release_successors(Completion& where, const SuccessorList<>::Closed& close
 Task* release_recorded(Completion& where, Task& task) {
   if (!task.is_detachable()) return task.runs_next;
   GraphInstance& instance = GraphInstance::of(task);
-  instance.graph().event_of(task.segment).end();
   for (const Graph::SegmentIndex s : instance.graph().successors_of(task.segment))
     if (instance.release(s)) hand_out(where, instance.make_task(s, where.cache));
   return nullptr;

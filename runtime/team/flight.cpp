@@ -45,16 +45,15 @@ void Flight::execute(Member& me) {
     return wait(me);
   }
   wait(me);
-  const bool is_in_turn = choice_.prefers_turn(record_.tasks(), me.team_size);
-  if (!is_in_turn && ring_.empty()) make_ring(me);  // that takes its time once
   const std::uint64_t began = ticks();
-  if (is_in_turn) {
+  if (choice_.prefers_turn(record_.tasks(), me.team_size)) {
     execute_in_turn(me, record_);
     return choice_.took_in_turn(nanoseconds(ticks() - began));
   }
+  const bool makes_graph = ring_.empty();  // which takes its time, and its tasks' memory is touched first
   ReplayInstance& instance = begin_shared(me, true);
   wait(me);
-  choice_.took_shared(nanoseconds(ticks() - began), instance.lengths.estimate());
+  if (!makes_graph) choice_.took_shared(nanoseconds(ticks() - began), instance.lengths.estimate());
 }
 
 void Flight::wait(Member& me) {

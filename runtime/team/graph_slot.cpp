@@ -28,11 +28,11 @@ class LoggedSlots {
     const std::lock_guard lock(mutex_);
     std::erase(slots_, &slot);
   }
-  // Nobody writes the graph while it is dropped.
-  void write_and_drop(GraphSlot& slot) {
+  // Nobody writes the record while it leaves the slot.
+  std::unique_ptr<Record> write_and_take(GraphSlot& slot) {
     const std::lock_guard lock(mutex_);
     if (process_id() == process_) write_locked(slot);
-    slot.drop();
+    return slot.take_record();
   }
   void write_all() {
     if (process_id() != process_) return;  // a child has what its parent has recorded, and no thread of it
@@ -103,8 +103,8 @@ void GraphSlot::remove_from_log() {
 }
 
 void GraphSlot::keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uint64_t times, bool is_tiny) {
+  if (is_logged()) recorded->measure(bundles);
   record = std::move(recorded);
-  if (is_logged()) record->measure(bundles);
   flight.emplace(*record, is_tiny);
   executions = times;
   has_logged_graph = false;
@@ -114,17 +114,14 @@ void GraphSlot::keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uin
 void GraphSlot::forget() {
   if (record == nullptr) return;
   log("reset");
-  if (is_logged())
-    logged_slots().write_and_drop(*this);
-  else
-    drop();
+  const std::unique_ptr<Record> dropped = is_logged() ? logged_slots().write_and_take(*this) : take_record();
+  spare_notes = dropped->take_notes();
+  if (spare_notes != nullptr) spare_notes->clear();
 }
 
-void GraphSlot::drop() {
+std::unique_ptr<Record> GraphSlot::take_record() {
   flight.reset();
-  spare_notes = record->take_notes();
-  if (spare_notes != nullptr) spare_notes->clear();
-  record.reset();
+  return std::move(record);
 }
 
 std::unique_ptr<Notes> GraphSlot::new_notes() {

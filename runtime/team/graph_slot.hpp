@@ -56,7 +56,7 @@ struct GraphSlot {
   std::unique_ptr<Notes> new_notes();
   /// Drops the record, if there is one.
   void forget();
-  void drop();
+  std::unique_ptr<Record> take_record();
   void give_back(State now);
 
   /// Says what the graph is like, when it has been made.

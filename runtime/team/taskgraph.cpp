@@ -134,7 +134,6 @@ void leave_taskgraph(Member& me) {
   if (region->has_group) taskgroup_end(me);
   GraphSlot* const slot = region->slot;
   if (slot == nullptr) return;
-  region->notes->end_events();
   if (region->records)
     slot->keep(std::make_unique<Record>(std::move(region->notes), region->nogroup, slot->origin()),
                bundles_for(me), 1, is_tiny);
@@ -170,7 +169,7 @@ void note_task(Member& me, const TaskBody& body, std::span<const Dependence> dep
   if (body.event != nullptr && region.nogroup) against = kEventsOverlap;
   if (region.notes->size() >= Notes::kMost) against = "it has more than 16 million tasks";
   if (against != nullptr) return refuse_to_record(me, against);
-  if (me.request.is_empty()) [[likely]]
+  if (!me.request.is_background || gate == Gate::kYes || body.is_of_group) [[likely]]
     return region.notes->add_task(body, dependences, gate);
   TaskBody background = body;
   background.priority = Task::kBackground;

@@ -2,8 +2,8 @@
 // (OpenMP 6.0, section 14.4; Yu, Royuela, Quiñones, "Taskgraph: a low contention OpenMP tasking framework").
 //
 // Words
-//   construct  a place in the program that has regions; it owns their graphs
-//   slot       of a construct: the graph for one graph id and one frame of the encountering function, whose
+//   construct  a place in the program that has regions; it owns their records
+//   slot       of a construct: the record for one graph id and one frame of the encountering function, whose
 //              local variables the recorded tasks know by address, and so those of the regions around it
 //              (graph_slot.hpp)
 //   to note    to record something of a region's body, which is executed plainly besides
@@ -89,7 +89,8 @@ inline bool leaves_out_task(Member& me) {
 }
 
 /// Notes a task that the current one creates. Requires, as for the others: is_recording().
-/// Ensures: body.event, if there is one, is that of a node.
+/// Ensures: the region is recorded as before, and body.event, if there is one, is that of a node; or it has
+/// been refused.
 void note_task(Member& me, const TaskBody& body, std::span<const Dependence> dependences, Gate gate);
 void note_wait(Member& me);
 void note_wait(Member& me, std::span<const Dependence> dependences);

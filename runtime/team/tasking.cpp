@@ -229,10 +229,6 @@ Task& new_task(Member& me, std::size_t payload_bytes, unsigned flags, const void
   return task;
 }
 
-void discard(Member& me, Task& task) {
-  me.cache->release(&task, task.bytes, *task.home);
-}
-
 void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
   share(me, task, dependences);
   if (me.tiny.is_due()) [[unlikely]]

@@ -23,9 +23,6 @@ namespace heddle {
 /// set. body_code: what the compiler made of the task's body, for logs.
 Task& new_task(Member& me, std::size_t payload_bytes, unsigned flags, const void* body_code = nullptr);
 
-/// Frees a task that was not published and will not be.
-void discard(Member& me, Task& task);
-
 /// Publishes a task with its dependences. It runs when they are satisfied, here and now if too many are
 /// queued. Ensures: ownership passes on; do not touch the task afterwards.
 void submit(Member& me, Task& task, std::span<const Dependence> dependences);

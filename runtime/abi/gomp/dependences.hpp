@@ -27,9 +27,9 @@ struct DependArray {
     items = depend + (is_old ? 2 : 5);
   }
 
-  /// Of few items, without depend objects among them, what tells which kinds of access they name.
+  /// What tells which kinds of access they name. Requires: they are few, and no depend objects among them.
   std::uint64_t kinds() const { return out | mutex << 16 | in << 32; }
-  bool are_few_addresses() const { return count <= 8 && out + mutex + in == count; }
+  bool has_addresses_alone() const { return out + mutex + in == count; }
 
   std::size_t count = 0, out = 0, mutex = 0, in = 0;
   void** items = nullptr;

@@ -133,36 +133,55 @@ void give_handle(void* handle, void* detach, void* data) {
   return is_recording(me) ? body.event : nullptr;
 }
 
-// What tells whether a task is like another one.
-Notes::Signature signature_of(Function fn, long size, long alignment, unsigned flags,
-                              const DependArray& items, int priority) {
-  const auto both = [](std::uint64_t low, std::uint64_t high) { return (low & UINT32_MAX) | high << 32; };
-  return {reinterpret_cast<void*>(fn),
-          both(static_cast<unsigned long>(size), static_cast<unsigned long>(alignment)),
-          both(flags, static_cast<unsigned>((flags & gomp::kPriority) != 0 ? priority : 0)), items.kinds()};
-}
+// A task that the construct lets be deferred, without an event. Most are like another one of their construct.
+class DeferrableTask {
+ public:
+  DeferrableTask(Function fn, void* data, long size, long alignment, unsigned flags, void** depend,
+                 int priority)
+      : task_{fn, data, nullptr, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0},
+        flags_(flags),
+        depend_((flags & gomp::kDepend) != 0 ? depend : nullptr),
+        items_(depend_) {}
 
-// A task like which others may come.
+  bool may_be_like_others(const Member& me) const {
+    return !me.taskgraph->leaves_out_next && me.request.is_empty() &&
+           items_.count <= Notes::kFewDependences && items_.has_addresses_alone();
+  }
+  // Returns whether it was noted.
+  bool note_as_another(Notes& notes) const {
+    return notes.add_task_like(signature(), task_.data, static_cast<std::size_t>(task_.size),
+                               [&](std::size_t i) { return items_.items[i]; }) != nullptr;
+  }
+  void note_as_first(Member& me) const {
+    const bool may_have_others = may_be_like_others(me);
+    note(me, task_, true, flags_, depend_, nullptr);
+    if (may_have_others && is_recording(me)) me.taskgraph->notes->remember(signature());
+  }
+
+ private:
+  Notes::Signature signature() const {
+    return {reinterpret_cast<void*>(task_.fn),
+            Notes::Signature::both(static_cast<unsigned long>(task_.size),
+                                   static_cast<unsigned long>(task_.alignment)),
+            Notes::Signature::both(flags_, static_cast<unsigned>(task_.priority)), items_.kinds()};
+  }
+
+  const CompiledTask task_;
+  const unsigned flags_;
+  void** const depend_;
+  const DependArray items_;
+};
+
 [[gnu::noinline]] void note_first(Member& me, Function fn, void* data, long size, long alignment,
                                   unsigned flags, void** depend, int priority) {
-  const DependArray items((flags & gomp::kDepend) != 0 ? depend : nullptr);
-  const bool is_like_others =
-      !me.taskgraph->leaves_out_next && me.request.is_empty() && items.are_few_addresses();
-  note(me, {fn, data, nullptr, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0}, true, flags,
-       depend, nullptr);
-  if (is_like_others && is_recording(me))
-    me.taskgraph->notes->remember(signature_of(fn, size, alignment, flags, items, priority));
+  DeferrableTask(fn, data, size, alignment, flags, depend, priority).note_as_first(me);
 }
 
-// A task that is executed at once with its creator's copy of the arguments. Most are like another one.
-[[gnu::noinline]] void note_at_once(Member& me, Function fn, void* data, long size, long alignment,
-                                    unsigned flags, void** depend, int priority) {
-  const DependArray items((flags & gomp::kDepend) != 0 ? depend : nullptr);
-  if (!me.taskgraph->leaves_out_next && me.request.is_empty() && items.are_few_addresses()) [[likely]]
-    if (me.taskgraph->notes->add_task_like(signature_of(fn, size, alignment, flags, items, priority), data,
-                                           static_cast<std::size_t>(size),
-                                           [&](std::size_t i) { return items.items[i]; })) [[likely]]
-      return;
+[[gnu::noinline]] void note_deferrable(Member& me, Function fn, void* data, long size, long alignment,
+                                       unsigned flags, void** depend, int priority) {
+  const DeferrableTask task(fn, data, size, alignment, flags, depend, priority);
+  if (task.may_be_like_others(me) && task.note_as_another(*me.taskgraph->notes)) [[likely]]
+    return;
   note_first(me, fn, data, size, alignment, flags, depend, priority);
 }
 
@@ -180,7 +199,13 @@ bool is_executed_at_once(Member& me, bool if_clause, unsigned flags) {
   Member& me = this_member();
   const CompiledTask from{fn, data, copy, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0};
   const unsigned task_flags = task_flags_of(flags);
-  GraphEvent* const event = is_recording(me) ? note(me, from, if_clause, flags, depend, detach) : nullptr;
+  GraphEvent* event = nullptr;
+  if (is_recording(me)) [[unlikely]] {
+    if (copy == nullptr && if_clause && (flags & gomp::kDetach) == 0)
+      note_deferrable(me, fn, data, size, alignment, flags, depend, priority);
+    else
+      event = note(me, from, if_clause, flags, depend, detach);
+  }
   if (copy != nullptr && is_executed_at_once(me, if_clause, flags)) {
     const AtOnceSample sample(me);
     run_compiled_undeferred(me, from, new_task(me, argument_bytes(from), task_flags), {});
@@ -219,7 +244,7 @@ HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*)
     Member& me = *t_worker->member;
     if (is_executed_at_once(me, if_clause, flags)) {
       if (is_recording(me)) [[unlikely]]
-        note_at_once(me, fn, data, size, alignment, flags, depend, priority);
+        note_deferrable(me, fn, data, size, alignment, flags, depend, priority);
       execute_at_once(me, flags & (gomp::kUntied | gomp::kFinal), [=] { fn(data); });
       return;
     }

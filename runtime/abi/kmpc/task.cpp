@@ -149,13 +149,16 @@ void keep_shareds(void* copy, const ViewLayout& layout) {
     static_cast<TaskView*>(copy)->shareds = static_cast<char*>(copy) + layout.shareds_at();
 }
 
+// The program may have asked for the event of a task while its region was recorded, as it may not be any
+// more.
+[[gnu::cold]] void bind_event(Member& me, TaskView* view) {
+  if (me.taskgraph == nullptr || me.taskgraph->notes == nullptr) return;
+  if (GraphEvent* const event = me.taskgraph->notes->awaited_event_of(view)) event->begin(task_of(view));
+}
+
 void note(Member& me, TaskView* view, std::span<const Dependence> dependences, Gate gate) {
   Task& task = task_of(view);
   TaskBody body;
-  if (task.is_detachable()) {
-    body.event = &me.taskgraph->notes->event_of(view);
-    body.event->begin(task);
-  }
   const char* against = nullptr;
   if (task.code != nullptr) against = "a task captures an object, which is not bytes alone";
   if ((task.flags & Task::kMayMove) != 0) against = "a task is untied (not yet)";
@@ -176,14 +179,15 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, G
   };
   body.priority = priority_of(*view);
   body.flags = task.flags & (Task::kFinal | Task::kDetachable);
+  if (task.is_detachable()) body.event = &me.taskgraph->notes->event_of(view);
   note_task(me, body, dependences, gate);
 }
 
 // A deferrable task. Most are like another one of the same construct.
 [[gnu::noinline]] void note_deferrable(Member& me, TaskView* view, std::span<const Dependence> dependences) {
   const Task& task = task_of(view);
-  const auto both = [](std::uint64_t low, std::uint64_t high) { return (low & UINT32_MAX) | high << 32; };
-  const bool may_be_like_others = dependences.size() < sizeof(std::uint64_t) && task.code == nullptr &&
+  const auto both = Notes::Signature::both;
+  const bool may_be_like_others = dependences.size() < Notes::kFewDependences && task.code == nullptr &&
                                   (task.flags & (Task::kMayMove | Task::kDetachable)) == 0 &&
                                   me.request.is_empty();
   if (!may_be_like_others) return note(me, view, dependences, Gate::kNo);
@@ -206,6 +210,8 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, G
 // it all.
 void submit_from_program(TaskView* view, std::span<const Dependence> dependences) {
   Member& me = this_member();
+  if (task_of(view).is_detachable()) [[unlikely]]
+    bind_event(me, view);
   if (is_recording(me) && !leaves_out_task(me)) [[unlikely]]
     note_deferrable(me, view, dependences);
   submit_compiled(me, view, dependences);
@@ -269,6 +275,8 @@ HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count,
 HEDDLE_EXPORT void __kmpc_omp_task_begin_if0(Ident*, Gtid, TaskView* view) {
   Member& me = this_member();
   refuse_unmarked(me, "an undeferred task (not yet)");
+  if (task_of(view).is_detachable()) [[unlikely]]
+    bind_event(me, view);
   if (is_recording(me) && !leaves_out_task(me)) [[unlikely]]
     note(me, view, {}, Gate::kYes);
   begin_undeferred(me, task_of(view), {});

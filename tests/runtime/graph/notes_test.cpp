@@ -205,6 +205,10 @@ TEST(Notes, EventsBelongToTheirTasks) {
   EXPECT_TRUE(notes.has_events());
 }
 
+AccessKind kind_of(std::size_t dependence, std::int32_t priority) {
+  return static_cast<AccessKind>((dependence * 3 + static_cast<std::size_t>(priority)) % 4);
+}
+
 // A construct's tasks, as compilers' entry points note them.
 class ConstructsTasks {
  public:
@@ -212,8 +216,8 @@ class ConstructsTasks {
       : notes_(notes), code_(reinterpret_cast<void*>(code)), dependences_(dependences) {}
 
   // Returns whether it was like another one.
-  bool add(const std::vector<char>& data, std::uint32_t first_address) {
-    const Notes::Signature signature{code_, data.size(), 0, dependences_};
+  bool add(const std::vector<char>& data, std::uint32_t first_address, std::int32_t priority = 0) {
+    const Notes::Signature signature{code_, data.size(), static_cast<std::uint32_t>(priority), dependences_};
     const auto address = [&](std::size_t i) {
       return test::address_of(first_address + static_cast<std::uint32_t>(i));
     };
@@ -223,9 +227,10 @@ class ConstructsTasks {
     body.data = data.data();
     body.bytes = data.size();
     body.data_may_move = true;
+    body.priority = priority;
     std::vector<Dependence> dependences;
     for (std::size_t i = 0; i < dependences_; ++i)
-      dependences.push_back({address(i), AccessKind::kInOutSet, false});
+      dependences.push_back({address(i), kind_of(i, priority), false});
     notes_.add_task(body, dependences, Gate::kNo);
     notes_.remember(signature);
     return false;
@@ -237,38 +242,50 @@ class ConstructsTasks {
   const std::size_t dependences_;
 };
 
+// Of more constructs than are remembered at a time, some of whose tasks differ in what a clause says. Again
+// in the memory of what was noted before, where other constructs have the same kinds in other places.
 TEST(Notes, TasksLikeOthersSayTheSame) {
-  constexpr std::size_t kConstructs = 40;  // more than are remembered at a time
+  constexpr std::size_t kConstructs = 40;
   Notes notes;
-  std::vector<ConstructsTasks> constructs;
-  for (std::size_t c = 0; c < kConstructs; ++c) constructs.emplace_back(notes, 0x1000 + 64 * c, c % 9);
   std::mt19937 random(1);
-  std::vector<std::size_t> noted;
-  int like_others = 0;
-  for (std::uint32_t i = 0; i < 30'000; ++i) {
-    const std::size_t c = i % 100 < 50 ? 3 : random() % kConstructs;
-    const std::vector<char> data(1 + c, static_cast<char>(i));
-    like_others += constructs[c].add(data, i) ? 1 : 0;
-    noted.push_back(c);
-  }
-  EXPECT_GT(like_others, 15'000);
-  EXPECT_EQ(notes.tasks(), noted.size());
-  std::uint32_t i = 0;
-  std::vector<Dependence> room;
-  for_each(notes, [&](const Notes::Note& note, const Notes::Run&) {
-    const std::size_t c = noted[i];
-    const auto dependences = note.dependences(room);
-    ASSERT_EQ(dependences.size(), c % 9);
-    for (std::size_t d = 0; d < dependences.size(); ++d) {
-      EXPECT_EQ(dependences[d].address, test::address_of(i + static_cast<std::uint32_t>(d)));
-      EXPECT_EQ(dependences[d].kind, AccessKind::kInOutSet);
+  for (std::uintptr_t code = 0x1000; code < 0x4000; code += 0x1000) {
+    notes.clear();
+    std::vector<ConstructsTasks> constructs;
+    for (std::size_t c = 0; c < kConstructs; ++c) constructs.emplace_back(notes, code + 64 * c, c % 9);
+    struct Noted {
+      std::size_t construct;
+      std::int32_t priority;
+    };
+    std::vector<Noted> noted;
+    int like_others = 0;
+    for (std::uint32_t i = 0; i < 30'000; ++i) {
+      const std::size_t c = i % 100 < 50 ? 3 : random() % kConstructs;
+      const auto priority = static_cast<std::int32_t>(i % 1000 < 900 ? 1 : random() % 3);
+      const std::vector<char> data(1 + c, static_cast<char>(i));
+      like_others += constructs[c].add(data, i, priority) ? 1 : 0;
+      noted.push_back({c, priority});
     }
-    const GraphNode node = note.node();
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(node.code), 0x1000 + 64 * c);
-    for (std::size_t at = 0; at <= c; ++at) ASSERT_EQ(node.data[at], static_cast<char>(i));
-    ++i;
-  });
-  EXPECT_EQ(i, noted.size());
+    EXPECT_GT(like_others, 15'000);
+    EXPECT_LT(like_others, 30'000);
+    EXPECT_EQ(notes.tasks(), noted.size());
+    std::uint32_t i = 0;
+    std::vector<Dependence> room;
+    for_each(notes, [&](const Notes::Note& note, const Notes::Run& run) {
+      const auto [c, priority] = noted[i];
+      ASSERT_EQ(run.priority(), priority);
+      const auto dependences = note.dependences(room);
+      ASSERT_EQ(dependences.size(), c % 9);
+      for (std::size_t d = 0; d < dependences.size(); ++d) {
+        ASSERT_EQ(dependences[d].address, test::address_of(i + static_cast<std::uint32_t>(d)));
+        ASSERT_EQ(dependences[d].kind, kind_of(d, priority));
+      }
+      const GraphNode node = note.node();
+      ASSERT_EQ(reinterpret_cast<std::uintptr_t>(node.code), code + 64 * c);
+      for (std::size_t at = 0; at <= c; ++at) ASSERT_EQ(node.data[at], static_cast<char>(i));
+      ++i;
+    });
+    EXPECT_EQ(i, noted.size());
+  }
 }
 
 // What ends with its descendants inside a group does not outside.
@@ -288,24 +305,54 @@ TEST(Notes, TasksInAGroupAreNotLikeThoseOutside) {
 // In the memory of what was there before, be it more or less.
 TEST(Notes, AreAsNewWhenTheyHaveBeenCleared) {
   Notes notes;
+  int alive = 0;
   for (std::uint32_t seed = 1; seed <= 60; ++seed) {
-    const test::Region region = test::random_region(seed, seed % 3 == 0 ? 2000 : 60, 1 + seed % 9);
-    std::vector<Dependence> many(seed % 4 == 0 ? 3000 : 0);
-    for (std::size_t i = 0; i < many.size(); ++i)
-      many[i] = {test::address_of(100 + seed), AccessKind::kIn, false};
     notes.clear();
+    EXPECT_EQ(alive, 0);
     EXPECT_EQ(notes.size(), 0u);
-    if (seed % 3 != 0) {
-      test::tell(region, notes, empty_body());
+    EXPECT_FALSE(notes.has_events() || notes.has_priorities());
+    const test::Region region = test::random_region(seed, seed % 3 == 0 ? 900 : 60, 1 + seed % 9);
+    test::tell(region, notes, empty_body());
+    {
       const Recording recording(notes, false);
       EXPECT_EQ(test::order_of_tasks(recording), test::order_by_the_standard(region)) << "seed " << seed;
-    } else {
-      test::tell(region, notes, empty_body());
     }
-    notes.add_task(empty_body(), many, Gate::kNo);
+    ConstructsTasks construct(notes, 0x1000, 1);
+    EXPECT_FALSE(construct.add({}, seed)) << "what was remembered is gone";
+    EXPECT_TRUE(construct.add({}, seed));
+    const std::vector<Dependence> many(seed % 4 == 0 ? 3000 : 0,
+                                       {test::address_of(100 + seed), AccessKind::kIn, false});
+    int* counter = &alive;
+    TaskBody object = empty_body();
+    object.data = &counter;
+    object.bytes = sizeof counter;
+    object.keeps_data = true;
+    object.priority = 1;
+    object.copy = [](void* to, void* from) { ++**static_cast<int**>(std::memcpy(to, from, sizeof(int*))); };
+    object.destroy = [](void* data) { --**static_cast<int**>(data); };
+    notes.add_task(object, many, Gate::kNo);
+    EXPECT_EQ(alive, 1);
+    EXPECT_EQ(notes.awaited_event_of(&region), nullptr);
+    notes.event_of(&region);
+    EXPECT_NE(notes.awaited_event_of(&region), nullptr);
     std::size_t seen = 0;
     for_each(notes, [&](const Notes::Note&, const Notes::Run&) { ++seen; });
-    EXPECT_EQ(seen, region.items.size() + 1);
+    EXPECT_EQ(seen, region.items.size() + 3);
+  }
+}
+
+// An event is fulfilled once, before its task begins or after.
+TEST(GraphEvent, IsFulfilledOnceInEachExecution) {
+  GraphEvent event;
+  for (const bool is_early : {false, true, true, false}) {
+    event.expect();
+    Task task;
+    if (!is_early) event.begin(task);
+    EXPECT_EQ(event.fulfilled(), is_early ? nullptr : &task);
+    EXPECT_TRUE(event.was_fulfilled(event.fulfilled()));
+    if (is_early) event.begin(task);
+    EXPECT_EQ((task.event.load() & Task::kFulfilled) != 0, is_early);
+    EXPECT_TRUE(event.was_fulfilled(event.fulfilled()));
   }
 }
 
