@@ -4,8 +4,8 @@
 //   graphs --list                            says which there are
 //
 // A line has words NAME=VALUE: value is the time of an iteration after the first, the median over the
-// repetitions, least and most their range; first and cold are those of first iterations, of a repetition
-// and of the process. Exit status 1: a result is wrong. 2: the command line is.
+// repetitions, least and most their range; first and cold are what a repetition takes beyond that, and the
+// process's first one. Exit status 1: a result is wrong. 2: the command line is.
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>

@@ -1,12 +1,13 @@
 #include "measure.h"
 
 #include <omp.h>
+#include <stdlib.h>
 
 #include "heddle.h"
 
 // Nanoseconds of one repetition.
 typedef struct {
-  double first, later;  // later: a mean; that of the first where there is no other
+  double first, later;  // a row takes first, and later for each other iteration
 } Times;
 
 static double firsts[kMostRepetitions], laters[kMostRepetitions];
@@ -24,9 +25,22 @@ static void execute(const Kernel* kernel, bool is_first, bool waits) {
   }
 }
 
+// What a row of iterations took, one by one. A record becomes a graph in one of those after the first, once:
+// that counts as the first, too. Where iterations overlap it is the second, and one alone tells nothing.
+static Times told_by(double* iterations, long count, bool overlap) {
+  double total = 0;
+  for (long i = 0; i < count; ++i) total += iterations[i];
+  if (count == 1) return (Times){total, total};
+  const bool tells_mean = overlap && count > 2;
+  double later = 0;
+  for (long i = 2; i < count && tells_mean; ++i) later += iterations[i] / (double)(count - 2);
+  if (!tells_mean) later = sorted_median(iterations + 1, count - 1);
+  return (Times){total - later * (double)(count - 1), later};
+}
+
 // Of a row of iterations by one thread that creates tasks, or by all, which meet in share().
 static Times iterate(const Kernel* kernel) {
-  Times times = {0, 0};
+  double* const took = allocated(work.iterations, sizeof *took);
   for (long i = 0; i < work.iterations; ++i) {
     const bool is_first = i == 0, is_last = i + 1 == work.iterations;
     if (kernel->restore != NULL) {
@@ -43,9 +57,10 @@ static Times iterate(const Kernel* kernel) {
     } else {
       execute(kernel, is_first, !kernel->is_pipelined || is_first || is_last);
     }
-    *(is_first ? &times.first : &times.later) += now_ns() - start;
+    took[i] = now_ns() - start;
   }
-  times.later = work.iterations > 1 ? times.later / (double)(work.iterations - 1) : times.first;
+  const Times times = told_by(took, work.iterations, kernel->is_pipelined && work.form != kLoops);
+  free(took);
   return times;
 }
 

@@ -13,11 +13,12 @@ typedef struct {
 enum { kMostRepetitions = 10000 };
 
 /// What came of a kernel, in nanoseconds an iteration. value, least and most are over the repetitions, of
-/// each the mean of its iterations after the first.
+/// each the median of its iterations after the first; where they overlap the mean of those after the second.
 typedef struct {
   double value, least, most;
-  double first;  // a repetition's first iteration, in which a taskgraph is recorded; the median
-  double cold;   // the process's first iteration: nothing is in a cache, and the memory of tasks was never
+  double first;  // what a repetition takes beyond that for each of the others: its first iteration, in which a
+                 // taskgraph is recorded, and the making of the graph; the median
+  double cold;   // of the process's first repetition: nothing is in a cache, and the memory of tasks was never
                  // touched
   long repetitions;
   bool verified;

@@ -25,6 +25,7 @@ class InTurnChoice {
   /// of it.
   bool prefers_turn(std::size_t tasks, int team_size) {
     if (shared_ns_ == 0) return is_tiny_ && without_graph_ns_ < static_cast<std::int64_t>(tasks) * kGraphNs;
+    if (cold_ > 0) return false;
     const bool is_faster = in_turn_ns_ < shared_ns_;
     if (!is_faster && !may_be_faster(tasks, shared_ns_ * team_size)) return false;
     if (--until_trial_ != 0) return is_faster;
@@ -36,6 +37,7 @@ class InTurnChoice {
   /// Units: ns.
   void took_shared(std::int64_t ns, std::int64_t expected_ns) {
     if (expected_ns != INT64_MAX) expected_ns_ = expected_ns;
+    cold_ -= cold_ > 0 ? 1 : 0;
     set(shared_ns_, ns);
   }
   /// In turn. Units: ns.
@@ -72,7 +74,8 @@ class InTurnChoice {
   static constexpr std::uint32_t kShortestPause = 8, kLongestPause = 1024;  // executions
 
   const bool is_tiny_;
-  std::int64_t without_graph_ns_ = 0;     // executions before the first by a team
+  std::int64_t without_graph_ns_ = 0;  // executions before the first by a team
+  int cold_ = 2;  // shared executions before one tells what they take: memory is touched for the first time
   std::int64_t shared_ns_ = 0;            // 0: none yet
   std::int64_t in_turn_ns_ = INT64_MAX;   // none yet
   std::int64_t expected_ns_ = INT64_MAX;  // not known

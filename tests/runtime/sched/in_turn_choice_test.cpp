@@ -64,9 +64,11 @@ TEST(InTurnChoice, OneSlowExecutionIsForgottenSoon) {
 TEST(InTurnChoice, TinyTasksAreTriedWithoutSamples) {
   InTurnChoice choice;
   choice.took_shared(60'000, INT64_MAX);
+  EXPECT_FALSE(choice.prefers_turn(kTasks, 2)) << "the first one says little";
+  choice.took_shared(60'000, INT64_MAX);
   EXPECT_TRUE(choice.prefers_turn(kTasks, 2));
   InTurnChoice other;
-  other.took_shared(60'000, INT64_MAX);
+  for (int i = 0; i < 2; ++i) other.took_shared(60'000, INT64_MAX);
   EXPECT_FALSE(other.prefers_turn(kTasks, 64)) << "in turn they may take 64 times as long";
 }
 
