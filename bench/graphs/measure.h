@@ -16,10 +16,10 @@ enum { kMostRepetitions = 10000 };
 /// each the median of its iterations after the first; where they overlap the mean of those after the second.
 typedef struct {
   double value, least, most;
-  double first;  // what a repetition takes beyond that for each of the others: its first iteration, in which a
-                 // taskgraph is recorded, and the making of the graph; the median
-  double cold;   // of the process's first repetition: nothing is in a cache, and the memory of tasks was never
-                 // touched
+  double first;  // what a repetition takes beyond that for each of the others: its first iteration, in which
+                 // a taskgraph is recorded, and the making of the graph; the median
+  double cold;  // of the process's first repetition: nothing is in a cache, and the memory of tasks was never
+                // touched
   long repetitions;
   bool verified;
 } Result;

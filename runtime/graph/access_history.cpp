@@ -55,10 +55,26 @@ std::span<const NodeIndex> AccessHistory::collect(std::span<const Dependence> de
       append(awaited(*entry, dependences[i]));
     }
   }
-  if (found_.size() < 2) return found_;
-  std::ranges::sort(found_);
-  found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+  sort_found();
   return found_;
+}
+
+void AccessHistory::sort_found() {
+  constexpr std::size_t kFew = 16;
+  if (found_.size() > kFew) {
+    std::ranges::sort(found_);
+    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+    return;
+  }
+  std::size_t sorted = 0;
+  for (const NodeIndex node : found_) {
+    std::size_t at = sorted;
+    while (at > 0 && found_[at - 1] > node) --at;
+    if (at > 0 && found_[at - 1] == node) continue;
+    for (std::size_t i = sorted++; i > at; --i) found_[i] = found_[i - 1];
+    found_[at] = node;
+  }
+  found_.resize(sorted);
 }
 
 void AccessHistory::add(NodeIndex node, std::span<const Dependence> dependences) {

@@ -56,6 +56,8 @@ class AccessHistory {
   /// Of an entry: ascending, each once.
   static const Set& awaited(const Entry& entry, const Dependence& dependence);
   std::span<const NodeIndex> collect(std::span<const Dependence> dependences);
+  /// Ascending, each once.
+  void sort_found();
   static void access(Entry& entry, AccessKind kind, NodeIndex node);
 
   std::pmr::monotonic_buffer_resource memory_;  // of what follows

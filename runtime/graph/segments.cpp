@@ -1,7 +1,7 @@
 #include "graph/segments.hpp"
 
 #include <algorithm>
-#include <unordered_map>
+#include <bit>
 #include <utility>
 
 #include "base/address_hash.hpp"
@@ -69,33 +69,67 @@ bool may_be_in_bundle(const Recording& recording, const Segments& chains, NodeIn
   });
 }
 
+// What nodes wait for, and what waits for them: the first node with each of it.
+class FirstAlike {
+ public:
+  FirstAlike(const Recording& recording, std::size_t nodes)
+      : recording_(recording),
+        successors_(recording),
+        bits_(std::bit_width(nodes)),
+        slots_(std::size_t{2} << bits_) {}
+
+  // This one, where there was none like it.
+  NodeIndex of(NodeIndex node) {
+    const std::uint64_t hash = hash_of_node(node);
+    for (std::size_t at = hash >> (63 - bits_);; at = (at + 1) & (slots_.size() - 1)) {
+      Slot& slot = slots_[at];
+      if (slot.node == kNone) {
+        slot = {static_cast<std::uint32_t>(hash), node};
+        return node;
+      }
+      if (slot.tag == static_cast<std::uint32_t>(hash) && is_like(slot.node, node)) return slot.node;
+    }
+  }
+
+ private:
+  struct Slot {
+    std::uint32_t tag = 0;  // other bits of the hash
+    NodeIndex node = kNone;
+  };
+
+  std::uint64_t hash_of_node(NodeIndex node) const {
+    const RecordedNode& of = recording_.nodes()[node];
+    std::uint64_t hash = hash_of(std::uint64_t{of.flags} << 32 | static_cast<std::uint32_t>(of.priority));
+    for (const auto& list : {recording_.predecessors_of(node), successors_.of(node)}) {
+      for (const NodeIndex other : list) hash = hash_of(hash ^ other);
+      hash = hash_of(hash ^ list.size());
+    }
+    return hash;
+  }
+  bool is_like(NodeIndex a, NodeIndex b) const {
+    return are_alike(recording_.nodes()[a], recording_.nodes()[b]) &&
+           std::ranges::equal(recording_.predecessors_of(a), recording_.predecessors_of(b)) &&
+           std::ranges::equal(successors_.of(a), successors_.of(b));
+  }
+
+  const Recording& recording_;
+  const Successors successors_;
+  const int bits_;
+  std::vector<Slot> slots_;  // open addressing; at most half are taken
+};
+
 // Of each node the first that waits for the same, and for which the same waits; kNone: of no other kind than
 // to be alone. size: how many such there are, by the first.
-std::vector<NodeIndex> find_alike(const Recording& recording, const Segments& chains,
+std::vector<NodeIndex> find_alike(const Recording& recording, const Segments& chains, std::size_t candidates,
                                   std::vector<std::uint32_t>& size) {
-  const Successors successors(recording);
-  const auto mixed = [](std::uint64_t hash, std::span<const NodeIndex> nodes) {
-    for (const NodeIndex n : nodes) hash = hash_of(hash ^ n);
-    return hash_of(hash ^ nodes.size());
-  };
-  // By what its nodes wait for and who waits for them, the first node that has this.
-  std::unordered_map<std::uint64_t, NodeIndex> first_with;
-  std::vector<NodeIndex> like(recording.nodes().size(), kNone);
-  size.assign(recording.nodes().size(), 0);
-  for (NodeIndex i = 0; i < recording.nodes().size(); ++i) {
+  FirstAlike first_alike(recording, candidates);
+  const auto count = static_cast<NodeIndex>(recording.nodes().size());
+  std::vector<NodeIndex> like(count, kNone);
+  size.assign(count, 0);
+  for (NodeIndex i = 0; i < count; ++i) {
     if (!may_be_in_bundle(recording, chains, i)) continue;
-    const auto before = recording.predecessors_of(i);
-    const auto after = successors.of(i);
-    const std::uint64_t kind = std::uint64_t{recording.nodes()[i].flags} << 32 |
-                               static_cast<std::uint32_t>(recording.nodes()[i].priority);
-    const auto [at, is_new] = first_with.emplace(mixed(mixed(hash_of(kind), before), after), i);
-    const NodeIndex first = at->second;
-    if (!is_new && !(are_alike(recording.nodes()[first], recording.nodes()[i]) &&
-                     std::ranges::equal(recording.predecessors_of(first), before) &&
-                     std::ranges::equal(successors.of(first), after)))
-      continue;
-    like[i] = first;
-    ++size[first];
+    like[i] = first_alike.of(i);
+    ++size[like[i]];
   }
   return like;
 }
@@ -105,7 +139,7 @@ Segments bundled(const Recording& recording, Segments chains) {
   for (const Segment& chain : chains.all) most += may_be_in_bundle(recording, chains, chain.first) ? 1 : 0;
   if (most < Segments::kSmallestBundle) return chains;
   std::vector<std::uint32_t> size;
-  const std::vector<NodeIndex> like = find_alike(recording, chains, size);
+  const std::vector<NodeIndex> like = find_alike(recording, chains, most, size);
   std::vector<Segment> all;
   std::vector<std::uint32_t> number(chains.all.size());  // of a chain: that of its segment
   for (std::size_t c = 0; c < chains.all.size(); ++c) {
