@@ -7,7 +7,7 @@
 // now and then, since bodies may do more or less than they did.
 //
 // What was too small to be shared when it was recorded is executed in turn first. A team needs a graph, so it
-// tries when the executions have taken as long as it takes to make one.
+// tries when it could have saved as much as it takes to make one.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,10 @@ class InTurnChoice {
   /// How the next execution of so many tasks, by a team of that size, is to be done; took_…() says what came
   /// of it.
   bool prefers_turn(std::size_t tasks, int team_size) {
-    if (shared_ns_ == 0) return is_tiny_ && without_graph_ns_ < static_cast<std::int64_t>(tasks) * kGraphNs;
+    if (shared_ns_ == 0) {
+      const std::int64_t saved_at_most = without_graph_ns_ / team_size * (team_size - 1);
+      return is_tiny_ && saved_at_most < static_cast<std::int64_t>(tasks) * kGraphNs;
+    }
     if (cold_ > 0) return false;
     const bool is_faster = in_turn_ns_ < shared_ns_;
     if (!is_faster && !may_be_faster(tasks, shared_ns_ * team_size)) return false;
@@ -56,7 +59,7 @@ class InTurnChoice {
   // Of a processor's time, for each task where its body is next to nothing.
   static constexpr std::int64_t kTinyNs = 300;
   // To make a graph, for each task.
-  static constexpr std::int64_t kGraphNs = 200;
+  static constexpr std::int64_t kGraphNs = 250;
 
   // team_ns: what the members spent on it together.
   bool may_be_faster(std::size_t tasks, std::int64_t team_ns) const {
