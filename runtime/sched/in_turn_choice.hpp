@@ -7,7 +7,8 @@
 // now and then, since bodies may do more or less than they did.
 //
 // What was too small to be shared when it was recorded is executed in turn first. A team needs a graph, so it
-// tries when it could have saved as much as it takes to make one.
+// tries when it could have saved as much as it takes to make one, or where some of the tasks were shared
+// after all, so that they take longer in turn.
 #pragma once
 
 #include <algorithm>
@@ -19,14 +20,16 @@ namespace heddle {
 /// Of one graph.
 class InTurnChoice {
  public:
-  explicit InTurnChoice(bool is_tiny = false) : is_tiny_(is_tiny) {}
+  /// plain_ns: what the tasks took when they were recorded, if they were too small to be shared; 0 if not.
+  explicit InTurnChoice(std::int64_t plain_ns = 0) : plain_ns_(plain_ns) {}
 
   /// How the next execution of so many tasks, by a team of that size, is to be done; took_…() says what came
   /// of it.
   bool prefers_turn(std::size_t tasks, int team_size) {
     if (shared_ns_ == 0) {
       const std::int64_t saved_at_most = without_graph_ns_ / team_size * (team_size - 1);
-      return is_tiny_ && saved_at_most < static_cast<std::int64_t>(tasks) * kGraphNs;
+      const bool is_slower = in_turn_ns_ != INT64_MAX && in_turn_ns_ > plain_ns_;
+      return plain_ns_ != 0 && !is_slower && saved_at_most < static_cast<std::int64_t>(tasks) * kGraphNs;
     }
     if (cold_ > 0) return false;
     const bool is_faster = in_turn_ns_ < shared_ns_;
@@ -76,7 +79,7 @@ class InTurnChoice {
 
   static constexpr std::uint32_t kShortestPause = 8, kLongestPause = 1024;  // executions
 
-  const bool is_tiny_;
+  const std::int64_t plain_ns_;
   std::int64_t without_graph_ns_ = 0;  // executions before the first by a team
   int cold_ = 2;  // shared executions before one tells what they take: memory is touched for the first time
   std::int64_t shared_ns_ = 0;            // 0: none yet

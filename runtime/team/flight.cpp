@@ -21,6 +21,10 @@ void Flight::make_ring(const Member& me) {
   for (std::size_t i = 0; i < count; ++i) ring_[i]->set_next(*ring_[(i + 1) % count]);
 }
 
+bool Flight::needs_graph(const Member& me) const {
+  return me.team_size > 1 && record_.graph() == nullptr && !is_tiny_;
+}
+
 void Flight::begin(Member& me, bool is_awaited) {
   if (me.team_size == 1 && may_execute_in_turn(me, record_)) {
     wait(me);

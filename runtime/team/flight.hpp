@@ -24,10 +24,12 @@ class Flight {
   /// each costs four bytes a segment.
   static constexpr std::size_t kInstances = 4;
 
-  /// is_tiny: the record's tasks were executed by their creator when they were recorded, as being too small
-  /// to be shared.
-  explicit Flight(Record& record, bool is_tiny = false) : record_(record), choice_(is_tiny) {}
+  /// plain_ns: see InTurnChoice.
+  explicit Flight(Record& record, std::int64_t plain_ns = 0)
+      : record_(record), is_tiny_(plain_ns != 0), choice_(plain_ns) {}
 
+  /// Whether the next execution begins with making a graph.
+  bool needs_graph(const Member& me) const;
   /// Begins another execution, by children of the current task. Waits where the ring is full. is_awaited: for
   /// this one the caller waits before anything else; where it is not, it is counted in the taskgroup around
   /// it. Requires: no execution by another task's children is in flight.
@@ -43,6 +45,7 @@ class Flight {
   ReplayInstance& begin_shared(Member& me, bool is_awaited);
 
   Record& record_;
+  const bool is_tiny_;
   std::vector<std::unique_ptr<ReplayInstance>> ring_;  // empty until a team executes the record
   std::size_t next_ = 0;
   InTurnChoice choice_;

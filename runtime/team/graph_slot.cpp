@@ -102,10 +102,11 @@ void GraphSlot::remove_from_log() {
   if (is_logged()) logged_slots().remove(*this);
 }
 
-void GraphSlot::keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uint64_t times, bool is_tiny) {
+void GraphSlot::keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uint64_t times,
+                     std::int64_t plain_ns) {
   if (is_logged()) recorded->measure(bundles);
   record = std::move(recorded);
-  flight.emplace(*record, is_tiny);
+  flight.emplace(*record, plain_ns);
   executions = times;
   has_logged_graph = false;
   log("recorded %zu tasks", record->tasks());
@@ -114,6 +115,7 @@ void GraphSlot::keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uin
 void GraphSlot::forget() {
   if (record == nullptr) return;
   log("reset");
+  last_executions = executions.load(std::memory_order_relaxed);
   const std::unique_ptr<Record> dropped = is_logged() ? logged_slots().write_and_take(*this) : take_record();
   spare_notes = dropped->take_notes();
   if (spare_notes != nullptr) spare_notes->clear();

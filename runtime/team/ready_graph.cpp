@@ -25,7 +25,7 @@ ReadyGraph* make_ready_graph(Member& me, const ReadyMade& graph, const void* whe
   if ((*wrong = record(graph, recording)) != nullptr) return nullptr;
   auto made = std::make_unique<ReadyGraph>(where);
   const Bundles bundles = bundles_for(me);
-  made->slot.keep(std::make_unique<Record>(recording, bundles, made->slot.origin()), bundles, 0, false);
+  made->slot.keep(std::make_unique<Record>(recording, bundles, made->slot.origin()), bundles, 0, 0);
   made->slot.give_back(State::kRecorded);
   made->slot.add_to_log();
   return made.release();

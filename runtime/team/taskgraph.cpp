@@ -6,6 +6,7 @@
 #include "base/address_hash.hpp"
 #include "deps/dependence_table.hpp"
 #include "sys/fatal.hpp"
+#include "sys/ticks.hpp"
 #include "team/graph_slot.hpp"
 #include "team/settings.hpp"
 #include "team/tasking.hpp"
@@ -48,7 +49,8 @@ void open_region(Member& me, const GraphConstruct& construct, const TaskgraphCla
                                      .nogroup = clauses.nogroup,
                                      .has_group = has_group,
                                      .copies_are_bytes = clauses.copies_are_bytes,
-                                     .notes = nullptr};
+                                     .notes = nullptr,
+                                     .began_at = ticks()};
   if (recorded == nullptr) return;
   me.taskgraph->notes = recorded->new_notes();
   me.taskgraph->leaves_out_next = me.taskgraph->leaves_out_unmarked = clauses.relocates;
@@ -120,6 +122,13 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   if (may_replay) wait_for_dependent_siblings(me);
   const bool resets = slot->is_reset.exchange(false, std::memory_order_relaxed);  // by those, too
   if (may_replay && !resets) {
+    if (slot->flight->needs_graph(me) && !slot->is_worth_a_graph()) {
+      slot->executions.fetch_add(1, std::memory_order_relaxed);
+      slot->log("executed plainly: its last record was reset too early to be worth a graph");
+      slot->give_back(State::kRecorded);
+      open_region(me, construct, clauses, nullptr);
+      return true;
+    }
     replay(me, *slot, clauses);
     return false;
   }
@@ -136,7 +145,7 @@ void leave_taskgraph(Member& me) {
   if (slot == nullptr) return;
   if (region->records)
     slot->keep(std::make_unique<Record>(std::move(region->notes), region->nogroup, slot->origin()),
-               bundles_for(me), 1, is_tiny);
+               bundles_for(me), 1, is_tiny ? nanoseconds(ticks() - region->began_at) : 0);
   slot->give_back(region->records ? State::kRecorded : State::kRefused);
 }
 

@@ -66,6 +66,7 @@ struct TaskgraphRegion {
   bool has_group;  // of its own
   bool copies_are_bytes;
   std::unique_ptr<Notes> notes;
+  std::uint64_t began_at;            // ticks
   bool leaves_out_next = false;      // the next task is not replayable
   bool leaves_out_unmarked = false;  // nor is any of which nothing else is said
 };

@@ -95,7 +95,7 @@ TEST(InTurnChoice, TasksThatShrinkAreTriedInTurn) {
 
 // What was too small to be shared when it was recorded.
 TEST(InTurnChoice, TinyTasksDoWithoutAGraphUntilItHasPaid) {
-  InTurnChoice choice(true);
+  InTurnChoice choice(12'000);
   int in_turn = 0;
   while (in_turn <= 300 && execute_once(choice, 20'000, 3'000)) ++in_turn;
   EXPECT_GE(in_turn, 100) << "a thousand tasks of 3 ns";
@@ -104,8 +104,13 @@ TEST(InTurnChoice, TinyTasksDoWithoutAGraphUntilItHasPaid) {
 }
 
 TEST(InTurnChoice, TasksThatGrewAreSharedSoon) {
-  InTurnChoice choice(true);
+  InTurnChoice choice(12'000);
   EXPECT_LE(execute(choice, 1000, 600'000, 1'000'000), 15);
+}
+
+TEST(InTurnChoice, TasksOfWhichSomeWereSharedAreSharedAgain) {
+  InTurnChoice choice(11'000);
+  EXPECT_EQ(execute(choice, 5, 8'000, 14'000), 1);
 }
 
 }  // namespace
