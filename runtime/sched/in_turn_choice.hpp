@@ -1,4 +1,4 @@
-// Whether a recorded graph is executed by a team, or by the member that meets it alone, one task after the
+// Whether a record is executed by a team, or by the member that meets it alone, one task after the
 // other: which took less, the last time.
 //
 // Where tasks take less than it costs to hand them over, or a graph is so large that its parts come from

@@ -115,7 +115,7 @@ void GraphSlot::keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uin
 void GraphSlot::forget() {
   if (record == nullptr) return;
   log("reset");
-  last_executions = executions.load(std::memory_order_relaxed);
+  early_resets = executions.load(std::memory_order_relaxed) <= kFewExecutions ? early_resets + 1 : 0;
   const std::unique_ptr<Record> dropped = is_logged() ? logged_slots().write_and_take(*this) : take_record();
   spare_notes = dropped->take_notes();
   if (spare_notes != nullptr) spare_notes->clear();

@@ -40,7 +40,7 @@ struct GraphSlot {
   std::optional<Flight> flight;
   std::unique_ptr<Notes> spare_notes;  // of the record before, cleared
   bool has_logged_graph = false;
-  std::uint64_t last_executions = UINT64_MAX;  // of the record before
+  int early_resets = 0;      // of the records before, one after the other
   void* captures = nullptr;  // of the execution that goes on, where its tasks find what they share by that
   // Whose children are executing it, where they are not awaited. Written by who made it busy.
   std::atomic<const Task*> in_flight{nullptr};
@@ -55,10 +55,10 @@ struct GraphSlot {
   void keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uint64_t times, std::int64_t plain_ns);
   /// Notes without anything in them.
   std::unique_ptr<Notes> new_notes();
-  /// Whether the record may become as old as makes a graph worth its price: the one before was not reset
-  /// early.
+  /// Whether the record may become as old as makes a graph worth its price: those before were not reset
+  /// early, or it is.
   bool is_worth_a_graph() const {
-    return last_executions > kFewExecutions || executions.load(std::memory_order_relaxed) >= kFewExecutions;
+    return early_resets < kManyEarlyResets || executions.load(std::memory_order_relaxed) >= kFewExecutions;
   }
   /// Drops the record, if there is one.
   void forget();
@@ -66,6 +66,7 @@ struct GraphSlot {
 
   // What a graph saves in so many is less than it costs. Measured: heddle-amr.
   static constexpr std::uint64_t kFewExecutions = 2;
+  static constexpr int kManyEarlyResets = 2;
   void give_back(State now);
 
   /// Says what the graph is like, when it has been made.

@@ -124,7 +124,7 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   if (may_replay && !resets) {
     if (slot->flight->needs_graph(me) && !slot->is_worth_a_graph()) {
       slot->executions.fetch_add(1, std::memory_order_relaxed);
-      slot->log("executed plainly: its last record was reset too early to be worth a graph");
+      slot->log("executed plainly: its last records were reset too early to be worth a graph");
       slot->give_back(State::kRecorded);
       open_region(me, construct, clauses, nullptr);
       return true;

@@ -44,16 +44,16 @@ static void clauses_hold(void) {
   int bodies[3] = {0, 0, 0}, executed = 0;
 #pragma omp parallel
 #pragma omp single
-  for (int round = 0; round < 18; round++) {
+  for (int round = 0; round < 12; round++) {
     const int id = round % 3;
-    HEDDLE_TASKGRAPH(.graph_id = (unsigned long)id, .graph_reset = round == 12) {
+    HEDDLE_TASKGRAPH(.graph_id = (unsigned long)id, .graph_reset = round == 6) {
       bodies[id]++;
 #pragma omp task shared(executed)
 #pragma omp atomic
       executed++;
     }
   }
-  CHECK(executed == 18);
+  CHECK(executed == 12);
   CHECK(bodies[0] == 2 && bodies[1] == 1 && bodies[2] == 1);
 
   int plain = 0;
@@ -66,7 +66,7 @@ static void clauses_hold(void) {
 #pragma omp atomic
       executed++;
     }
-    CHECK(executed == 19 + round);
+    CHECK(executed == 13 + round);
   }
   CHECK(plain == 5);
 }
