@@ -32,10 +32,8 @@ static Times told_by(double* iterations, long count, bool overlap) {
   for (long i = 0; i < count; ++i) total += iterations[i];
   if (count == 1) return (Times){total, total};
   const double first = iterations[0];
-  const bool tells_mean = overlap && count > 2;
-  double later = 0;
-  for (long i = 2; i < count && tells_mean; ++i) later += iterations[i] / (double)(count - 2);
-  if (!tells_mean) later = sorted_median(iterations + 1, count - 1);
+  const double later = overlap && count > 2 ? (total - first - iterations[1]) / (double)(count - 2)
+                                            : sorted_median(iterations + 1, count - 1);
   const double rest = total - later * (double)(count - 1);
   return (Times){rest > first ? rest : first, later};
 }

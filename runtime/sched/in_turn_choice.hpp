@@ -23,13 +23,15 @@ class InTurnChoice {
   /// plain_ns: what the tasks took when they were recorded, if they were too small to be shared; 0 if not.
   explicit InTurnChoice(std::int64_t plain_ns = 0) : plain_ns_(plain_ns) {}
 
+  /// Whether a team has to wait until executions in turn have shown that it may be faster.
+  bool begins_in_turn() const { return plain_ns_ != 0; }
   /// How the next execution of so many tasks, by a team of that size, is to be done; took_…() says what came
   /// of it.
   bool prefers_turn(std::size_t tasks, int team_size) {
     if (shared_ns_ == 0) {
       const std::int64_t saved_at_most = without_graph_ns_ / team_size * (team_size - 1);
       const bool is_slower = in_turn_ns_ != INT64_MAX && in_turn_ns_ > plain_ns_;
-      return plain_ns_ != 0 && !is_slower && saved_at_most < static_cast<std::int64_t>(tasks) * kGraphNs;
+      return begins_in_turn() && !is_slower && saved_at_most < static_cast<std::int64_t>(tasks) * kGraphNs;
     }
     if (cold_ > 0) return false;
     const bool is_faster = in_turn_ns_ < shared_ns_;

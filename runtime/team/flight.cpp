@@ -22,7 +22,7 @@ void Flight::make_ring(const Member& me) {
 }
 
 bool Flight::needs_graph(const Member& me) const {
-  return me.team_size > 1 && record_.graph() == nullptr && !is_tiny_;
+  return me.team_size > 1 && record_.graph() == nullptr && !choice_.begins_in_turn();
 }
 
 void Flight::begin(Member& me, bool is_awaited) {

@@ -25,8 +25,7 @@ class Flight {
   static constexpr std::size_t kInstances = 4;
 
   /// plain_ns: see InTurnChoice.
-  explicit Flight(Record& record, std::int64_t plain_ns = 0)
-      : record_(record), is_tiny_(plain_ns != 0), choice_(plain_ns) {}
+  explicit Flight(Record& record, std::int64_t plain_ns = 0) : record_(record), choice_(plain_ns) {}
 
   /// Whether the next execution begins with making a graph.
   bool needs_graph(const Member& me) const;
@@ -45,7 +44,6 @@ class Flight {
   ReplayInstance& begin_shared(Member& me, bool is_awaited);
 
   Record& record_;
-  const bool is_tiny_;
   std::vector<std::unique_ptr<ReplayInstance>> ring_;  // empty until a team executes the record
   std::size_t next_ = 0;
   InTurnChoice choice_;

@@ -23,6 +23,9 @@ struct GraphConstruct {
 
 struct GraphSlot {
   enum class State : std::uint8_t { kEmpty, kBusy, kRecorded, kRefused };
+  // What a graph saves in so many is less than it costs. Measured: heddle-amr.
+  static constexpr std::uint64_t kFewExecutions = 2;
+  static constexpr int kManyEarlyResets = 2;
 
   GraphSlot(std::uint64_t graph_id, const void* its_frame, std::uint64_t its_regions)
       : id(graph_id), frame(its_frame), regions(its_regions) {}
@@ -62,11 +65,8 @@ struct GraphSlot {
   }
   /// Drops the record, if there is one.
   void forget();
+  /// The slot is without it from here on.
   std::unique_ptr<Record> take_record();
-
-  // What a graph saves in so many is less than it costs. Measured: heddle-amr.
-  static constexpr std::uint64_t kFewExecutions = 2;
-  static constexpr int kManyEarlyResets = 2;
   void give_back(State now);
 
   /// Says what the graph is like, when it has been made.

@@ -133,56 +133,27 @@ void give_handle(void* handle, void* detach, void* data) {
   return is_recording(me) ? body.event : nullptr;
 }
 
-// A task that the construct lets be deferred, without an event. Most are like another one of their construct.
-class DeferrableTask {
- public:
-  DeferrableTask(Function fn, void* data, long size, long alignment, unsigned flags, void** depend,
-                 int priority)
-      : task_{fn, data, nullptr, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0},
-        flags_(flags),
-        depend_((flags & gomp::kDepend) != 0 ? depend : nullptr),
-        items_(depend_) {}
-
-  bool may_be_like_others(const Member& me) const {
-    return !me.taskgraph->leaves_out_next && me.request.is_empty() &&
-           items_.count <= Notes::kFewDependences && items_.has_addresses_alone();
-  }
-  // Returns whether it was noted.
-  bool note_as_another(Notes& notes) const {
-    return notes.add_task_like(signature(), task_.data, static_cast<std::size_t>(task_.size),
-                               [&](std::size_t i) { return items_.items[i]; }) != nullptr;
-  }
-  void note_as_first(Member& me) const {
-    const bool may_have_others = may_be_like_others(me);
-    note(me, task_, true, flags_, depend_, nullptr);
-    if (may_have_others && is_recording(me)) me.taskgraph->notes->remember(signature());
-  }
-
- private:
-  Notes::Signature signature() const {
-    return {reinterpret_cast<void*>(task_.fn),
-            Notes::Signature::both(static_cast<unsigned long>(task_.size),
-                                   static_cast<unsigned long>(task_.alignment)),
-            Notes::Signature::both(flags_, static_cast<unsigned>(task_.priority)), items_.kinds()};
-  }
-
-  const CompiledTask task_;
-  const unsigned flags_;
-  void** const depend_;
-  const DependArray items_;
-};
-
-[[gnu::noinline]] void note_first(Member& me, Function fn, void* data, long size, long alignment,
-                                  unsigned flags, void** depend, int priority) {
-  DeferrableTask(fn, data, size, alignment, flags, depend, priority).note_as_first(me);
-}
-
-[[gnu::noinline]] void note_deferrable(Member& me, Function fn, void* data, long size, long alignment,
-                                       unsigned flags, void** depend, int priority) {
-  const DeferrableTask task(fn, data, size, alignment, flags, depend, priority);
-  if (task.may_be_like_others(me) && task.note_as_another(*me.taskgraph->notes)) [[likely]]
+// A task that the construct lets be deferred, without an event and without a function that copies its
+// arguments. Most are like another one of the same construct.
+[[gnu::noinline]] void note_deferrable(Member& me, const CompiledTask& from, unsigned flags, void** depend) {
+  const DependArray items((flags & gomp::kDepend) != 0 ? depend : nullptr);
+  const bool may_be_like_others = !me.taskgraph->leaves_out_next && me.request.is_empty() &&
+                                  items.count <= Notes::kFewDependences && items.has_addresses_alone();
+  if (!may_be_like_others) {
+    note(me, from, true, flags, depend, nullptr);
     return;
-  note_first(me, fn, data, size, alignment, flags, depend, priority);
+  }
+  const auto both = Notes::Signature::both;
+  const Notes::Signature signature{
+      reinterpret_cast<void*>(from.fn),
+      both(static_cast<unsigned long>(from.size), static_cast<unsigned long>(from.alignment)),
+      both(flags, static_cast<unsigned>(from.priority)), items.kinds()};
+  Notes& notes = *me.taskgraph->notes;
+  if (notes.add_task_like(signature, from.data, static_cast<std::size_t>(from.size),
+                          [&](std::size_t i) { return items.items[i]; }) != nullptr) [[likely]]
+    return;
+  note(me, from, true, flags, depend, nullptr);
+  if (is_recording(me)) notes.remember(signature);
 }
 
 // Whether a task that the construct lets be deferred is executed at its creation all the same.
@@ -202,7 +173,7 @@ bool is_executed_at_once(Member& me, bool if_clause, unsigned flags) {
   GraphEvent* event = nullptr;
   if (is_recording(me)) [[unlikely]] {
     if (copy == nullptr && if_clause && (flags & gomp::kDetach) == 0)
-      note_deferrable(me, fn, data, size, alignment, flags, depend, priority);
+      note_deferrable(me, from, flags, depend);
     else
       event = note(me, from, if_clause, flags, depend, detach);
   }
@@ -244,7 +215,9 @@ HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*)
     Member& me = *t_worker->member;
     if (is_executed_at_once(me, if_clause, flags)) {
       if (is_recording(me)) [[unlikely]]
-        note_deferrable(me, fn, data, size, alignment, flags, depend, priority);
+        note_deferrable(me,
+                        {fn, data, nullptr, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0},
+                        flags, depend);
       execute_at_once(me, flags & (gomp::kUntied | gomp::kFinal), [=] { fn(data); });
       return;
     }

@@ -47,12 +47,13 @@ ViewLayout layout_of(const Task& task) {
   return layout;
 }
 
+void keep_shareds(TaskView* copy, const ViewLayout& layout) {
+  if (layout.shareds_bytes != 0) copy->shareds = reinterpret_cast<char*>(copy) + layout.shareds_at();
+}
+
 void copy_view(TaskView* to, const TaskView* from, const ViewLayout& layout) {
-  std::memcpy(static_cast<void*>(to), from, layout.view_bytes);
-  if (layout.shareds_bytes == 0) return;
-  const std::size_t at = layout.shareds_at();
-  to->shareds = std::memcpy(reinterpret_cast<char*>(to) + at, reinterpret_cast<const char*>(from) + at,
-                            layout.shareds_bytes);
+  std::memcpy(static_cast<void*>(to), from, layout.bytes());
+  keep_shareds(to, layout);
 }
 
 TaskView* new_compiled_task(Member& me, std::int32_t flags, const ViewLayout& layout,
@@ -142,13 +143,6 @@ struct AffinityInfo {
   std::uint32_t flags;
 };
 
-// A copy of a view names its shared variables where the original does not lie any more: the copy that the
-// record keeps has a list of its own, which bodies only read.
-void keep_shareds(void* copy, const ViewLayout& layout) {
-  if (layout.shareds_bytes != 0)
-    static_cast<TaskView*>(copy)->shareds = static_cast<char*>(copy) + layout.shareds_at();
-}
-
 // The program may have asked for the event of a task while its region was recorded, as it may not be any
 // more.
 [[gnu::cold]] void bind_event(Member& me, TaskView* view) {
@@ -173,9 +167,8 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, G
   body.alignment = kCacheLine;
   body.data_may_move = true;
   body.copy = [](void* to, void* data) {
-    const ViewLayout layout = layout_of(task_of(static_cast<TaskView*>(data)));
-    std::memcpy(to, data, layout.bytes());
-    keep_shareds(to, layout);
+    auto* const original = static_cast<TaskView*>(data);
+    copy_view(static_cast<TaskView*>(to), original, layout_of(task_of(original)));
   };
   body.priority = priority_of(*view);
   body.flags = task.flags & (Task::kFinal | Task::kDetachable);
@@ -201,7 +194,7 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, G
   Notes& notes = *me.taskgraph->notes;
   if (void* const copy = notes.add_task_like(signature, view, layout.bytes(),
                                              [&](std::size_t i) { return dependences[i].address; }))
-    return keep_shareds(copy, layout);
+    return keep_shareds(static_cast<TaskView*>(copy), layout);
   note(me, view, dependences, Gate::kNo);
   if (is_recording(me)) notes.remember(signature);
 }

@@ -21,6 +21,9 @@ ViewLayout layout_of(const Task& task);
 /// What the task's priority clause says, as far as max-task-priority-var lets it.
 std::int32_t priority_of(const TaskView& view);
 
+/// Makes a view whose bytes have been copied name its own list of shared variables' addresses. Bodies only
+/// read that.
+void keep_shareds(TaskView* copy, const ViewLayout& layout);
 /// Makes `to`, memory of that layout, a copy of the view `from`, with addresses of shared variables of its
 /// own.
 void copy_view(TaskView* to, const TaskView* from, const ViewLayout& layout);
