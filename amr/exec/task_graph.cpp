@@ -2,8 +2,10 @@
 // runtimes without taskgraphs they are created every time, as task-2 does.
 //
 // Words: an *interval* is what is executed between two validations of a timestep, or between one and its
-// beginning or end: nothing waits within. Each has a record. Which groups of variables and which order of
-// axes it has follows from its first group, and from where in the period of these orders that is.
+// beginning or end: nothing waits within. Intervals of one *shape* create the same tasks, and have one
+// record: they have as many stages, begin with the same group of variables and the same order of axes, and
+// both end with a validation or neither does.
+#include <algorithm>
 #include <map>
 
 #include "amr/exec/tasks.hpp"
@@ -42,14 +44,29 @@ class TaskGraph : public Model<ContiguousField> {
     return all_passed;
   }
 
+  // Of the interval that begins with `group`: another number for another shape.
+  static unsigned long shape_of(const Settings& settings, const StageGroup& group) {
+    const int check = next_check(settings, group.stage);
+    const int ends_in_check = check < settings.stages_per_ts ? 1 : 0;
+    const int stages = std::min(check, settings.stages_per_ts) - group.stage;
+    const int orders = settings.permute ? kAxisOrders : 1;
+    const long long shape = ((2LL * stages + ends_in_check) * settings.num_vars + group.first) * orders +
+                            group.global_stage % orders;
+    return static_cast<unsigned long>(shape);
+  }
+
+  // The first stage from `stage` on that has one; that behind the last where none has.
+  static int next_check(const Settings& settings, int stage) {
+    const int every = settings.checksum_freq;
+    return every == 0 ? settings.stages_per_ts : (stage + every - 1) / every * every;
+  }
+
   // A record that is there is executed here; then no task is created until the interval's end.
   void begin(const Simulation<ContiguousField>& simulation, const StageGroup& group) {
     origin_ = group.global_stage;
-    const int orders = simulation.settings().permute ? kAxisOrders : 1;
-    const auto interval = static_cast<unsigned long>(
-        (group.stage * simulation.settings().num_vars + group.first) * orders + group.global_stage % orders);
-    heddle_taskgraph_clauses_t clauses{.graph_id = interval};
-    long long& recorded_after = recorded_after_[interval];
+    const unsigned long shape = shape_of(simulation.settings(), group);
+    heddle_taskgraph_clauses_t clauses{.graph_id = shape};
+    long long& recorded_after = recorded_after_[shape];
     clauses.graph_reset = recorded_after != simulation.refinements() ? 1 : 0;
     recorded_after = simulation.refinements();
     // The tasks share nothing of any frame: this object stands for where they are from.
@@ -61,7 +78,7 @@ class TaskGraph : public Model<ContiguousField> {
   }
 
   heddle_taskgraph_t construct_{};
-  std::map<unsigned long, long long> recorded_after_;  // by interval: so many refinements
+  std::map<unsigned long, long long> recorded_after_;  // by shape: so many refinements
   long long origin_ = 0;                               // the interval's first global stage
   int entered_ = 0;                                    // not 0: this execution creates the tasks
 };

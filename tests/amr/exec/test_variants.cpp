@@ -76,6 +76,28 @@ INSTANTIATE_TEST_SUITE_P(StencilAndCode, AllVariants,
                          ::testing::Values(std::pair{7, 0}, std::pair{7, 1}, std::pair{27, 0},
                                            std::pair{27, 2}, std::pair{0, 0}, std::pair{0, 1}));
 
+// Which intervals have one record, and how often each is replayed, depends on all of these. (On runtimes
+// without taskgraphs nothing is recorded.)
+TEST(Variants, RecordedTasksServeEveryIntervalOfTheirShape) {
+  for (const int stencil : {7, 27}) {
+    Settings settings = small_run(stencil, 0);
+    settings.error_tol = -20;
+    settings.num_tsteps = 3;
+    settings.refine_freq = 2;
+    for (const bool permute : {false, true}) {
+      for (const int checksum_freq : {0, 1, 2, 3, 8}) {
+        for (const int comm_vars : {4, 9}) {
+          settings.permute = permute ? 1 : 0;
+          settings.checksum_freq = checksum_freq;
+          settings.comm_vars = comm_vars;
+          const RunRecord serial = run(*find_variant("serial"), settings, 1);
+          expect_identical(serial, run(*find_variant("task-graph"), settings, 2), "task-graph", 2);
+        }
+      }
+    }
+  }
+}
+
 TEST(Variants, AFailedCheckEndsTheRunInEveryVariant) {
   Settings settings = small_run(27, 1);
   settings.error_tol = 8;
