@@ -4,30 +4,12 @@
 #include <new>
 #include <utility>
 
-#include "base/address_hash.hpp"
 #include "base/prefetch.hpp"
 #include "deps/exclusion.hpp"
 #include "mem/cache.hpp"
 
 namespace heddle {
 namespace {
-
-constexpr std::size_t kFewestSlots = 128;
-
-// Where to look for an address. The words of one cache line have their slots in a row: a program
-// that names an element names its neighbours soon.
-struct Place {
-  explicit Place(const void* address) {
-    const auto number = reinterpret_cast<std::uintptr_t>(address);
-    const std::uint64_t hash = hash_of(std::uint64_t{number / kCacheLine * kWord + number % kWord});
-    slot = static_cast<std::size_t>(hash >> 16) + number / kWord % kWords;
-    tag = static_cast<std::uint32_t>(hash >> 32) ^ static_cast<std::uint32_t>(number % kCacheLine);
-  }
-  static constexpr std::size_t kWord = 8, kWords = kCacheLine / kWord;
-
-  std::size_t slot;
-  std::uint32_t tag;
-};
 
 // Memory that lives as long as the task, behind a TaskExtension.
 TaskExtension* extend(Task& task, std::size_t bytes, MemoryCache& cache) {
@@ -155,8 +137,7 @@ void DependenceTable::unname_all(TaskSet& set, MemoryCache& cache) {
 void DependenceTable::clear(MemoryCache& cache) {
   for (Entry& entry : entries_) forget(entry, cache);
   entries_.clear();
-  for (const std::uint32_t slot : slots_of_) slots_[slot] = {};
-  slots_of_.clear();
+  index_.clear();
   unname_all(all_memory_, cache);
 }
 
@@ -194,21 +175,15 @@ void DependenceTable::attach_exclusions(Task& task, std::span<const Dependence> 
 DependenceTable::Entry& DependenceTable::find(void* address, MemoryCache& cache) {
   if (entries_.size() == capacity()) [[unlikely]]
     make_room(cache);
-  const Place place(address);
-  const std::size_t mask = slots_.size() - 1;
-  for (std::size_t i = place.slot & mask;; i = (i + 1) & mask) {
-    const Slot slot = slots_[i];
-    if (slot.number == 0) return enter(address, place.tag, i);
-    if (slot.tag != place.tag) continue;
-    if (Entry& entry = entries_[slot.number - 1]; entry.address == address) return entry;
-  }
+  return index_.find(
+      address, [this](std::uint32_t number) -> Entry& { return entries_[number]; },
+      [&](const AddressIndex::Free& free) -> Entry& { return enter(address, free); });
 }
 
-DependenceTable::Entry& DependenceTable::enter(void* address, std::uint32_t tag, std::size_t slot) {
+DependenceTable::Entry& DependenceTable::enter(void* address, AddressIndex::Free free) {
+  index_.take(free);
   Entry& entry = entries_.emplace_back();
   entry.address = address;
-  slots_[slot] = {tag, static_cast<std::uint32_t>(entries_.size())};
-  slots_of_.push_back(static_cast<std::uint32_t>(slot));
   for (Task* task : all_memory_) {  // what is new to the table still comes after omp_all_memory
     entry.current.add(task);
     task->name();
@@ -219,7 +194,9 @@ DependenceTable::Entry& DependenceTable::enter(void* address, std::uint32_t tag,
 void DependenceTable::make_room(MemoryCache& cache) {
   forget_complete(cache);
   const bool is_half_empty = 2 * (entries_.size() + 1) <= capacity();
-  rebuild_slots(is_half_empty ? slots_.size() : std::max(kFewestSlots, 2 * slots_.size()));
+  index_.rebuild(is_half_empty ? capacity() : 2 * capacity(), static_cast<std::uint32_t>(entries_.size()),
+                 [this](std::uint32_t n) { return entries_[n].address; });
+  entries_.reserve(capacity());
 }
 
 // An address that only complete tasks have named is as good as one that none has. The task that is being
@@ -245,21 +222,6 @@ void DependenceTable::forget_complete(MemoryCache& cache) {
 bool DependenceTable::is_complete(Entry& entry) {
   TaskSet& last = entry.current.size() != 0 ? entry.current : entry.previous;
   return std::all_of(last.begin(), last.end(), [](const Task* task) { return task->successors.is_closed(); });
-}
-
-void DependenceTable::rebuild_slots(std::size_t count) {
-  slots_.assign(count, {});
-  slots_of_.clear();
-  entries_.reserve(capacity());
-  slots_of_.reserve(capacity());
-  const std::size_t mask = count - 1;
-  for (std::uint32_t number = 1; number <= entries_.size(); ++number) {
-    const Place place(entries_[number - 1].address);
-    std::size_t i = place.slot & mask;
-    while (slots_[i].number != 0) i = (i + 1) & mask;
-    slots_[i] = {place.tag, number};
-    slots_of_.push_back(static_cast<std::uint32_t>(i));
-  }
 }
 
 }  // namespace heddle

@@ -3,8 +3,7 @@
 //
 // Words: per address the table has an *entry*, which keeps the *current* set of accesses and the *previous*
 // one (access.hpp). A task named in a set stays in memory until the set is replaced, or forgotten because all
-// of it is complete. Entries stand in the order in which their addresses came, near those that came with
-// them, and *slots*, a hash table, say where. Invariant: every incomplete task that a new access must wait
+// of it is complete. Invariant: every incomplete task that a new access must wait
 // for is in the current or previous set of its address.
 #pragma once
 
@@ -16,6 +15,7 @@
 #include "base/cache_line.hpp"
 #include "base/count_down.hpp"
 #include "deps/access.hpp"
+#include "deps/address_index.hpp"
 #include "deps/task_set.hpp"
 
 namespace heddle {
@@ -49,7 +49,7 @@ class DependenceTable {
 
   /// Addresses it has room for before it grows. A few times as many as incomplete tasks name: what only
   /// complete tasks named is forgotten when room is wanted, and the tasks with it.
-  std::size_t capacity() const { return slots_.size() / 2; }
+  std::size_t capacity() const { return index_.capacity(); }
 
   static constexpr std::uint32_t kGuard = 1u << 30;
 
@@ -74,17 +74,12 @@ class DependenceTable {
     Edge& next();
     bool has(const Edge& edge) const;
   };
-  struct Slot {
-    std::uint32_t tag = 0;     // other bits of the address's hash: most entries looked at are the right ones
-    std::uint32_t number = 0;  // of the entry, from 1; 0: free
-  };
 
   Entry& find(void* address, MemoryCache& cache);
-  [[gnu::noinline]] Entry& enter(void* address, std::uint32_t tag, std::size_t slot);
+  [[gnu::noinline]] Entry& enter(void* address, AddressIndex::Free free);
   [[gnu::cold]] void make_room(MemoryCache& cache);
   void forget_complete(MemoryCache& cache);
   static bool is_complete(Entry& entry);
-  void rebuild_slots(std::size_t count);
   void add_edges(Waits& waits, TaskSet& set, MemoryCache& cache);
   void add_all_memory(Waits& waits, MemoryCache& cache);
   void open_set(Entry& entry, AccessKind kind, MemoryCache& cache);
@@ -95,9 +90,8 @@ class DependenceTable {
 
   ReleaseTask release_;
   std::vector<Entry> entries_;
-  std::vector<Slot> slots_;              // open addressing, a power of two
-  std::vector<std::uint32_t> slots_of_;  // by entry: the index of its slot
-  TaskSet all_memory_;                   // the last task with omp_all_memory
+  AddressIndex index_;  // of the entries
+  TaskSet all_memory_;  // the last task with omp_all_memory
 };
 
 /// One predecessor of `task` is complete. Returns true where it was the last: the task is ready.

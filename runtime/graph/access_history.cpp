@@ -1,6 +1,7 @@
 #include "graph/access_history.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace heddle {
 namespace {
@@ -20,39 +21,51 @@ bool joins(AccessKind kind, AccessKind set) {
 
 void AccessHistory::look_up(std::span<const Dependence> dependences) {
   named_.clear();
-  for (const Dependence& d : dependences) {
-    if (d.is_all_memory || d.address == nullptr) {
-      named_.push_back(nullptr);
-      continue;
-    }
-    const auto [at, is_new] = entries_.try_emplace(d.address);
-    // The last task with omp_all_memory has written everything.
-    if (is_new) at->second.current = all_memory_;
-    named_.push_back(&at->second);
-  }
+  for (const Dependence& d : dependences)
+    named_.push_back(d.is_all_memory || d.address == nullptr ? kNoEntry : entry_of(d.address));
 }
 
-bool AccessHistory::is_crowded(const Entry* entry, const Dependence& dependence) {
-  return entry != nullptr && joins(kind_of(dependence), entry->kind) && entry->previous.size() >= kMany;
+std::uint32_t AccessHistory::entry_of(const void* address) {
+  if (index_.size() == index_.capacity()) [[unlikely]]
+    index_.rebuild(2 * index_.capacity(), static_cast<std::uint32_t>(entries_.size()),
+                   [this](std::uint32_t number) { return entries_[number].address; });
+  const Entry& entry = index_.find(
+      address, [this](std::uint32_t number) -> Entry& { return entries_[number]; },
+      [&](const AddressIndex::Free& free) -> Entry& { return enter(address, free); });
+  return static_cast<std::uint32_t>(&entry - entries_.data());
 }
 
-const AccessHistory::Set& AccessHistory::awaited(const Entry& entry, const Dependence& dependence) {
-  return joins(kind_of(dependence), entry.kind) ? entry.previous : entry.current;
+AccessHistory::Entry& AccessHistory::enter(const void* address, AddressIndex::Free free) {
+  index_.take(free);
+  Entry& entry = entries_.emplace_back(Entry{address});
+  // The last task with omp_all_memory has written everything.
+  if (has_all_memory_) add(entry.current, all_memory_);
+  return entry;
+}
+
+bool AccessHistory::is_crowded(std::uint32_t entry, const Dependence& dependence) const {
+  return entry != kNoEntry && entries_[entry].previous.size >= kMany &&
+         joins(kind_of(dependence), entries_[entry].kind);
+}
+
+std::span<const NodeIndex> AccessHistory::awaited(std::uint32_t entry, const Dependence& dependence) const {
+  const Entry& of = entries_[entry];
+  return nodes_of(joins(kind_of(dependence), of.kind) ? of.previous : of.current);
 }
 
 std::span<const NodeIndex> AccessHistory::collect(std::span<const Dependence> dependences) {
-  if (dependences.size() == 1 && named_.front() != nullptr)
-    return awaited(*named_.front(), dependences.front());
+  if (dependences.size() == 1 && named_.front() != kNoEntry)
+    return awaited(named_.front(), dependences.front());
   found_.clear();
-  const auto append = [this](const Set& set) {
-    for (const NodeIndex node : set) found_.push_back(node);
+  const auto append = [this](std::span<const NodeIndex> nodes) {
+    found_.insert(found_.end(), nodes.begin(), nodes.end());
   };
   for (std::size_t i = 0; i < dependences.size(); ++i) {
     if (dependences[i].is_all_memory) {
-      append(all_memory_);
-      for (const auto& [address, entry] : entries_) append(entry.current);
-    } else if (const Entry* const entry = named_[i]) {
-      append(awaited(*entry, dependences[i]));
+      if (has_all_memory_) found_.push_back(all_memory_);
+      for (const Entry& entry : entries_) append(nodes_of(entry.current));
+    } else if (named_[i] != kNoEntry) {
+      append(awaited(named_[i], dependences[i]));
     }
   }
   sort_found();
@@ -80,31 +93,46 @@ void AccessHistory::sort_found() {
 void AccessHistory::add(NodeIndex node, std::span<const Dependence> dependences) {
   if (std::ranges::any_of(dependences, &Dependence::is_all_memory)) {
     entries_.clear();
-    all_memory_ = {node};
+    index_.clear();
+    more_.clear();
+    all_memory_ = node;
+    has_all_memory_ = true;
     return;
   }
   for (std::size_t i = 0; i < dependences.size(); ++i)
-    if (named_[i] != nullptr) access(*named_[i], kind_of(dependences[i]), node);
+    if (named_[i] != kNoEntry) access(entries_[named_[i]], kind_of(dependences[i]), node);
 }
 
 void AccessHistory::access(Entry& entry, AccessKind kind, NodeIndex node) {
-  const bool is_again = !entry.current.empty() && entry.current.back() == node;
+  Set& current = entry.current;
+  const bool is_again = current.size != 0 && nodes_of(current).back() == node;
   if (joins(kind, entry.kind)) {
-    if (!is_again) entry.current.push_back(node);
+    if (!is_again) add(current, node);
     return;
   }
   // Where an item before it in the same clause names this address as well, both make one access, which
   // writes.
   if (is_again) {
     kind = AccessKind::kOut;
-    entry.current.pop_back();
+    --current.size;
   }
-  if (!entry.current.empty()) {
-    entry.previous.swap(entry.current);
-    entry.current.clear();
+  if (current.size != 0) {
+    std::swap(entry.previous, current);
+    clear(current);
   }
   entry.kind = kind;
-  entry.current.push_back(node);
+  add(current, node);
+}
+
+void AccessHistory::add_another(Set& set, NodeIndex node) {
+  if (set.size == set.room) {
+    const auto where = static_cast<std::uint32_t>(more_.size());
+    more_.resize(where + 2 * std::size_t{set.room});
+    std::ranges::copy(nodes_of(set), &more_[where]);
+    set.where = where;
+    set.room *= 2;
+  }
+  more_[set.where + set.size] = node;
 }
 
 }  // namespace heddle

@@ -8,12 +8,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory_resource>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "deps/access.hpp"
+#include "deps/address_index.hpp"
+#include "mem/large_blocks.hpp"
 
 namespace heddle {
 
@@ -26,8 +26,13 @@ class AccessHistory {
   template <class MakeJoin>
   std::span<const NodeIndex> predecessors(std::span<const Dependence> dependences, MakeJoin&& make_join) {
     look_up(dependences);
-    for (std::size_t i = 0; i < named_.size(); ++i)
-      if (is_crowded(named_[i], dependences[i])) named_[i]->previous = {make_join(named_[i]->previous)};
+    for (std::size_t i = 0; i < named_.size(); ++i) {
+      if (!is_crowded(named_[i], dependences[i])) continue;
+      Set& previous = entries_[named_[i]].previous;
+      const NodeIndex join = make_join(nodes_of(previous));
+      clear(previous);
+      add(previous, join);
+    }
     return collect(dependences);
   }
   /// The same without joins.
@@ -41,30 +46,51 @@ class AccessHistory {
   void add(NodeIndex node, std::span<const Dependence> dependences);
 
  private:
-  // The current set of accesses, and the one before it.
-  using Set = std::pmr::vector<NodeIndex>;
-  struct Entry {
-    using allocator_type = Set::allocator_type;
-    explicit Entry(const allocator_type& allocator) : current(allocator), previous(allocator) {}
-
-    AccessKind kind = AccessKind::kOut;
-    Set current, previous;
+  // Ascending. One node needs no more memory; more have a place in more_.
+  struct Set {
+    std::uint32_t size = 0;
+    std::uint32_t room = 1;   // a power of two
+    std::uint32_t where = 0;  // the node; where there is room for more: the index in more_
   };
+  // The current set of accesses, and the one before it.
+  struct Entry {
+    const void* address = nullptr;
+    Set current = {}, previous = {};
+    AccessKind kind = AccessKind::kOut;
+  };
+  static constexpr std::uint32_t kNoEntry = UINT32_MAX;
+
+  std::span<const NodeIndex> nodes_of(const Set& set) const {
+    return {set.room == 1 ? &set.where : more_.data() + set.where, set.size};
+  }
+  void add(Set& set, NodeIndex node) {
+    if (set.room == 1 && set.size == 0)
+      set.where = node;
+    else
+      add_another(set, node);
+    ++set.size;
+  }
+  void add_another(Set& set, NodeIndex node);
+  static void clear(Set& set) { set.size = 0; }
 
   void look_up(std::span<const Dependence> dependences);
-  static bool is_crowded(const Entry* entry, const Dependence& dependence);
-  /// Of an entry: ascending, each once.
-  static const Set& awaited(const Entry& entry, const Dependence& dependence);
+  std::uint32_t entry_of(const void* address);
+  Entry& enter(const void* address, AddressIndex::Free free);
+  bool is_crowded(std::uint32_t entry, const Dependence& dependence) const;
+  /// Of an entry.
+  std::span<const NodeIndex> awaited(std::uint32_t entry, const Dependence& dependence) const;
   std::span<const NodeIndex> collect(std::span<const Dependence> dependences);
   /// Ascending, each once.
   void sort_found();
-  static void access(Entry& entry, AccessKind kind, NodeIndex node);
+  void access(Entry& entry, AccessKind kind, NodeIndex node);
 
-  std::pmr::monotonic_buffer_resource memory_;  // of what follows
-  std::pmr::unordered_map<const void*, Entry> entries_{&memory_};
-  Set all_memory_{&memory_};      // the last task with omp_all_memory
-  std::vector<Entry*> named_;     // by the dependences of the last call; null for those without address
-  std::vector<NodeIndex> found_;  // by the last call
+  LargeVector<Entry> entries_;
+  AddressIndex index_;                // of the entries
+  LargeVector<NodeIndex> more_;       // of sets
+  NodeIndex all_memory_ = 0;          // the last task with omp_all_memory
+  bool has_all_memory_ = false;       // there is one
+  std::vector<std::uint32_t> named_;  // by the dependences of the last call; kNoEntry: without address
+  std::vector<NodeIndex> found_;      // by the last call
 };
 
 }  // namespace heddle

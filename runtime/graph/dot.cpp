@@ -11,7 +11,7 @@ std::string dot_of(const Recording& recording, const std::string& label) {
   std::string text = "digraph TDG {\n   compound=true\n   subgraph cluster {\n      label=" + label + '\n';
   for (NodeIndex i = 0; i < recording.nodes().size(); ++i) {
     const RecordedNode& node = recording.nodes()[i];
-    text += "      " + std::to_string(i) + (node.run != nullptr ? "[style=bold]\n" : "[shape=point]\n");
+    text += "      " + std::to_string(i) + (node.is_join() ? "[shape=point]\n" : "[style=bold]\n");
   }
   std::string edges;
   // By predecessor, as a reader looks for what follows.

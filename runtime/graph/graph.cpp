@@ -7,7 +7,7 @@
 #include "graph/edge_lists.hpp"
 
 namespace heddle {
-Graph::Graph(Recording& recording, Bundles bundles) {
+Graph::Graph(Recording& recording, Bundles bundles) : kinds_(recording.kinds()) {
   std::optional<std::vector<Recording::CarriedEdge>> carried;
   if (recording.overlaps()) carried = recording.find_carried();
   overlaps_ = carried.has_value();
@@ -30,9 +30,9 @@ void Graph::build(const Recording& recording, Bundles bundles,
     GraphSegment& segment = segments_[s];
     segment.first_node = next;
     next += from.nodes;
-    segment.priority = last.priority;
+    segment.priority = last.kind->priority;
     has_priorities_ |= segment.priority != 0;
-    segment.flags = last.flags;
+    segment.flags = last.kind->flags;
     if (from.is_bundle) segment.bundle = bundles_++;
     if (GraphEvent* const event = recording.event_of(from.last))
       detachables_.push_back({static_cast<SegmentIndex>(s), event});
@@ -42,7 +42,7 @@ void Graph::build(const Recording& recording, Bundles bundles,
   for (NodeIndex i = 0; i < nodes.size(); ++i) {
     GraphSegment& segment = segments_[found.segment_of[i]];
     nodes_[segment.first_node + segment.nodes++] = nodes[i];
-    tasks_ += nodes[i].run != nullptr ? 1 : 0;
+    tasks_ += nodes[i].is_join() ? 0 : 1;
   }
 
   // A node waits for none twice; the first of a segment waits for all that the segment waits for.

@@ -52,7 +52,8 @@ class Graph {
  public:
   using SegmentIndex = std::uint32_t;
 
-  /// Of everything recorded, and what is carried where that may overlap. The nodes' data stay where they are.
+  /// Of everything recorded, and what is carried where that may overlap. The nodes' data stay where they are,
+  /// and so do notes.
   explicit Graph(Recording& recording, Bundles bundles = Bundles::kSome);
 
   std::span<const GraphNode> nodes() const { return nodes_; }
@@ -109,8 +110,9 @@ class Graph {
   void build(const Recording& recording, Bundles bundles, std::span<const Recording::CarriedEdge> carried);
   void carry(std::span<const SegmentIndex> segment_of, std::span<const Recording::CarriedEdge> carried);
 
-  std::pmr::monotonic_buffer_resource memory_;           // of what follows
-  std::pmr::vector<GraphNode> nodes_{&memory_};          // segment by segment
+  std::shared_ptr<const NodeKinds> kinds_;                                  // of nodes that were not noted
+  std::pmr::monotonic_buffer_resource memory_{&LargeBlocks::of_process()};  // of what follows
+  std::pmr::vector<GraphNode> nodes_{&memory_};                             // segment by segment
   std::pmr::vector<GraphSegment> segments_{&memory_};    // and one more, whose successors would come next
   std::pmr::vector<SegmentIndex> successors_{&memory_};  // segment by segment
   std::pmr::vector<SegmentIndex> carried_{&memory_};     // segment by segment

@@ -21,14 +21,14 @@ GraphLog::~GraphLog() {
 void GraphLog::write(const Graph& graph, std::uint64_t id, std::uint64_t executions) {
   if (file_ == nullptr) return;
   for (const GraphNode& node : graph.nodes())
-    if (node.run != nullptr) codes_.of(node.code, file_);
+    if (!node.is_join()) codes_.of(node.kind->code, file_);
   std::fprintf(file_, "g %d %" PRIu64 " %" PRIu64 " %zu\n", graphs_++, id, executions, graph.nodes().size());
   for (const GraphSegment& segment : graph.segments()) {
     std::uint32_t i = segment.first_node;
     for (const GraphNode& node : graph.nodes_of(segment)) {
       const NodeTime* const time = graph.time_of(node);
       std::fprintf(file_, "n %u %d %d %" PRIu64 " %" PRIu64 "\n", i++,
-                   node.run != nullptr ? codes_.of(node.code, file_) : -1, segment.priority,
+                   node.is_join() ? -1 : codes_.of(node.kind->code, file_), segment.priority,
                    time != nullptr ? time->times.load(std::memory_order_relaxed) : 0,
                    time != nullptr ? time->ns.load(std::memory_order_relaxed) : 0);
     }

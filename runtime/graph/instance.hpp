@@ -70,7 +70,7 @@ class GraphInstance {
     const GraphSegment& from = graph_.segments()[segment];
     Task& task = *new (cache.allocate(sizeof(Task))) Task(inherited_, &cache, sizeof(Task), from.flags);
     task.body = body_;
-    task.code = graph_.nodes_of(from).front().code;
+    task.code = graph_.nodes_of(from).front().kind->code;
     task.data = this;
     task.priority = from.priority;
     task.waiter = Task::kRecorded;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "mem/large_blocks.hpp"
 #include "sys/fatal.hpp"
 
 namespace heddle {
@@ -25,13 +26,16 @@ void copy_data(const TaskBody& body, void* to) {
 
 Notes::~Notes() {
   clear();
-  while (first_ != nullptr) ::operator delete(std::exchange(first_, first_->next));
+  while (first_ != nullptr) {
+    Block* const block = std::exchange(first_, first_->next);
+    LargeBlocks::of_process().deallocate(block, block->bytes(), alignof(Block));
+  }
 }
 
 std::size_t Notes::HashOfKind::operator()(const Kind& kind) const {
   const std::uint64_t shape = std::uint64_t{kind.node.bytes} << 32 | kind.words;
-  const std::uint64_t rest = std::uint64_t{static_cast<std::uint32_t>(kind.priority)} << 32 |
-                             std::uint64_t{kind.flags} << 8 | static_cast<unsigned>(kind.what);
+  const std::uint64_t rest = std::uint64_t{static_cast<std::uint32_t>(kind.node.priority)} << 32 |
+                             std::uint64_t{kind.node.flags} << 8 | static_cast<unsigned>(kind.what);
   return hash_of(hash_of(hash_of(hash_of(kind.node.code) ^ kind.accesses) ^ shape) ^ rest);
 }
 
@@ -41,7 +45,8 @@ void Notes::add_block(std::size_t words) {
   if (unused == nullptr || unused->words < words + kSlack) {
     const std::size_t bytes = std::max(next_bytes_, sizeof(Block) + (words + kSlack) * sizeof(Word));
     next_bytes_ = std::min(2 * next_bytes_, kLargestBlock);
-    block = new (::operator new(bytes)) Block{unused, (bytes - sizeof(Block)) / sizeof(Word)};
+    block = new (LargeBlocks::of_process().allocate(bytes, alignof(Block)))
+        Block{unused, (bytes - sizeof(Block)) / sizeof(Word)};
   }
   if (last_ != nullptr) {
     *at_ = kEndOfBlock;
@@ -99,12 +104,11 @@ Notes::Word* Notes::add(Kind kind, std::span<const Dependence> dependences) {
 
 void Notes::add_task(const TaskBody& body, std::span<const Dependence> dependences, Gate gate) {
   const std::size_t bytes = (body.bytes + sizeof(Word) - 1) / sizeof(Word) * sizeof(Word);
-  Kind kind{.priority = body.priority,
-            .flags = static_cast<std::uint16_t>(body.flags),
-            .gate = gate,
-            .has_event = body.event != nullptr};
+  Kind kind{.gate = gate, .has_event = body.event != nullptr};
   kind.node.run = body.run;
   kind.node.code = body.code;
+  kind.node.priority = body.priority;
+  kind.node.flags = static_cast<std::uint16_t>(body.flags);
   kind.node.waits_for_descendants = body.waits_for_descendants || (open_groups_ > 0 && !body.is_of_group);
   if (bytes != 0) {
     // A task with an event may be at work on its data after its body has returned.

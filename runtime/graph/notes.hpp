@@ -93,12 +93,10 @@ class Notes {
   enum class Data : std::uint8_t { kNone, kHere, kApart };  // kApart: a pointer
 
   struct Kind {
-    GraphNode node = {};      // but for its data
-    std::uint32_t words = 0;  // of the note
-    std::int32_t priority = 0;
+    NodeKind node = {};
     std::uint64_t accesses = 0;     // of the dependences, a byte each, the last one lowest
+    std::uint32_t words = 0;        // of the note
     std::uint32_t dependences = 0;  // kMany: their number stands there, then each as it is
-    std::uint16_t flags = 0;
     What what = What::kTask;
     Data data = Data::kNone;
     Gate gate = Gate::kNo;
@@ -116,6 +114,7 @@ class Notes {
     Block* next;
     std::size_t words;  // behind this
     Word* begin() { return reinterpret_cast<Word*>(this + 1); }
+    std::size_t bytes() const { return sizeof(Block) + words * sizeof(Word); }
   };
 
  public:
@@ -124,7 +123,7 @@ class Notes {
   class Note {
    public:
     GraphNode node() const {
-      GraphNode node = kind_.node;
+      GraphNode node{&kind_.node};
       Word* const data = words_ + (kind_.dependences == kMany ? words_for(*words_) : kind_.dependences);
       if (kind_.data == Data::kHere) node.data = reinterpret_cast<char*>(data);
       if (kind_.data == Data::kApart) node.data = reinterpret_cast<char*>(*data);
@@ -154,8 +153,7 @@ class Notes {
    public:
     What what() const { return kind_.what; }
     bool is_task() const { return kind_.what == What::kTask; }
-    std::uint16_t flags() const { return kind_.flags; }
-    std::int32_t priority() const { return kind_.priority; }
+    std::uint16_t flags() const { return kind_.node.flags; }
     Gate gate() const { return kind_.gate; }
     /// Of tasks for which nothing has to be done but to call their bodies, as for most.
     bool is_simple() const { return kind_.is_simple; }

@@ -17,6 +17,7 @@ bool is_shared(const Dependence& dependence) {
 }  // namespace
 
 Recording::Recording(const Notes& notes, bool overlaps) : overlaps_(overlaps) {
+  nodes_.reserve(notes.size());
   std::vector<Dependence> room;
   notes.for_each_run([&](const Notes::Run& run) {
     run.for_each([&](const Notes::Note& note) { add_note(run, note, room); });
@@ -26,8 +27,7 @@ Recording::Recording(const Notes& notes, bool overlaps) : overlaps_(overlaps) {
 void Recording::add_note(const Notes::Run& run, const Notes::Note& note, std::vector<Dependence>& room) {
   switch (run.what()) {
     case Notes::What::kTask:
-      return add_task({note.node(), run.priority(), run.flags(), note.event()}, note.dependences(room),
-                      run.gate());
+      return add_task(note.node(), note.event(), note.dependences(room), run.gate());
     case Notes::What::kWait:
       return add_wait();
     case Notes::What::kWaitFor:
@@ -39,46 +39,33 @@ void Recording::add_note(const Notes::Run& run, const Notes::Note& note, std::ve
   }
 }
 
-RecordedNode& Recording::add(std::span<const NodeIndex> predecessors) {
+RecordedNode& Recording::add(const GraphNode& node, std::span<const NodeIndex> predecessors) {
   const auto first = static_cast<std::uint32_t>(edges_.size());
   for (const NodeIndex p : predecessors) add_edge(p);
   // Who waits for a node behind the gate waits for the gate by that.
   if (gate_ != kNoGate && (predecessors.empty() || predecessors.back() < gate_)) add_edge(gate_);
-  RecordedNode& node = nodes_.push_back({});
-  node.first_predecessor = first;
-  return node;
-}
-
-RecordedNode& Recording::add(const RecordedTask& task, std::span<const NodeIndex> predecessors) {
-  RecordedNode& node = add(predecessors);
-  static_cast<GraphNode&>(node) = task;
-  node.priority = task.priority;
-  node.flags = task.flags;
-  return node;
+  return nodes_.emplace_back(RecordedNode{node, first});
 }
 
 NodeIndex Recording::add_join(std::span<const NodeIndex> predecessors) {
-  add(predecessors);
+  add({}, predecessors);
   return static_cast<NodeIndex>(nodes_.size() - 1);
 }
 
-void Recording::add_task(const RecordedTask& task, std::span<const Dependence> dependences, Gate gate) {
+void Recording::add_task(const GraphNode& task, GraphEvent* event, std::span<const Dependence> dependences,
+                         Gate gate) {
   std::span<const NodeIndex> predecessors;
   if (!dependences.empty())
     predecessors = history_.predecessors(dependences, [this](const auto& many) { return add_join(many); });
   RecordedNode& node = add(task, predecessors);
   const auto index = static_cast<NodeIndex>(nodes_.size() - 1);
-  if (task.event != nullptr) {
+  if (event != nullptr) {
     node.has_event = true;
-    events_.emplace(index, task.event);
+    events_.emplace(index, event);
   }
   if (!dependences.empty()) history_.add(index, dependences);
   if (overlaps_) keep_accesses(index, dependences);
   if (gate == Gate::kYes) gate_ = index;
-}
-
-void Recording::add_task(const RecordedTask& task, std::span<const NodeIndex> predecessors) {
-  add(task, predecessors);
 }
 
 void Recording::keep_accesses(NodeIndex node, std::span<const Dependence> dependences) {
@@ -98,7 +85,7 @@ std::optional<std::vector<Recording::CarriedEdge>> Recording::find_carried() {
     const auto dependences = std::span(dependences_).subspan(of.first, of.count);
     const bool writes = std::ranges::any_of(dependences, [](const Dependence& d) { return !is_shared(d); });
     const RecordedNode& node = nodes_[of.node];
-    if (!writes && node.bytes != 0 && !node.moves) carried.push_back({of.node, of.node});
+    if (!writes && node.kind->bytes != 0 && !node.kind->moves) carried.push_back({of.node, of.node});
     if (dependences.empty()) continue;
     for (const NodeIndex p : history_.predecessors(dependences))
       if (p < count) carried.push_back({p, of.node});

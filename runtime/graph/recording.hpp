@@ -11,33 +11,32 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
-#include "base/plain_array.hpp"
 #include "deps/access.hpp"
 #include "graph/access_history.hpp"
 #include "graph/graph_event.hpp"
 #include "graph/graph_node.hpp"
+#include "graph/node_kinds.hpp"
 #include "graph/notes.hpp"
+#include "mem/large_blocks.hpp"
 
 namespace heddle {
 
 /// A task of a region, without what it waits for. Its data stay where they are.
-struct RecordedTask : GraphNode {
-  std::int32_t priority = 0;
-  std::uint16_t flags = 0;      // of Task: those that its body can tell
+struct RecordedTask : NodeKind {
+  char* data = nullptr;
   GraphEvent* event = nullptr;  // of a detachable one
 };
 
 struct RecordedNode : GraphNode {
-  std::uint16_t flags = 0;
-  std::uint8_t successors = 0;  // kMany: so many or more
-  bool has_event = false;       // Recording::event_of() says which
-  std::int32_t priority = 0;
   std::uint32_t first_predecessor = 0;  // Recording::predecessors_of() says who
+  std::uint8_t successors = 0;          // kMany: so many or more
+  bool has_event = false;               // Recording::event_of() says which
 
   static constexpr std::uint8_t kMany = UINT8_MAX;
 };
@@ -52,15 +51,21 @@ class Recording {
   Recording& operator=(const Recording&) = delete;
 
   /// A gate where the region's code goes on only when the task is complete.
-  void add_task(const RecordedTask& task, std::span<const Dependence> dependences, Gate gate);
+  void add_task(const RecordedTask& task, std::span<const Dependence> dependences, Gate gate) {
+    add_task({&kinds_->like(task), task.data}, task.event, dependences, gate);
+  }
   /// A task that waits for these, ascending, each once.
-  void add_task(const RecordedTask& task, std::span<const NodeIndex> predecessors);
+  void add_task(const RecordedTask& task, std::span<const NodeIndex> predecessors) {
+    add({&kinds_->like(task), task.data}, predecessors);
+  }
   /// taskwait; with dependences: for those tasks only.
   void add_wait();
   void add_wait(std::span<const Dependence> dependences);
   void begin_group();
   void end_group();
 
+  /// Those that nodes refer to, but for what notes have.
+  std::shared_ptr<const NodeKinds> kinds() const { return kinds_; }
   std::span<const RecordedNode> nodes() const { return {nodes_.data(), nodes_.size()}; }
   /// The event of a node; null where it has none.
   GraphEvent* event_of(NodeIndex node) const { return nodes_[node].has_event ? events_.at(node) : nullptr; }
@@ -82,8 +87,8 @@ class Recording {
 
  private:
   void add_note(const Notes::Run& run, const Notes::Note& note, std::vector<Dependence>& room);
-  RecordedNode& add(std::span<const NodeIndex> predecessors);
-  RecordedNode& add(const RecordedTask& task, std::span<const NodeIndex> predecessors);
+  void add_task(const GraphNode& node, GraphEvent* event, std::span<const Dependence> dependences, Gate gate);
+  RecordedNode& add(const GraphNode& node, std::span<const NodeIndex> predecessors);
   NodeIndex add_join(std::span<const NodeIndex> predecessors);
   void add_edge(NodeIndex predecessor) {
     edges_.push_back(predecessor);
@@ -94,8 +99,9 @@ class Recording {
   void keep_accesses(NodeIndex node, std::span<const Dependence> dependences);
 
   const bool overlaps_;
-  PlainArray<RecordedNode> nodes_;
-  PlainArray<NodeIndex> edges_;  // predecessors, node by node
+  const std::shared_ptr<NodeKinds> kinds_ = std::make_shared<NodeKinds>();
+  LargeVector<RecordedNode> nodes_;
+  LargeVector<NodeIndex> edges_;  // predecessors, node by node
   std::vector<NodeIndex> ends_;
   AccessHistory history_;
   std::vector<NodeIndex> groups_;  // open ones: the first node of each
@@ -104,8 +110,8 @@ class Recording {
     NodeIndex node;
     std::uint32_t first, count;  // of dependences_
   };
-  std::vector<Accesses> accesses_;  // where executions may overlap
-  std::vector<Dependence> dependences_;
+  LargeVector<Accesses> accesses_;  // where executions may overlap
+  LargeVector<Dependence> dependences_;
   NodeIndex gate_ = kNoGate;
   NodeIndex full_gate_ = 0;  // the last that waits for everything before it; 0: none
 

@@ -1,7 +1,6 @@
 #include "graph/segments.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <utility>
 
 #include "base/address_hash.hpp"
@@ -14,7 +13,8 @@ constexpr NodeIndex kNone = UINT32_MAX;
 
 // Whether one Task can execute both. Of an event's task the rest is not complete when its body ends.
 bool are_alike(const RecordedNode& a, const RecordedNode& b) {
-  return a.priority == b.priority && a.flags == b.flags && !a.has_event && !b.has_event;
+  return !a.has_event && !b.has_event && a.kind->priority == b.kind->priority &&
+         a.kind->flags == b.kind->flags;
 }
 
 Segments find_chains(const Recording& recording) {
@@ -56,55 +56,81 @@ class Successors {
   }
 
  private:
-  std::vector<std::uint32_t> first_;
-  std::vector<NodeIndex> nodes_;
+  LargeVector<std::uint32_t> first_;
+  LargeVector<NodeIndex> nodes_;
 };
 
-bool may_be_in_bundle(const Recording& recording, const Segments& chains, NodeIndex node) {
-  if (chains.of(node).nodes != 1 || recording.nodes()[node].run == nullptr) return false;
-  // Its whole bundle waits for what it waits for.
-  static_assert(Segments::kSmallestBundle <= RecordedNode::kMany);
-  return std::ranges::all_of(recording.predecessors_of(node), [&](NodeIndex p) {
-    return recording.nodes()[p].successors >= Segments::kSmallestBundle;
-  });
+// Nodes that may be in a bundle, as far as it can be seen without their successors.
+LargeVector<NodeIndex> find_candidates(const Recording& recording, const Segments& chains) {
+  LargeVector<NodeIndex> found;
+  for (const Segment& chain : chains.all) {
+    if (chain.nodes != 1 || recording.nodes()[chain.first].is_join()) continue;
+    // Its whole bundle waits for what it waits for.
+    static_assert(Segments::kSmallestBundle <= RecordedNode::kMany);
+    if (std::ranges::all_of(recording.predecessors_of(chain.first), [&](NodeIndex p) {
+          return recording.nodes()[p].successors >= Segments::kSmallestBundle;
+        }))
+      found.push_back(chain.first);
+  }
+  return found;
 }
 
 // What nodes wait for, and what waits for them: the first node with each of it.
 class FirstAlike {
  public:
-  FirstAlike(const Recording& recording, std::size_t nodes)
-      : recording_(recording),
-        successors_(recording),
-        bits_(std::bit_width(nodes)),
-        slots_(std::size_t{2} << bits_) {}
+  explicit FirstAlike(const Recording& recording) : recording_(recording), successors_(recording) {}
 
   // This one, where there was none like it.
   NodeIndex of(NodeIndex node) {
-    const std::uint64_t hash = hash_of_node(node);
-    for (std::size_t at = hash >> (63 - bits_);; at = (at + 1) & (slots_.size() - 1)) {
-      Slot& slot = slots_[at];
-      if (slot.node == kNone) {
-        slot = {static_cast<std::uint32_t>(hash), node};
-        return node;
-      }
-      if (slot.tag == static_cast<std::uint32_t>(hash) && is_like(slot.node, node)) return slot.node;
-    }
+    if (last_ == kNone || !is_like(last_, node)) last_ = find(node);
+    return last_;
   }
 
  private:
   struct Slot {
-    std::uint32_t tag = 0;  // other bits of the hash
+    std::uint32_t hash = 0;
     NodeIndex node = kNone;
   };
+  // A hash says little of long lists. Where many have the same and are not alike, the rest is alone.
+  static constexpr int kMostUnlike = 16;
 
-  std::uint64_t hash_of_node(NodeIndex node) const {
-    const RecordedNode& of = recording_.nodes()[node];
+  NodeIndex find(NodeIndex node) {
+    if (slots_.size() < 2 * (taken_ + 1)) grow();
+    const std::uint32_t hash = hash_of_node(node);
+    int unlike = 0;
+    for (std::size_t at = first_place(hash);; at = next_place(at)) {
+      Slot& slot = slots_[at];
+      if (slot.node == kNone) {
+        slot = {hash, node};
+        ++taken_;
+        return node;
+      }
+      if (slot.hash != hash) continue;
+      if (is_like(slot.node, node)) return slot.node;
+      if (++unlike == kMostUnlike) return node;
+    }
+  }
+  void grow() {
+    bits_ += 2;
+    const auto before = std::exchange(slots_, LargeVector<Slot>(std::size_t{1} << bits_));
+    for (const Slot& slot : before) {
+      if (slot.node == kNone) continue;
+      std::size_t at = first_place(slot.hash);
+      while (slots_[at].node != kNone) at = next_place(at);
+      slots_[at] = slot;
+    }
+  }
+  std::size_t first_place(std::uint32_t hash) const { return hash >> (32 - bits_); }
+  std::size_t next_place(std::size_t at) const { return (at + 1) & (slots_.size() - 1); }
+
+  std::uint32_t hash_of_node(NodeIndex node) const {
+    const NodeKind& of = *recording_.nodes()[node].kind;
     std::uint64_t hash = hash_of(std::uint64_t{of.flags} << 32 | static_cast<std::uint32_t>(of.priority));
     for (const auto& list : {recording_.predecessors_of(node), successors_.of(node)}) {
-      for (const NodeIndex other : list) hash = hash_of(hash ^ other);
       hash = hash_of(hash ^ list.size());
+      if (!list.empty()) hash = hash_of(hash ^ (std::uint64_t{list.front()} << 32 | list.back()));
     }
-    return hash;
+    return static_cast<std::uint32_t>(hash >> 32);
   }
   bool is_like(NodeIndex a, NodeIndex b) const {
     return are_alike(recording_.nodes()[a], recording_.nodes()[b]) &&
@@ -114,34 +140,22 @@ class FirstAlike {
 
   const Recording& recording_;
   const Successors successors_;
-  const int bits_;
-  std::vector<Slot> slots_;  // open addressing; at most half are taken
+  NodeIndex last_ = kNone;   // that was found
+  LargeVector<Slot> slots_;  // open addressing; at most half are taken
+  int bits_ = 4;             // of the index of a slot
+  std::size_t taken_ = 0;
 };
 
-// Of each node the first that waits for the same, and for which the same waits; kNone: of no other kind than
-// to be alone. size: how many such there are, by the first.
-std::vector<NodeIndex> find_alike(const Recording& recording, const Segments& chains, std::size_t candidates,
-                                  std::vector<std::uint32_t>& size) {
-  FirstAlike first_alike(recording, candidates);
-  const auto count = static_cast<NodeIndex>(recording.nodes().size());
-  std::vector<NodeIndex> like(count, kNone);
-  size.assign(count, 0);
-  for (NodeIndex i = 0; i < count; ++i) {
-    if (!may_be_in_bundle(recording, chains, i)) continue;
-    like[i] = first_alike.of(i);
-    ++size[like[i]];
-  }
-  return like;
-}
-
 Segments bundled(const Recording& recording, Segments chains) {
-  std::size_t most = 0;
-  for (const Segment& chain : chains.all) most += may_be_in_bundle(recording, chains, chain.first) ? 1 : 0;
-  if (most < Segments::kSmallestBundle) return chains;
-  std::vector<std::uint32_t> size;
-  const std::vector<NodeIndex> like = find_alike(recording, chains, most, size);
-  std::vector<Segment> all;
-  std::vector<std::uint32_t> number(chains.all.size());  // of a chain: that of its segment
+  const LargeVector<NodeIndex> candidates = find_candidates(recording, chains);
+  if (candidates.size() < Segments::kSmallestBundle) return chains;
+  const std::size_t count = recording.nodes().size();
+  LargeVector<NodeIndex> like(count, kNone);  // the first that is; kNone: it is alone in any case
+  LargeVector<std::uint32_t> size(count);     // of the first: how many there are
+  FirstAlike first_alike(recording);
+  for (const NodeIndex node : candidates) ++size[like[node] = first_alike.of(node)];
+  LargeVector<Segment> all;
+  LargeVector<std::uint32_t> number(chains.all.size());  // of a chain: that of its segment
   for (std::size_t c = 0; c < chains.all.size(); ++c) {
     const Segment& chain = chains.all[c];
     const NodeIndex first = like[chain.first];

@@ -9,9 +9,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "graph/recording.hpp"
+#include "mem/large_blocks.hpp"
 
 namespace heddle {
 
@@ -27,8 +27,8 @@ struct Segments {
   /// Fewer nodes are as well off with a Task each.
   static constexpr std::uint32_t kSmallestBundle = 4;
 
-  std::vector<Segment> all;               // by their first nodes
-  std::vector<std::uint32_t> segment_of;  // of a node: its index
+  LargeVector<Segment> all;               // by their first nodes
+  LargeVector<std::uint32_t> segment_of;  // of a node: its index
 
   const Segment& of(NodeIndex node) const { return all[segment_of[node]]; }
   /// Edges to it stand for those to its whole segment, and edges from it for those from there.

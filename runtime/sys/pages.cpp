@@ -73,6 +73,10 @@ void* map_pages(std::size_t bytes, PagePlacement placement, bool is_locked) {
   return pages;
 }
 
+void populate_pages(void* pages, std::size_t bytes) {
+  madvise(pages, round_to_pages(bytes), MADV_POPULATE_WRITE);
+}
+
 void unmap_pages(void* pages, std::size_t bytes) {
   munmap(pages, round_to_pages(bytes));
 }

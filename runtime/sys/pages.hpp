@@ -20,6 +20,10 @@ enum class PagePlacement {
 /// not meaning.
 void* map_pages(std::size_t bytes, PagePlacement placement, bool is_locked);
 
+/// Has all pages be there, which is faster than touching one after the other. Where the system cannot do that
+/// they come when they are touched.
+void populate_pages(void* pages, std::size_t bytes);
+
 /// Gives back what map_pages(bytes, …) returned.
 void unmap_pages(void* pages, std::size_t bytes);
 

@@ -11,8 +11,8 @@ namespace heddle {
 namespace {
 
 void execute_node(Member& me, const GraphNode& node) {
-  if (node.run == nullptr) return;
-  if (!node.waits_for_descendants) return node.execute();
+  if (node.is_join()) return;
+  if (!node.kind->waits_for_descendants) return node.execute();
   taskgroup_begin(me);
   node.execute();
   taskgroup_end(me);

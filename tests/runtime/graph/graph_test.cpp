@@ -30,7 +30,7 @@ std::vector<std::size_t> execute(GraphInstance& instance, std::uint32_t seed) {
     EXPECT_EQ(task.segment, s);
     cache.release(&task, task.bytes, cache);
     for (const GraphNode& node : graph.nodes_of(graph.segments()[s]))
-      if (node.run != nullptr) executed.push_back(reinterpret_cast<std::uintptr_t>(node.code) - 1);
+      if (!node.is_join()) executed.push_back(reinterpret_cast<std::uintptr_t>(node.kind->code) - 1);
     for (const Graph::SegmentIndex next : graph.successors_of(s)) release(next);
   }
   return executed;

@@ -76,8 +76,8 @@ TEST(Notes, TellTasksOfManyKindsApart) {
     notes.add_task(body, {}, i % 7 == 0 ? Gate::kYes : Gate::kNo);
   }
   std::int32_t i = 0;
-  for_each(notes, [&](const Notes::Note&, const Notes::Run& run) {
-    ASSERT_EQ(run.priority(), i);
+  for_each(notes, [&](const Notes::Note& note, const Notes::Run& run) {
+    ASSERT_EQ(note.node().kind->priority, i);
     ASSERT_EQ(run.flags(), i % 3);
     ASSERT_EQ(run.gate() == Gate::kYes, i % 7 == 0);
     ++i;
@@ -176,7 +176,7 @@ TEST(Notes, TasksInGroupsEndWithTheirDescendants) {
   notes.add_task(empty_body(), {}, Gate::kNo);
   std::vector<bool> waits;
   for_each(notes, [&](const Notes::Note& note, const Notes::Run& run) {
-    if (run.is_task()) waits.push_back(note.node().waits_for_descendants);
+    if (run.is_task()) waits.push_back(note.node().kind->waits_for_descendants);
   });
   EXPECT_EQ(waits, (std::vector<bool>{false, true, false, false}));
 }
@@ -199,7 +199,7 @@ TEST(Notes, EventsBelongToTheirTasks) {
   std::vector<GraphEvent*> events;
   for_each(notes, [&](const Notes::Note& note, const Notes::Run&) {
     events.push_back(note.event());
-    EXPECT_FALSE(note.node().moves) << "what fulfils the event may use its data after it has returned";
+    EXPECT_FALSE(note.node().kind->moves) << "what fulfils the event may use its data after it has returned";
   });
   EXPECT_EQ(events, (std::vector<GraphEvent*>{&of_first, &of_second}));
   EXPECT_TRUE(notes.has_events());
@@ -270,9 +270,9 @@ TEST(Notes, TasksLikeOthersSayTheSame) {
     EXPECT_EQ(notes.tasks(), noted.size());
     std::uint32_t i = 0;
     std::vector<Dependence> room;
-    for_each(notes, [&](const Notes::Note& note, const Notes::Run& run) {
+    for_each(notes, [&](const Notes::Note& note, const Notes::Run&) {
       const auto [c, priority] = noted[i];
-      ASSERT_EQ(run.priority(), priority);
+      ASSERT_EQ(note.node().kind->priority, priority);
       const auto dependences = note.dependences(room);
       ASSERT_EQ(dependences.size(), c % 9);
       for (std::size_t d = 0; d < dependences.size(); ++d) {
@@ -280,7 +280,7 @@ TEST(Notes, TasksLikeOthersSayTheSame) {
         ASSERT_EQ(dependences[d].kind, kind_of(d, priority));
       }
       const GraphNode node = note.node();
-      ASSERT_EQ(reinterpret_cast<std::uintptr_t>(node.code), code + 64 * c);
+      ASSERT_EQ(reinterpret_cast<std::uintptr_t>(node.kind->code), code + 64 * c);
       for (std::size_t at = 0; at <= c; ++at) ASSERT_EQ(node.data[at], static_cast<char>(i));
       ++i;
     });

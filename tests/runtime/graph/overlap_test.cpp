@@ -67,9 +67,9 @@ class Overlapping {
     Task& task = turn.instance->make_task(s, cache_);
     cache_.release(&task, task.bytes, cache_);
     for (const GraphNode& node : graph_.nodes_of(graph_.segments()[s]))
-      if (node.run != nullptr)
-        executed_.push_back(turn.execution * graph_.tasks() + reinterpret_cast<std::uintptr_t>(node.code) -
-                            1);
+      if (!node.is_join())
+        executed_.push_back(turn.execution * graph_.tasks() +
+                            reinterpret_cast<std::uintptr_t>(node.kind->code) - 1);
     for (const Graph::SegmentIndex next : graph_.successors_of(s)) release(at, next);
     for (const Graph::SegmentIndex next : graph_.carried_from(s)) release((at + 1) % ring_.size(), next);
     --turn.left;

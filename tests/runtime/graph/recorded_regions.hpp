@@ -123,7 +123,7 @@ inline Order order_of_tasks(const Recording& recording) {
   close_transitively(all);
   std::vector<std::size_t> tasks;
   for (std::size_t i = 0; i < nodes.size(); ++i)
-    if (nodes[i].run != nullptr) tasks.push_back(i);
+    if (!nodes[i].is_join()) tasks.push_back(i);
   Order order(tasks.size(), std::vector<bool>(tasks.size(), false));
   for (std::size_t j = 0; j < tasks.size(); ++j)
     for (std::size_t i = 0; i < j; ++i) order[j][i] = all[tasks[j]][tasks[i]];
