@@ -67,7 +67,9 @@ void Notes::clear() {
   has_events_ = false;
   kinds_.clear();
   remembered_ = {};
+  run_ = nullptr;
   run_kind_ = nullptr;
+  run_signature_ = {};
   last_ = nullptr;
   at_ = end_ = nullptr;
   size_ = others_ = 0;
@@ -76,12 +78,14 @@ void Notes::clear() {
 }
 
 void Notes::begin_run(const Kind& kind) {
+  if (run_ != nullptr) run_[1] = reinterpret_cast<Word>(at_);
   const std::size_t words = kHeader + kind.words;
   if (static_cast<std::size_t>(end_ - at_) < words) add_block(words);
-  run_ = std::exchange(at_, at_ + kHeader);
+  run_ = at_;
   run_[0] = reinterpret_cast<Word>(&kind);
-  run_[1] = 0;
   run_kind_ = &kind;
+  run_signature_ = {};
+  at_ += kHeader;
 }
 
 Notes::Word* Notes::add(Kind kind, std::span<const Dependence> dependences) {
@@ -90,8 +94,12 @@ Notes::Word* Notes::add(Kind kind, std::span<const Dependence> dependences) {
   if (!are_many)
     for (const Dependence& d : dependences) kind.accesses = kind.accesses << 8 | access_of(d);
   kind.words += static_cast<std::uint32_t>(words_for(dependences.size()));
+  kind.words = std::max(kind.words, 1u);
   const bool is_again = run_kind_ != nullptr && *run_kind_ == kind;
-  Word* to = room_for(is_again ? *run_kind_ : *kinds_.insert(kind).first);
+  const Kind& kept = is_again ? *run_kind_ : *kinds_.insert(kind).first;
+  if (&kept != run_kind_ || at_ + kept.words > end_) begin_run(kept);
+  Word* to = std::exchange(at_, at_ + kept.words);
+  ++size_;
   if (are_many) {
     *to++ = dependences.size();
     std::memcpy(to, dependences.data(), dependences.size_bytes());
@@ -141,15 +149,18 @@ void Notes::add_other(What what, std::span<const Dependence> dependences) {
   ++others_;
 }
 
-bool Notes::is_remembered(const Signature& signature) {
+bool Notes::begin_run_like(const Signature& signature) {
   const Remembered& like = remembered_[place_of(signature)];
-  if (like.kind == nullptr || like.signature != signature) return false;
-  recent_ = &like;
+  if (like.signature != signature || size_ >= kMost) return false;
+  begin_run(*like.kind);
+  run_signature_ = signature;
   return true;
 }
 
 void Notes::remember(const Signature& signature) {
-  if (run_kind_->is_simple) remembered_[place_of(signature)] = {signature, run_kind_};
+  if (!run_kind_->is_simple) return;
+  remembered_[place_of(signature)] = {signature, run_kind_};
+  run_signature_ = signature;
 }
 
 char* Notes::copy_apart(const TaskBody& body, std::size_t bytes) {

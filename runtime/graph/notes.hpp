@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "base/address_hash.hpp"
+#include "base/copy_few.hpp"
 #include "deps/access.hpp"
 #include "graph/graph_event.hpp"
 #include "graph/graph_node.hpp"
@@ -95,7 +96,7 @@ class Notes {
   struct Kind {
     NodeKind node = {};
     std::uint64_t accesses = 0;     // of the dependences, a byte each, the last one lowest
-    std::uint32_t words = 0;        // of the note
+    std::uint32_t words = 0;        // of the note: one at least
     std::uint32_t dependences = 0;  // kMany: their number stands there, then each as it is
     What what = What::kTask;
     Data data = Data::kNone;
@@ -161,42 +162,40 @@ class Notes {
     template <class Visit>
     void for_each(Visit&& visit) const {
       const std::size_t words = kind_.words;
-      Word* at = words_;
-      for (Word left = count_; left > 0; --left, at += words) visit(Note(kind_, at));
+      for (Word* at = words_; at != end_; at += words) visit(Note(kind_, at));
     }
 
    private:
     friend Notes;
-    explicit Run(Word* header)
-        : kind_(*reinterpret_cast<const Kind*>(header[0])), count_(header[1]), words_(header + kHeader) {}
-    Word* end() const { return words_ + count_ * kind_.words; }
+    Run(Word* header, Word* end)
+        : kind_(*reinterpret_cast<const Kind*>(header[0])), words_(header + kHeader), end_(end) {}
 
     const Kind& kind_;
-    const Word count_;
-    Word* const words_;
+    Word *const words_, *const end_;
   };
 
   /// visit(run) for each, in their order.
   template <class Visit>
   void for_each_run(Visit&& visit) const {
+    if (run_ == nullptr) return;
     Block* block = first_;
-    Word* at = block != nullptr ? block->begin() : nullptr;
-    for (std::size_t left = size_; left > 0;) {
+    Word* at = block->begin();
+    for (const Word* last = nullptr; last != run_;) {
       if (*at == kEndOfBlock) {
         block = block->next;
         at = block->begin();
       }
-      const Run run(at);
+      last = at;
+      const Run run(at, at == run_ ? at_ : reinterpret_cast<Word*>(at[1]));
       visit(run);
-      left -= run.count_;
-      at = run.end();
+      at = run.end_;
     }
   }
 
   // -- tasks of a construct that has created others like them
 
   /// What a compiler passes for a task, but for addresses and data: equal for two tasks only if everything
-  /// else is. `code` is that of the body.
+  /// else is. `code` is that of the body, never null.
   struct Signature {
     const void* code = nullptr;
     Word sizes = 0, flags = 0, dependences = 0;
@@ -205,20 +204,34 @@ class Notes {
     static constexpr Word both(Word low, Word high) { return (low & UINT32_MAX) | high << 32; }
     bool operator==(const Signature&) const = default;
   };
-  /// Another task like the one that was remembered for this signature; address(i): of dependence i. Its data
-  /// are copied as bytes. Returns where they lie now; null where there is none like it: nothing is noted.
-  template <class Address>
-  void* add_task_like(const Signature& signature, const void* data, std::size_t bytes, Address&& address) {
-    if (recent_->signature != signature || recent_->kind == nullptr) [[unlikely]]
-      if (!is_remembered(signature)) return nullptr;
-    if (size_ >= kMost) [[unlikely]]
+  /// Another task like the last one, which was remembered for this signature. write_addresses(to): those of
+  /// its dependences, in their order, to an array of them. Its data are copied as bytes. Returns where they
+  /// lie now; null where it is not like it, or in a row too long: nothing is noted.
+  template <class WriteAddresses>
+  void* add_task_like_last(const Signature& signature, const void* data, std::size_t bytes,
+                           WriteAddresses&& write_addresses) {
+    if (run_signature_ != signature) [[unlikely]]
       return nullptr;
-    const Kind& kind = *recent_->kind;
-    const std::uint32_t dependences = kind.dependences;
-    Word* to = room_for(kind);
-    for (std::uint32_t i = 0; i < dependences; ++i) *to++ = reinterpret_cast<Word>(address(i));
-    copy_few(to, data, bytes);
-    return to;
+    Word* const to = at_;
+    Word* const next = to + run_kind_->words;
+    if (next > end_) [[unlikely]]
+      return nullptr;
+    at_ = next;
+    ++size_;
+    write_addresses(reinterpret_cast<void**>(to));
+    Word* const copy = to + run_kind_->dependences;
+    copy_few(copy, data, bytes);
+    return copy;
+  }
+  /// The same for a task like one of many that were remembered.
+  template <class WriteAddresses>
+  void* add_task_like(const Signature& signature, const void* data, std::size_t bytes,
+                      WriteAddresses&& write_addresses) {
+    for (;;) {
+      if (void* const copy = add_task_like_last(signature, data, bytes, write_addresses)) [[likely]]
+        return copy;
+      if (!begin_run_like(signature)) return nullptr;
+    }
   }
   /// Others of this signature are like the task that was noted last, which has as many bytes of data.
   void remember(const Signature& signature);
@@ -228,7 +241,7 @@ class Notes {
     Signature signature;
     const Kind* kind = nullptr;
   };
-  static constexpr std::size_t kHeader = 2;  // words of a run: its kind, and how many notes there are
+  static constexpr std::size_t kHeader = 2;  // words of a run: its kind, and where it ends if it has
   static constexpr Word kEndOfBlock = 0;     // in place of a kind
   // Words at the end of a block: one for kEndOfBlock, or what run_with_copy() reads behind data.
   static constexpr std::size_t kSlack = kFewBytes / sizeof(Word);
@@ -239,25 +252,11 @@ class Notes {
                                          : dependences;
   }
   static std::size_t place_of(const Signature& signature) { return hash_of(signature.code) >> 60; }
-  // A call for a word or two would take longer.
-  static void copy_few(Word* to, const void* from, std::size_t bytes) {
-    if (bytes == sizeof(Word))
-      std::memcpy(to, from, sizeof(Word));
-    else if (bytes == 2 * sizeof(Word))
-      std::memcpy(to, from, 2 * sizeof(Word));
-    else if (bytes != 0)
-      std::memcpy(to, from, bytes);
-  }
-  bool is_remembered(const Signature& signature);
+  /// Has a task of this signature be like the last one. Returns false where none is remembered for it, or
+  /// there are as many notes as may be.
+  [[gnu::noinline]] bool begin_run_like(const Signature& signature);
 
-  /// The place of another note of that kind.
-  Word* room_for(const Kind& kind) {
-    if (&kind != run_kind_ || at_ + kind.words > end_) [[unlikely]]
-      begin_run(kind);
-    ++size_;
-    ++run_[1];
-    return std::exchange(at_, at_ + kind.words);
-  }
+  /// Ensures: the last run is of that kind, and has room for another note.
   void begin_run(const Kind& kind);
   void add_block(std::size_t words);
   /// Begins a note with its dependences. Returns the place of what comes behind them.
@@ -269,12 +268,12 @@ class Notes {
   Word *at_ = nullptr, *end_ = nullptr;  // of the last block in use, but for kSlack
   Word* run_ = nullptr;                  // the last one
   const Kind* run_kind_ = nullptr;
+  Signature run_signature_;  // for which a note like those of the run is remembered; empty: for none
   std::size_t next_bytes_ = kFirstBlock;
   std::size_t size_ = 0, others_ = 0;  // others: than tasks
   int open_groups_ = 0;
   bool has_priorities_ = false;
   std::array<Remembered, 16> remembered_;
-  const Remembered* recent_ = remembered_.data();
   std::unordered_set<Kind, HashOfKind> kinds_;
   std::pmr::monotonic_buffer_resource apart_;                    // data and events
   std::vector<std::pair<void (*)(void*), void*>> objects_;       // in it, to be destroyed

@@ -1,4 +1,5 @@
 // task, taskwait, taskgroup, taskyield: GCC's entry points.
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -133,27 +134,53 @@ void give_handle(void* handle, void* detach, void* data) {
   return is_recording(me) ? body.event : nullptr;
 }
 
-// A task that the construct lets be deferred, without an event and without a function that copies its
-// arguments. Most are like another one of the same construct.
-[[gnu::noinline]] void note_deferrable(Member& me, const CompiledTask& from, unsigned flags, void** depend) {
-  const DependArray items((flags & gomp::kDepend) != 0 ? depend : nullptr);
-  const bool may_be_like_others = !me.taskgraph->leaves_out_next && me.request.is_empty() &&
-                                  items.count <= Notes::kFewDependences && items.has_addresses_alone();
-  if (!may_be_like_others) {
-    note(me, from, true, flags, depend, nullptr);
-    return;
-  }
+Notes::Signature signature_of(Function fn, long size, long alignment, unsigned flags, int priority,
+                              std::uint64_t kinds) {
   const auto both = Notes::Signature::both;
-  const Notes::Signature signature{
-      reinterpret_cast<void*>(from.fn),
-      both(static_cast<unsigned long>(from.size), static_cast<unsigned long>(from.alignment)),
-      both(flags, static_cast<unsigned>(from.priority)), items.kinds()};
+  return {reinterpret_cast<void*>(fn),
+          both(static_cast<unsigned long>(size), static_cast<unsigned long>(alignment)),
+          both(flags, static_cast<unsigned>(priority)), kinds};
+}
+
+bool may_be_like_others(const Member& me) {
+  return !me.taskgraph->leaves_out_next && me.request.is_empty();
+}
+
+[[gnu::noinline]] void note_unlike_last(Member& me, Function fn, void* data, long size, long alignment,
+                                        unsigned flags, void** depend, int priority) {
+  const DependArray items((flags & gomp::kDepend) != 0 ? depend : nullptr);
+  const bool may_be_like =
+      may_be_like_others(me) && items.count <= Notes::kFewDependences && items.has_addresses_alone();
+  const Notes::Signature signature = signature_of(fn, size, alignment, flags, priority, items.kinds());
   Notes& notes = *me.taskgraph->notes;
-  if (notes.add_task_like(signature, from.data, static_cast<std::size_t>(from.size),
-                          [&](std::size_t i) { return items.items[i]; }) != nullptr) [[likely]]
+  const auto write_addresses = [&](void** to) { std::copy_n(items.items, items.count, to); };
+  if (may_be_like &&
+      notes.add_task_like(signature, data, static_cast<std::size_t>(size), write_addresses) != nullptr)
     return;
-  note(me, from, true, flags, depend, nullptr);
-  if (is_recording(me)) notes.remember(signature);
+  note(me, {fn, data, nullptr, size, alignment, priority}, true, flags, depend, nullptr);
+  if (may_be_like && is_recording(me)) notes.remember(signature);
+}
+
+// A task that the construct lets be deferred, without an event and without a function that copies its
+// arguments. Most are like the one before: what follows has to be short, and calls nothing before its end.
+[[gnu::noinline]] void note_deferrable(Member& me, Function fn, void* data, long size, long alignment,
+                                       unsigned flags, void** depend, int priority) {
+  // Of the form without a number for each kind; those of the other one come out as none that is remembered.
+  std::uintptr_t count = 0, out = 0;
+  if ((flags & gomp::kDepend) != 0) {
+    count = reinterpret_cast<std::uintptr_t>(depend[0]);
+    out = reinterpret_cast<std::uintptr_t>(depend[1]);
+  }
+  const auto write_addresses = [&](void** to) {
+    if (count > Notes::kFewDependences) __builtin_unreachable();  // such a task is like none
+    copy_few(to, depend + 2, count * sizeof *to);
+  };
+  const Notes::Signature signature =
+      signature_of(fn, size, alignment, flags, priority, out | (count - out) << 32);
+  if (!may_be_like_others(me) ||
+      me.taskgraph->notes->add_task_like_last(signature, data, static_cast<std::size_t>(size),
+                                              write_addresses) == nullptr) [[unlikely]]
+    note_unlike_last(me, fn, data, size, alignment, flags, depend, priority);
 }
 
 // Whether a task that the construct lets be deferred is executed at its creation all the same.
@@ -173,7 +200,7 @@ bool is_executed_at_once(Member& me, bool if_clause, unsigned flags) {
   GraphEvent* event = nullptr;
   if (is_recording(me)) [[unlikely]] {
     if (copy == nullptr && if_clause && (flags & gomp::kDetach) == 0)
-      note_deferrable(me, from, flags, depend);
+      note_deferrable(me, fn, data, size, alignment, flags, depend, from.priority);
     else
       event = note(me, from, if_clause, flags, depend, detach);
   }
@@ -215,9 +242,8 @@ HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*)
     Member& me = *t_worker->member;
     if (is_executed_at_once(me, if_clause, flags)) {
       if (is_recording(me)) [[unlikely]]
-        note_deferrable(me,
-                        {fn, data, nullptr, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0},
-                        flags, depend);
+        note_deferrable(me, fn, data, size, alignment, flags, depend,
+                        (flags & gomp::kPriority) != 0 ? priority : 0);
       execute_at_once(me, flags & (gomp::kUntied | gomp::kFinal), [=] { fn(data); });
       return;
     }

@@ -192,8 +192,9 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, G
       reinterpret_cast<void*>(view->routine), both(layout.view_bytes, layout.shareds_bytes),
       both(task.flags, static_cast<std::uint32_t>(view->priority.priority)), kinds};
   Notes& notes = *me.taskgraph->notes;
-  if (void* const copy = notes.add_task_like(signature, view, layout.bytes(),
-                                             [&](std::size_t i) { return dependences[i].address; }))
+  if (void* const copy = notes.add_task_like(signature, view, layout.bytes(), [&](void** to) {
+        for (const Dependence& d : dependences) *to++ = d.address;
+      }))
     return keep_shareds(static_cast<TaskView*>(copy), layout);
   note(me, view, dependences, Gate::kNo);
   if (is_recording(me)) notes.remember(signature);

@@ -221,7 +221,10 @@ class ConstructsTasks {
     const auto address = [&](std::size_t i) {
       return test::address_of(first_address + static_cast<std::uint32_t>(i));
     };
-    if (notes_.add_task_like(signature, data.data(), data.size(), address) != nullptr) return true;
+    const auto write_addresses = [&](void** to) {
+      for (std::size_t i = 0; i < dependences_; ++i) *to++ = address(i);
+    };
+    if (notes_.add_task_like(signature, data.data(), data.size(), write_addresses) != nullptr) return true;
     TaskBody body = empty_body();
     body.code = code_;
     body.data = data.data();
