@@ -104,6 +104,38 @@ TEST(Graph, FansAreBundles) {
   EXPECT_EQ(Graph(recording, Bundles::kNone).segments().size(), 153u);
 }
 
+// Who waits for whom is the same at both ends of the lists, and differs within: many that cannot be told
+// apart at first sight, and cost no more than others.
+TEST(Graph, TasksThatSeemAlikeAreNoBundle) {
+  Recording recording;
+  RecordedTask body;
+  body.run = [](void*, void*) {};
+  constexpr std::uint32_t kTasks = 3000;
+  // Four read each, so that any of them might be in a bundle.
+  const Dependence first{test::address_of(0), AccessKind::kOut, false};
+  const Dependence last{test::address_of(1), AccessKind::kOut, false};
+  recording.add_task(body, {&first, 1}, Gate::kNo);
+  for (std::uint32_t i = 0; i < kTasks; ++i) {
+    const Dependence own{test::address_of(2 + i), AccessKind::kOut, false};
+    recording.add_task(body, {&own, 1}, Gate::kNo);
+  }
+  recording.add_task(body, {&last, 1}, Gate::kNo);
+  for (std::uint32_t i = 0; i < 4 * kTasks; ++i) {
+    const Dependence reads[] = {{test::address_of(0), AccessKind::kIn, false},
+                                {test::address_of(2 + i % kTasks), AccessKind::kIn, false},
+                                {test::address_of(1), AccessKind::kIn, false}};
+    recording.add_task(body, reads, Gate::kNo);
+  }
+  std::size_t nodes = 0;
+  const Graph graph(recording);
+  for (const GraphSegment& segment : graph.segments()) {
+    nodes += segment.nodes;
+    // The four that read the same, where they are found; and those that wait for nothing are alike nowhere.
+    EXPECT_TRUE(segment.nodes == 1 || segment.nodes == 4) << segment.nodes;
+  }
+  EXPECT_EQ(nodes, 5 * kTasks + 2);
+}
+
 TEST(Graph, TasksWithoutDependencesAreOneBundleForEachPriority) {
   Recording recording;
   RecordedTask body;
