@@ -45,11 +45,12 @@ class TaskGraph : public Model<ContiguousField> {
   }
 
   // Of the interval that begins with `group`: another number for another shape.
-  static unsigned long shape_of(const Settings& settings, const StageGroup& group) {
+  static unsigned long shape_of(const Simulation<ContiguousField>& simulation, const StageGroup& group) {
+    const Settings& settings = simulation.settings();
     const int check = next_check(settings, group.stage);
     const int ends_in_check = check < settings.stages_per_ts ? 1 : 0;
     const int stages = std::min(check, settings.stages_per_ts) - group.stage;
-    const int orders = settings.permute ? kAxisOrders : 1;
+    const int orders = settings.permute && !simulation.phases.all_axes_at_once() ? kAxisOrders : 1;
     const long long shape = ((2LL * stages + ends_in_check) * settings.num_vars + group.first) * orders +
                             group.global_stage % orders;
     return static_cast<unsigned long>(shape);
@@ -64,7 +65,7 @@ class TaskGraph : public Model<ContiguousField> {
   // A record that is there is executed here; then no task is created until the interval's end.
   void begin(const Simulation<ContiguousField>& simulation, const StageGroup& group) {
     origin_ = group.global_stage;
-    const unsigned long shape = shape_of(simulation.settings(), group);
+    const unsigned long shape = shape_of(simulation, group);
     heddle_taskgraph_clauses_t clauses{.graph_id = shape};
     long long& recorded_after = recorded_after_[shape];
     clauses.graph_reset = recorded_after != simulation.refinements() ? 1 : 0;

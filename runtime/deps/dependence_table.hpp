@@ -3,8 +3,8 @@
 //
 // Words: per address the table has an *entry*, which keeps the *current* set of accesses and the *previous*
 // one (access.hpp). A task named in a set stays in memory until the set is replaced, or forgotten because all
-// of it is complete. Invariant: every incomplete task that a new access must wait
-// for is in the current or previous set of its address.
+// of it is complete. Invariant: every incomplete task that a new access must wait for is in the current or
+// previous set of its address.
 #pragma once
 
 #include <cstddef>

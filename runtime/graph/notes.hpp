@@ -57,9 +57,9 @@ enum class Gate : bool { kNo, kYes };
 
 /// Threads: one at a time; any number read.
 class Notes {
-  using Word = std::uint64_t;
-
  public:
+  using Word = std::uint64_t;
+  /// No other run begins then.
   static constexpr std::size_t kMost = std::size_t{1} << 24;
   /// A task that has more is never like another one (add_task_like()).
   static constexpr std::uint32_t kFewDependences = sizeof(std::uint64_t);
@@ -218,7 +218,7 @@ class Notes {
       return nullptr;
     at_ = next;
     ++size_;
-    write_addresses(reinterpret_cast<void**>(to));
+    write_addresses(to);
     Word* const copy = to + run_kind_->dependences;
     copy_few(copy, data, bytes);
     return copy;

@@ -8,10 +8,9 @@
 namespace heddle {
 namespace {
 
-void* new_block(std::size_t bytes) {
+void* new_pages(std::size_t bytes) {
   void* const block = map_pages(bytes, PagePlacement::kFirstTouch, false);
   if (block == nullptr) throw std::bad_alloc();
-  populate_pages(block, bytes);
   HEDDLE_BEGIN_ROOTS(block, bytes);
   return block;
 }
@@ -20,6 +19,12 @@ void free_block(void* block, std::size_t bytes) {
   HEDDLE_UNPOISON(block, bytes);
   HEDDLE_END_ROOTS(block, bytes);
   unmap_pages(block, bytes);
+}
+
+void* new_block(std::size_t bytes) {
+  void* const block = new_pages(bytes);
+  populate_pages(block, bytes);
+  return block;
 }
 
 }  // namespace
@@ -62,7 +67,7 @@ bool LargeBlocks::keep(void* block, std::size_t size_class) {
 
 void* LargeBlocks::do_allocate(std::size_t bytes, std::size_t alignment) {
   if (bytes < kLeast) return std::pmr::new_delete_resource()->allocate(bytes, alignment);
-  if (bytes > kLargest) return new_block(bytes);
+  if (bytes > kLargest) return new_pages(bytes);  // much of it may never be used
   const std::size_t size_class = class_of(bytes);
   void* const kept = take(size_class);
   return kept != nullptr ? kept : new_block(bytes_of(size_class));

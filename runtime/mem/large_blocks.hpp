@@ -17,7 +17,7 @@ class LargeBlocks : public std::pmr::memory_resource {
  public:
   /// A block that has fewer bytes comes from operator new.
   static constexpr std::size_t kLeast = std::size_t{64} << 10;
-  /// One that has more is not kept.
+  /// One that has more is not kept, and its pages come when they are touched.
   static constexpr std::size_t kLargest = std::size_t{64} << 20;
 
   /// Keeps no more bytes than that.
@@ -53,7 +53,8 @@ class LargeBlocks : public std::pmr::memory_resource {
   bool keep(void* block, std::size_t size_class);
 
   const std::size_t most_kept_;
-  std::atomic<bool> is_busy_{false};  // somebody takes or keeps; nobody waits for that
+  // Somebody takes or keeps. Nobody waits for that, not a child either that was forked meanwhile.
+  std::atomic<bool> is_busy_{false};
   std::size_t kept_bytes_ = 0;
   std::array<Kept*, 4 * std::bit_width(kLargest)> kept_{};  // by size class
 };
@@ -64,8 +65,7 @@ struct LargeBlockAllocator {
   using value_type = T;
   LargeBlockAllocator() = default;
   template <class U>
-  LargeBlockAllocator(const LargeBlockAllocator<U>&) {
-  }  // NOLINT(google-explicit-constructor): as allocators do
+  LargeBlockAllocator(const LargeBlockAllocator<U>&) {}  // implicit, as allocators do
 
   T* allocate(std::size_t count) {
     return static_cast<T*>(LargeBlocks::of_process().allocate(count * sizeof(T), alignof(T)));

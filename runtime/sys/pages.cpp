@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <climits>
 #include <cstdint>
 #include <vector>
@@ -74,7 +75,12 @@ void* map_pages(std::size_t bytes, PagePlacement placement, bool is_locked) {
 }
 
 void populate_pages(void* pages, std::size_t bytes) {
-  madvise(pages, round_to_pages(bytes), MADV_POPULATE_WRITE);
+#ifdef MADV_POPULATE_WRITE
+  const int error = errno;  // of the program, in whose constructs this may be called
+  if (madvise(pages, round_to_pages(bytes), MADV_POPULATE_WRITE) != 0) errno = error;
+#else
+  static_cast<void>(pages), static_cast<void>(bytes);
+#endif
 }
 
 void unmap_pages(void* pages, std::size_t bytes) {

@@ -25,16 +25,14 @@ struct DependArray {
     mutex = is_old ? 0 : word(3);
     in = is_old ? count - out : word(4);
     items = depend + (is_old ? 2 : 5);
-    is_new = !is_old;
   }
 
   /// What tells which kinds of access they name. Requires: they are few, and no depend objects among them.
-  std::uint64_t kinds() const { return out | mutex << 16 | in << 32 | std::uint64_t{is_new} << 63; }
+  std::uint64_t kinds() const { return out | mutex << 16 | in << 32; }
   bool has_addresses_alone() const { return out + mutex + in == count; }
 
   std::size_t count = 0, out = 0, mutex = 0, in = 0;
   void** items = nullptr;
-  bool is_new = false;  // of the form with a number for each kind
 };
 
 /// Reads the array into an empty list; a null array leaves it empty.

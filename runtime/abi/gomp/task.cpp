@@ -1,5 +1,4 @@
 // task, taskwait, taskgroup, taskyield: GCC's entry points.
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -153,7 +152,7 @@ bool may_be_like_others(const Member& me) {
       may_be_like_others(me) && items.count <= Notes::kFewDependences && items.has_addresses_alone();
   const Notes::Signature signature = signature_of(fn, size, alignment, flags, priority, items.kinds());
   Notes& notes = *me.taskgraph->notes;
-  const auto write_addresses = [&](void** to) { std::copy_n(items.items, items.count, to); };
+  const auto write_addresses = [&](Notes::Word* to) { copy_few(to, items.items, items.count * sizeof *to); };
   if (may_be_like &&
       notes.add_task_like(signature, data, static_cast<std::size_t>(size), write_addresses) != nullptr)
     return;
@@ -165,15 +164,18 @@ bool may_be_like_others(const Member& me) {
 // arguments. Most are like the one before: what follows has to be short, and calls nothing before its end.
 [[gnu::noinline]] void note_deferrable(Member& me, Function fn, void* data, long size, long alignment,
                                        unsigned flags, void** depend, int priority) {
-  // Of the form without a number for each kind; those of the other one come out as none that is remembered.
+  // Of the form without a number for each kind. An array of the other form, which begins with 0 and a number,
+  // comes out with 2^32 less that number in place of those that are read: none that is remembered has that.
   std::uintptr_t count = 0, out = 0;
+  void** items = nullptr;
   if ((flags & gomp::kDepend) != 0) {
     count = reinterpret_cast<std::uintptr_t>(depend[0]);
     out = reinterpret_cast<std::uintptr_t>(depend[1]);
+    items = depend + 2;
   }
-  const auto write_addresses = [&](void** to) {
+  const auto write_addresses = [&](Notes::Word* to) {
     if (count > Notes::kFewDependences) __builtin_unreachable();  // such a task is like none
-    copy_few(to, depend + 2, count * sizeof *to);
+    copy_few(to, items, count * sizeof *to);
   };
   const Notes::Signature signature =
       signature_of(fn, size, alignment, flags, priority, out | (count - out) << 32);

@@ -192,8 +192,8 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, G
       reinterpret_cast<void*>(view->routine), both(layout.view_bytes, layout.shareds_bytes),
       both(task.flags, static_cast<std::uint32_t>(view->priority.priority)), kinds};
   Notes& notes = *me.taskgraph->notes;
-  if (void* const copy = notes.add_task_like(signature, view, layout.bytes(), [&](void** to) {
-        for (const Dependence& d : dependences) *to++ = d.address;
+  if (void* const copy = notes.add_task_like(signature, view, layout.bytes(), [&](Notes::Word* to) {
+        for (const Dependence& d : dependences) *to++ = reinterpret_cast<Notes::Word>(d.address);
       }))
     return keep_shareds(static_cast<TaskView*>(copy), layout);
   note(me, view, dependences, Gate::kNo);

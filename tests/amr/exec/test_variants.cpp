@@ -79,7 +79,7 @@ INSTANTIATE_TEST_SUITE_P(StencilAndCode, AllVariants,
 // Which intervals have one record, and how often each is replayed, depends on all of these. (On runtimes
 // without taskgraphs nothing is recorded.)
 TEST(Variants, RecordedTasksServeEveryIntervalOfTheirShape) {
-  for (const int stencil : {7, 27}) {
+  for (const int stencil : {0, 7, 27}) {
     Settings settings = small_run(stencil, 0);
     settings.error_tol = -20;
     settings.num_tsteps = 3;
@@ -89,7 +89,7 @@ TEST(Variants, RecordedTasksServeEveryIntervalOfTheirShape) {
         for (const int comm_vars : {4, 9}) {
           settings.permute = permute ? 1 : 0;
           settings.checksum_freq = checksum_freq;
-          settings.comm_vars = comm_vars;
+          settings.comm_vars = stencil == 0 ? settings.num_vars : comm_vars;
           const RunRecord serial = run(*find_variant("serial"), settings, 1);
           expect_identical(serial, run(*find_variant("task-graph"), settings, 2), "task-graph", 2);
         }

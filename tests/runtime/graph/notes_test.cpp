@@ -221,8 +221,8 @@ class ConstructsTasks {
     const auto address = [&](std::size_t i) {
       return test::address_of(first_address + static_cast<std::uint32_t>(i));
     };
-    const auto write_addresses = [&](void** to) {
-      for (std::size_t i = 0; i < dependences_; ++i) *to++ = address(i);
+    const auto write_addresses = [&](Notes::Word* to) {
+      for (std::size_t i = 0; i < dependences_; ++i) *to++ = reinterpret_cast<Notes::Word>(address(i));
     };
     if (notes_.add_task_like(signature, data.data(), data.size(), write_addresses) != nullptr) return true;
     TaskBody body = empty_body();
