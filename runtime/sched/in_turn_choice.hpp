@@ -63,7 +63,7 @@ class InTurnChoice {
  private:
   // Of a processor's time, for each task where its body is next to nothing.
   static constexpr std::int64_t kTinyNs = 300;
-  // To make a graph, for each task.
+  // To make a graph and to execute it for the first time, for each task.
   static constexpr std::int64_t kGraphNs = 250;
 
   // team_ns: what the members spent on it together.
