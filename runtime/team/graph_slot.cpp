@@ -107,18 +107,22 @@ void GraphSlot::keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uin
   if (is_logged()) recorded->measure(bundles);
   record = std::move(recorded);
   flight.emplace(*record, plain_ns);
-  executions = times;
+  executions.fetch_add(times, std::memory_order_relaxed);
+  ++unused_records;
   has_logged_graph = false;
   log("recorded %zu tasks", record->tasks());
 }
 
 void GraphSlot::forget() {
-  if (record == nullptr) return;
-  log("reset");
-  early_resets = executions.load(std::memory_order_relaxed) <= kFewExecutions ? early_resets + 1 : 0;
-  const std::unique_ptr<Record> dropped = is_logged() ? logged_slots().write_and_take(*this) : take_record();
-  spare_notes = dropped->take_notes();
-  if (spare_notes != nullptr) spare_notes->clear();
+  if (record != nullptr) {
+    log("reset");
+    early_resets = executions.load(std::memory_order_relaxed) <= kFewExecutions ? early_resets + 1 : 0;
+    const std::unique_ptr<Record> dropped =
+        is_logged() ? logged_slots().write_and_take(*this) : take_record();
+    spare_notes = dropped->take_notes();
+    if (spare_notes != nullptr) spare_notes->clear();
+  }
+  executions.store(0, std::memory_order_relaxed);
 }
 
 std::unique_ptr<Record> GraphSlot::take_record() {

@@ -44,17 +44,18 @@ struct GraphSlot {
   std::unique_ptr<Notes> spare_notes;  // of the record before, cleared
   bool has_logged_graph = false;
   int early_resets = 0;      // of the records before, one after the other
+  int unused_records = 0;    // in a row, this one included: made, and not replayed
   void* captures = nullptr;  // of the execution that goes on, where its tasks find what they share by that
   // Whose children are executing it, where they are not awaited. Written by who made it busy.
   std::atomic<const Task*> in_flight{nullptr};
-  std::atomic<std::uint64_t> executions{0};
+  std::atomic<std::uint64_t> executions{0};  // since the last reset
 
   GraphOrigin origin() const { return {where, id}; }
 
   /// HEDDLE_GRAPH_LOG has its graphs from now on, until it is removed.
   void add_to_log();
   void remove_from_log();
-  /// Keeps what was recorded, which was executed so many times. plain_ns: see InTurnChoice.
+  /// Keeps what was recorded, which was executed so many times by that. plain_ns: see InTurnChoice.
   void keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uint64_t times, std::int64_t plain_ns);
   /// Notes without anything in them.
   std::unique_ptr<Notes> new_notes();
@@ -63,7 +64,12 @@ struct GraphSlot {
   bool is_worth_a_graph() const {
     return early_resets < kManyEarlyResets || executions.load(std::memory_order_relaxed) >= kFewExecutions;
   }
-  /// Drops the record, if there is one.
+  /// Whether the next execution is to be recorded: those before were not recorded in vain, or it is the first
+  /// of those that make a graph worth its price.
+  bool is_worth_a_record() const {
+    return unused_records < kManyEarlyResets || executions.load(std::memory_order_relaxed) >= kFewExecutions;
+  }
+  /// Begins anew. Drops the record, if there is one.
   void forget();
   /// The slot is without it from here on.
   std::unique_ptr<Record> take_record();

@@ -62,6 +62,7 @@ void replay(Member& me, GraphSlot& slot, const TaskgraphClauses& clauses) {
   const std::uint64_t executions = slot.executions.fetch_add(1, std::memory_order_relaxed);
   slot.log("replayed, %llu times so far", static_cast<unsigned long long>(executions));
   slot.captures = clauses.captures;
+  slot.unused_records = 0;
   if (clauses.nogroup && me.team_size > 1) {
     slot.flight->begin(me, false);
     slot.log_graph();
@@ -132,7 +133,14 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
     replay(me, *slot, clauses);
     return false;
   }
-  slot->forget();
+  if (resets) slot->forget();
+  if (!slot->is_worth_a_record()) {
+    slot->executions.fetch_add(1, std::memory_order_relaxed);
+    slot->log("executed plainly: its last records were reset before they were replayed");
+    slot->give_back(State::kEmpty);
+    open_region(me, construct, clauses, nullptr);
+    return true;
+  }
   open_region(me, construct, clauses, slot);
   return true;
 }
