@@ -37,10 +37,8 @@ std::uint32_t AccessHistory::entry_of(const void* address) {
 
 AccessHistory::Entry& AccessHistory::enter(const void* address, AddressIndex::Free free) {
   index_.take(free);
-  Entry& entry = entries_.emplace_back(Entry{address});
   // The last task with omp_all_memory has written everything.
-  if (has_all_memory_) add(entry.current, all_memory_);
-  return entry;
+  return entries_.emplace_back(Entry{address, all_memory_});
 }
 
 bool AccessHistory::is_crowded(std::uint32_t entry, const Dependence& dependence) const {
@@ -62,7 +60,7 @@ std::span<const NodeIndex> AccessHistory::collect(std::span<const Dependence> de
   };
   for (std::size_t i = 0; i < dependences.size(); ++i) {
     if (dependences[i].is_all_memory) {
-      if (has_all_memory_) found_.push_back(all_memory_);
+      append(nodes_of(all_memory_));
       for (const Entry& entry : entries_) append(nodes_of(entry.current));
     } else if (named_[i] != kNoEntry) {
       append(awaited(named_[i], dependences[i]));
@@ -95,8 +93,7 @@ void AccessHistory::add(NodeIndex node, std::span<const Dependence> dependences)
     entries_.clear();
     index_.clear();
     more_.clear();
-    all_memory_ = node;
-    has_all_memory_ = true;
+    all_memory_ = {.size = 1, .where = node};
     return;
   }
   for (std::size_t i = 0; i < dependences.size(); ++i)

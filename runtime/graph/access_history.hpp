@@ -87,8 +87,7 @@ class AccessHistory {
   LargeVector<Entry> entries_;
   AddressIndex index_;                // of the entries
   LargeVector<NodeIndex> more_;       // of sets
-  NodeIndex all_memory_ = 0;          // the last task with omp_all_memory
-  bool has_all_memory_ = false;       // there is one
+  Set all_memory_;                    // the last task with omp_all_memory
   std::vector<std::uint32_t> named_;  // by the dependences of the last call; kNoEntry: without address
   std::vector<NodeIndex> found_;      // by the last call
 };

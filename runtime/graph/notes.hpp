@@ -179,16 +179,16 @@ class Notes {
   void for_each_run(Visit&& visit) const {
     if (run_ == nullptr) return;
     Block* block = first_;
-    Word* at = block->begin();
-    for (const Word* last = nullptr; last != run_;) {
-      if (*at == kEndOfBlock) {
+    Word* header = block->begin();
+    for (;;) {
+      if (*header == kEndOfBlock) {
         block = block->next;
-        at = block->begin();
+        header = block->begin();
       }
-      last = at;
-      const Run run(at, at == run_ ? at_ : reinterpret_cast<Word*>(at[1]));
-      visit(run);
-      at = run.end_;
+      Word* const end = header == run_ ? at_ : reinterpret_cast<Word*>(header[1]);
+      visit(Run(header, end));
+      if (header == run_) return;
+      header = end;
     }
   }
 

@@ -61,14 +61,11 @@ struct GraphSlot {
   std::unique_ptr<Notes> new_notes();
   /// Whether the record may become as old as makes a graph worth its price: those before were not reset
   /// early, or it is.
-  bool is_worth_a_graph() const {
-    return early_resets < kManyEarlyResets || executions.load(std::memory_order_relaxed) >= kFewExecutions;
-  }
+  bool is_worth_a_graph() const { return early_resets < kManyEarlyResets || is_old(); }
   /// Whether the next execution is to be recorded: those before were not recorded in vain, or it is the first
   /// of those that make a graph worth its price.
-  bool is_worth_a_record() const {
-    return unused_records < kManyEarlyResets || executions.load(std::memory_order_relaxed) >= kFewExecutions;
-  }
+  bool is_worth_a_record() const { return unused_records < kManyEarlyResets || is_old(); }
+  bool is_old() const { return executions.load(std::memory_order_relaxed) >= kFewExecutions; }
   /// Begins anew. Drops the record, if there is one.
   void forget();
   /// The slot is without it from here on.

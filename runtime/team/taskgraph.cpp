@@ -123,25 +123,23 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   if (may_replay) wait_for_dependent_siblings(me);
   const bool resets = slot->is_reset.exchange(false, std::memory_order_relaxed);  // by those, too
   if (may_replay && !resets) {
-    if (slot->flight->needs_graph(me) && !slot->is_worth_a_graph()) {
-      slot->executions.fetch_add(1, std::memory_order_relaxed);
-      slot->log("executed plainly: its last records were reset too early to be worth a graph");
-      slot->give_back(State::kRecorded);
-      open_region(me, construct, clauses, nullptr);
+    if (!slot->flight->needs_graph(me) || slot->is_worth_a_graph()) {
+      replay(me, *slot, clauses);
+      return false;
+    }
+    against = "its last records were reset too early to be worth a graph";
+  } else {
+    if (resets) slot->forget();
+    if (slot->is_worth_a_record()) {
+      open_region(me, construct, clauses, slot);
       return true;
     }
-    replay(me, *slot, clauses);
-    return false;
+    against = "its last records were reset before they were replayed";
   }
-  if (resets) slot->forget();
-  if (!slot->is_worth_a_record()) {
-    slot->executions.fetch_add(1, std::memory_order_relaxed);
-    slot->log("executed plainly: its last records were reset before they were replayed");
-    slot->give_back(State::kEmpty);
-    open_region(me, construct, clauses, nullptr);
-    return true;
-  }
-  open_region(me, construct, clauses, slot);
+  slot->executions.fetch_add(1, std::memory_order_relaxed);
+  slot->log("executed plainly: %s", against);
+  slot->give_back(slot->record != nullptr ? State::kRecorded : State::kEmpty);
+  open_region(me, construct, clauses, nullptr);
   return true;
 }
 

@@ -28,7 +28,10 @@ struct DependArray {
   }
 
   /// What tells which kinds of access they name. Requires: they are few, and no depend objects among them.
-  std::uint64_t kinds() const { return out | mutex << 16 | in << 32; }
+  std::uint64_t kinds() const { return kinds_of(out, mutex, in); }
+  static constexpr std::uint64_t kinds_of(std::size_t out, std::size_t mutex, std::size_t in) {
+    return out | mutex << 16 | in << 32;
+  }
   bool has_addresses_alone() const { return out + mutex + in == count; }
 
   std::size_t count = 0, out = 0, mutex = 0, in = 0;

@@ -178,7 +178,7 @@ bool may_be_like_others(const Member& me) {
     copy_few(to, items, count * sizeof *to);
   };
   const Notes::Signature signature =
-      signature_of(fn, size, alignment, flags, priority, out | (count - out) << 32);
+      signature_of(fn, size, alignment, flags, priority, DependArray::kinds_of(out, 0, count - out));
   if (!may_be_like_others(me) ||
       me.taskgraph->notes->add_task_like_last(signature, data, static_cast<std::size_t>(size),
                                               write_addresses) == nullptr) [[unlikely]]
