@@ -53,7 +53,9 @@ static Option options[kOptionCount] = {
     [kGrainsize] = {"--grainsize", "iterations of a taskloop's task", 1, 1, 1e6},
     [kGap] = {"--gap", "nanoseconds between two tasks of producer", 300, 0, 1e9},
     [kSeed] = {"--seed", "chooses the graph of dag", 1, 0, 4e9},
-    [kGraph] = {"--graph", "1: a taskgraph, replayed; 2: recorded in every repetition", 0, 0, 2},
+    [kGraph] = {"--graph",
+                "1: a taskgraph, replayed; 2: recorded in every repetition, which counts, and replayed", 0, 0,
+                2},
 };
 
 static void print_list(void) {
