@@ -46,6 +46,7 @@ typedef struct {
   void (*spoil)(void);    // falsifies one number of the result, to show that verify() sees it
   void (*finish)(void);   // frees
   bool is_pipelined;      // iterations do not wait for each other, but each task for what it depends on
+  bool counts_rows;  // an iteration takes what a row of them takes by their number: else the median of them
 } Kernel;
 
 extern const Kernel kListing1, kHeat, kHeatPipelined, kNbody, kAxpy, kDotp, kCholesky, kHog, kCg;

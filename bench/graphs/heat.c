@@ -98,7 +98,8 @@ const Kernel kHeat = {.name = "heat",
                       .share = share_heat,
                       .verify = verify_heat,
                       .spoil = spoil_heat,
-                      .finish = finish_heat};
+                      .finish = finish_heat,
+                      .counts_rows = true};
 
 const Kernel kHeatPipelined = {.name = "heat-pipelined",
                                .meaning = "the same; a sweep begins before the one before it has ended",
@@ -112,4 +113,5 @@ const Kernel kHeatPipelined = {.name = "heat-pipelined",
                                .verify = verify_heat,
                                .spoil = spoil_heat,
                                .finish = finish_heat,
-                               .is_pipelined = true};
+                               .is_pipelined = true,
+                               .counts_rows = true};

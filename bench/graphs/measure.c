@@ -26,14 +26,17 @@ static void execute(const Kernel* kernel, bool is_first, bool waits) {
 }
 
 // What a row of iterations took, one by one. A record becomes a graph in one of those after the first, once:
-// that counts as the first, too. Where iterations overlap it is the second, and one alone tells nothing.
-static Times told_by(double* iterations, long count, bool overlap) {
+// that counts as the first, too. Where a row counts it is the second; where iterations overlap as well that
+// one takes nothing else, and its tasks are executed later.
+static Times told_by(const Kernel* kernel, double* iterations, long count) {
   double total = 0;
   for (long i = 0; i < count; ++i) total += iterations[i];
   if (count == 1) return (Times){total, total};
   const double first = iterations[0];
-  const double later = overlap && count > 2 ? (total - first - iterations[1]) / (double)(count - 2)
-                                            : sorted_median(iterations + 1, count - 1);
+  const bool overlap = kernel->is_pipelined && work.form != kLoops;
+  const double later = kernel->counts_rows && count > 2
+                           ? (total - first - iterations[1]) / (double)(overlap ? count - 1 : count - 2)
+                           : sorted_median(iterations + 1, count - 1);
   const double rest = total - later * (double)(count - 1);
   return (Times){rest > first ? rest : first, later};
 }
@@ -59,7 +62,7 @@ static Times iterate(const Kernel* kernel) {
     }
     took[i] = now_ns() - start;
   }
-  const Times times = told_by(took, work.iterations, kernel->is_pipelined && work.form != kLoops);
+  const Times times = told_by(kernel, took, work.iterations);
   free(took);
   return times;
 }

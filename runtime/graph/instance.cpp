@@ -16,6 +16,7 @@ TaskGroup& GraphInstance::begin(Task& parent, TaskGroup* counts_too) {
   ahead_.clear();
   TaskGroup& group = group_.emplace(parent.group, counts_too);
   inherited_ = Task::Inherited(parent, &group);
+  if (ring_ != nullptr) number_.store(ring_->begun++, std::memory_order_relaxed);
   for (const auto& [segment, event] : graph_.detachables()) event->expect();
   return group;
 }

@@ -9,6 +9,10 @@
 // for in the execution before it may count it down as soon as its own instance has been executed the time
 // before: two tasks with a carried edge between them access the same data, so the one that is waited for
 // comes after everything that the other was in earlier executions.
+//
+// An execution *lags* behind older ones that go on. What it could begin with already is for who has nothing
+// else to do: a thread that followed another from task to task, an execution behind, would find all that it
+// works on in that one's cache.
 #pragma once
 
 #include <atomic>
@@ -28,6 +32,12 @@
 #include "task/task_group.hpp"
 
 namespace heddle {
+
+/// What instances in a ring share: how many executions have begun, and how many are complete, about.
+struct GraphRing {
+  std::uint32_t begun = 0;  // by who begins them
+  std::atomic<std::uint32_t> complete{0};
+};
 
 class GraphInstance {
  public:
@@ -63,7 +73,24 @@ class GraphInstance {
 
   /// Who is executed next: this one where it is alone.
   GraphInstance& next() { return *next_; }
-  void set_next(GraphInstance& next) { next_ = &next; }
+  void join(GraphRing& ring, GraphInstance& next) {
+    ring_ = &ring;
+    next_ = &next;
+  }
+
+  /// How many older executions in its ring go on, about. Below 1: this is the oldest.
+  std::int32_t lag() const {
+    if (ring_ == nullptr) return 0;
+    return static_cast<std::int32_t>(number_.load(std::memory_order_relaxed) -
+                                     ring_->complete.load(std::memory_order_relaxed));
+  }
+  /// The task of a segment has ended. Returns true where older ones may have become fewer for others.
+  bool end(Graph::SegmentIndex segment) {
+    // The last one waits for most of the others; to count them would cost each of them.
+    if (ring_ == nullptr || segment + 1 != tasks()) return false;
+    ring_->complete.fetch_add(1, std::memory_order_relaxed);
+    return true;
+  }
 
  private:
   Task& new_task(Graph::SegmentIndex segment, MemoryCache& cache) {
@@ -86,6 +113,8 @@ class GraphInstance {
   Task::Inherited inherited_;
   std::vector<Task*> ahead_;
   GraphInstance* next_ = this;
+  GraphRing* ring_ = nullptr;
+  std::atomic<std::uint32_t> number_{0};  // of the execution, in its ring
   // Written by everybody, where the rest is read by everybody.
   alignas(kCacheLine) std::optional<TaskGroup> group_;
 };

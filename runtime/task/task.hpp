@@ -70,7 +70,7 @@ struct alignas(alignof(Edge)) Task {
   // As waiter, of tasks that are not undeferred:
   static constexpr std::uint16_t kSpare = 0xffff;     // to be used again (team/at_once.hpp)
   static constexpr std::uint16_t kRecorded = 0xfffe;  // executes a segment of a graph (graph/instance.hpp)
-  static constexpr std::int32_t kBackground = -1;
+  static constexpr std::int32_t kBackground = -100;
 
   using Body = void (*)(Task&);
 
@@ -132,8 +132,9 @@ struct alignas(alignof(Edge)) Task {
  public:
   std::uint32_t bytes = 0;
   std::uint16_t flags = 0;
-  std::uint16_t depth = 0;    // generations below the implicit task, saturating
-  std::int32_t priority = 0;  // kBackground: runs only where nothing else is left, or where it is waited for
+  std::uint16_t depth = 0;  // generations below the implicit task, saturating
+  // Below 0: runs only where nothing else is left; kBackground: or where it is waited for.
+  std::int32_t priority = 0;
 
  private:
   // Created less those completed, by the owner; the running thread's. Negative where it completed children

@@ -17,8 +17,10 @@ bool may_execute_in_turn(const Member& me, const Record& record) {
 void Flight::make_ring(const Member& me) {
   const Graph& graph = record_.graph(bundles_for(me));
   const std::size_t count = graph.overlaps() ? kInstances : 1;
-  for (std::size_t i = 0; i < count; ++i) ring_.push_back(std::make_unique<ReplayInstance>(graph, i == 0));
-  for (std::size_t i = 0; i < count; ++i) ring_[i]->set_next(*ring_[(i + 1) % count]);
+  for (std::size_t i = 0; i < count; ++i)
+    instances_.push_back(std::make_unique<ReplayInstance>(graph, i == 0));
+  if (count == 1) return;
+  for (std::size_t i = 0; i < count; ++i) instances_[i]->join(ring_, *instances_[(i + 1) % count]);
 }
 
 bool Flight::needs_graph(const Member& me) const {
@@ -34,9 +36,9 @@ void Flight::begin(Member& me, bool is_awaited) {
 }
 
 ReplayInstance& Flight::begin_shared(Member& me, bool is_awaited) {
-  if (ring_.empty()) make_ring(me);
-  ReplayInstance& instance = *ring_[next_];
-  next_ = (next_ + 1) % ring_.size();
+  if (instances_.empty()) make_ring(me);
+  ReplayInstance& instance = *instances_[next_];
+  next_ = (next_ + 1) % instances_.size();
   wait_for(me, instance);
   instance.lengths.begin_round();
   start(me, instance, is_awaited ? nullptr : me.current->group);
@@ -54,14 +56,15 @@ void Flight::execute(Member& me) {
     execute_in_turn(me, record_);
     return choice_.took_in_turn(nanoseconds(ticks() - began));
   }
-  const bool makes_graph = ring_.empty();  // which takes its time, and its tasks' memory is touched first
+  const bool makes_graph =
+      instances_.empty();  // which takes its time, and its tasks' memory is touched first
   ReplayInstance& instance = begin_shared(me, true);
   wait(me);
   if (!makes_graph) choice_.took_shared(nanoseconds(ticks() - began), instance.lengths.estimate());
 }
 
 void Flight::wait(Member& me) {
-  for (const auto& instance : ring_) wait_for(me, *instance);
+  for (const auto& instance : instances_) wait_for(me, *instance);
 }
 
 }  // namespace heddle

@@ -44,7 +44,8 @@ class Flight {
   ReplayInstance& begin_shared(Member& me, bool is_awaited);
 
   Record& record_;
-  std::vector<std::unique_ptr<ReplayInstance>> ring_;  // empty until a team executes the record
+  std::vector<std::unique_ptr<ReplayInstance>> instances_;  // empty until a team executes the record
+  GraphRing ring_;                                          // of them, where there are several
   std::size_t next_ = 0;
   InTurnChoice choice_;
 };

@@ -136,20 +136,45 @@ void execute_in_turn(Turn& turn, Member& me, const Notes& notes) {
   });
 }
 
-// Hands out what waited for this segment alone. Returns a task for this member to go on with, or nullptr.
+// Behind everything else where its execution lags.
+void hand_out(Member& me, Task& task) {
+  if (const std::int32_t lag = GraphInstance::of(task).lag(); lag > 0 && task.priority == 0)
+    task.priority = -lag;
+  make_ready(me, task);
+}
+
+// An execution has ended: what the next one, which lagged behind it, has begun with is ordinary now.
+[[gnu::noinline]] void catch_up(Member& me, const GraphInstance& instance) {
+  if (instance.lag() > 0) return;
+  const auto lagged = [&](const Task& task) {
+    return task.priority != Task::kBackground && task.is_recorded() && &GraphInstance::of(task) == &instance;
+  };
+  Task* youngest = nullptr;
+  while (Task* const task = me.team->ready.recall(lagged)) task->next = std::exchange(youngest, task);
+  while (youngest != nullptr) {  // last in, first out
+    Task& task = *std::exchange(youngest, youngest->next);
+    task.priority = 0;
+    make_ready(me, task);
+  }
+}
+
+// Hands out what waited for this segment alone. Returns a task for this member to go on with, or nullptr: of
+// the same execution where there is one.
 Task* release_successors(Member& me, GraphInstance& instance, Graph::SegmentIndex segment) {
   Task* successor = nullptr;
   const bool wants_one = takes_successors(me);
   const auto release = [&](GraphInstance& of, Graph::SegmentIndex released) {
     if (!of.release(released)) return;
     Task& next = of.make_task(released, *me.cache);
-    if (!wants_one || !may_succeed(me, next)) return make_ready(me, next);
-    if (successor != nullptr) make_ready(me, *successor);
+    if (!wants_one || !may_succeed(me, next)) return hand_out(me, next);
+    if (successor != nullptr) hand_out(me, *successor);
     successor = &next;
   };
   const Graph& graph = instance.graph();
   for (const Graph::SegmentIndex s : graph.carried_from(segment)) release(instance.next(), s);
   for (const Graph::SegmentIndex s : graph.successors_of(segment)) release(instance, s);
+  if (instance.end(segment)) [[unlikely]]
+    catch_up(me, instance.next());
   return successor;
 }
 
@@ -242,7 +267,7 @@ void start(Member& me, GraphInstance& instance, TaskGroup* counts_too) {
   }
   // Last in, first out: this member begins with the first one, others take from the end.
   for (const Graph::SegmentIndex s : std::views::reverse(instance.graph().roots())) {
-    if (instance.release(s)) make_ready(me, instance.make_task(s, *me.cache));
+    if (instance.release(s)) hand_out(me, instance.make_task(s, *me.cache));
   }
 }
 

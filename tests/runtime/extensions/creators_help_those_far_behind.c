@@ -24,11 +24,11 @@ static void write_flag(int* flag) {
 
 // Executed by another thread than the creator.
 static void go_on_once_helped(void) {
-  write_flag(&has_begun);
   for (int i = 0; i < kReady; i++) {
 #pragma omp task
     if (omp_get_thread_num() == creator && !read_flag(&has_created_all)) write_flag(&executed_by_creator);
   }
+  write_flag(&has_begun);
   const double end = omp_get_wtime() + kPatience;
   while (!read_flag(&executed_by_creator) && omp_get_wtime() < end) continue;
 #pragma omp taskwait

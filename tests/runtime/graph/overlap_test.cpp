@@ -15,15 +15,17 @@ class Overlapping {
  public:
   Overlapping(const Graph& graph, std::size_t instances, std::uint32_t seed) : graph_(graph), random_(seed) {
     for (std::size_t i = 0; i < instances; ++i)
-      ring_.push_back({std::make_unique<GraphInstance>(graph, nullptr, i == 0), 0, 0});
+      instances_.push_back({std::make_unique<GraphInstance>(graph, nullptr, i == 0), 0, 0});
+    for (std::size_t i = 0; i < instances; ++i)
+      instances_[i].instance->join(ring_, *instances_[(i + 1) % instances].instance);
   }
 
   // The tasks' numbers, those of the second execution above those of the first, and so on.
   std::vector<std::size_t> execute(std::size_t times) {
     std::size_t begun = 0;
     while (begun < times || !ready_.empty()) {
-      const std::size_t next = begun % ring_.size();
-      const bool may_begin = begun < times && ring_[next].left == 0;
+      const std::size_t next = begun % instances_.size();
+      const bool may_begin = begun < times && instances_[next].left == 0;
       if (ready_.empty() && !may_begin) {
         ADD_FAILURE() << "everything waits";
         return executed_;
@@ -48,14 +50,14 @@ class Overlapping {
   };
 
   void release(std::size_t at, Graph::SegmentIndex segment) {
-    if (ring_[at].instance->release(segment)) ready_.push_back({at, segment});
+    if (instances_[at].instance->release(segment)) ready_.push_back({at, segment});
   }
 
   void begin(std::size_t at, std::size_t execution) {
-    for (const Turn& turn : ring_) has_overlapped_ |= turn.left > 0;
-    ring_[at].left = graph_.segments().size();
-    ring_[at].execution = execution;
-    ring_[at].instance->begin(parent_);
+    for (const Turn& turn : instances_) has_overlapped_ |= turn.left > 0;
+    instances_[at].left = graph_.segments().size();
+    instances_[at].execution = execution;
+    instances_[at].instance->begin(parent_);
     for (const Graph::SegmentIndex root : graph_.roots()) release(at, root);
   }
 
@@ -63,7 +65,7 @@ class Overlapping {
     std::swap(ready_[random_() % ready_.size()], ready_.back());
     const auto [at, s] = ready_.back();
     ready_.pop_back();
-    Turn& turn = ring_[at];
+    Turn& turn = instances_[at];
     Task& task = turn.instance->make_task(s, cache_);
     cache_.release(&task, task.bytes, cache_);
     for (const GraphNode& node : graph_.nodes_of(graph_.segments()[s]))
@@ -71,7 +73,8 @@ class Overlapping {
         executed_.push_back(turn.execution * graph_.tasks() +
                             reinterpret_cast<std::uintptr_t>(node.kind->code) - 1);
     for (const Graph::SegmentIndex next : graph_.successors_of(s)) release(at, next);
-    for (const Graph::SegmentIndex next : graph_.carried_from(s)) release((at + 1) % ring_.size(), next);
+    turn.instance->end(s);
+    for (const Graph::SegmentIndex next : graph_.carried_from(s)) release((at + 1) % instances_.size(), next);
     --turn.left;
   }
 
@@ -79,7 +82,8 @@ class Overlapping {
   MemoryCache cache_;
   Task parent_;
   std::mt19937 random_;
-  std::vector<Turn> ring_;
+  std::vector<Turn> instances_;
+  GraphRing ring_;
   std::vector<Ready> ready_;
   std::vector<std::size_t> executed_;
   bool has_overlapped_ = false;
@@ -138,10 +142,10 @@ TEST(OverlappingGraph, DoesNotOverlapWhereItsCodeWaits) {
   EXPECT_FALSE(Graph(recording).overlaps());
 }
 
-// A wavefront: each execution follows the one before it at a distance of two steps.
-TEST(OverlappingGraph, CarriesEdgesOnlyWhereTasksAccessTheSame) {
-  constexpr std::uint32_t kSide = 8;
-  Recording recording(true);
+constexpr std::uint32_t kSide = 8;
+
+// Each execution follows the one before it at a distance of two steps.
+void record_wavefront(Recording& recording) {
   RecordedTask body;
   body.run = [](void*, void*) {};
   for (std::uint32_t i = 0; i < kSide; ++i) {
@@ -155,11 +159,43 @@ TEST(OverlappingGraph, CarriesEdgesOnlyWhereTasksAccessTheSame) {
       recording.add_task(body, dependences, Gate::kNo);
     }
   }
+}
+
+TEST(OverlappingGraph, CarriesEdgesOnlyWhereTasksAccessTheSame) {
+  Recording recording(true);
+  record_wavefront(recording);
   const Graph graph(recording);
   ASSERT_TRUE(graph.overlaps());
   EXPECT_EQ(graph.roots().size(), 1u);
   // Who wrote a block last and who has read it since: itself where nobody has.
   EXPECT_EQ(graph.carried(), 2 * kSide * (kSide - 1) + 1);
+}
+
+TEST(OverlappingGraph, LagsBehindOlderExecutionsUntilTheirLastSegmentHasEnded) {
+  Recording recording(true);
+  record_wavefront(recording);
+  const Graph graph(recording);
+  const auto last = static_cast<Graph::SegmentIndex>(graph.segments().size() - 1);
+  GraphRing ring;
+  GraphInstance first(graph, nullptr, true), second(graph, nullptr, false);
+  first.join(ring, second);
+  second.join(ring, first);
+  Task parent;
+  first.begin(parent);
+  EXPECT_EQ(first.lag(), 0);
+  second.begin(parent);
+  EXPECT_EQ(second.lag(), 1);
+  EXPECT_FALSE(first.end(0));
+  EXPECT_EQ(second.lag(), 1);
+  EXPECT_TRUE(first.end(last));
+  EXPECT_EQ(second.lag(), 0);
+  first.begin(parent);
+  EXPECT_EQ(first.lag(), 1);
+
+  GraphInstance alone(graph, nullptr);
+  alone.begin(parent);
+  EXPECT_EQ(alone.lag(), 0);
+  EXPECT_FALSE(alone.end(last));
 }
 
 }  // namespace

@@ -41,6 +41,20 @@ TEST_F(ReadySetTest, OwnYoungestFirstThenAnothersOldest) {
   EXPECT_EQ(take(0), nullptr);
 }
 
+TEST_F(ReadySetTest, WhatIsInTheBackgroundComesLastAndCanBeRecalled) {
+  Task &early = task(-1), &earlier = task(-2), &background = task(Task::kBackground), &other = task();
+  ready_.push(0, background);
+  ready_.push(0, earlier);
+  ready_.push(0, early);
+  ready_.push(1, other);
+  const auto is_recalled = [&](const Task& t) { return &t == &earlier; };
+  EXPECT_EQ(ready_.recall(is_recalled), &earlier);
+  EXPECT_EQ(ready_.recall(is_recalled), nullptr);
+  EXPECT_EQ(take(0), &other);
+  EXPECT_EQ(take(0), &early);
+  EXPECT_EQ(take(0), &background);
+}
+
 TEST_F(ReadySetTest, HigherPriorityBeforeLowerAndBeforeOwn) {
   Task &own = task(), &low = task(1), &high = task(7), &second_high = task(7);
   ready_.push(0, own);
