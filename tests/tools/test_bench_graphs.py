@@ -76,6 +76,18 @@ def test_without_both_sides_there_is_no_ratio(found):
     assert ratios.geometric_mean([row.over_plain, row.over_stock]) is None
 
 
+def test_iterations_that_overlap_are_compared_with_those_that_wait():
+    waiting = measured("heat/32", REPLAY=[10, 10, 20])
+    found = measured("heat-pipelined/32", REPLAY=[9, 8, 10])
+    together = Measurement(found.columns, [*waiting.cases, *found.cases], 3, {2: waiting.runs[2] | found.runs[2]})
+    over_waiting = ratios.row(together, 2, "heat-pipelined/32").over_waiting
+    assert over_waiting is not None
+    assert (over_waiting.median, over_waiting.least, over_waiting.most) == (0.8, 0.5, 0.9)
+    assert ratios.plain(together)["2"]["heat-pipelined/32"]["over_waiting"]["median"] == 0.8
+    assert ratios.row(together, 2, "heat/32").over_waiting is None
+    assert ratios.row(found, 2, "heat-pipelined/32").over_waiting is None
+
+
 def test_a_speed_up_is_over_the_runtimes_faster_program_with_the_same_compiler():
     found = measured(PLAIN=[8], REPLAY=[4], GOMP=[40], CLANG_PLAIN=[6], CLANG_REPLAY=[2], OMP=[1])
     assert [ratios.speed_up(found, 2, "heat/32", name) for name in ("heddle", "gnu", "llvm")] == [3, 10, 0.5]

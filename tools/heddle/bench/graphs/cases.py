@@ -12,17 +12,21 @@ from heddle.errors import UserError
 
 @dataclass(frozen=True)
 class Kernel:
-    """What the grain counts, and the grains that are measured, from large tasks to small ones."""
+    """What the grain counts, and the grains that are measured, from large tasks to small ones.
+
+    waits: the kernel that does the same while its iterations wait for each other, where this one's do not.
+    """
 
     name: str
     pieces: str
     grains: tuple[int, ...]
+    waits: str | None = None
 
 
 KERNELS: list[Kernel] = [
     Kernel("listing1", "tasks", (100, 1000, 10000, 100000)),
-    Kernel("heat", "blocks a side", (4, 16, 64, 128)),
-    Kernel("heat-pipelined", "blocks a side", (4, 16, 64, 128)),
+    Kernel("heat", "blocks a side", (4, 8, 16, 32, 64, 128)),
+    Kernel("heat-pipelined", "blocks a side", (4, 8, 16, 32, 64, 128), waits="heat"),
     Kernel("nbody", "blocks", (4, 16, 64, 256)),
     Kernel("axpy", "chunks", (16, 256, 4096, 65536)),
     Kernel("dotp", "chunks", (16, 256, 4096, 65536)),
@@ -76,6 +80,12 @@ def kernel_of(name: str) -> Kernel:
 def grain_of(name: str) -> int:
     """The grain of a case."""
     return int(name.partition("/")[2])
+
+
+def waiting(name: str) -> str | None:
+    """The case whose iterations wait for each other, where those of this one do not."""
+    kernel = kernel_of(name)
+    return f"{kernel.waits}/{grain_of(name)}" if kernel.waits else None
 
 
 def by_kernel(names: list[str]) -> dict[Kernel, list[str]]:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from heddle.bench import spread
-from heddle.bench.measurement import Column, Measurement
+from heddle.bench.graphs import cases
+from heddle.bench.measurement import Column, Measurement, Run
 
 # The forms of the program.
 PLAIN, REPLAY, LOOPS = "tasks", "graph", "loops"
@@ -36,6 +37,7 @@ class Row:
     stock: Column | None
     over_plain: spread.Spread | None  # below 1 is in favour of the replay
     over_stock: spread.Spread | None
+    over_waiting: spread.Spread | None  # where iterations overlap: over the replay of the kernel whose wait
 
 
 def row(measurement: Measurement, threads: int, case: str) -> Row:
@@ -49,7 +51,9 @@ def row(measurement: Measurement, threads: int, case: str) -> Row:
     def over(other: Column | None) -> spread.Spread | None:
         return _over(measurement, threads, case, ours.get(REPLAY), other)
 
-    return Row(case, medians, ours, stock, over(ours.get(PLAIN)), over(stock))
+    waiting = cases.waiting(case)
+    over_waiting = _replays_over(measurement, threads, case, waiting, ours.get(REPLAY)) if waiting else None
+    return Row(case, medians, ours, stock, over(ours.get(PLAIN)), over(stock), over_waiting)
 
 
 def speed_up(measurement: Measurement, threads: int, case: str, runtime: str) -> float | None:
@@ -68,10 +72,20 @@ def speed_up(measurement: Measurement, threads: int, case: str, runtime: str) ->
 def _over(
     measurement: Measurement, threads: int, case: str, ours: Column | None, other: Column | None
 ) -> spread.Spread | None:
-    runs = measurement.runs[threads].get(case, {})
-    if ours is None or other is None:
-        return None
-    mine, theirs = runs.get(ours.key, []), runs.get(other.key, [])
+    return _of_runs(_runs(measurement, threads, case, ours), _runs(measurement, threads, case, other))
+
+
+def _replays_over(
+    measurement: Measurement, threads: int, case: str, other: str, replay: Column | None
+) -> spread.Spread | None:
+    return _of_runs(_runs(measurement, threads, case, replay), _runs(measurement, threads, other, replay))
+
+
+def _runs(measurement: Measurement, threads: int, case: str, column: Column | None) -> list[Run]:
+    return measurement.runs[threads].get(case, {}).get(column.key, []) if column else []
+
+
+def _of_runs(mine: list[Run], theirs: list[Run]) -> spread.Spread | None:
     return spread.over(mine, theirs) if spread.median(mine) and spread.median(theirs) else None
 
 
@@ -88,7 +102,7 @@ class Course:
 
 def course(measurement: Measurement, threads: int, case: str, column: Column | None) -> Course | None:
     """What iterations take in a column; None where a run failed."""
-    runs = measurement.runs[threads].get(case, {}).get(column.key, []) if column else []
+    runs = _runs(measurement, threads, case, column)
     later = spread.median(runs)
     if later is None or not all("first" in run.words for run in runs):
         return None
@@ -125,8 +139,10 @@ def _plain(found: Row) -> dict[str, Any]:
         return {"against": other.key, "median": ratio.median, "min": ratio.least, "max": ratio.most}
 
     replay = found.ours.get(REPLAY)
+    waiting = {"over_waiting": entry(replay, found.over_waiting)} if found.over_waiting else {}
     return {
         "ours": replay.key if replay else None,
         "over_plain": entry(found.ours.get(PLAIN), found.over_plain),
         "over_stock": entry(found.stock, found.over_stock),
+        **waiting,
     }

@@ -30,7 +30,8 @@ def show(console: Console, measurement: Measurement) -> None:
 def _table(measurement: Measurement, threads: int, kernel: cases.Kernel, rows: list[Row]) -> Table:
     headings = ("libheddle\nplain", "\nreplayed", "\nloops", "better stock\nplain")
     compared = ("replayed over\nplain", "pays from\niteration", "replayed over\nstock", "\nstock")
-    table = Table(f"\n{kernel.pieces}", "\ntasks", *headings, *compared, box=None, pad_edge=False)
+    overlapping = (f"replayed over\n{kernel.waits} replayed",) if kernel.waits else ()
+    table = Table(f"\n{kernel.pieces}", "\ntasks", *headings, *overlapping, *compared, box=None, pad_edge=False)
     for column in table.columns:
         column.no_wrap = True
     for column in table.columns[:-1]:
@@ -41,6 +42,7 @@ def _table(measurement: Measurement, threads: int, kernel: cases.Kernel, rows: l
             str(cases.grain_of(row.case)),
             _tasks(measurement, threads, row),
             *(_time(row, column) for column in columns),
+            *([report.ratio(row.over_waiting) if row.over_waiting else ""] if kernel.waits else []),
             report.ratio(row.over_plain) if row.over_plain else "",
             _pays_from(measurement, threads, row),
             report.ratio(row.over_stock) if row.over_stock else "",
