@@ -63,8 +63,10 @@ Task* release_successors(Completion& where, const SuccessorList<>::Closed& close
   const bool wants_one = where.member != nullptr && takes_successors(*where.member);
   const auto release = [&](Task& next) {
     if (!release_one(next)) return;
-    Task* chosen = predecessors_complete(where, next, wants_one && successor == nullptr);
-    if (chosen != nullptr) successor = chosen;
+    Task* const chosen = predecessors_complete(where, next, wants_one);
+    if (chosen == nullptr) return;
+    if (successor != nullptr) hand_out(where, *successor);
+    successor = chosen;
   };
   for (std::uint32_t i = 0; i < closed.directs; ++i) closed.direct[i]->prefetch();
   for (const Edge* edge = closed.edges; edge != nullptr;) {
