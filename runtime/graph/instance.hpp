@@ -33,7 +33,8 @@
 
 namespace heddle {
 
-/// What instances in a ring share: how many executions have begun, and how many are complete, about.
+/// What instances in a ring share: how many executions have begun, and of how many the last segment has
+/// ended.
 struct GraphRing {
   std::uint32_t begun = 0;  // by who begins them
   std::atomic<std::uint32_t> complete{0};
@@ -78,17 +79,20 @@ class GraphInstance {
     next_ = &next;
   }
 
-  /// How many older executions in its ring go on, about. Below 1: this is the oldest.
+  /// How many older executions in its ring go on; below 1: none. Of those that do some may have lost their
+  /// last segment already, where it is independent: this says what to prefer, and nothing rests on it.
   std::int32_t lag() const {
     if (ring_ == nullptr) return 0;
     return static_cast<std::int32_t>(number_.load(std::memory_order_relaxed) -
-                                     ring_->complete.load(std::memory_order_relaxed));
+                                     ring_->complete.load(std::memory_order_seq_cst));
   }
-  /// The task of a segment has ended. Returns true where older ones may have become fewer for others.
+  /// The body of a segment has ended. Returns true where others may lag no more: look for their tasks then.
+  /// Ordering: who does so finds those that were queued by who saw them lag, or these see that they lag no
+  /// more.
   bool end(Graph::SegmentIndex segment) {
-    // The last one waits for most of the others; to count them would cost each of them.
+    // In a wavefront the last one waits for all others; to count these would cost each of them.
     if (ring_ == nullptr || segment + 1 != tasks()) return false;
-    ring_->complete.fetch_add(1, std::memory_order_relaxed);
+    ring_->complete.fetch_add(1, std::memory_order_seq_cst);
     return true;
   }
 

@@ -69,10 +69,11 @@ class ReadySet {
 
   /// The oldest in the background: for a worker that found nothing else, and left nothing.
   Task* take_background(StartRule rule);
-  /// The first one there for which is_wanted(task) holds, or nullptr: for who queues it otherwise.
+  /// Those there before kBackground for which is_wanted(task) holds, linked by `next`, the last first: for
+  /// who queues them otherwise.
   template <class IsWanted>
   Task* recall(IsWanted&& is_wanted) {
-    return background_.take(is_wanted);
+    return background_.take_all(Task::kBackground, is_wanted);
   }
 
   /// Whether `worker`, the caller, has at least `count` tasks queued.

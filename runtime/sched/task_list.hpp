@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sync/futex_lock.hpp"
@@ -28,6 +29,21 @@ class TaskList {
     Task* found = nullptr;
     for (std::size_t b = 0; b < buckets_.size() && found == nullptr; ++b)
       found = take_from(buckets_[b], may_run);
+    lock_.unlock();
+    return found;
+  }
+
+  /// Takes all with a priority above that one for which is_wanted(task) holds, linked by `next`: the last
+  /// first. Cost: one load where the list is empty, or else a look at each of them.
+  template <class IsWanted>
+  Task* take_all(std::int32_t above, IsWanted&& is_wanted) {
+    if (looks_empty()) return nullptr;
+    lock_.lock();
+    Task* found = nullptr;
+    for (Bucket& bucket : buckets_) {
+      if (bucket.priority <= above) break;
+      while (Task* const task = take_from(bucket, is_wanted)) task->next = std::exchange(found, task);
+    }
     lock_.unlock();
     return found;
   }

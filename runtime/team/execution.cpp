@@ -198,12 +198,14 @@ void make_ready(Member& me, Task& task) {
       return;
     }
   }
-  const bool is_urgent = task.priority > 0;
+  const std::int32_t priority = task.priority;
   me.team->ready.push(me.number, task);
   Parking<>& parking = me.team->parking;
   // A constrained sleeper leaves an urgent task where it is; another it sets aside, and wakes the others.
-  if (is_urgent)
+  if (priority > 0)
     parking.wake_all(me.team_size);
+  else if (priority < 0)
+    parking.wake_for_work(me.team_size);
   else
     parking.wake_for_work(me.team_size, [&me] { return !me.team->ready.holds(me.number, 1); });
 }

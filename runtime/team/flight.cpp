@@ -14,6 +14,8 @@ bool may_execute_in_turn(const Member& me, const Record& record) {
 
 }  // namespace
 
+static_assert(-static_cast<std::int32_t>(Flight::kInstances) > Task::kBackground);  // what lags comes before
+
 void Flight::make_ring(const Member& me) {
   const Graph& graph = record_.graph(bundles_for(me));
   const std::size_t count = graph.overlaps() ? kInstances : 1;

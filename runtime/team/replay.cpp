@@ -136,26 +136,26 @@ void execute_in_turn(Turn& turn, Member& me, const Notes& notes) {
   });
 }
 
-// Behind everything else where its execution lags.
-void hand_out(Member& me, Task& task) {
-  if (const std::int32_t lag = GraphInstance::of(task).lag(); lag > 0 && task.priority == 0)
-    task.priority = -lag;
-  make_ready(me, task);
-}
-
-// An execution has ended: what the next one, which lagged behind it, has begun with is ordinary now.
-[[gnu::noinline]] void catch_up(Member& me, const GraphInstance& instance) {
-  if (instance.lag() > 0) return;
-  const auto lagged = [&](const Task& task) {
-    return task.priority != Task::kBackground && task.is_recorded() && &GraphInstance::of(task) == &instance;
-  };
-  Task* youngest = nullptr;
-  while (Task* const task = me.team->ready.recall(lagged)) task->next = std::exchange(youngest, task);
-  while (youngest != nullptr) {  // last in, first out
-    Task& task = *std::exchange(youngest, youngest->next);
+// Executions have become older: what they have begun with while they lagged is ordinary now.
+[[gnu::noinline]] void recall_lagging(Member& me) {
+  // In every ring: of one of them several may have gone on.
+  const auto lags_no_more = [](const Task& task) { return GraphInstance::of(task).lag() <= 0; };
+  for (Task* next = me.team->ready.recall(lags_no_more); next != nullptr;) {  // last in, first out
+    Task& task = *std::exchange(next, next->next);
     task.priority = 0;
     make_ready(me, task);
   }
+}
+
+// Behind everything else where its execution lags.
+void hand_out(Member& me, Task& task) {
+  const GraphInstance& instance = GraphInstance::of(task);
+  const std::int32_t lag = instance.lag();
+  if (lag <= 0 || task.priority != 0 || g_is_oldest_first.load(std::memory_order_relaxed)) [[likely]]
+    return make_ready(me, task);
+  task.priority = -lag;
+  make_ready(me, task);
+  if (instance.lag() <= 0) recall_lagging(me);
 }
 
 // Hands out what waited for this segment alone. Returns a task for this member to go on with, or nullptr: of
@@ -174,7 +174,7 @@ Task* release_successors(Member& me, GraphInstance& instance, Graph::SegmentInde
   for (const Graph::SegmentIndex s : graph.carried_from(segment)) release(instance.next(), s);
   for (const Graph::SegmentIndex s : graph.successors_of(segment)) release(instance, s);
   if (instance.end(segment)) [[unlikely]]
-    catch_up(me, instance.next());
+    recall_lagging(me);
   return successor;
 }
 

@@ -8,6 +8,7 @@
 
 enum { kSweeps = 9 };
 
+static int ahead;  // how far a chain of its own was ahead at most: through all that was in flight
 static int begun, left, right, joined, apart;  // how often those tasks were executed
 static atomic_int holds, is_released;
 
@@ -16,6 +17,7 @@ static void create_sweep(void) {
 #pragma omp task depend(out : begun)
   {
     CHECK(apart >= begun && joined == begun);
+    if (apart - begun > ahead) ahead = apart - begun;
     begun++;
   }
 #pragma omp task depend(in : begun) depend(out : left)
@@ -33,6 +35,7 @@ int main(void) {
 #pragma omp parallel num_threads(2)
 #pragma omp single
   {
+    CHECK(omp_get_num_threads() == 2);
     // The other thread has something to do meanwhile.
 #pragma omp task
     {
@@ -43,6 +46,7 @@ int main(void) {
 #pragma omp taskgroup
     for (int sweep = 0; sweep < kSweeps; sweep++) HEDDLE_TASKGRAPH(.nogroup = 1) create_sweep();
     CHECK(begun == kSweeps && left == kSweeps && right == kSweeps && joined == kSweeps && apart == kSweeps);
+    CHECK(ahead > 1);
     atomic_store(&is_released, 1);
   }
   return 0;

@@ -73,7 +73,7 @@ class Overlapping {
         executed_.push_back(turn.execution * graph_.tasks() +
                             reinterpret_cast<std::uintptr_t>(node.kind->code) - 1);
     for (const Graph::SegmentIndex next : graph_.successors_of(s)) release(at, next);
-    turn.instance->end(s);
+    EXPECT_EQ(turn.instance->end(s), s + 1 == graph_.segments().size());
     for (const Graph::SegmentIndex next : graph_.carried_from(s)) release((at + 1) % instances_.size(), next);
     --turn.left;
   }

@@ -42,16 +42,22 @@ TEST_F(ReadySetTest, OwnYoungestFirstThenAnothersOldest) {
 }
 
 TEST_F(ReadySetTest, WhatIsInTheBackgroundComesLastAndCanBeRecalled) {
-  Task &early = task(-1), &earlier = task(-2), &background = task(Task::kBackground), &other = task();
-  ready_.push(0, background);
-  ready_.push(0, earlier);
-  ready_.push(0, early);
+  Task &first = task(-1), &second = task(-1), &later = task(-2), &left = task(-3), &other = task();
+  Task& background = task(Task::kBackground);
+  for (Task* t : {&background, &left, &later, &first, &second}) ready_.push(0, *t);
   ready_.push(1, other);
-  const auto is_recalled = [&](const Task& t) { return &t == &earlier; };
-  EXPECT_EQ(ready_.recall(is_recalled), &earlier);
+  const auto is_recalled = [&](const Task& t) {
+    EXPECT_NE(&t, &background);
+    return &t != &left;
+  };
+  Task* const recalled = ready_.recall(is_recalled);
+  ASSERT_EQ(recalled, &later);
+  ASSERT_EQ(later.next, &second);
+  ASSERT_EQ(second.next, &first);
+  EXPECT_EQ(first.next, nullptr);
   EXPECT_EQ(ready_.recall(is_recalled), nullptr);
   EXPECT_EQ(take(0), &other);
-  EXPECT_EQ(take(0), &early);
+  EXPECT_EQ(take(0), &left);
   EXPECT_EQ(take(0), &background);
 }
 
