@@ -25,15 +25,13 @@ static void execute(const Kernel* kernel, bool is_first, bool waits) {
   }
 }
 
-// What an iteration after the first takes where a row counts, given what each took. In the second a record
-// becomes a graph, which counts as the first, too. A team whose iterations overlap does nothing else in it:
-// its tasks are executed later.
-static double later_of_row(const Kernel* kernel, const double* iterations, long count) {
-  double total = 0;
-  for (long i = 1; i < count; ++i) total += iterations[i];
-  if (work.form != kGraph) return total / (double)(count - 1);
+// What one of `count` iterations takes that took so long in all, the first of them so long as that. In it a
+// record becomes a graph, which does not count. A team whose iterations overlap does nothing else in it: its
+// tasks are executed later.
+static double mean_of_row(const Kernel* kernel, double total, double first, long count) {
+  if (work.form != kGraph) return total / (double)count;
   const bool is_making_alone = kernel->is_pipelined && work.threads > 1;
-  return (total - iterations[1]) / (double)(is_making_alone ? count - 1 : count - 2);
+  return (total - first) / (double)(is_making_alone ? count : count - 1);
 }
 
 // What a row of iterations took, one by one. A record becomes a graph in one of those after the first, once:
@@ -43,8 +41,9 @@ static Times told_by(const Kernel* kernel, double* iterations, long count) {
   for (long i = 0; i < count; ++i) total += iterations[i];
   if (count == 1) return (Times){total, total};
   const double first = iterations[0];
-  const double later = kernel->counts_rows && count > 2 ? later_of_row(kernel, iterations, count)
-                                                        : sorted_median(iterations + 1, count - 1);
+  const double later = kernel->counts_rows && count > 2
+                           ? mean_of_row(kernel, total - first, iterations[1], count - 1)
+                           : sorted_median(iterations + 1, count - 1);
   const double rest = total - later * (double)(count - 1);
   return (Times){rest > first ? rest : first, later};
 }

@@ -74,13 +74,14 @@ class GraphInstance {
 
   /// Who is executed next: this one where it is alone.
   GraphInstance& next() { return *next_; }
+  /// Requires: it has not been executed yet; the ring's instances are begun in turn.
   void join(GraphRing& ring, GraphInstance& next) {
     ring_ = &ring;
     next_ = &next;
   }
 
-  /// How many older executions in its ring go on; below 1: none. Of those that do some may have lost their
-  /// last segment already, where it is independent: this says what to prefer, and nothing rests on it.
+  /// How many older executions in its ring go on, as their last segments tell; below 1: none. Where those are
+  /// independent it may say too little: it decides what is preferred, and nothing else rests on it.
   std::int32_t lag() const {
     if (ring_ == nullptr) return 0;
     return static_cast<std::int32_t>(number_.load(std::memory_order_relaxed) -

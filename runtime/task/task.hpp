@@ -133,7 +133,8 @@ struct alignas(alignof(Edge)) Task {
   std::uint32_t bytes = 0;
   std::uint16_t flags = 0;
   std::uint16_t depth = 0;  // generations below the implicit task, saturating
-  // Below 0: runs only where nothing else is left; kBackground: or where it is waited for.
+  // Below 0: runs only where nothing else is left, or where it is waited for. kBackground, by request, comes
+  // last; before it what belongs to an execution that lags (graph/instance.hpp).
   std::int32_t priority = 0;
 
  private:

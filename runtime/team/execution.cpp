@@ -204,7 +204,7 @@ void make_ready(Member& me, Task& task) {
   // A constrained sleeper leaves an urgent task where it is; another it sets aside, and wakes the others.
   if (priority > 0)
     parking.wake_all(me.team_size);
-  else if (priority < 0)
+  else if (priority < 0)  // whether something is left of the member's own says nothing about the background
     parking.wake_for_work(me.team_size);
   else
     parking.wake_for_work(me.team_size, [&me] { return !me.team->ready.holds(me.number, 1); });

@@ -39,8 +39,7 @@ void Flight::begin(Member& me, bool is_awaited) {
 
 ReplayInstance& Flight::begin_shared(Member& me, bool is_awaited) {
   if (instances_.empty()) make_ring(me);
-  ReplayInstance& instance = *instances_[next_];
-  next_ = (next_ + 1) % instances_.size();
+  ReplayInstance& instance = *instances_[ring_.begun % instances_.size()];
   wait_for(me, instance);
   instance.lengths.begin_round();
   start(me, instance, is_awaited ? nullptr : me.current->group);
@@ -58,8 +57,8 @@ void Flight::execute(Member& me) {
     execute_in_turn(me, record_);
     return choice_.took_in_turn(nanoseconds(ticks() - began));
   }
-  const bool makes_graph =
-      instances_.empty();  // which takes its time, and its tasks' memory is touched first
+  // That takes its time, and its tasks' memory is touched for the first time.
+  const bool makes_graph = instances_.empty();
   ReplayInstance& instance = begin_shared(me, true);
   wait(me);
   if (!makes_graph) choice_.took_shared(nanoseconds(ticks() - began), instance.lengths.estimate());

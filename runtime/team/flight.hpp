@@ -46,7 +46,6 @@ class Flight {
   Record& record_;
   std::vector<std::unique_ptr<ReplayInstance>> instances_;  // empty until a team executes the record
   GraphRing ring_;                                          // of them, where there are several
-  std::size_t next_ = 0;
   InTurnChoice choice_;
 };
 

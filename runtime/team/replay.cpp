@@ -136,9 +136,8 @@ void execute_in_turn(Turn& turn, Member& me, const Notes& notes) {
   });
 }
 
-// Executions have become older: what they have begun with while they lagged is ordinary now.
+// An execution has ended: what others could begin with while they lagged behind it is ordinary now.
 [[gnu::noinline]] void recall_lagging(Member& me) {
-  // In every ring: of one of them several may have gone on.
   const auto lags_no_more = [](const Task& task) { return GraphInstance::of(task).lag() <= 0; };
   for (Task* next = me.team->ready.recall(lags_no_more); next != nullptr;) {  // last in, first out
     Task& task = *std::exchange(next, next->next);

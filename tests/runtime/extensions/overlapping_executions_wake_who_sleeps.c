@@ -40,8 +40,8 @@ int main(int argc, char** argv) {
   (void)argv;
   if (argc == 1) {
     const rerun_result* const ran = rerun("OMP_WAIT_POLICY=passive", "passive");
-    CHECK(ran->status == 0);
-    return 0;
+    if (ran->status != 0) fprintf(stderr, "%s", ran->output);
+    return ran->status;
   }
 #pragma omp parallel num_threads(2)
 #pragma omp single

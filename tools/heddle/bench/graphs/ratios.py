@@ -51,8 +51,8 @@ def row(measurement: Measurement, threads: int, case: str) -> Row:
     def over(other: Column | None) -> spread.Spread | None:
         return _over(measurement, threads, case, ours.get(REPLAY), other)
 
-    waiting = cases.waiting(case)
-    over_waiting = _replays_over(measurement, threads, case, waiting, ours.get(REPLAY)) if waiting else None
+    replay, waiting = ours.get(REPLAY), cases.waiting(case)
+    over_waiting = _over(measurement, threads, case, replay, replay, waiting) if waiting else None
     return Row(case, medians, ours, stock, over(ours.get(PLAIN)), over(stock), over_waiting)
 
 
@@ -70,23 +70,21 @@ def speed_up(measurement: Measurement, threads: int, case: str, runtime: str) ->
 
 
 def _over(
-    measurement: Measurement, threads: int, case: str, ours: Column | None, other: Column | None
+    measurement: Measurement,
+    threads: int,
+    case: str,
+    ours: Column | None,
+    other: Column | None,
+    other_case: str | None = None,
 ) -> spread.Spread | None:
-    return _of_runs(_runs(measurement, threads, case, ours), _runs(measurement, threads, case, other))
-
-
-def _replays_over(
-    measurement: Measurement, threads: int, case: str, other: str, replay: Column | None
-) -> spread.Spread | None:
-    return _of_runs(_runs(measurement, threads, case, replay), _runs(measurement, threads, other, replay))
+    """Of the same case, unless another is named."""
+    mine = _runs(measurement, threads, case, ours)
+    theirs = _runs(measurement, threads, other_case or case, other)
+    return spread.over(mine, theirs) if spread.median(mine) and spread.median(theirs) else None
 
 
 def _runs(measurement: Measurement, threads: int, case: str, column: Column | None) -> list[Run]:
     return measurement.runs[threads].get(case, {}).get(column.key, []) if column else []
-
-
-def _of_runs(mine: list[Run], theirs: list[Run]) -> spread.Spread | None:
-    return spread.over(mine, theirs) if spread.median(mine) and spread.median(theirs) else None
 
 
 @dataclass(frozen=True)
