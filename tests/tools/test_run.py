@@ -2,9 +2,10 @@
 
 import os
 import signal
+import subprocess
 
 import pytest
-from command import assert_one_line, heddle, without_openmp_settings
+from command import ROOT, assert_one_line, heddle, without_openmp_settings
 from programs import DETACH, LIBRARY, LIBRARY_USER, NO_OPENMP, TEAM_SIZE, build
 
 CAN_RUN = [("gcc", "heddle"), ("gcc", "gnu"), ("gcc", "llvm"), ("clang", "heddle"), ("clang", "llvm")]
@@ -15,6 +16,23 @@ def test_a_program_runs_with_the_threads_asked_for(tmp_path, compiler, runtime):
     program = build(tmp_path, TEAM_SIZE, compiler)
     result = heddle("run", "--runtime", runtime, "--threads", "3", "--", program)
     assert (result.returncode, result.stdout, result.stderr) == (0, "3\n", "")
+
+
+@pytest.mark.parametrize("is_preloaded", [False, True])
+def test_objects_of_gcc_linked_by_clang_run(tmp_path, is_preloaded):
+    """They ask for GOMP_parallel@VERSION, the version node of LLVM's runtime."""
+    file = tmp_path / "object.c"
+    file.write_text(TEAM_SIZE)
+    subprocess.run(["gcc", "-O1", "-fopenmp", "-c", file, "-o", tmp_path / "object.o"], check=True)
+    program = tmp_path / "program"
+    subprocess.run(["clang-19", "-fopenmp", tmp_path / "object.o", "-o", program], check=True)
+    shims = heddle("path", "shims").stdout.strip()
+    how = {"LD_PRELOAD": f"{shims}/libomp.so.5"} if is_preloaded else {"LD_LIBRARY_PATH": shims}
+    environ = {**without_openmp_settings(), **how, "OMP_NUM_THREADS": "3", "LD_DEBUG": "bindings"}
+    result = subprocess.run([program], env=environ, capture_output=True, text=True, timeout=60)
+    assert (result.returncode, result.stdout) == (0, "3\n")
+    (bound,) = [line for line in result.stderr.splitlines() if "`GOMP_parallel'" in line]
+    assert "libomp.so.5" in bound and str(ROOT) in bound
 
 
 @pytest.mark.parametrize(("compiler", "runtime"), CAN_RUN)

@@ -1,0 +1,20 @@
+// GCC's entry points once more under LLVM's version node: objects of GCC that were linked with LLVM's runtime
+// (by Clang, or with -lomp or -liomp5) ask for GOMP_parallel@VERSION and the like. The list comes from
+// symbols.map.
+//
+// Each is a jump to the function of that name, whatever its arguments: an alias would have to stand beside
+// its function's definition.
+
+#if defined(__x86_64__)
+#  define HEDDLE_JUMP "jmp "
+#elif defined(__aarch64__)
+#  define HEDDLE_JUMP "b "
+#else
+#  error "say how this processor jumps"
+#endif
+
+#define HEDDLE_GOMP_NAME(name)                                                                          \
+  __asm__(".text\n.globl " #name "__v\n.type " #name "__v, %function\n" #name "__v: " HEDDLE_JUMP #name \
+          "\n.size " #name "__v, .-" #name "__v\n.symver " #name "__v, " #name "@VERSION, remove");
+
+#include "gomp_names.inc"
