@@ -81,7 +81,7 @@ void** capture(const Maps& maps, void* block) {
   auto next = reinterpret_cast<std::uintptr_t>(addresses + maps.count);
   for (std::size_t i = 0; i < maps.count; ++i) {
     addresses[i] = maps.addresses[i];
-    if (maps.kind(i) != kFirstPrivate) continue;
+    if (maps.kind(i) != kFirstPrivate || addresses[i] == nullptr) continue;  // null: an absent argument
     const std::size_t alignment = maps.alignment(i);
     next = (next + alignment - 1) & ~(alignment - 1);
     addresses[i] = reinterpret_cast<void*>(next);
