@@ -62,12 +62,14 @@ Header& header_of(void* block) {
   return static_cast<Header*>(block)[-1];
 }
 
-bool take_from_pool(Allocator& allocator, std::size_t bytes) {
+// in_exchange_for: bytes of the pool that the caller has, and gives back for these.
+bool take_from_pool(Allocator& allocator, std::size_t bytes, std::size_t in_exchange_for) {
   if (!allocator.has_pool()) return true;
   std::size_t used = allocator.used_bytes.load(std::memory_order_relaxed);
   do {
-    if (bytes > allocator.pool_bytes - used) return false;
-  } while (!allocator.used_bytes.compare_exchange_weak(used, used + bytes, std::memory_order_relaxed));
+    if (bytes > allocator.pool_bytes - (used - in_exchange_for)) return false;
+  } while (!allocator.used_bytes.compare_exchange_weak(used, used - in_exchange_for + bytes,
+                                                       std::memory_order_relaxed));
   return true;
 }
 
@@ -76,18 +78,19 @@ void return_to_pool(Allocator& allocator, std::size_t bytes) {
 }
 
 // One try, without fallback.
-void* try_allocate(AllocatorHandle handle, std::size_t alignment, std::size_t bytes, bool is_zeroed) {
+void* try_allocate(AllocatorHandle handle, std::size_t alignment, std::size_t bytes, bool is_zeroed,
+                   std::size_t in_exchange_for = 0) {
   Allocator& allocator = allocator_of(handle);
   alignment = std::max({alignment, allocator.alignment, kLeastAlignment});
   const std::size_t overhead = sizeof(Header) + alignment - 1;
   if (bytes > PTRDIFF_MAX - overhead) return nullptr;
   const std::size_t total = bytes + overhead;
-  if (!take_from_pool(allocator, total)) return nullptr;
+  if (!take_from_pool(allocator, total, in_exchange_for)) return nullptr;
   void* const base = allocator.wants_pages() ? map_pages(total, allocator.placement, allocator.is_pinned)
                      : is_zeroed             ? std::calloc(1, total)
                                              : std::malloc(total);
   if (base == nullptr) {
-    return_to_pool(allocator, total);
+    return_to_pool(allocator, total - in_exchange_for);  // less than nothing where the block shrinks
     return nullptr;
   }
   const auto first = reinterpret_cast<std::uintptr_t>(base) + sizeof(Header);
@@ -193,28 +196,44 @@ void* allocate_zeroed_from(AllocatorHandle allocator, std::size_t alignment, std
   return allocate(allocator, alignment, all, true);
 }
 
+namespace {
+
+// The pool's account aside.
+void free_memory(const Header header) {
+  if (header.allocator->wants_pages())
+    unmap_pages(header.base, header.total_bytes);
+  else
+    std::free(header.base);
+}
+
+}  // namespace
+
 void* reallocate_from(AllocatorHandle allocator, void* block, std::size_t bytes) {
   if (bytes == 0) {
     free_block(block);
     return nullptr;
   }
   const Header& old = header_of(block);
-  void* const moved = allocate(allocator != kNullAllocator ? allocator : old.handle, 1, bytes, false);
+  const AllocatorHandle handle = allocator != kNullAllocator ? allocator : old.handle;
+  // Within a pool the new block takes the old one's part: both at once may be more than there is.
+  const bool stays = handle == old.handle;
+  void* moved = stays ? try_allocate(handle, 1, bytes, false, old.total_bytes) : nullptr;
+  const bool is_exchanged = moved != nullptr;
+  if (moved == nullptr) moved = allocate(handle, 1, bytes, false);
   if (moved == nullptr) return nullptr;
   std::memcpy(moved, block, std::min(bytes, old.bytes));
-  free_block(block);
+  if (is_exchanged)
+    free_memory(old);
+  else
+    free_block(block);
   return moved;
 }
 
 void free_block(void* block) {
   if (block == nullptr) return;
   const Header header = header_of(block);
-  Allocator& allocator = *header.allocator;
-  if (allocator.wants_pages())
-    unmap_pages(header.base, header.total_bytes);
-  else
-    std::free(header.base);
-  return_to_pool(allocator, header.total_bytes);
+  free_memory(header);
+  return_to_pool(*header.allocator, header.total_bytes);
 }
 
 }  // namespace heddle

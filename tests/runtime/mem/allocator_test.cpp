@@ -60,6 +60,28 @@ TEST(Allocator, CountsItsPoolExactlyUnderManyThreads) {
   destroy_allocator(pool);
 }
 
+// Old and new block together would be more than the pool has.
+TEST(Allocator, GrowsWithinWhatIsLeftOfThePool) {
+  const AllocatorHandle pool = with({{TraitKey::kPoolSize, 4096}, {TraitKey::kFallback, kNullFallback}});
+  auto* block = static_cast<char*>(allocate_from(pool, 1, 3071));
+  ASSERT_NE(block, nullptr);
+  block[3070] = 7;
+  block = static_cast<char*>(reallocate_from(kNullAllocator, block, 3072));
+  ASSERT_NE(block, nullptr);
+  EXPECT_EQ(block[3070], 7);
+  EXPECT_EQ(reallocate_from(pool, block, 4096), nullptr);  // the header's room is taken from the pool as well
+  block = static_cast<char*>(reallocate_from(pool, block, 100));
+  ASSERT_NE(block, nullptr);
+  auto* const rest = static_cast<char*>(allocate_from(pool, 1, 3700));  // what was given back is there again
+  EXPECT_NE(rest, nullptr);
+  free_block(rest);
+  free_block(block);
+  auto* const all = static_cast<char*>(allocate_from(pool, 1, 4000));
+  EXPECT_NE(all, nullptr);
+  free_block(all);
+  destroy_allocator(pool);
+}
+
 TEST(Allocator, LeavesTheBlockWhereItCannotGrow) {
   const AllocatorHandle pool = with({{TraitKey::kPoolSize, 1000}, {TraitKey::kFallback, kNullFallback}});
   auto* block = static_cast<char*>(allocate_from(pool, 1, 100));
