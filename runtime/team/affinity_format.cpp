@@ -104,8 +104,11 @@ std::string expand_field(std::string_view format, std::size_t& at, const Member&
   if (text.size() >= width) return text;
   const std::size_t fill = width - text.size();
   if (!is_right) return text.append(fill, ' ');
-  const bool is_number = std::isdigit(static_cast<unsigned char>(text.front())) != 0;
-  return text.insert(0, fill, pads_with_zeros && is_number ? '0' : ' ');
+  // Zeros follow a sign, as with printf().
+  const bool has_sign = text.front() == '-';
+  const bool is_number = std::isdigit(static_cast<unsigned char>(text[has_sign ? 1 : 0])) != 0;
+  if (!pads_with_zeros || !is_number) return text.insert(0, fill, ' ');
+  return text.insert(has_sign ? 1 : 0, fill, '0');
 }
 
 }  // namespace

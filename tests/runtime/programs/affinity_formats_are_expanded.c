@@ -19,6 +19,7 @@ int main(void) {
   expect("[%4n][%.4n][%0.4n]", "[0   ][   0][0000]");
   expect("[%12{nesting_level}][%.3L]", "[0           ][  0]");
   expect("%t/%T %a%%", "0/1 -1%");
+  expect("[%0.7a][%.7a][%07a]", "[-000001][     -1][-1     ]");
   char host[256], expected[300];
   CHECK(gethostname(host, sizeof host) == 0);
   expect("%H", host);
