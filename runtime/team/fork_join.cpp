@@ -30,7 +30,7 @@ namespace {
 void start_implicit_task(Member& place) {
   Team& team = *place.team;
   Task* task = new (&place.implicit_task) Task;
-  task->flags = static_cast<std::uint16_t>(Task::kImplicit | (team.is_in_final_task ? Task::kFinal : 0));
+  task->flags = Task::kImplicit | (team.is_in_final_task ? unsigned{Task::kFinal} : 0u);
   task->data = &place;
   task->environment = &team.environment;
   task->owner.store(static_cast<std::uint16_t>(place.number), std::memory_order_relaxed);
@@ -128,7 +128,11 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
     hot = std::make_unique<Team>(std::max(threads, std::min(settings().processors, Task::kMaxTeam - 1)));
   }
   Team& team = *hot;
-  team.size = attach_workers(team, threads - 1) + 1;
+  team.contention_group = outer.team->contention_group;
+  const int taken = team.contention_group->take(threads - 1, environment_of(outer).thread_limit);
+  team.size = attach_workers(team, taken) + 1;
+  team.threads_taken = team.size - 1;
+  team.contention_group->give_back(taken - team.threads_taken);
   team.level = outer.team->level + 1;
   team.active_level = outer.team->active_level + (team.size > 1 ? 1 : 0);
   team.encountering = &outer;
@@ -152,7 +156,8 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
 }
 
 void leave_team(Worker& worker, Member& outer) {
-  --worker.mastered;
+  Team& team = *worker.hot[static_cast<std::size_t>(--worker.mastered)];
+  team.contention_group->give_back(std::exchange(team.threads_taken, 0));
   worker.member = &outer;
 }
 
@@ -178,7 +183,8 @@ int region_size(const Member& me, int requested, bool if_clause) {
   if (!if_clause || me.team->active_level >= environment.max_active_levels) return 1;
   int size = requested > 0 ? requested : environment.num_threads;
   if (environment.is_dynamic) size = std::min(size, settings().processors);
-  return std::clamp(size, 1, std::min(environment.thread_limit, Task::kMaxTeam - 1));
+  const int most = me.team->contention_group->available(environment.thread_limit) + 1;
+  return std::clamp(size, 1, std::min(most, Task::kMaxTeam - 1));
 }
 
 void parallel(int threads, RegionBody body, void* argument) {
@@ -206,6 +212,7 @@ void league(int teams, int thread_limit, RegionBody body, void* argument) {
     team.level = 0;
     team.active_level = 0;
     team.league = {teams, number};
+    team.contention_group = &team.own_contention_group;
     if (thread_limit > 0) team.environment.thread_limit = thread_limit;
     team.body = body;
     team.argument = argument;

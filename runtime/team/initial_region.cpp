@@ -14,8 +14,9 @@ void run_as_initial_thread(void (*body)(void*), void* argument, int thread_limit
   team.level = 0;
   team.active_level = 0;
   team.league = {};
+  team.contention_group = &team.own_contention_group;
   Task& task = *place.current;
-  task.flags &= static_cast<std::uint16_t>(~Task::kFinal);
+  task.flags.clear(Task::kFinal);
   DataEnvironment environment = settings().initial;
   if (settings().num_threads.size() > 1)
     team.num_threads_list = settings().num_threads;

@@ -32,6 +32,8 @@ void go_on_alone(Member& me) {
   me.team_size = 1;
   me.flight = nullptr;  // its tasks are lost, and its slot stays busy
   team.attached = 0;
+  team.threads_taken = 0;
+  team.contention_group->forget_other_threads();
   team.opening.store(me.seen_opening, std::memory_order_relaxed);
   team.has_tasks.store(false, std::memory_order_relaxed);
   team.latency_waiters.store(0, std::memory_order_relaxed);

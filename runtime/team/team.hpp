@@ -33,6 +33,7 @@
 #include "sync/event_count.hpp"
 #include "sync/parking.hpp"
 #include "task/task.hpp"
+#include "team/contention_group.hpp"
 #include "team/data_environments.hpp"
 #include "team/external_state.hpp"
 #include "team/placement.hpp"
@@ -136,8 +137,11 @@ struct Team {
   RegionBody body = nullptr;
   void* argument = nullptr;
   DataEnvironment environment;
-  std::uint64_t first_turn = 0;            // LoopState::turn at the start of the region
-  std::uint64_t first_single = 0;          // Member::singles_met likewise
+  std::uint64_t first_turn = 0;          // LoopState::turn at the start of the region
+  std::uint64_t first_single = 0;        // Member::singles_met likewise
+  ContentionGroup own_contention_group;  // of an initial thread's team
+  ContentionGroup* contention_group = &own_contention_group;
+  int threads_taken = 0;                   // from it, for this region
   const std::unique_ptr<TeamOrder> order;  // null: the runtime's own; see chosen_order.hpp
   int attached = 0;                        // workers serving this team besides the master
   League league;
