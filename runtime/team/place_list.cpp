@@ -144,7 +144,40 @@ std::optional<PlaceList> take_abstract(Cursor& cursor) {
   return result;
 }
 
+// first[-last[:stride]]
+bool take_processor_range(Cursor& cursor, std::vector<ProcessorSet>& places) {
+  const auto first = cursor.take_int();
+  if (!first || !is_processor(*first)) return false;
+  int last = *first, stride = 1;
+  if (cursor.take('-')) {
+    const auto end = cursor.take_int();
+    if (!end || !is_processor(*end) || *end < *first) return false;
+    last = *end;
+    if (cursor.take(':')) {
+      const auto step = cursor.take_int();
+      if (!step || *step < 1) return false;
+      stride = *step;
+    }
+  }
+  for (long processor = *first; processor <= last; processor += stride) {
+    if (places.size() == kMostProcessors) return false;
+    places.push_back({static_cast<int>(processor)});
+  }
+  return true;
+}
+
 }  // namespace
+
+std::optional<PlaceList> parse_processor_list(std::string_view text) {
+  Cursor cursor(text);
+  PlaceList result;
+  while (!cursor.at_end()) {
+    if (!take_processor_range(cursor, result.places)) return {};
+    cursor.take(',');
+  }
+  if (result.places.empty()) return {};
+  return result;
+}
 
 std::optional<PlaceList> parse_place_list(std::string_view text) {
   Cursor names(text);

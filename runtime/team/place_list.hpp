@@ -28,4 +28,8 @@ inline constexpr int kMostProcessors = 1 << 16;
 /// makes more places than that, or excludes them all.
 std::optional<PlaceList> parse_place_list(std::string_view text);
 
+/// GCC's list of processors, such as 0 3 1-2 4-15:2, separated by blanks or commas: each is a place of its
+/// own. Returns nothing as above.
+std::optional<PlaceList> parse_processor_list(std::string_view text);
+
 }  // namespace heddle

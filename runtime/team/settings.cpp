@@ -35,6 +35,12 @@ void conclude(Settings& settings) {
   int levels = settings.is_nested.value_or(false) && listed == 1 ? 255 : listed;
   if (!settings.is_nested.value_or(true)) levels = 1;
   levels = settings.max_active_levels.value_or(levels);
+  if (!settings.spin_us) settings.spin_us = settings.block_us;
+  if (settings.cpu_affinity && !settings.places && settings.proc_bind.empty()) {
+    settings.places = settings.cpu_affinity;
+    settings.places_text = settings.cpu_affinity_text;
+    settings.proc_bind = {ProcBind::kTrue};
+  }
   initial.max_active_levels = static_cast<std::uint8_t>(std::min(levels, 255));
 }
 

@@ -33,15 +33,18 @@ enum class DisplayEnvironment { kNo, kYes, kVerbose };
 struct Settings {
   std::vector<int> num_threads;  // OMP_NUM_THREADS: one value per nesting level, at least one
   DataEnvironment initial;
-  std::optional<bool> is_nested;         // OMP_NESTED
-  std::optional<int> max_active_levels;  // OMP_MAX_ACTIVE_LEVELS, which overrules it
-  std::vector<ProcBind> proc_bind;       // OMP_PROC_BIND; empty: not set
-  std::optional<PlaceList> places;       // OMP_PLACES
-  std::string places_text;               // as it was given
-  int num_teams = 0;                     // nteams-var; 0: not set
-  int teams_thread_limit = 0;            // teams-thread-limit-var; 0: not set
+  std::optional<bool> is_nested;          // OMP_NESTED
+  std::optional<int> max_active_levels;   // OMP_MAX_ACTIVE_LEVELS, which overrules it
+  std::vector<ProcBind> proc_bind;        // OMP_PROC_BIND; empty: not set
+  std::optional<PlaceList> places;        // OMP_PLACES
+  std::string places_text;                // as it was given
+  std::optional<PlaceList> cpu_affinity;  // GOMP_CPU_AFFINITY: places, where the two above are not set
+  std::string cpu_affinity_text;
+  int num_teams = 0;           // nteams-var; 0: not set
+  int teams_thread_limit = 0;  // teams-thread-limit-var; 0: not set
   WaitPolicy wait_policy = WaitPolicy::kDefault;
-  std::optional<int> spin_us;    // HEDDLE_SPIN_US
+  std::optional<int> spin_us;    // HEDDLE_SPIN_US, or else KMP_BLOCKTIME
+  std::optional<int> block_us;   // KMP_BLOCKTIME
   Throttle throttle;             // HEDDLE_THROTTLE
   bool is_oldest_first = false;  // HEDDLE_READY
   bool has_locality = true;      // HEDDLE_LOCALITY

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cstdio>
 #include <optional>
+#include <utility>
 
 #include "team/settings/readers.hpp"
 #include "team/settings/text.hpp"
@@ -123,6 +124,26 @@ std::string seconds_text(int ms) {
   return text;
 }
 
+// [number][us|ms|s] | infinite. Microseconds; as long as HEDDLE_SPIN_US may say.
+constexpr int kLongestSpinUs = 10'000'000;
+
+std::optional<int> parse_block_time(std::string_view text) {
+  if (upper(text) == "INFINITE") return kLongestSpinUs;
+  constexpr std::pair<std::string_view, int> kUnits[] = {{"US", 1}, {"MS", 1000}, {"S", 1'000'000}};
+  int us_in_unit = 1000;
+  const std::string all = upper(text);
+  std::string_view number = all;
+  for (const auto& [unit, us] : kUnits)
+    if (number.ends_with(unit)) {
+      number.remove_suffix(unit.size());
+      us_in_unit = us;
+      break;
+    }
+  const auto count = parse_int(trim(number), 0, INT32_MAX);
+  if (!count) return std::nullopt;
+  return static_cast<int>(std::min<std::int64_t>(std::int64_t{*count} * us_in_unit, kLongestSpinUs));
+}
+
 constexpr Reader kReaders[] = {
     {"OMP_SCHEDULE", read_schedule, show_schedule},
     {"OMP_STACKSIZE",
@@ -185,8 +206,11 @@ constexpr Reader kReaders[] = {
        return assign(s.initial.waits_for_latency, parse(kWaitNames, text));
      },
      [](const Settings& s) { return std::string(name_of(kWaitNames, s.initial.waits_for_latency)); }},
+    {"KMP_BLOCKTIME",
+     [](Settings& s, std::string_view text) { return assign(s.block_us, parse_block_time(text)); },
+     [](const Settings& s) { return s.block_us ? std::to_string(*s.block_us) + "us" : std::string(); }},
     {"HEDDLE_SPIN_US",
-     [](Settings& s, std::string_view text) { return assign(s.spin_us, parse_int(text, 0, 10'000'000)); },
+     [](Settings& s, std::string_view text) { return assign(s.spin_us, parse_int(text, 0, kLongestSpinUs)); },
      [](const Settings& s) { return s.spin_us ? std::to_string(*s.spin_us) : std::string(); }},
 };
 

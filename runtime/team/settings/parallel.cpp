@@ -50,6 +50,14 @@ bool read_places(Settings& s, std::string_view text) {
   return true;
 }
 
+bool read_cpu_affinity(Settings& s, std::string_view text) {
+  auto places = parse_processor_list(text);
+  if (!places) return false;
+  s.cpu_affinity = std::move(*places);
+  s.cpu_affinity_text = text;
+  return true;
+}
+
 constexpr Reader kReaders[] = {
     {"OMP_NUM_THREADS", read_num_threads,
      [](const Settings& s) { return joined(s.num_threads, [](int n) { return std::to_string(n); }); }},
@@ -72,6 +80,9 @@ constexpr Reader kReaders[] = {
        return joined(s.proc_bind, [](ProcBind bind) { return upper(name_of(kBindNames, bind)); });
      }},
     {"OMP_PLACES", read_places, [](const Settings& s) { return s.places_text; }},
+    {"GOMP_CPU_AFFINITY", read_cpu_affinity, [](const Settings& s) { return s.cpu_affinity_text; }},
+    {"KMP_AFFINITY", [](Settings&, std::string_view) { return true; },
+     [](const Settings&) { return std::string(); }},
     {"OMP_NUM_TEAMS",
      [](Settings& s, std::string_view text) { return assign(s.num_teams, parse_int(text, 1, INT32_MAX)); },
      [](const Settings& s) { return std::to_string(s.num_teams); }},

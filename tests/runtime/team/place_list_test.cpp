@@ -59,6 +59,16 @@ TEST(PlaceList, ExcludesProcessorsAndPlaces) {
   EXPECT_THAT(places("{0}:4,!{2}"), ElementsAre(ElementsAre(0), ElementsAre(1), ElementsAre(3)));
 }
 
+TEST(PlaceList, TakesGccsListOfProcessors) {
+  const auto in_order = [](const char* text) { return parse_processor_list(text).value().places; };
+  EXPECT_THAT(in_order("0 3 1-2 4-15:5"),
+              ElementsAre(ElementsAre(0), ElementsAre(3), ElementsAre(1), ElementsAre(2), ElementsAre(4),
+                          ElementsAre(9), ElementsAre(14)));
+  EXPECT_THAT(in_order("1,0"), ElementsAre(ElementsAre(1), ElementsAre(0)));
+  for (const char* wrong : {"", "x", "0-", "2-1", "0-4:0", "-1", "0;1", "0-65536"})
+    EXPECT_FALSE(parse_processor_list(wrong)) << wrong;
+}
+
 class BadPlaceList : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Texts, BadPlaceList,
                          ::testing::Values("", "{", "{}", "{0", "0}", "{0},", ",{0}", "{0}{1}", "{0:0}",

@@ -1,5 +1,6 @@
 #include "team/settings.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -85,6 +86,31 @@ TEST(Settings, TakeBindKindsAndPlaces) {
   ASSERT_TRUE(bound.places);
   EXPECT_EQ(bound.places->places.size(), 2u);
   EXPECT_TRUE(from({{"OMP_PROC_BIND", "true,false"}}).proc_bind.empty());
+}
+
+TEST(Settings, TakeGccsProcessorListWhereNobodySaidMore) {
+  const Settings s = from({{"GOMP_CPU_AFFINITY", "1 0"}});
+  ASSERT_TRUE(s.places);
+  EXPECT_EQ(s.places->places, (std::vector<ProcessorSet>{{1}, {0}}));
+  EXPECT_EQ(s.proc_bind, std::vector{ProcBind::kTrue});
+  EXPECT_FALSE(from({{"GOMP_CPU_AFFINITY", "1 0"}, {"OMP_PROC_BIND", "false"}}).places);
+  EXPECT_EQ(from({{"GOMP_CPU_AFFINITY", "1"}, {"OMP_PLACES", "cores"}}).places->places.size(), 0u);
+  EXPECT_FALSE(from({{"GOMP_CPU_AFFINITY", "one"}}).places);
+}
+
+TEST(Settings, TakeLlvmsNameForSpinning) {
+  EXPECT_EQ(from({{"KMP_BLOCKTIME", "30"}}).spin_us, 30'000);
+  EXPECT_EQ(from({{"KMP_BLOCKTIME", "50us"}}).spin_us, 50);
+  EXPECT_EQ(from({{"KMP_BLOCKTIME", "1ms"}}).spin_us, 1000);
+  EXPECT_EQ(from({{"KMP_BLOCKTIME", "infinite"}}).spin_us, 10'000'000);
+  EXPECT_EQ(from({{"KMP_BLOCKTIME", "30"}, {"HEDDLE_SPIN_US", "7"}}).spin_us, 7);
+  EXPECT_FALSE(from({{"KMP_BLOCKTIME", "soon"}}).spin_us);
+}
+
+TEST(Settings, SayWhatToUseInsteadOfLlvmsAffinity) {
+  ::testing::internal::CaptureStderr();
+  from({{"KMP_AFFINITY", "compact"}});
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(), ::testing::HasSubstr("OMP_PLACES and OMP_PROC_BIND"));
 }
 
 TEST(Settings, TakeTheRest) {
