@@ -16,7 +16,7 @@ TaskExtension* extend(Task& task, std::size_t bytes, MemoryCache& cache) {
   const std::size_t total = sizeof(TaskExtension) + bytes;
   task.extensions =
       new (cache.allocate(total)) TaskExtension{task.extensions, static_cast<std::uint32_t>(total), &cache};
-  task.flags |= Task::kHasExtensions;
+  task.flags.set(Task::kHasExtensions);
   return task.extensions;
 }
 
@@ -169,7 +169,7 @@ void DependenceTable::attach_exclusions(Task& task, std::span<const Dependence> 
     ++(*item)->references;
     (*item)->lock.unlock();
   }
-  task.flags |= Task::kHasExclusions;
+  task.flags.set(Task::kHasExclusions);
 }
 
 DependenceTable::Entry& DependenceTable::find(void* address, MemoryCache& cache) {
@@ -186,7 +186,7 @@ DependenceTable::Entry& DependenceTable::enter(void* address, AddressIndex::Free
   entry.address = address;
   for (Task* task : all_memory_) {  // what is new to the table still comes after omp_all_memory
     entry.current.add(task);
-    task->name();
+    task->name_again();  // it may be running
   }
   return entry;
 }

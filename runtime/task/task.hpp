@@ -25,6 +25,7 @@
 #include "base/prefetch.hpp"
 #include "task/data_environment.hpp"
 #include "task/successor_list.hpp"
+#include "task/task_flags.hpp"
 #include "task/task_group.hpp"
 
 namespace heddle {
@@ -55,7 +56,9 @@ struct alignas(alignof(Edge)) Task {
     kKeepsParent = 32,
     kNamed = 64,          // its parent's dependence table refers to it, or did until it abandoned it
     kHasMoreParts = 128,  // the body has returned in its middle, at a scheduling point of an untied task
-    kStarted = 256,       // of a task with more parts: the first has run
+    // Not to be discarded any more: the first of several parts has run, or copies of the program's objects
+    // were made for it, which only its body destroys.
+    kHasBegun = 256,
     kDiscarded = 512,  // cancelled before it started: `body` ends the task without running the program's code
     kMayMove = 1024,   // may go on with another thread than it began with
     kHasExclusions = 2048,  // mutexinoutset: `extensions` begins with what the task must hold (exclusion.hpp)
@@ -110,7 +113,7 @@ struct alignas(alignof(Edge)) Task {
   /// Requires: is_plain(), nobody refers to it, and new_parent is not final.
   void renew(Task& new_parent, unsigned new_flags) {
     parent = &new_parent;
-    flags = static_cast<std::uint16_t>(new_flags);  // kInGroup is of use to deferred tasks alone
+    flags = new_flags;  // kInGroup is of use to deferred tasks alone
     const unsigned above = new_parent.depth;
     depth = static_cast<std::uint16_t>(above + (above < UINT16_MAX ? 1 : 0));
     environment = new_parent.environment;
@@ -131,7 +134,7 @@ struct alignas(alignof(Edge)) Task {
 
  public:
   std::uint32_t bytes = 0;
-  std::uint16_t flags = 0;
+  TaskFlags<> flags;        // who may write them when: task/task_flags.hpp
   std::uint16_t depth = 0;  // generations below the implicit task, saturating
   // Below 0: runs only where nothing else is left, or where it is waited for. kBackground, by request, comes
   // last; before it what belongs to an execution that lags (graph/instance.hpp).
@@ -292,11 +295,13 @@ struct alignas(alignof(Edge)) Task {
   }
   bool unkeep() { return lifetime_.fetch_sub(kKept, std::memory_order_acq_rel) == kKept; }
 
-  /// The parent's dependence table refers to this task once more, and once less. Threads: the parent's.
+  /// The parent's dependence table refers to this task once more: before it is published, and later, where
+  /// the table refers to it already; and once less. Threads: the parent's.
   void name() {
     ++named_by;
-    flags |= kNamed;
+    flags.set(kNamed);
   }
+  void name_again() { ++named_by; }
   bool unname() {
     if (--named_by != 0) return false;
     switch (successors.abandon()) {
@@ -324,8 +329,9 @@ struct alignas(alignof(Edge)) Task {
     kReleased = 4,  // of an undeferred task: its predecessors are complete
     kReady = 8,     // of a task with a handle
     kClaimed = 16,
-    kHasEvents = 64,    // of a detachable task: its ExternalState counts what its completion waits for
-    kCreatorLeft = 32,  // of an undeferred task: waits_for_predecessors is set
+    kHasEvents = 64,      // of a detachable task: its ExternalState counts what its completion waits for
+    kCreatorLeft = 32,    // of an undeferred task: waits_for_predecessors is set
+    kCreatorWaits = 128,  // the task is undeferred: who fulfils its event wakes the creator, who completes it
   };
 
   /// The task is ready: who has a handle of it may start it.

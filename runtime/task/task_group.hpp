@@ -18,6 +18,7 @@ struct TaskGroup {
   TaskGroup* const also;
   WaitCount outstanding;
   Suspension* waiter = nullptr;  // who waits for its end, having left its thread
+  bool is_of_construct = false;  // made by a construct with reduction(task, ...): no taskgroup of the program
   std::atomic<bool> is_cancelled{false};
   void* reductions =
       nullptr;  // descriptors of task_reduction clauses; their form belongs to the compiler's ABI

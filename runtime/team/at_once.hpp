@@ -143,7 +143,7 @@ void execute_at_once(Member& me, unsigned flags, Run&& run) {
 /// The same as a task of new_task(), which ends with it.
 template <class Run>
 void execute_at_once(Member& me, Task& task, Run&& run) {
-  task.flags |= Task::kUndeferred;
+  task.flags.set(Task::kUndeferred);
   task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
   if (run_at_once(me, task, run)) [[likely]]
     me.cache->release(&task, task.bytes, *me.cache);

@@ -31,11 +31,14 @@ bool cancel(Member& me, CancelConstruct construct) {
     case CancelConstruct::kWorkshare:
       team.is_workshare_cancelled.store(true, std::memory_order_relaxed);
       return true;
-    case CancelConstruct::kTaskgroup:
-      if (me.current->group == nullptr) return false;
-      me.current->group->is_cancelled.store(true, std::memory_order_relaxed);
+    case CancelConstruct::kTaskgroup: {
+      TaskGroup* group = me.current->group;
+      if (group == nullptr) return false;
+      while (group->is_of_construct && group->outer != nullptr) group = group->outer;
+      group->is_cancelled.store(true, std::memory_order_relaxed);
       discard_tasks(team);
       return true;
+    }
   }
   return false;
 }
@@ -62,7 +65,7 @@ bool is_cancelled(const Member& me, CancelConstruct construct) {
 }
 
 bool is_task_cancelled(const Team& team, const Task& task) {
-  if (task.is_detachable() || (task.flags & Task::kStarted) != 0) return false;
+  if (task.is_detachable() || (task.flags & Task::kHasBegun) != 0) return false;
   return team.is_cancelled.load(std::memory_order_relaxed) || is_group_cancelled(task.group);
 }
 

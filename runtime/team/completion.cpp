@@ -23,7 +23,7 @@ void release_extensions(Task& task, MemoryCache& cache) {
 // A task whose children go on without it: they may still be compared with its own ancestors (descends_from).
 void keep_ancestors(Task& task) {
   if (task.parent != nullptr && task.has_incomplete_descendants() && task.parent->keep())
-    task.flags |= Task::kKeepsParent;
+    task.flags.set(Task::kKeepsParent);
 }
 
 void hand_out(Completion& where, Task& task) {

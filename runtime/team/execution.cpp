@@ -107,7 +107,7 @@ Task* execute(Member& me, Task& task) {
 Task* execute_claimed(Member& me, Task& task) {
   Task* const suspended = me.current;
   if (is_discarded(*me.team, task)) [[unlikely]]
-    task.flags |= Task::kDiscarded;
+    task.flags.set(Task::kDiscarded);
   Completions& gathered = me.completions;
   // The body may go on for long, and with it waits for what is gathered: unless they wait for this task, too.
   if (gathered.count != 0 && (gathered.parent != task.parent || gathered.group != group_of(task)))
@@ -123,7 +123,7 @@ Task* execute_claimed(Member& me, Task& task) {
   if (needs_attention()) [[unlikely]]
     attend(me);
   if ((task.flags & Task::kHasMoreParts) != 0) {
-    task.flags = static_cast<std::uint16_t>((task.flags & ~Task::kHasMoreParts) | Task::kStarted);
+    task.flags = (task.flags & ~unsigned{Task::kHasMoreParts}) | unsigned{Task::kHasBegun};
     task.owner.store(Task::kNoOwner, std::memory_order_relaxed);  // another member may run the next part
     if (me.team->order == nullptr) return &task;
     make_ready(me, task);

@@ -24,7 +24,7 @@ ExternalState& attach(Member& me, Task& task) {
   TaskExtension** end = &task.extensions;  // what must come first stays first
   while (*end != nullptr) end = &(*end)->next;
   *end = &state->extension;
-  task.flags |= Task::kHasExtensions;
+  task.flags.set(Task::kHasExtensions);
   return *state;
 }
 
@@ -81,7 +81,7 @@ bool increase_events(Member& me, ExternalState& state, std::uint64_t count) {
     if (task.is_recorded() || task.is_detachable()) return false;
     state.events.store(ExternalState::kBodyEvent, std::memory_order_relaxed);
     task.event.fetch_or(Task::kHasEvents, std::memory_order_relaxed);
-    task.flags |= Task::kDetachable;
+    task.flags.set(Task::kDetachable);
   }
   state.events.fetch_add(count, std::memory_order_relaxed);
   return true;

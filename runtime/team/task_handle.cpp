@@ -23,7 +23,7 @@ void apply_request(Member& me, Task& task) {
   const TaskRequest wanted = take_request(me);
   if (wanted.is_background) task.priority = Task::kBackground;
   if (wanted.handle == nullptr || task.is_undeferred() || (task.flags & Task::kMayMove) != 0) return;
-  task.flags |= Task::kHasHandle;
+  task.flags.set(Task::kHasHandle);
   task.add_reference();  // the queue's
   task.add_reference();  // the handle's
   *wanted.handle = &task;

@@ -71,6 +71,7 @@ void copy_arguments(Member& me, const CompiledTask& from, Task& task) {
   me.current = &task;
   from.copy(task.data, from.data);
   me.current = creator;
+  task.flags.set(Task::kHasBegun);
 }
 
 void run_compiled_undeferred(Member& me, const CompiledTask& from, Task& task,

@@ -1,6 +1,7 @@
 // task, taskwait, taskgroup, taskyield, detach: Clang's entry points.
 #include <algorithm>
 #include <cstring>
+#include <unordered_map>
 #include <vector>
 
 #include "abi/kmpc/dependences.hpp"
@@ -83,7 +84,7 @@ namespace {
 void run_rest(Member& me, Task& task) {
   auto* view = static_cast<TaskView*>(task.payload());
   while ((task.flags & Task::kHasMoreParts) != 0) {
-    task.flags &= static_cast<std::uint16_t>(~Task::kHasMoreParts);
+    task.flags.clear(Task::kHasMoreParts);
     view->routine(gtid_of(me), view);
   }
   if (task.code != nullptr) view->destructors.destructors(gtid_of(me), view);
@@ -132,7 +133,7 @@ namespace {
 bool is_next_part(TaskView* view) {
   Task* const current = this_member().current;
   if (&task_of(view) != current) return false;
-  current->flags |= Task::kHasMoreParts;
+  current->flags.set(Task::kHasMoreParts);
   return true;
 }
 
@@ -303,14 +304,15 @@ HEDDLE_EXPORT void* __kmpc_task_allow_completion_event(Ident*, Gtid, TaskView* v
 
 // The dependence graph as debuggers may walk it: a list of successors, each named by what
 // __kmpc_task_get_depnode returns for it. An Edge is such a list's element: whose node, and the next. Exact
-// only while the task is incomplete, and good until the calling thread asks again.
+// only while the task is incomplete; the list stays until the calling thread asks for the same task's again.
 HEDDLE_EXPORT void* __kmpc_task_get_depnode(TaskView* view) {
   return &task_of(view);
 }
 HEDDLE_EXPORT Edge* __kmpc_task_get_successors(TaskView* view) {
-  static thread_local std::vector<Edge> edges;
+  static thread_local std::unordered_map<const TaskView*, std::vector<Edge>> lists;
+  std::vector<Edge>& edges = lists[view];
   edges.clear();
-  task_of(view).successors.for_each([](Task& successor) { edges.push_back({&successor, nullptr}); });
+  task_of(view).successors.for_each([&edges](Task& successor) { edges.push_back({&successor, nullptr}); });
   for (std::size_t i = 1; i < edges.size(); ++i) edges[i - 1].next = &edges[i];
   return edges.empty() ? nullptr : edges.data();
 }

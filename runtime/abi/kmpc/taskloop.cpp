@@ -31,7 +31,7 @@ TaskView* copy_of(Member& me, TaskView* pattern) {
   const ViewLayout layout = layout_of(from);
   TaskView* view = new_compiled_task(me, kTied, layout, pattern->routine);
   Task& task = task_of(view);
-  task.flags = from.flags;
+  task.flags = unsigned{from.flags};
   task.code = from.code != nullptr ? &task : nullptr;
   copy_view(view, pattern, layout);
   return view;
@@ -105,7 +105,7 @@ struct Loop : Taskloop {
       bounds.put(view, partition.chunk(t));
       if (duplicate != nullptr) duplicate(view, pattern, t + 1 == chunks);
       do {
-        task.flags &= static_cast<std::uint16_t>(~Task::kHasMoreParts);
+        task.flags.clear(Task::kHasMoreParts);
         view->routine(gtid, view);
       } while ((task.flags & Task::kHasMoreParts) != 0);
       if (has_destructors) view->destructors.destructors(gtid, view);
@@ -152,7 +152,7 @@ struct alignas(kCacheLine) RecordedLoop {
 
   void run() {
     TaskView* const pattern = new_compiled_task(this_member(), kTied, layout, view()->routine);
-    task_of(pattern).flags |= flags;
+    task_of(pattern).flags.set(flags);
     copy_view(pattern, view(), layout);
     taskloop(pattern, clauses);
   }

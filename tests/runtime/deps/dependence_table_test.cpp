@@ -190,6 +190,18 @@ TEST_F(DependenceTableTest, AllMemoryWaitsForEverythingAndEverythingForIt) {
   EXPECT_TRUE(is_ready(later));
 }
 
+// Only the thread that executes a task may write its flags from its publication on.
+TEST_F(DependenceTableTest, FlagsOfPublishedTasksAreLeftAlone) {
+  Task& all = create({all_memory()});
+  all.flags = Task::kUntied | Task::kHasMoreParts;  // its first part ran meanwhile
+  Task& after = create({in(&x), in(&y)});
+  EXPECT_EQ(all.flags, Task::kUntied | Task::kHasMoreParts);
+  EXPECT_EQ(all.named_by, 3u);
+  EXPECT_FALSE(is_ready(after));
+  complete(all);
+  EXPECT_TRUE(is_ready(after));
+}
+
 TEST_F(DependenceTableTest, AllMemoryMayStandBehindOrBetweenOtherItems) {
   Task& first = create({out(&x)});
   Task& behind = create({in(&x), out(&y), all_memory()});

@@ -5,26 +5,24 @@
 #include "check.h"
 
 int main(void) {
-#ifdef __clang__
   enum { kRounds = 50, kSlots = 15 };
   int slots[kSlots] = {0};
-#  pragma omp parallel shared(slots)
-#  pragma omp single
+#pragma omp parallel shared(slots)
+#pragma omp single
   for (int round = 0; round < kRounds; round++) {
     for (int i = 0; i < kSlots; i++) {
-#  pragma omp task depend(inout : slots[i]) shared(slots)
+#pragma omp task depend(inout : slots[i]) shared(slots)
       slots[i]++;
     }
-#  pragma omp task depend(out : omp_all_memory) shared(slots)
+#pragma omp task depend(out : omp_all_memory) shared(slots)
     for (int i = 0; i < kSlots; i++) CHECK(slots[i] == 2 * round + 1);
     for (int i = 0; i < kSlots; i += 2) {
-#  pragma omp task depend(in : slots[i]) shared(slots)
+#pragma omp task depend(in : slots[i]) shared(slots)
       CHECK(slots[i] == 2 * round + 1);
     }
-#  pragma omp task depend(inout : omp_all_memory) shared(slots)
+#pragma omp task depend(inout : omp_all_memory) shared(slots)
     for (int i = 0; i < kSlots; i++) slots[i]++;
   }
   for (int i = 0; i < kSlots; i++) CHECK(slots[i] == 2 * kRounds);
-#endif
   return 0;
 }
