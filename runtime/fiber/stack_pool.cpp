@@ -13,6 +13,7 @@ namespace {
 
 // One system call for so many: address space costs nothing, calls do.
 constexpr std::size_t kStacksInReserve = 64;
+constexpr int kRefusalsInARow = 1000;
 
 struct Store {
   FutexLock lock;
@@ -20,6 +21,7 @@ struct Store {
   ContextEntry entry = nullptr;
   char* reserve = nullptr;  // of which `left` stacks are not made yet
   std::size_t left = 0;
+  int refusals_to_come = 0;  // before the system is asked again
   FiberStack* cold = nullptr;
   std::atomic<FiberStack*> newest{nullptr};
   int made = 0;
@@ -39,12 +41,15 @@ void count_life(StackReport& report, const FiberStack& stack) {
 
 bool has_reserve() {
   if (g_store.left != 0) return true;
+  // Who asks in vain asks again and again, and what was refused once is seldom there soon.
+  if (g_store.refusals_to_come > 0 && --g_store.refusals_to_come > 0) return false;
   for (std::size_t count = kStacksInReserve; count != 0; count /= 2) {
     g_store.reserve = static_cast<char*>(reserve_stacks(count * g_store.bytes));
     if (g_store.reserve == nullptr) continue;
     g_store.left = count;
     return true;
   }
+  g_store.refusals_to_come = kRefusalsInARow;
   return false;
 }
 

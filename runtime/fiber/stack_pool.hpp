@@ -45,6 +45,8 @@ class StackPool {
     return stack;
   }
 
+  bool has_warm() const { return warm_ != nullptr; }
+
   /// Requires: its base has ended; nobody stands on it.
   void give_back(FiberStack& stack) {
     if (count_ == kMostWarm) [[unlikely]]

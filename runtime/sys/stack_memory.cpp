@@ -1,9 +1,11 @@
 #include "sys/stack_memory.hpp"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <fstream>
 #include <vector>
 
 namespace heddle {
@@ -11,6 +13,19 @@ namespace {
 
 // Linux 6.13: a guard in the page table alone, which splits no mapping. Older headers do not know it.
 constexpr int kGuardInstall = 102;
+
+// Of this process, bytes; 0 where nobody says.
+std::size_t address_space_in_use() {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * page_bytes();
+}
+
+bool leaves_room_for_others(std::size_t bytes) {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return true;
+  return address_space_in_use() + bytes <= limit.rlim_cur / 4 * 3;
+}
 
 }  // namespace
 
@@ -20,6 +35,7 @@ std::size_t page_bytes() {
 }
 
 void* reserve_stacks(std::size_t bytes) {
+  if (!leaves_room_for_others(bytes)) return nullptr;
   void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) return nullptr;

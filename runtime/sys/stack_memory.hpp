@@ -13,7 +13,8 @@ namespace heddle {
 std::size_t page_bytes();
 
 /// Address space for `bytes`, without memory behind it; never given back.
-/// Errors: null where there is none left, or the process may not have more.
+/// Errors: null where there is none left, or the process may not have more. Where its address space is
+/// limited (RLIMIT_AS, as batch systems set it), stacks leave a quarter of the limit to everything else.
 void* reserve_stacks(std::size_t bytes);
 
 /// Makes the lowest page at `bottom` one that ends the program when it is touched.

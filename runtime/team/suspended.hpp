@@ -46,6 +46,9 @@ struct Suspension {
   Suspension(const Suspension&) = delete;
   Suspension& operator=(const Suspension&) = delete;
 
+  /// Where it has not, for want of a stack, it goes on when what its thread executes on top of it has ended.
+  bool has_left() const { return context.point != nullptr; }
+
   Suspension* next = nullptr;  // in a queue
   Member& member;              // where it goes on
   const WaitsFor reason;
@@ -53,16 +56,23 @@ struct Suspension {
   const Task* task = nullptr;  // who waits: for reports
   Context context;
   Trace trace;
+  bool may_go_on = false;  // of one that has not left its thread, and whose turn has come
 };
 
 /// Owner only, but for next.push() and the lists' heads.
 struct SuspendedTasks {
+  /// Maybe only such as have not left their thread: take_next() tells.
   bool has_next() const { return !next.is_empty() || !yielded.is_empty(); }
 
-  /// nullptr where there is none.
-  Suspension* take_next() {
-    Suspension* const first = next.pop();
-    return first != nullptr ? first : yielded.pop();
+  /// nullptr where there is none. Those that have not left their thread learn that they may go on, and are
+  /// skipped; `self`, which has not left it yet, is not.
+  Suspension* take_next(const Suspension* self = nullptr) {
+    for (;;) {
+      Suspension* first = next.pop();
+      if (first == nullptr) first = yielded.pop();
+      if (first == nullptr || first == self || first->has_left()) return first;
+      first->may_go_on = true;
+    }
   }
 
   ResumeQueue<Suspension> next;

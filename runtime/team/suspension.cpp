@@ -179,16 +179,41 @@ void switch_from(Member& me, Suspension& self, Context& to, const PlaceState& he
   here.put_back(me);
 }
 
+// Where there is no stack to leave for, `self` stays, and its thread executes tasks on top of it: `first`, if
+// there is one, then others until `self` may go on, or some task that has left its thread may. Those may do
+// the same, one on top of the other. Descendants come first: nobody below them can be who they wait for.
+// Others follow, since they may do what `self` waits for, unless so many tasks lie on this stack that it
+// could end.
+constexpr int kDeepestInPlace = 1000;
+
+void execute_in_place(Member& me, Suspension& self, Task* first) {
+  const auto goes_on = [&] { return self.may_go_on || me.suspended.has_next(); };
+  const bool may_start_others = me.inline_depth < kDeepestInPlace;
+  ++me.inline_depth;
+  const Suspended here(me);
+  if (first != nullptr) execute_chain(me, *first, goes_on);
+  while (may_start_others && !goes_on()) {
+    Task* const task = find_task(me, Look::kLast);
+    if (task == nullptr) break;
+    execute_chain(me, *task, goes_on);
+  }
+  if (may_start_others) me.constraint = nullptr;
+  run_tasks_until(me, goes_on, Executes::kOnTop);
+  --me.inline_depth;
+}
+
 // Leaves `self` for `first` on a stack of its own; nullptr: for who is next, or for whatever there is to do.
-void leave(Member& me, Suspension& self, Task* first) {
+// may_put_off: `first` may as well be executed later.
+void leave(Member& me, Suspension& self, Task* first, bool may_put_off = false) {
   PlaceState here = PlaceState::of(me);
   Worker& worker = *me.worker;
   SuspendedTasks& suspended = me.suspended;
   self.task = me.current;
   Context* to = nullptr;
   while (to == nullptr) {
+    if (self.may_go_on) return here.put_back(me);
     if (first == nullptr) {
-      if (Suspension* const next = suspended.take_next()) {
+      if (Suspension* const next = suspended.take_next(&self)) {
         if (next == &self) return here.put_back(me);
         to = &next->context;
         break;
@@ -201,9 +226,10 @@ void leave(Member& me, Suspension& self, Task* first) {
     } else {
       count_current(me);  // what is executed on top of it may let others go on
       here.uncounted = nullptr;
-      if (first != nullptr)
-        if (Task* const successor = execute(me, *std::exchange(first, nullptr))) make_ready(me, *successor);
-      run_tasks_until(me, [&suspended] { return suspended.has_next(); }, Executes::kOnTop);
+      if (first != nullptr && may_put_off && me.inline_depth >= kDeepestInline)
+        make_ready(me, *std::exchange(first, nullptr));
+      else
+        execute_in_place(me, self, std::exchange(first, nullptr));
     }
   }
   switch_from(me, self, *to, here);
@@ -260,6 +286,16 @@ void run_apart(Member& me, Task& task) {
   leave(me, self, &task);
 }
 
+bool can_leave(Member& me) {
+  StackPool& stacks = me.worker->stacks;
+  if (stacks.has_warm()) [[likely]]
+    return true;
+  FiberStack* const stack = take_stack(*me.worker);
+  if (stack == nullptr) return false;
+  stacks.give_back(*stack);
+  return true;
+}
+
 bool run_apart_at_once(Member& me, Task& task) {
   FiberStack* const stack = take_stack(*me.worker);
   if (stack == nullptr) return false;
@@ -277,7 +313,7 @@ void yield_to(Member& me, Task* task) {
   prepare_to_leave(me);
   Suspension self(me, WaitsFor::kTurn, nullptr);
   me.suspended.yielded.push_own(self);
-  leave(me, self, task);
+  leave(me, self, task, true);
 }
 
 namespace {

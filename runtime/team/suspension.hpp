@@ -33,6 +33,10 @@ void resume(Suspension& suspension);
 /// left.
 void run_apart(Member& me, Task& task);
 
+/// Whether there is a stack to run a task apart on. Where there is none it runs on top of the caller, which
+/// cannot go on before its end, even if the task waits for what the caller is about to do.
+bool can_leave(Member& me);
+
 /// Executes, at its creation and apart, a task without dependences that nobody counts yet: a child of the
 /// current task as soon as it leaves its thread.
 /// Returns false, and does nothing, where there is no stack for it.

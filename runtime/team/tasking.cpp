@@ -26,7 +26,7 @@ DependenceTable& table_of(Member& me, Task& task) {
   if (task.child_table == nullptr) {
     if (me.spare_table == nullptr) me.spare_table = std::make_unique<DependenceTable>(&release_task);
     task.child_table = me.spare_table.release();
-    task.flags |= Task::kHasChildTable;
+    task.flags.set(Task::kHasChildTable);
   }
   return *task.child_table;
 }
@@ -84,7 +84,7 @@ void catch_up(Member& me) {
   const auto many = static_cast<std::int32_t>(
       std::min(std::max({kManyChildren, ready, kManyPerThread * me.team_size}), kMostChildren));
   Task& parent = *me.current;
-  if (!parent.has_more_children(many)) return;
+  if (!parent.has_more_children(many) || (may_suspend() && !can_leave(me))) return;
   const Suspended here(me);
   ++me.inline_depth;
   const auto has_caught_up = [&] { return !parent.has_more_children(many / 2); };
@@ -106,6 +106,7 @@ void catch_up(Member& me) {
 bool complete_children(Member& me) {
   constexpr std::uint64_t kPatienceUs = 20, kMostUs = 500;
   const Task& parent = *me.current;
+  if (may_suspend() && !can_leave(me)) return false;
   const std::uint64_t began = ticks();
   std::uint64_t got_on_at = began;
   const Suspended here(me);
@@ -151,7 +152,7 @@ bool must_run_inline(const Member& me) {
 
 void run_inline(Member& me, Task& task) {
   if (may_suspend()) [[unlikely]]
-    return run_apart(me, task);
+    return can_leave(me) ? run_apart(me, task) : make_ready(me, task);
   ++me.inline_depth;
   run_claimed(me, task);
   --me.inline_depth;
@@ -162,8 +163,8 @@ void share(Member& me, Task& task, std::span<const Dependence> dependences);
 // It has events outside OpenMP, which its creator does not wait for: it is a child like any other from now
 // on.
 [[gnu::cold]] void end_with_events(Member& me, Task& task) {
-  task.flags &= static_cast<std::uint16_t>(~Task::kUndeferred);
-  if (task.group != nullptr) task.flags |= Task::kInGroup;
+  task.flags.clear(Task::kUndeferred);
+  if (task.group != nullptr) task.flags.set(Task::kInGroup);
   count_late(me, task);
   if (Task* const successor = end_body(me, task)) make_ready(me, *successor);
   announce_completions(me);
@@ -191,7 +192,7 @@ Task& new_apart_at_once(Member& me, std::size_t payload_bytes, unsigned flags) {
   if (task != nullptr) [[likely]] {
     me.spare_undeferred = task->next;
     task->renew(*me.current, flags);
-    if (task->group != nullptr) task->flags |= Task::kInGroup;
+    if (task->group != nullptr) task->flags.set(Task::kInGroup);
   } else {
     task = &new_task(me, kSparePayloadBytes, flags);
   }
@@ -287,8 +288,12 @@ void submit_sibling(Member& me, Task& task) {
 }
 
 void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences) {
-  task.flags |= Task::kUndeferred;
+  task.flags.set(Task::kUndeferred);
   task.waiter = static_cast<std::uint16_t>(me.number);
+  if (task.is_detachable()) [[unlikely]]  // its event may be fulfilled already
+    task.event.fetch_or(Task::kCreatorWaits, std::memory_order_release);
+  else
+    task.event.store(Task::kCreatorWaits, std::memory_order_relaxed);
   if (!me.request.is_empty()) [[unlikely]]
     apply_request(me, task);
   if (me.team->order != nullptr) [[unlikely]]
@@ -431,10 +436,9 @@ void fulfill_event(Task& task) {
   if ((before & Task::kFulfilled) != 0) refuse_to_fulfill_again();
   Team& team = team_of(task);
   team.visitors.fetch_add(1, std::memory_order_acq_rel);  // the team stays until we are done with it
-  const bool is_undeferred = task.is_undeferred();
   const int waiter = task.waiter;
   const std::uint32_t state = task.event.fetch_or(Task::kFulfilled, std::memory_order_seq_cst);
-  if (is_undeferred) {
+  if ((state & Task::kCreatorWaits) != 0) {  // it may be gone
     team.parking.wake(waiter);
   } else if ((state & Task::kBodyReturned) != 0) {
     if (has_watchdog()) [[unlikely]]
