@@ -32,14 +32,15 @@ void read_dependences(void** depend, DependenceList& list) {
   Dependence* const room = list.make_room(from.count);
   for (std::size_t i = 0; i < from.count; ++i) {
     if (i < from.out) {
-      room[i] = {from.items[i], AccessKind::kOut, false};
+      room[i] = {from.items[i], AccessKind::kOut, from.items[i] == nullptr};
     } else if (i < from.out + from.mutex) {
       room[i] = {from.items[i], AccessKind::kMutexInOutSet, false};
     } else if (i < from.out + from.mutex + from.in) {
       room[i] = {from.items[i], AccessKind::kIn, false};
     } else {
       void** const pair = static_cast<void**>(from.items[i]);
-      room[i] = {pair[0], kind_of_pair(reinterpret_cast<std::uintptr_t>(pair[1])), false};
+      const AccessKind kind = kind_of_pair(reinterpret_cast<std::uintptr_t>(pair[1]));
+      room[i] = {pair[0], kind, pair[0] == nullptr && kind == AccessKind::kOut};
     }
   }
 }

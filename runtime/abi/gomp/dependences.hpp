@@ -3,6 +3,7 @@
 // Two forms. Old: [0] number of items (not 0), [1] how many of them are out or inout, then addresses, out
 // first. New (OpenMP 5.0): [0] is 0, [1] number of items, [2] out/inout, [3] mutexinoutset, [4] in, then
 // addresses in that order; what is left over points at pairs {address, kind}, as depend objects hold them.
+// From GCC 13 on a null address that is out or inout stands for omp_all_memory.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +33,12 @@ struct DependArray {
   static constexpr std::uint64_t kinds_of(std::size_t out, std::size_t mutex, std::size_t in) {
     return out | mutex << 16 | in << 32;
   }
-  bool has_addresses_alone() const { return out + mutex + in == count; }
+  bool has_addresses_alone() const { return out + mutex + in == count && !names_all_memory(items, out); }
+  static bool names_all_memory(void* const* items, std::size_t out) {
+    for (std::size_t i = 0; i < out; ++i)
+      if (items[i] == nullptr) return true;
+    return false;
+  }
 
   std::size_t count = 0, out = 0, mutex = 0, in = 0;
   void** items = nullptr;

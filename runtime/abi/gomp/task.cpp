@@ -180,7 +180,7 @@ bool may_be_like_others(const Member& me) {
   };
   const Notes::Signature signature =
       signature_of(fn, size, alignment, flags, priority, DependArray::kinds_of(out, 0, count - out));
-  if (!may_be_like_others(me) ||
+  if (!may_be_like_others(me) || DependArray::names_all_memory(items, out) ||
       me.taskgraph->notes->add_task_like_last(signature, data, static_cast<std::size_t>(size),
                                               write_addresses) == nullptr) [[unlikely]]
     note_unlike_last(me, fn, data, size, alignment, flags, depend, priority);

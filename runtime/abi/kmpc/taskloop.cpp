@@ -161,7 +161,10 @@ struct alignas(kCacheLine) RecordedLoop {
 void note(Member& me, TaskView* pattern, const LoopClauses& clauses) {
   const Task& task = task_of(pattern);
   const char* against = nullptr;
-  if (task.code != nullptr) against = "a taskloop captures an object, which is not bytes alone";
+  // In C it says no more than which chunk is the last.
+  const bool copies_objects = clauses.duplicate != nullptr && !me.taskgraph->copies_are_bytes;
+  if (task.code != nullptr || copies_objects)
+    against = "a taskloop captures an object, which is not bytes alone, or has lastprivate in C++ (not yet)";
   if ((task.flags & Task::kMayMove) != 0) against = "a taskloop is untied (not yet)";
   if (against != nullptr) return refuse_to_record(me, against);
   const ViewLayout layout = layout_of(task);
@@ -194,8 +197,10 @@ void taskloop(TaskView* pattern, const LoopClauses& from) {
       trip_count(static_cast<std::int64_t>(lower), static_cast<std::int64_t>(upper), step);
   const TaskloopPartition partition = partition_taskloop(trip, amount, clause, me.team->size);
   const Bounds bounds{lower_at, upper_at, lower, static_cast<std::uint64_t>(step)};
-  if (splits_ranges(me)) {
-    // Clang's code has a taskgroup of its own around the loop, so whether there is one is not known here.
+  // duplicate() copies objects from the creator's variables, which may change, or go away, behind the
+  // construct. Clang's code has a taskgroup of its own around the loop, so whether there is one is not known
+  // here.
+  if (duplicate == nullptr && splits_ranges(me)) {
     start_taskloop(
         me, *new (me.cache->allocate(sizeof(Loop))) Loop(me, pattern, duplicate, bounds, partition),
         if_clause && !me.current->is_final() ? TaskloopStart::kDeferred : TaskloopStart::kUndeferred);

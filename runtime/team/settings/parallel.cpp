@@ -1,4 +1,6 @@
 // Variables of parallel regions and of teams: OpenMP 5.2, sections 21.1 and 21.6.
+#include <cctype>
+
 #include "task/task.hpp"
 #include "team/settings/readers.hpp"
 #include "team/settings/text.hpp"
@@ -81,7 +83,10 @@ constexpr Reader kReaders[] = {
      }},
     {"OMP_PLACES", read_places, [](const Settings& s) { return s.places_text; }},
     {"GOMP_CPU_AFFINITY", read_cpu_affinity, [](const Settings& s) { return s.cpu_affinity_text; }},
-    {"KMP_AFFINITY", [](Settings&, std::string_view) { return true; },
+    {"KMP_AFFINITY",
+     [](Settings&, std::string_view text) {
+       return !text.empty() && std::isalnum(static_cast<unsigned char>(text.front())) != 0;
+     },
      [](const Settings&) { return std::string(); }},
     {"OMP_NUM_TEAMS",
      [](Settings& s, std::string_view text) { return assign(s.num_teams, parse_int(text, 1, INT32_MAX)); },
