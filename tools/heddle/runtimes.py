@@ -91,9 +91,7 @@ def environment(runtime: Runtime, threads: int | None, base: dict[str, str] | No
     Errors: UserError when the checkout's path holds a character that LD_LIBRARY_PATH cannot.
     """
     environ = dict(os.environ if base is None else base)
-    folder = str(runtime.shims)
-    if re.search("[:;]", folder):
-        raise UserError(f"the checkout lies in '{paths.ROOT}'; LD_LIBRARY_PATH cannot hold ':' or ';', so move it")
+    folder = searchable(runtime.shims)
     before = environ.get("LD_LIBRARY_PATH")
     environ["LD_LIBRARY_PATH"] = f"{folder}:{before}" if before else folder
     if threads is not None:
@@ -101,6 +99,13 @@ def environment(runtime: Runtime, threads: int | None, base: dict[str, str] | No
             raise UserError(f"--threads {threads}: a team has at least 1 thread")
         environ["OMP_NUM_THREADS"] = str(threads)
     return environ
+
+
+def searchable(folder: Path) -> str:
+    """The folder as LD_LIBRARY_PATH takes it. Errors: UserError for a character that it cannot hold."""
+    if re.search("[:;]", str(folder)):
+        raise UserError(f"the checkout lies in '{paths.ROOT}'; LD_LIBRARY_PATH cannot hold ':' or ';', so move it")
+    return str(folder)
 
 
 def preload(runtime: Runtime, environ: dict[str, str]) -> None:

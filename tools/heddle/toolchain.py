@@ -37,7 +37,8 @@ def presets() -> list[str]:
 def build(preset: str, targets: list[str] | None = None, *, timeout_s: float | None = None) -> None:
     """Configures the preset if it never was, then builds the targets (all of them by default).
 
-    Errors: UserError for an unknown preset or a missing tool, CheckFailed when the build fails.
+    Errors: UserError for an unknown preset, a missing tool or a folder that cannot be written; CheckFailed when the
+    build fails.
     """
     if preset not in presets():
         raise UserError(f"there is no preset '{preset}'; there are {', '.join(presets())}")
@@ -45,7 +46,6 @@ def build(preset: str, targets: list[str] | None = None, *, timeout_s: float | N
         if not shutil.which(tool):
             raise UserError(f"{tool} is missing; ./heddle doctor says what to install")
     folder = paths.build_dir(preset)
-    folder.mkdir(parents=True, exist_ok=True)
     with _only_one_build(folder):
         _forget_moved_checkout(folder)
         log = folder / "heddle-build.log"
@@ -86,6 +86,13 @@ def _must_exist(result: Path) -> Path:
 
 @contextlib.contextmanager
 def _only_one_build(folder: Path) -> Iterator[None]:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "heddle-build.lock").touch()
+    except OSError as error:
+        raise UserError(
+            f"{paths.shown(folder)} cannot be written: {error.strerror}; make the checkout writable to build in it"
+        ) from None
     with open(folder / "heddle-build.lock", "w", encoding="utf-8") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -10,18 +10,20 @@ import typer
 def path(what: Annotated[str, typer.Argument(help="runtime, shims or amr.")]) -> None:
     """Print where the library or the program is.
 
-    The path is absolute; what is not built or out of date is built first. shims is the folder in which libheddle bears
-    the names of the stock runtimes: put it first in LD_LIBRARY_PATH.
+    The path is absolute. What was never built is built first; what is there is named as it is, and nothing is written:
+    'heddle build' brings it up to date. shims is the folder in which libheddle bears the names of the stock runtimes:
+    put it first in LD_LIBRARY_PATH.
     """
-    from heddle import paths, toolchain
+    from heddle import paths, runtimes, toolchain
     from heddle.errors import UserError
 
-    if what == "runtime":
-        print(toolchain.build_runtime())
-    elif what == "shims":
-        toolchain.build_runtime()
-        print(paths.shim_dir())
-    elif what == "amr":
-        print(toolchain.build_amr())
-    else:
+    if what not in ("runtime", "shims", "amr"):
         raise UserError(f"there is no path '{what}'; there are runtime, shims, amr")
+    if what == "amr":
+        program = paths.amr_program()
+        print(program if program.exists() else toolchain.build_amr())
+        return
+    if runtimes.find("heddle") is None:
+        toolchain.build_runtime()
+    runtime = runtimes.require("heddle")
+    print(runtime.library if what == "runtime" else runtimes.searchable(runtime.shims))
