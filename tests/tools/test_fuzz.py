@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 from command import ROOT, assert_one_line, heddle, without_openmp_settings
-from heddle.fuzz import culprit, orders
+from heddle.fuzz import culprit, numbers, orders
 from programs import COMPILERS, NO_OPENMP, TEAM_SIZE, build
 
 PLANTED = ROOT / "tests" / "fuzz"
@@ -141,6 +141,122 @@ def test_lines_can_be_left_out_and_files_compared(tmp_path):
     assert f"{file} is another" in result.stdout
 
 
+WRITES = """
+#include <stdio.h>
+int main(int argc, char** argv) {
+#pragma omp parallel
+#pragma omp single
+#pragma omp task
+  {
+    FILE* file = argc > 1 ? fopen(argv[1], "w") : 0;
+    if (file) fclose(file);
+  }
+  return 0;
+}
+"""
+
+
+def test_a_file_that_the_program_does_not_write_is_refused(tmp_path):
+    program, file = build(tmp_path, WRITES), tmp_path / "out"
+    words = (f"--compare {file}", "does not write it")
+    assert_one_line(heddle("fuzz", "--compare", file, "--", program), *words)
+    # Nor does one count that is there already; and it stays as it is.
+    file.write_text("left by somebody else\n")
+    before = file.stat().st_mtime_ns
+    assert_one_line(heddle("fuzz", "--compare", file, "--", program), *words)
+    assert file.stat().st_mtime_ns == before
+    assert heddle("fuzz", "--seeds", "3", "--compare", file, "--", program, file).returncode == 0
+
+
+WRITES_IN_ONE_ORDER = """
+#include <stdio.h>
+int main(int argc, char** argv) {
+  int done = 0;
+#pragma omp parallel
+#pragma omp single
+  {
+#pragma omp task shared(done)
+    done = 1;
+#pragma omp task shared(done)
+    if (done) fclose(fopen(argv[argc - 1], "w"));
+  }
+  return 0;
+}
+"""
+
+
+def test_what_an_earlier_run_left_is_not_this_runs_output(tmp_path):
+    result = heddle("fuzz", "--compare", tmp_path / "out", "--", build(tmp_path, WRITES_IN_ONE_ORDER), tmp_path / "out")
+    assert result.returncode == 1
+    assert f"{tmp_path / 'out'} was not written" in result.stdout
+
+
+ROUNDS = """
+#include <stdio.h>
+int main(int argc, char** argv) {
+  double sum = 0;
+  int count = 0;
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < 30; i++) {
+#pragma omp task shared(sum, count)
+    {
+      sum += 1.0 / (i + 1);
+      if (argc > 2) count = count * 3 % 1000003 + i;
+    }
+  }
+  printf("sum=%.17g of %d\\n", sum, count);
+  if (argc > 1) {
+    FILE* file = fopen(argv[1], "w");
+    fprintf(file, "%.17g\\n", sum);
+    fclose(file);
+  }
+  return 0;
+}
+"""
+
+
+def test_rounding_is_no_missing_dependence_within_a_tolerance(tmp_path):
+    program, file = build(tmp_path, ROUNDS), tmp_path / "sums"
+    exact = heddle("fuzz", "--", program)
+    assert exact.returncode == 1
+    assert "--tolerance 1e-9" in exact.stdout
+    result = heddle("fuzz", "--tolerance", "1e-12", "--seeds", "40", "--", program)
+    assert result.returncode == 0, result.stdout
+    assert "up to the tolerance of 1e-12" in result.stdout
+    options = ("--compare", file, "--seeds", "40")
+    assert heddle("fuzz", *options, "--", program, file).returncode == 1
+    assert heddle("fuzz", *options, "--tolerance", "1e-12", "--", program, file).returncode == 0
+    # A count beside the sum is compared exactly.
+    counts = heddle("fuzz", "--tolerance", "1e-2", "--", program, file, "count")
+    assert counts.returncode == 1
+    assert "--tolerance 1e-9" not in counts.stdout
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "are_same"),
+    [
+        ("sum 1.00000001 in 3", "sum 1.00000002 in 3", True),
+        ("sum 1.00000001 in 3", "sum 1.00000001 in 4", False),
+        ("sum 1.1", "sum 1.2", False),
+        ("3", "2.9999999999", True),
+        ("1000000001", "1000000002", False),
+        ("x=-1.5e-300,2", "x=-1.50000001e-300,2", True),
+        ("1.0D+00", "1.00000001D+00", True),
+        ("0.0", "1e-30", False),
+        ("nan", "nan", True),
+        ("nan", "1.0", False),
+        ("1.0 a", "1.00000001 b", False),
+        ("1.0", "1.0 2.0", False),
+        ("version 1.2.3", "version 1.2.4", False),
+    ],
+)
+def test_numbers_with_a_point_are_compared_by_value_and_all_else_exactly(one, other, are_same):
+    assert numbers.same(one, other, 1e-6) == are_same
+    assert numbers.same(other, one, 1e-6) == are_same
+    assert numbers.same(one, other, 0) == (one == other)
+
+
 def test_what_nothing_can_be_learned_from_is_refused(tmp_path):
     changing = (
         '#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n#pragma omp task\n  printf("%d\\n", getpid());\n}\n'
@@ -160,6 +276,9 @@ def test_wrong_options_are_one_line(tmp_path):
     assert_one_line(heddle("fuzz", "--timeout", "-1", "--", "/bin/true"), "--timeout -1")
     assert_one_line(heddle("fuzz", "--ignore", "(", "--", "/bin/true"), "no regular expression")
     assert_one_line(heddle("fuzz", "--compare", tmp_path, "--", "/bin/true"), "--compare")
+    assert_one_line(heddle("fuzz", "--compare", "/dev/null", "--", "/bin/true"), "--compare")
+    assert_one_line(heddle("fuzz", "--tolerance", "1", "--", "/bin/true"), "--tolerance 1")
+    assert_one_line(heddle("fuzz", "--tolerance", "nan", "--", "/bin/true"), "--tolerance nan")
     assert_one_line(heddle("fuzz", "--json", tmp_path, "--", "/bin/true"), "is a folder")
 
 

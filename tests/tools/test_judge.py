@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import time
@@ -149,6 +150,36 @@ def test_each_program_is_built_and_run_on_every_runtime(folder):
     assert "no_such_name" in "\n".join(programs["broken.c"]["compiler_said"])
     row = next(line.split() for line in result.stdout.splitlines() if line.startswith("C "))
     assert row == ["C", "gcc", "3", "2", "1", "1", "1"]
+
+
+def test_programs_that_do_not_compile_are_named_with_the_first_error(folder):
+    wordy = "".join(f"int f{i}(void) {{ return missing_{i}; }}\n" for i in range(20)) + BROKEN
+    sources = {"pass_c": PASSING, "broken_c": BROKEN, "wordy_cpp": wordy, "unlinked_c": "int absent(void);\n"}
+    place = folder(**sources)
+    for again in (False, True):  # what was kept says the same
+        result, programs = judge(place, "--runtimes", "gnu")
+        assert result.returncode == 0, (again, result.stderr)
+        at = result.stdout.splitlines().index("do not compile")
+        lines = result.stdout.splitlines()[at + 1 :]
+        assert [line.partition(":")[0] for line in lines] == ["broken.c", "unlinked.c", "wordy.cpp"]
+        assert re.match("broken.c:1:25: error: .no_such_name. undeclared", lines[0])
+        assert "undefined reference to" in lines[1]
+        assert lines[2].startswith("wordy.cpp:1:")
+        assert "missing_0" in lines[2]
+        assert programs["broken.c"]["first_error"] in programs["broken.c"]["compiler_said"]
+
+
+def test_a_folder_of_which_nothing_can_be_judged_is_no_success(folder):
+    place = folder(broken_c=BROKEN, also_c=BROKEN)
+    result = heddle("judge", place)
+    assert result.returncode == 2
+    assert "none of the 2 programs compiles, so nothing was judged" in result.stderr.splitlines()[-1]
+    assert result.stdout.count("no_such_name") == 2
+    place = folder(broken_c=PASSING, also_c=PASSING)
+    result = heddle("judge", "--cc", "clang-19 -fopenmp", "--runtimes", "gnu", place)
+    assert result.returncode == 2
+    assert "no program could be run, so nothing was judged" in result.stderr.splitlines()[-1]
+    assert "was built by Clang" in result.stderr.splitlines()[-1]
 
 
 def test_what_only_a_stock_runtime_passes_is_listed_with_its_end(folder):

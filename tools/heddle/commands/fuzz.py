@@ -22,6 +22,9 @@ def fuzz(
     ignore: Annotated[
         Optional[str], typer.Option(metavar="REGEX", help="Lines to leave out, such as those with times.")
     ] = None,
+    tolerance: Annotated[
+        float, typer.Option(help="How far floating-point numbers may differ, as a part of the larger; 0 is exactly.")
+    ] = 0.0,
     timeout: Annotated[
         Optional[float], typer.Option(help="Seconds a run may take; by default 20 times the reference, at least 5.")
     ] = None,
@@ -43,6 +46,7 @@ def fuzz(
             threads=threads,
             compare=tuple(compare or ()),
             ignore=ignore,
+            tolerance=tolerance,
             timeout_s=timeout,
             record=json,
         )

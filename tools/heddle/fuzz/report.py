@@ -30,6 +30,7 @@ class Finding:
     is_exact: bool = False  # the two runs differ in nothing but the exchange
     candidates: list[tuple[End, End]] = field(default_factory=list)
     note: str = ""
+    may_be_rounding: bool = False
 
 
 def show(finding: Finding) -> None:
@@ -43,6 +44,8 @@ def show(finding: Finding) -> None:
         print(finding.note)
     for first, second in finding.candidates:
         print(_row("", first) + "\n" + _row("and", second))
+    if finding.may_be_rounding:
+        print("only the last digits of floating-point numbers differ; if that is rounding, --tolerance 1e-9 accepts it")
     print(f"again: {finding.again}")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import os
 import re
 import resource
@@ -15,11 +16,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from heddle.errors import UserError
-from heddle.fuzz import orders
+from heddle.fuzz import numbers, orders
 from heddle.launch import Plan
 
 # A program that prints without end is stopped by the kernel (SIGXFSZ), not by a full disk.
 _OUTPUT_LIMIT_BYTES = 256 << 20
+_A_SECOND_NS = 10**9
+
+# A file's lines where numbers in them are compared with a tolerance; else its checksum.
+Content = str | tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,7 @@ class Compared:
     stdout: bool
     files: tuple[Path, ...]
     ignored: re.Pattern[str] | None
+    tolerance: float = 0.0  # relative, of floating-point numbers
 
 
 @dataclass(frozen=True)
@@ -37,19 +43,21 @@ class Outcome:
 
     end: str  # how it ended, in words
     stdout: tuple[str, ...]
-    files: tuple[str, ...]  # a checksum each, "" where there is none
+    files: tuple[Content | None, ...]  # None for a file that the run did not write
 
     def difference(self, other: Outcome, compared: Compared) -> str:
         """What of the other is not as here, in words; empty where nothing."""
         if self.end != other.end:
             return f"{other.end} instead of {self.end}"
         for number, (mine, theirs) in enumerate(zip(self.stdout, other.stdout), 1):
-            if mine != theirs:
+            if not numbers.same(mine, theirs, compared.tolerance):
                 return f"line {number} of the output is '{_short(theirs)}' instead of '{_short(mine)}'"
         if len(self.stdout) != len(other.stdout):
             return f"the output has {len(other.stdout)} lines instead of {len(self.stdout)}"
         for path, mine, theirs in zip(compared.files, self.files, other.files):
-            if mine != theirs:
+            if mine is not None and theirs is None:
+                return f"{path} was not written"
+            if not _same_content(mine, theirs, compared.tolerance):
                 return f"{path} is another"
         return ""
 
@@ -74,13 +82,14 @@ class Runner:
         if log is not None:
             log.unlink(missing_ok=True)
             environ["HEDDLE_ORDER_LOG"] = str(log)
+        written = [_Written(path) for path in self._compared.files]
         with tempfile.TemporaryFile() as output:
             end = self._execute(environ, output)
             output.seek(0)
             text = output.read().decode("utf-8", "replace") if self._compared.stdout else ""
         ignored = self._compared.ignored
         lines = tuple(line for line in text.splitlines() if ignored is None or not ignored.search(line))
-        return Outcome(end, lines, tuple(_checksum(path, ignored) for path in self._compared.files))
+        return Outcome(end, lines, tuple(file.content(self._compared) for file in written))
 
     def replay(self, items: list[str], log: Path | None = None) -> Outcome:
         """The tasks in the order of the items, with one thread."""
@@ -126,15 +135,71 @@ def _limit() -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (_OUTPUT_LIMIT_BYTES, _OUTPUT_LIMIT_BYTES))
 
 
-def _checksum(path: Path, ignored: re.Pattern[str] | None) -> str:
+class _Written:
+    """Whether a run writes a file, and what: what is left of an earlier run does not count.
+
+    The file's time is put back before the run; one that still bears that time afterwards was not written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Errors: UserError for a file whose time cannot be set."""
+        self._path = path
+        self._before = _state(path)
+        if self._before is not None:
+            self._set_time(self._before.st_mtime_ns - _A_SECOND_NS)
+        self._marked = _state(path)
+
+    def content(self, compared: Compared) -> Content | None:
+        """After the run: None where it wrote nothing."""
+        after = _state(self._path)
+        if after is None:
+            return None
+        if self._before and self._marked and _identity(after) == _identity(self._marked):
+            self._set_time(self._before.st_mtime_ns)
+            return None
+        return _content(self._path, compared)
+
+    def _set_time(self, mtime_ns: int) -> None:
+        try:
+            os.utime(self._path, ns=(self._path.stat().st_atime_ns, mtime_ns))
+        except OSError as error:
+            raise UserError(
+                f"--compare {self._path}: whether the program writes it cannot be seen ({error.strerror}); remove it"
+            ) from None
+
+
+def _state(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
+
+
+def _identity(state: os.stat_result) -> tuple[int, int, int]:
+    return state.st_ino, state.st_size, state.st_mtime_ns
+
+
+def _content(path: Path, compared: Compared) -> Content:
+    """Errors: UserError for a file that cannot be read."""
     try:
         data = path.read_bytes()
-    except OSError:
-        return ""
-    if ignored is not None:
-        lines = data.decode("utf-8", "replace").splitlines()
-        data = "\n".join(line for line in lines if not ignored.search(line)).encode()
-    return hashlib.sha256(data).hexdigest()
+    except OSError as error:
+        raise UserError(f"--compare {path} cannot be read: {error.strerror}") from None
+    is_text = b"\0" not in data
+    if compared.ignored is None and not (compared.tolerance and is_text):
+        return hashlib.sha256(data).hexdigest()
+    lines = data.decode("utf-8", "replace").splitlines()
+    if compared.ignored is not None:
+        lines = [line for line in lines if not compared.ignored.search(line)]
+    if compared.tolerance and is_text:
+        return tuple(lines)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def _same_content(mine: Content | None, theirs: Content | None, tolerance: float) -> bool:
+    if isinstance(mine, tuple) and isinstance(theirs, tuple):
+        return len(mine) == len(theirs) and all(map(numbers.same, mine, theirs, itertools.repeat(tolerance)))
+    return mine == theirs
 
 
 def _signal_name(number: int) -> str:

@@ -7,7 +7,7 @@ import re
 import shlex
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from heddle import code_places, launch, results, runtimes, terminal, toolchain
@@ -18,6 +18,7 @@ from heddle.fuzz.runs import Compared, Outcome, Runner
 _LEAST_TIMEOUT_S = 5.0
 _REFERENCE_TIMEOUT_S = 120.0
 _SLOWER = 20  # than the reference, before a run counts as one without end
+_ROUNDING = 1e-6  # a difference of floating-point numbers below it may come from another order of additions
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Request:
     threads: int
     compare: tuple[str, ...]
     ignore: str | None
+    tolerance: float
     timeout_s: float | None
     record: Path | None
 
@@ -88,7 +90,10 @@ class _Search:
         if finding:
             report.show(finding)
             return 1
-        print(f"{self._reference.log.tasks} tasks in {tried} orders: the output is always that of the serial order")
+        up_to = f", up to the tolerance of {self._request.tolerance:g}" if self._request.tolerance else ""
+        print(
+            f"{self._reference.log.tasks} tasks in {tried} orders: the output is always that of the serial order{up_to}"
+        )
         return 0
 
     def _take_reference(self) -> Reference:
@@ -112,6 +117,12 @@ class _Search:
             raise UserError(f"{name} ends with {outcome.end} even in the serial order of its tasks; mend that first")
         if not log.tasks:
             raise UserError(f"{name} executed no task that could be deferred, so there is nothing to order")
+        for file, content in zip(self._compared.files, outcome.files):
+            if content is None:
+                raise UserError(
+                    f"--compare {file}: {name} does not write it in the serial order of its tasks, so there is nothing "
+                    "to compare; name a file that it writes"
+                )
         if request.timeout_s is None:
             runner.timeout_s = max(_LEAST_TIMEOUT_S, math.ceil(_SLOWER * runner.seconds))
         again = runner.run("natural", 1)
@@ -128,10 +139,13 @@ class _Search:
     def _try(self, seed: int) -> report.Finding | None:
         threads = self._request.threads
         order = f"fuzz:{seed}"
-        difference = self._differs(self._runner.run(order, threads, self._log if threads > 1 else None))
+        outcome = self._runner.run(order, threads, self._log if threads > 1 else None)
+        difference = self._differs(outcome)
         if not difference:
             return None
         finding = report.Finding(seed, threads, difference, self._again(order))
+        may_be_rounding = replace(self._compared, tolerance=_ROUNDING)
+        finding.may_be_rounding = not self._reference.outcome.difference(outcome, may_be_rounding)
         if threads > 1:
             self._explain_threads(finding)
         elif not self._differs(self._runner.run(order, 1, self._log)):
@@ -201,9 +215,12 @@ def _compared(request: Request) -> Compared:
         raise UserError(f"--ignore '{request.ignore}' is no regular expression: {mistake}") from None
     files = tuple(Path(word) for word in words if word not in ("stdout", "status"))
     for file in files:
-        if file.is_dir() or not file.parent.is_dir():
+        if (file.exists() and not file.is_file()) or not file.parent.is_dir():
             raise UserError(f"--compare {file}: give stdout, status or a file that the program writes")
-    return Compared("stdout" in words, files, ignored)
+    tolerance = request.tolerance
+    if not 0 <= tolerance < 1:
+        raise UserError(f"--tolerance {tolerance:g}: give a part of the numbers, from 0 to below 1, as in 1e-9")
+    return Compared("stdout" in words, files, ignored, tolerance)
 
 
 def _check_numbers(request: Request) -> None:

@@ -23,30 +23,40 @@ from heddle.judge.compilers import INCLUDE_OPTIONS, LIBRARY_OPTION, Compiler
 STORE = paths.OUT / "judge" / "programs"
 _COMPILE_TIMEOUT_S = 300
 # What compilers say when the fault may lie outside the source.
+_ERRORS = (
+    re.compile(r"(?i):\d+:(?:\d+:)? (?:fatal )?error\b|\(\d+\): error\b"),
+    re.compile(r"(?i)\berror(?: #\d+)?:|undefined reference|cannot find"),
+)
 _MAY_MEND = re.compile("No such file|not found|cannot find|annot open|undefined reference|ld returned|linker command")
 
 
 @dataclass(frozen=True)
 class Binary:
-    """What came of a program's source: path is None when it did not compile, and said is why."""
+    """What came of a program's source: path is None when it did not compile.
+
+    Then reason is the first error, and said the end of what the compiler said.
+    """
 
     path: Path | None
     said: tuple[str, ...] = ()
+    reason: str = ""
     kept: bool = False  # from an earlier judgement
 
 
 def build(program: sources.Program, compiler: Compiler | None) -> Binary:
     """Compiles the program, or finds what an earlier call made of it."""
     if compiler is None:
-        return Binary(None, (f"no {program.language} compiler of this family is installed",))
+        reason = f"no {program.language} compiler of this family is installed"
+        return Binary(None, (reason,), reason)
     source = program.source.resolve()
     key = _key(source, compiler)
     made = STORE / key[:2] / key
-    refusal = made.with_suffix(".refused")
+    refusal = made.with_suffix(".refused.json")
     if made.exists():
         return Binary(made, kept=True)
     if refusal.exists():
-        return Binary(None, tuple(json.loads(refusal.read_text(encoding="utf-8"))), kept=True)
+        note = json.loads(refusal.read_text(encoding="utf-8"))
+        return Binary(None, tuple(note["said"]), note["reason"], kept=True)
     made.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=made.parent, prefix=".building-") as folder:
         fresh = Path(folder, "program")
@@ -55,12 +65,22 @@ def build(program: sources.Program, compiler: Compiler | None) -> Binary:
             fresh.replace(made)
             return Binary(made)
         said = result.tail or (f"{compiler.name}: {result.end()}",)
+        reason = first_error(result.head or said)
         # A compiler that was killed may do better next time, too.
         if result.status is not None and not _MAY_MEND.search("\n".join(said)):
             note = Path(folder, "refused")
-            note.write_text(json.dumps(said), encoding="utf-8")
+            note.write_text(json.dumps({"reason": reason, "said": said}), encoding="utf-8")
             note.replace(refusal)
-        return Binary(None, said)
+        return Binary(None, said, reason)
+
+
+def first_error(lines: tuple[str, ...]) -> str:
+    """The first line that names the place of an error, else the first that tells of one, else the first of all."""
+    for pattern in _ERRORS:
+        for line in lines:
+            if pattern.search(line):
+                return line.strip()
+    return next((line.strip() for line in lines if line.strip()), "")
 
 
 def _key(source: Path, compiler: Compiler) -> str:

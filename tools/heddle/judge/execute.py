@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _TAIL_LINES = 12
-_TAIL_BYTES = 16 * 1024
+_KEPT_BYTES = 16 * 1024
 # A program that prints without end is stopped by the kernel (SIGXFSZ), not by a full disk.
 _OUTPUT_LIMIT_BYTES = 256 << 20
 
@@ -30,13 +30,14 @@ _stopping = threading.Event()
 
 @dataclass(frozen=True)
 class Run:
-    """How one start ended. status is None when a signal or the timeout ended it; tail is the end of its output."""
+    """How one start ended. status is None when a signal or the timeout ended it; head and tail are of its output."""
 
     status: int | None
     signal_name: str
     timed_out: bool
     seconds: float
     tail: tuple[str, ...]
+    head: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -85,10 +86,10 @@ def run(command: list[str], timeout_s: float, cwd: Path | None = None, environ: 
         if _stopping.is_set():
             raise Interrupted
         if timed_out:
-            return Run(None, "", True, seconds, _tail(output))
+            return Run(None, "", True, seconds, _tail(output), _head(output))
         if status < 0:
-            return Run(None, _signal_name(-status), False, seconds, _tail(output))
-        return Run(status, "", False, seconds, _tail(output))
+            return Run(None, _signal_name(-status), False, seconds, _tail(output), _head(output))
+        return Run(status, "", False, seconds, _tail(output), _head(output))
 
 
 def end_all() -> None:
@@ -132,5 +133,10 @@ def _signal_name(number: int) -> str:
 
 def _tail(output) -> tuple[str, ...]:
     size = output.seek(0, os.SEEK_END)
-    output.seek(max(0, size - _TAIL_BYTES))
+    output.seek(max(0, size - _KEPT_BYTES))
     return tuple(output.read().decode("utf-8", "replace").splitlines()[-_TAIL_LINES:])
+
+
+def _head(output) -> tuple[str, ...]:
+    output.seek(0)
+    return tuple(output.read(_KEPT_BYTES).decode("utf-8", "replace").splitlines())

@@ -46,6 +46,7 @@ def _case(case: matrix.Case) -> dict[str, Any]:
         "compiler": case.compiler.name if case.compiler else None,
         "compiled": case.compiled,
         "compiler_said": list(case.binary.said),
+        "first_error": case.binary.reason or None,
         "binary": str(case.binary.path) if case.binary.path else None,
         "runtimes": {name: _verdict(verdict) for name, verdict in case.verdicts.items()},
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from rich.console import Console
@@ -17,6 +18,7 @@ _SHOWN_LINES = 6
 def show(console: Console, cases: list[matrix.Case], found: list[runtimes.Runtime]) -> None:
     """Prints the whole report."""
     console.print(_table(cases, found))
+    _show_refused(console, cases)
     titles = {runtime.name: runtime.title for runtime in found}
     lacking = [case for case in cases if case.only_stock]
     if lacking:
@@ -30,6 +32,17 @@ def show(console: Console, cases: list[matrix.Case], found: list[runtimes.Runtim
         console.print("\n[bold]flaky[/]")
         for case, name in flaky:
             console.print(f"{escape(case.program.name)} on {titles[name]}: {_what(case.verdicts[name])}")
+
+
+def _show_refused(console: Console, cases: list[matrix.Case]) -> None:
+    refused = [case for case in cases if not case.compiled]
+    if refused:
+        console.print("\n[bold]do not compile[/]")
+    for case in refused:
+        # Compilers begin with the path that they were given; the program's name says that already.
+        place = re.match(rf"\S*\b{re.escape(case.program.source.name)}(?=:)", case.binary.reason)
+        text = case.binary.reason[place.end() :] if place else f": {case.binary.reason}"
+        console.print(f"{escape(case.program.name)}{escape(text)}", soft_wrap=True)
 
 
 def show_missed(console: Console, cases: Iterable[matrix.Case]) -> None:

@@ -35,7 +35,8 @@ class Request:
 def run(request: Request) -> None:
     """Judges and reports.
 
-    Errors: UserError for what was asked wrongly, before anything is built; CheckFailed when libheddle does not pass.
+    Errors: UserError for what was asked wrongly, before anything is built, and where nothing could be judged;
+    CheckFailed when libheddle does not pass.
     """
     how = _conditions(request)
     names = runtimes.chosen(request.runtimes)
@@ -73,7 +74,9 @@ def _judge(
 
 
 def _conclude(console, cases: list[matrix.Case], expected: list[str] | None, names: list[str]) -> None:
-    """Errors: CheckFailed when libheddle does not pass what it should."""
+    """Errors: CheckFailed when libheddle does not pass what it should, UserError when no program ran."""
+    if expected is None:
+        _require_a_run(cases)
     if "heddle" not in names:
         return
     if expected is None:
@@ -87,6 +90,15 @@ def _conclude(console, cases: list[matrix.Case], expected: list[str] | None, nam
         report.show_missed(console, missed)
         raise CheckFailed(f"libheddle does not pass {len(missed)} of {len(judged)} expected programs")
     console.print(f"\nall {len(judged)} expected programs pass on libheddle")
+
+
+def _require_a_run(cases: list[matrix.Case]) -> None:
+    compiled = [case for case in cases if case.compiled]
+    if not compiled:
+        raise UserError(f"none of the {len(cases)} programs compiles, so nothing was judged; --cc gives other options")
+    verdicts = [verdict for case in compiled for verdict in case.verdicts.values()]
+    if not any(verdict.served for verdict in verdicts):
+        raise UserError(f"no program could be run, so nothing was judged: {verdicts[0].reason}")
 
 
 def _conditions(request: Request) -> matrix.How:
