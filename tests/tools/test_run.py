@@ -1,12 +1,15 @@
 """heddle run: which programs can run on which runtime, and what the program sees."""
 
 import os
+import re
 import signal
 import subprocess
+from pathlib import Path
 
 import pytest
 from command import ROOT, assert_one_line, heddle, without_openmp_settings
-from programs import DETACH, LIBRARY, LIBRARY_USER, NO_OPENMP, TEAM_SIZE, build
+from heddle import elf, paths, runtimes, toolchain
+from programs import COMPILERS, DETACH, LIBRARY, LIBRARY_USER, NO_OPENMP, TEAM_SIZE, build
 
 CAN_RUN = [("gcc", "heddle"), ("gcc", "gnu"), ("gcc", "llvm"), ("clang", "heddle"), ("clang", "llvm")]
 
@@ -169,3 +172,135 @@ def test_what_the_user_preloads_stays(monkeypatch):
     monkeypatch.setenv("LD_PRELOAD", "libm.so.6")
     result = heddle("run", "--runtime", "gnu", "--", "sh", "-c", 'echo "$LD_PRELOAD"')
     assert result.stdout.strip().endswith("libgomp.so.1:libm.so.6")
+
+
+def link(folder: Path, source: str, compiler: str, *flags: str) -> Path:
+    """A program linked without the compiler's own runtime, against what the flags name."""
+    (folder / "linked.c").write_text(source)
+    compile_only = [COMPILERS[compiler], "-O1", "-fopenmp", "-c", "linked.c", "-o", "linked.o"]
+    subprocess.run(compile_only, cwd=folder, check=True)
+    subprocess.run(["gcc", "linked.o", *flags, "-o", "linked"], cwd=folder, check=True)
+    return folder / "linked"
+
+
+def advised(result) -> list[str]:
+    """The runtimes that the refusal names."""
+    assert result.returncode == 2, result.stderr
+    return re.findall(r"\w+", result.stderr.partition("run it on ")[2].replace(" or ", " "))
+
+
+@pytest.fixture(scope="module")
+def library_folder():
+    return toolchain.build_runtime().parent
+
+
+def test_libheddles_own_name_is_in_its_shims(library_folder):
+    dynamic = subprocess.run(["readelf", "-d", paths.runtime_library()], capture_output=True, text=True).stdout
+    (name,) = re.findall(r"SONAME\).*\[(.*)\]", dynamic)
+    assert (name,) == runtimes.HEDDLE_SONAMES
+    assert (paths.shim_dir() / name).resolve() == paths.runtime_library().resolve()
+
+
+@pytest.mark.parametrize("has_rpath", [False, True])
+@pytest.mark.parametrize(("compiler", "runtime"), CAN_RUN)
+def test_a_program_linked_with_libheddle_runs_on_every_runtime_that_serves_it(
+    tmp_path, library_folder, compiler, runtime, has_rpath
+):
+    rpath = [f"-Wl,-rpath,{library_folder}"] if has_rpath else []
+    program = link(tmp_path, TEAM_SIZE, compiler, f"-L{library_folder}", "-lheddle", *rpath)
+    result = heddle("run", "--runtime", runtime, "--threads", "3", "--", program)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "3\n", "")
+
+
+def test_a_program_linked_with_libheddle_that_libgomp_cannot_serve_is_refused(tmp_path, library_folder):
+    flags = (f"-L{library_folder}", "-lheddle", f"-Wl,-rpath,{library_folder}")
+    program = link(tmp_path, TEAM_SIZE, "clang", *flags)
+    assert_one_line(heddle("run", "--runtime", "gnu", "--", program), "was built by Clang", "run it on heddle or llvm")
+    strong = TEAM_SIZE.replace("int main", "int heddle_version(void);\nint main").replace("0;", "heddle_version();", 1)
+    program = link(tmp_path, strong, "gcc", *flags)
+    assert_one_line(heddle("run", "--runtime", "gnu", "--", program), "needs heddle_version", "run it on heddle")
+
+
+@pytest.mark.parametrize("compiler", COMPILERS)
+def test_what_was_linked_with_llvms_names_is_not_sent_in_a_circle(tmp_path, compiler):
+    folder = runtimes.require("llvm").library.parent
+    program = link(tmp_path, TEAM_SIZE, compiler, f"-L{folder}", "-liomp5")
+    for runtime in runtimes.NAMES:
+        result = heddle("run", "--runtime", runtime, "--threads", "2", "--", program)
+        if result.returncode == 0:
+            assert result.stdout == "2\n"
+            continue
+        assert_one_line(result)
+        assert advised(result)
+        for other in advised(result):
+            assert heddle("run", "--runtime", other, "--threads", "2", "--", program).stdout == "2\n"
+
+
+def test_a_name_that_libgomp_does_not_take_is_explained(tmp_path):
+    """A runtime named libiomp5.so whose calls have no versions, as in older packages."""
+    calls = ("GOMP_parallel", "omp_get_num_threads", "omp_get_thread_num")
+    (tmp_path / "iomp.c").write_text("".join(f"void {call}(void) {{}}\n" for call in calls))
+    options = ["-shared", "-fPIC", "-Wl,-soname,libiomp5.so", "-o", "libiomp5.so"]
+    subprocess.run(["gcc", "iomp.c", *options], cwd=tmp_path, check=True)
+    source = TEAM_SIZE.replace("#pragma omp single", "#pragma omp master")
+    program = link(tmp_path, source, "gcc", f"-L{tmp_path}", "-l:libiomp5.so", f"-Wl,-rpath,{tmp_path}")
+    result = heddle("run", "--runtime", "gnu", "--", program)
+    assert_one_line(result, "libiomp5.so, a name of LLVM's runtime", "run it on heddle or llvm")
+    for runtime in advised(result):
+        assert heddle("run", "--runtime", runtime, "--threads", "2", "--", program).stdout == "2\n"
+
+
+EVENT = """
+#include "heddle.h"
+#include <stdio.h>
+int main(void) {
+  int waits = TEST;
+#pragma omp parallel
+#pragma omp single
+#pragma omp task
+  if (waits) {
+    omp_event_handle_t event = omp_task_continuation_event();
+    omp_fulfill_event(event);
+    WAIT;
+  }
+  puts("done");
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(("compiler", "runtime"), [("gcc", "gnu"), ("clang", "llvm")])
+@pytest.mark.parametrize(
+    ("test", "runs"),
+    [("1", False), ("omp_task_continuation_event != NULL", True), ("heddle_is_here()", True)],
+)
+def test_an_event_that_the_runtime_lacks_is_refused_unless_the_program_tests_for_it(
+    tmp_path, compiler, runtime, test, runs
+):
+    source = EVENT.replace("TEST", test).replace("WAIT", "omp_taskwait_detach(event)")
+    program = build(tmp_path, source, compiler, f"-I{ROOT / 'runtime' / 'include'}")
+    result = heddle("run", "--runtime", runtime, "--", program)
+    if runs:
+        assert (result.returncode, result.stdout, result.stderr) == (0, "done\n", "")
+    else:
+        assert_one_line(result, "calls omp_task_continuation_event without a test", "run it on heddle")
+    assert heddle("run", "--", program).stdout == "done\n"
+
+
+@pytest.mark.parametrize(("compiler", "runtime"), [("gcc", "gnu"), ("clang", "llvm")])
+def test_the_test_that_heddle_cc_makes_says_nothing_of_the_event(tmp_path, compiler, runtime):
+    source = EVENT.replace("TEST", "1").replace("WAIT;", "\n#pragma omp taskwait detach(event)\n")
+    (tmp_path / "x.c").write_text(source)
+    options = ["-fopenmp", f"-I{ROOT / 'runtime' / 'include'}", "x.c", "-o", "program"]
+    assert heddle("cc", "--", COMPILERS[compiler], *options, cwd=tmp_path).returncode == 0
+    program = tmp_path / "program"
+    assert heddle("run", "--", program).stdout == "done\n"
+    assert_one_line(heddle("run", "--runtime", runtime, "--", program), "calls omp_task_continuation_event")
+
+
+def test_a_call_without_a_version_is_served_by_the_default_one():
+    binary = elf.Binary(Path("x"), exports={elf.Need("f", "V2"), elf.Need("g")})
+    assert binary.exports_need(elf.Need("f"))
+    assert binary.exports_need(elf.Need("g", "V1"))
+    assert not binary.exports_need(elf.Need("f", "V1"))
+    assert not binary.exports_need(elf.Need("h"))

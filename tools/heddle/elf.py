@@ -19,6 +19,7 @@ _DYNAMIC = re.compile(r"^ 0x[0-9a-f]+ \((NEEDED|RPATH|RUNPATH|SONAME)\)\s+.*\[(.
 _INTERPRETER = re.compile(r"^\s+\[Requesting program interpreter: (.*)\]$")
 _NEED_FILE = re.compile(r"^  [0-9a-fx]+: Version: \d+  File: (\S+)  Cnt: \d+$")
 _NEED_NODE = re.compile(r"^  0x[0-9a-f]+:\s+Name: (\S+)  Flags: (.*?)  Version: \d+$")
+_RELOCATION = re.compile(r"^[0-9a-f]+\s+[0-9a-f]+ (R_\S+)\s+[0-9a-f]+ ([^\s@]+)")
 _SYMBOL = re.compile(r"^\s*\d+: [0-9a-f]+\s+\S+ \S+\s+(GLOBAL|WEAK|UNIQUE|LOCAL)\s+\S+\s+(\S+) ([^\s@]+)(@{0,2})(\S*)")
 
 
@@ -54,6 +55,8 @@ class Binary:
 
     def exports_need(self, need: Need) -> bool:
         """Whether the dynamic linker would bind this need to this library."""
+        if not need.version:  # the default version of that name serves it
+            return any(export.name == need.name for export in self.exports)
         return need in self.exports or Need(need.name) in self.exports
 
 
@@ -107,6 +110,19 @@ def static_symbols(path: Path) -> set[str]:
         if match and match[2] != "UND":
             names.add(match[3])
     return names
+
+
+def only_called(path: Path) -> set[str]:
+    """Symbols that the binary calls without ever looking at their addresses: it cannot tell whether they are there.
+
+    Calls have relocations of their own (JUMP_SLOT), as long as the code was not compiled with -fno-plt.
+    """
+    called: set[str] = set()
+    addressed: set[str] = set()
+    for line in _readelf("-r", str(path)).splitlines():
+        if match := _RELOCATION.match(line):
+            (called if "JUMP_SL" in match[1] else addressed).add(match[2])
+    return called - addressed
 
 
 def _take_dynamic(binary: Binary, tag: str, value: str) -> None:

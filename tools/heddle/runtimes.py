@@ -17,10 +17,12 @@ from heddle.errors import UserError
 
 NAMES = ("heddle", "gnu", "llvm")
 
-# File names under which programs ask for an OpenMP runtime, by the compiler's calling convention.
+# File names under which programs ask for an OpenMP runtime, by the compiler's calling convention. libheddle's own is in
+# programs linked with -lheddle, which either compiler built.
 GNU_SONAMES = ("libgomp.so.1",)
 LLVM_SONAMES = ("libomp.so.5", "libomp.so", "libiomp5.so")
-ALL_SONAMES = GNU_SONAMES + LLVM_SONAMES
+HEDDLE_SONAMES = ("libheddle.so.0",)
+ALL_SONAMES = GNU_SONAMES + LLVM_SONAMES + HEDDLE_SONAMES
 
 _MEND = {
     "heddle": "./heddle build release",
@@ -76,7 +78,7 @@ def require(name: str) -> Runtime:
         if not runtime.shims.is_dir():
             raise UserError(f"{paths.shown(runtime.shims)} is missing: ./heddle build release")
     else:
-        _link(runtime, GNU_SONAMES if name == "gnu" else ALL_SONAMES)
+        _link(runtime, GNU_SONAMES + HEDDLE_SONAMES if name == "gnu" else ALL_SONAMES)
     return runtime
 
 
