@@ -1,4 +1,4 @@
-"""Taskgraph and taskwait detach directives in preprocessed C and C++.
+"""Taskgraph and taskwait detach directives in preprocessed C and C++, as pragmas and as attributes.
 
 Preprocessed text names the file and the line of everything in it, so directives in headers, from macros and behind #if
 are found where they take effect. What replaces a directive belongs to its line; preludes stand between line markers of
@@ -8,19 +8,22 @@ their own. No line moves.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from heddle.cc import directives
+from heddle.cc import attributes, directives
+from heddle.cc.attributes import Attribute
 from heddle.cc.directives import DirectiveError, Taskgraph, TaskwaitDetach
 from heddle.errors import UserError
 
 # GCC expands no macros in directives that it does not know, but those in the name of one. As this macro, taskgraph is
-# a directive that it knows.
+# a directive that it knows. Elsewhere the macro would change names that are pasted together, so only the directives are
+# taken from a text made with it.
 _STAND_IN = "heddle_cc_taskgraph_"
-GNU_PREPROCESSING = f"-Dtaskgraph=task {_STAND_IN}"
+GNU_EXPANSION = f"-Dtaskgraph=task {_STAND_IN}"
 _STANDS_IN = re.compile(rf"\btask\s+{_STAND_IN}\b")
+_WITH_CLAUSES = re.compile(r"\s*taskgraph\b\s*\S")
 
 # Pieces of preprocessed text in which a line that looks like a directive is none, and directives. Comments are there
 # where a warning reads them.
@@ -28,6 +31,7 @@ _PIECE = re.compile(
     r"""
     ^[ \t]*\#[ \t]*pragma[ \t]+omp\b(?P<directive>(?://[^\n]*|/\*.*?\*/|[^\n])*)
   | ^(?P<marker>[ \t]*\#[^\n]*)
+  | (?P<attribute>\[\s*\[)
   | /\*.*?\*/
   | //[^\n]*
   | (?:u8|[uUL])?R"(?P<delimiter>[^()\\\s]{0,16})\(.*?\)(?P=delimiter)"
@@ -39,7 +43,37 @@ _PIECE = re.compile(
     re.MULTILINE | re.DOTALL | re.VERBOSE,
 )
 _COMMENT_OR_LITERAL = re.compile(r"/\*.*?\*/|//.*|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'", re.DOTALL)
+_MARKER_LINE = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
 _MARKER = re.compile(r'[ \t]*#(?:[ \t]*line)?[ \t]+(\d+)[ \t]+"((?:\\.|[^"\\\n])*)"([ \t\d]*)')
+
+
+def needs_expansion(text: str) -> bool:
+    """Whether GCC's preprocessor left macros in directives of this text as they are."""
+    return any(_WITH_CLAUSES.match(piece["directive"]) for piece in _directives(text))
+
+
+def expanded(text: str, made_with_macro: str, name: str) -> str:
+    """The text with its taskgraph directives as in the one that was made with GNU_EXPANSION.
+
+    Errors: UserError where the source itself asks whether that macro is defined, so that the texts differ.
+    """
+    mine = [piece for piece in _directives(text) if directives.is_taskgraph(piece["directive"])]
+    theirs = [_STANDS_IN.sub("taskgraph", piece["directive"]) for piece in _directives(made_with_macro)]
+    theirs = [directive for directive in theirs if directives.is_taskgraph(directive)]
+    if len(mine) != len(theirs) or any(_STAND_IN in directive for directive in theirs):
+        raise UserError(f"{name} depends on whether there is a macro 'taskgraph'; heddle cc needs that name for itself")
+    parts: list[str] = []
+    end = 0
+    for piece, directive in zip(mine, theirs):
+        parts += [text[end : piece.start("directive")], directive]
+        end = piece.end("directive")
+    return "".join([*parts, text[end:]])
+
+
+def _directives(text: str) -> Iterator[re.Match[str]]:
+    if "taskgraph" not in text:
+        return iter(())
+    return (piece for piece in _PIECE.finditer(text) if piece["directive"] is not None)
 
 
 def rewritten(text: str, is_cpp: bool, name: str) -> str | None:
@@ -48,51 +82,105 @@ def rewritten(text: str, is_cpp: bool, name: str) -> str | None:
     name: the source's, where no line marker gives another.
     Errors: UserError with file and line.
     """
-    text = _STANDS_IN.sub("taskgraph", text)
     if not directives.HINTS.search(text):
         return None
     parts: list[str] = []
     end = 0
-    regions = left_out = 0
-    preludes: set[str] = set()
+    made = _Replacements(is_cpp)
     place = _Place(name)
     for piece in _PIECE.finditer(text):
         if piece["marker"]:
             place = _Place.named_by(piece[0], piece.end()) or place
-        directive = piece["directive"]
-        if directive is None or not directives.HINTS.search(directive):
+        attribute = attributes.read(text, piece.start()) if piece["attribute"] else None
+        words = attribute.directives if attribute else (piece["directive"] or "",)
+        if not any(map(directives.HINTS.search, words)):
             continue
-        longer = directive.count("\n")  # by the lines of its comments
-        directive = _without_comments(directive)
         number = place.number + text.count("\n", place.begin, piece.start())
         try:
-            if directives.is_taskgraph(directive):
-                loop = _indentation(text, piece.end()) + _loop(directives.taskgraph(directive), is_cpp, regions)
-                # As if from a system header: warnings about the loop would help nobody.
-                line = f"{place.marker(number, '3')}\n{loop}\n{place.marker(number + 1)}"
-                regions += 1
-                preludes.add("taskgraph")
-            elif wait := directives.taskwait_detach(directive):
-                line = _wait(wait, place.marker(number))
-                preludes.add("taskwait")
+            if attribute:
+                line = made.attribute(attribute, place, number, _place_at(text, attribute.end, place))
+                last = attribute.end
             else:
-                other = directives.without_recording_clauses(directive)
-                if other.text == directive:
-                    continue
-                line = f"#pragma omp{other.text}"
-                if other.replayable is not None:
-                    once = _indentation(text, piece.end()) + _once(other.replayable, left_out)
-                    line = f"{place.marker(number, '3')}\n{once}\n{place.marker(number)}\n{line}"
-                    left_out += 1
-                    preludes.add("replayable")
+                directive = _without_comments(piece["directive"])
+                line, last = made.pragma(directive, place, number, _indentation(text, piece.end())), piece.end()
         except DirectiveError as error:
             raise UserError(f"{place.file}:{number}: {error}") from None
+        if line is None:
+            continue
+        longer = 0 if attribute else piece["directive"].count("\n")  # by the lines of its comments
         parts += [text[end : piece.start()], line + longer * "\n"]
-        end = piece.end()
+        end = last
     if not parts:
         return None
     changed = "".join([*parts, text[end:]])
-    return _with_preludes(changed, sorted(preludes), is_cpp, name) if preludes else changed
+    return _with_preludes(changed, sorted(made.preludes), is_cpp, name) if made.preludes else changed
+
+
+def _is_ours(directive: str) -> bool:
+    return (
+        directives.is_taskgraph(directive)
+        or directives.taskwait_detach(directive) is not None
+        or directives.without_recording_clauses(directive).text != directive
+    )
+
+
+class _Replacements:
+    """What stands in the place of directives. Invariant: the names that it declares are new in the text."""
+
+    def __init__(self, is_cpp: bool) -> None:
+        self.preludes: set[str] = set()
+        self._is_cpp = is_cpp
+        self._regions = 0
+        self._left_out = 0
+
+    def pragma(self, directive: str, place: _Place, number: int, indentation: str) -> str | None:
+        """In the place of a line, whose end stays; None where that line may stay."""
+        if directives.is_taskgraph(directive):
+            return f"{self._region(directive, place, number, indentation)}\n{place.marker(number + 1)}"
+        if wait := directives.taskwait_detach(directive):
+            self.preludes.add("taskwait")
+            return _wait(wait, place.marker(number))
+        other = directives.without_recording_clauses(directive)
+        if other.text == directive:
+            return None
+        line = f"#pragma omp{other.text}"
+        if other.replayable is None:
+            return line
+        return f"{self._before_task(other.replayable, place, number, indentation)}\n{place.marker(number)}\n{line}"
+
+    def attribute(self, attribute: Attribute, place: _Place, number: int, after: _Place) -> str | None:
+        """In the place of an attribute within a line: all its directives as lines, in their order.
+
+        None where it may stay; after: where it ends.
+        """
+        if not any(map(_is_ours, attribute.directives)):
+            return None
+        if attribute.has_others:
+            raise DirectiveError("this directive stands beside another attribute; give it double brackets of its own")
+        indentation = " " * attribute.column
+        lines = [""]
+        for directive in attribute.directives:
+            if directives.is_taskgraph(directive):
+                lines.append(self._region(directive, place, number, indentation))
+                continue
+            line = self.pragma(f" {directive}", place, number, indentation) or f"#pragma omp {directive}"
+            # The empty statement behind the attribute ends the call.
+            lines += [place.marker(number), line.removesuffix(";") if "\n" not in line else line]
+        lines += [after.marker(after.number), " " * attribute.end_column]
+        return "\n".join(lines)
+
+    def _region(self, directive: str, place: _Place, number: int, indentation: str) -> str:
+        self.preludes.add("taskgraph")
+        loop = indentation + _loop(directives.taskgraph(directive), self._is_cpp, self._regions)
+        self._regions += 1
+        # As if from a system header: warnings about the loop would help nobody.
+        return f"{place.marker(number, '3')}\n{loop}"
+
+    def _before_task(self, replayable: str, place: _Place, number: int, indentation: str) -> str:
+        self.preludes.add("replayable")
+        once = indentation + _once(replayable, self._left_out)
+        self._left_out += 1
+        return f"{place.marker(number, '3')}\n{once}"
 
 
 @dataclass(frozen=True)
@@ -114,6 +202,13 @@ class _Place:
         file = self.file.replace("\\", "\\\\").replace('"', '\\"')
         kept = flags or [flag for flag in self.flags.split() if flag in ("3", "4")]
         return " ".join([f'# {number} "{file}"', *kept])
+
+
+def _place_at(text: str, position: int, place: _Place) -> _Place:
+    """The file and the line of that position; place: what the last marker before some earlier one says."""
+    for match in _MARKER_LINE.finditer(text, place.begin, position):
+        place = _Place.named_by(match[0], match.end()) or place
+    return replace(place, number=place.number + text.count("\n", place.begin, position), begin=position)
 
 
 def _loop(clauses: Taskgraph, is_cpp: bool, number: int) -> str:

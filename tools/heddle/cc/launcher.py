@@ -100,23 +100,27 @@ class _Work:
         """Rewrites the source. Errors: UserError with file and line."""
         list_of_files = self._folder / f"{source.at}.d"
         if not self._is_preprocessed(source):
-            text, wanted, errors = Path(source.path).read_bytes(), None, b""
+            text, wanted, errors = _decoded(Path(source.path).read_bytes()), None, ""
         else:
             words, wanted = self._command.preprocessing(source, list_of_files)
-            if source.language in C_FAMILY and not self._command.is_clang:
-                # -C makes text of a directive that a comment stands before; so no comments where nobody reads them.
-                words[1:1] = [c_family.GNU_PREPROCESSING, *(["-C"] if self._command.wants_comments else [])]
-            answer = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True)
+            is_gnu = source.language in C_FAMILY and not self._command.is_clang
+            # -C makes text of a directive that a comment stands before; so no comments where nobody reads them.
+            if is_gnu and self._command.wants_comments:
+                words.insert(1, "-C")
+            answer = _preprocessed(words)
             if answer.returncode != 0:
                 return  # the compiler will say the same
             text, errors = answer.stdout, answer.stderr
-        made = self._rewritten(source, text.decode(errors="surrogateescape"))
+            if is_gnu and c_family.needs_expansion(text):
+                with_macro = _preprocessed([words[0], c_family.GNU_EXPANSION, *words[1:]])
+                text = c_family.expanded(text, with_macro.stdout, source.path)
+        made = self._rewritten(source, text)
         if made is None:
             return
         changed, language = made
         if wanted and list_of_files.exists():
             self._dependencies[list_of_files] = wanted
-        self._said.append(_about_sources(errors.decode(errors="replace")))
+        self._said.append(_about_sources(errors))
         # A folder each: sources in different folders may have one name, and objects are named after it.
         path = self._folder / str(source.at) / f"{Path(source.path).stem}.{SUFFIXES[language]}"
         path.parent.mkdir()
@@ -172,6 +176,16 @@ class _Work:
                 after += ["-nocpp", "-fpreprocessed"]
             after.append(f"-I{fortran.INCLUDE_FOLDER}")
         return self._command.replaced(self._files, before, after, keeps_dependencies=keeps_dependencies)
+
+
+def _preprocessed(words: list[str]) -> subprocess.CompletedProcess[str]:
+    answer = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True)
+    errors = answer.stderr.decode(errors="replace")
+    return subprocess.CompletedProcess(words, answer.returncode, _decoded(answer.stdout), errors)
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode(errors="surrogateescape")
 
 
 def _about_sources(text: str) -> str:
