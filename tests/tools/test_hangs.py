@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import time
 from pathlib import Path
@@ -31,7 +32,8 @@ def build(folder: Path, source: Path, compiler: str) -> Path:
     program = folder / "program"
     command = [compiler, "-g", "-O1", "-fopenmp", f"-I{ROOT / 'runtime' / 'include'}", source, "-o", program]
     if "mpi.h" in source.read_text(encoding="utf-8"):
-        show = subprocess.run(["mpicc", "-show"], capture_output=True, text=True, check=True, timeout=60)
+        wrapper = shutil.which("mpicc.mpich") or "mpicc"  # mpicc may be the wrapper of an MPI without headers
+        show = subprocess.run([wrapper, "-show"], capture_output=True, text=True, check=True, timeout=60)
         command += show.stdout.split()[1:]
     subprocess.run(list(map(str, command)), check=True, timeout=60)
     return program

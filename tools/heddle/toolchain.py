@@ -26,6 +26,8 @@ AMR_TARGET = "heddle-amr"
 
 _PROGRESS = re.compile(r"^\[(\d+)/(\d+)\] (.*)")
 _SHOWN_ON_FAILURE_LINES = 60
+# Our CMake files begin so what a person must know although the build goes on.
+_SAID = "heddle: "
 
 
 def presets() -> list[str]:
@@ -124,6 +126,8 @@ def _follow(command: list[str], title: str, log: Path, deadline: float | None) -
             for line in process.stdout:
                 lines.append(line)
                 file.write(line)
+                if line.startswith(_SAID):
+                    print(line, end="", file=sys.stderr)
                 if match := _PROGRESS.match(line):
                     advance(int(match[1]), int(match[2]))
                 if deadline is not None and time.monotonic() > deadline:
