@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from heddle.patience import scaled
 
 MODELS = sorted(Path(__file__).parent.glob("*.pml"))
 _SECONDS = 120
@@ -29,7 +30,7 @@ MISTAKES = [(model, mistake) for model in MODELS for mistake in mistakes(model)]
 
 
 def _run(command: list[str], folder: Path) -> str:
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=_SECONDS, check=False)
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=scaled(_SECONDS), check=False)
     assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}{done.stderr}"
     return done.stdout
 

@@ -6,13 +6,15 @@ import os
 import subprocess
 from pathlib import Path
 
+from heddle.patience import scaled
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def heddle(*arguments: str | Path, timeout_s: float = 120, **settings: object) -> subprocess.CompletedProcess[str]:
     """Runs the launcher and returns what it printed and its status."""
     return subprocess.run(
-        [ROOT / "heddle", *map(str, arguments)], capture_output=True, text=True, timeout=timeout_s, **settings
+        [ROOT / "heddle", *map(str, arguments)], capture_output=True, text=True, timeout=scaled(timeout_s), **settings
     )
 
 

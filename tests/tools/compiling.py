@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from command import ROOT, heddle, without_openmp_settings
+from heddle.patience import scaled
 
 LAUNCHER = [sys.executable, "-P", str(ROOT / "tools" / "heddle" / "cc" / "__main__.py")]
 
@@ -16,13 +17,21 @@ def cc(folder: Path, *words: str | Path, **settings: object) -> subprocess.Compl
     """The launcher in that folder, with the messages of the C locale."""
     environ = {**os.environ, "LC_ALL": "C"}
     return subprocess.run(
-        [*LAUNCHER, *map(str, words)], cwd=folder, env=environ, capture_output=True, text=True, timeout=60, **settings
+        [*LAUNCHER, *map(str, words)],
+        cwd=folder,
+        env=environ,
+        capture_output=True,
+        text=True,
+        timeout=scaled(60),
+        **settings,
     )
 
 
 def plain(folder: Path, *words: str | Path) -> subprocess.CompletedProcess[str]:
     environ = {**os.environ, "LC_ALL": "C"}
-    return subprocess.run(list(map(str, words)), cwd=folder, env=environ, capture_output=True, text=True, timeout=60)
+    return subprocess.run(
+        list(map(str, words)), cwd=folder, env=environ, capture_output=True, text=True, timeout=scaled(60)
+    )
 
 
 def built(folder: Path, *words: str | Path) -> Path:

@@ -10,6 +10,7 @@ from command import ROOT, heddle
 
 sys.path.insert(0, str(ROOT / "tools"))
 from heddle import environment
+from heddle.patience import scaled
 
 VARIABLES = environment.load()
 
@@ -79,7 +80,7 @@ def program(tmp_path_factory):
             env=clean | {"LD_LIBRARY_PATH": shims} | variables,
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=scaled(60),
         )
         assert result.returncode == 0
         assert not result.stdout

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 from command import ROOT, assert_one_line, heddle, without_openmp_settings
+from heddle.patience import scaled
 
 HANGS = sorted((ROOT / "tests" / "tools" / "hangs").glob("*.c"))
 COMPILERS = ["gcc", "clang-19"]
-_PATIENCE_S = 30
+_PATIENCE_S = scaled(30)
 
 
 def culprits(source: Path) -> list[str]:
@@ -33,9 +34,9 @@ def build(folder: Path, source: Path, compiler: str) -> Path:
     command = [compiler, "-g", "-O1", "-fopenmp", f"-I{ROOT / 'runtime' / 'include'}", source, "-o", program]
     if "mpi.h" in source.read_text(encoding="utf-8"):
         wrapper = shutil.which("mpicc.mpich") or "mpicc"  # mpicc may be the wrapper of an MPI without headers
-        show = subprocess.run([wrapper, "-show"], capture_output=True, text=True, check=True, timeout=60)
+        show = subprocess.run([wrapper, "-show"], capture_output=True, text=True, check=True, timeout=scaled(60))
         command += show.stdout.split()[1:]
-    subprocess.run(list(map(str, command)), check=True, timeout=60)
+    subprocess.run(list(map(str, command)), check=True, timeout=scaled(60))
     return program
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from command import ROOT, heddle, without_openmp_settings
+from heddle.patience import scaled
 from programs import build
 
 # All tasks are suspended at once; each has touched 20 pages of its stack.
@@ -47,7 +48,7 @@ def suspended(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def said_by(program: Path, **variables: str) -> str:
     environ = {**without_openmp_settings(), "LD_LIBRARY_PATH": heddle("path", "shims").stdout.strip(), **variables}
-    run = subprocess.run([program], env=environ, capture_output=True, text=True, check=True, timeout=60)
+    run = subprocess.run([program], env=environ, capture_output=True, text=True, check=True, timeout=scaled(60))
     return run.stderr
 
 

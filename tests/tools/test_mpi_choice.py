@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from command import ROOT
 from heddle import toolchain
+from heddle.patience import scaled
 
 PROGRAMS = [f"{program}_{form}" for program in ("cholesky", "halo") for form in ("original", "detach", "suspension")]
 
@@ -48,7 +49,7 @@ def configure(build: Path, path: str, *options: str) -> str:
         env={**os.environ, "PATH": path},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=scaled(300),
     )
     assert result.returncode == 0, result.stdout + result.stderr
     return result.stderr

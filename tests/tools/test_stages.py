@@ -1,15 +1,36 @@
 """The runner behind ./heddle test."""
 
+import json
+import os
+import re
+import subprocess
+import sys
 import time
 
 import pytest
-from heddle import stages
+from command import ROOT
+from heddle import patience, stages
 from heddle.errors import CheckFailed, UserError
+
+MEASURE = patience.measure
 
 
 @pytest.fixture(autouse=True)
 def logs(tmp_path, monkeypatch):
     monkeypatch.setattr(stages, "LOGS", tmp_path)
+    monkeypatch.setattr(patience, "measure", lambda: 1.0)
+
+
+@pytest.fixture
+def load():
+    """Four processes a core that do nothing but compute."""
+    command = [sys.executable, "-I", "-S", "-c", "while True: pass"]
+    # In sessions of their own: in one they would share what one session gets.
+    busy = [subprocess.Popen(command, start_new_session=True) for _ in range(4 * len(os.sched_getaffinity(0)))]
+    yield
+    for process in busy:
+        process.kill()
+        process.wait()
 
 
 def stage(name: str, *script: str, timeout_s: int = 20) -> stages.Stage:
@@ -70,3 +91,61 @@ def test_stages_are_chosen_by_name_in_the_order_of_a_run():
 
 def test_no_stage_asks_for_more_than_a_quarter_of_an_hour():
     assert all(one.timeout_s <= 900 for one in stages.all_stages())
+
+
+def test_limits_grow_with_the_load_of_the_machine(load, monkeypatch, capsys):
+    """Work of 2 s on an idle machine, several times as much beside the load, and a limit between."""
+    monkeypatch.setattr(patience, "measure", MEASURE)
+    busy = stages.Stage("one", "something", 3, [[sys.executable, "-I", "-S", "-c", f"{patience.WORK}\n" * 5]])
+    stages.run([busy])
+    out = capsys.readouterr().out
+    assert float(re.search(r"busy or slow: limits times ([\d.]+)", out)[1]) > 2
+    assert float(re.search(r"passed in ([\d.]+) s", out)[1]) > 3
+
+
+def test_a_stage_without_end_is_stopped_on_the_slowest_machine_too(monkeypatch):
+    monkeypatch.setattr(patience, "measure", lambda: patience.of(1e9))
+    started = time.monotonic()
+    with pytest.raises(CheckFailed):
+        stages.run([stage("one", "sleep 600", timeout_s=1)])
+    assert patience.MOST <= time.monotonic() - started < patience.MOST + 15
+
+
+def test_patience_is_between_one_and_its_most():
+    assert patience.of(0.0) == 1
+    assert 2 < patience.of(1.0) < 3
+    assert patience.of(1e9) == patience.MOST
+    assert 1 <= MEASURE() <= patience.MOST
+
+
+def test_steps_learn_the_patience_and_scale_their_own_limits(tmp_path, monkeypatch):
+    monkeypatch.setattr(patience, "measure", lambda: 2.5)
+    script = "from heddle.patience import scaled; print('limit', scaled(60))"
+    stages.run([stages.Stage("one", "something", 20, [[sys.executable, "-c", script]])])
+    assert (tmp_path / "one.log").read_text().endswith("limit 150.0\n")
+    monkeypatch.delenv(patience.VARIABLE, raising=False)
+    assert patience.scaled(60) == 60
+
+
+def test_the_limit_of_each_ctest_test_grows_and_still_ends_a_test(tmp_path, monkeypatch):
+    (tmp_path / "CTestTestfile.cmake").write_text("add_test(sleeps sleep 3)\n")
+    monkeypatch.setattr(stages, "TEST_TIMEOUT_S", 1)
+    step = ["ctest", "--test-dir", str(tmp_path), *stages._ctest("release")[-2:]]
+    one = stages.Stage("one", "something", 60, [step])
+    monkeypatch.setattr(patience, "measure", lambda: 6.0)
+    stages.run([one])
+    monkeypatch.setattr(patience, "measure", lambda: 1.0)
+    with pytest.raises(CheckFailed):
+        stages.run([one])
+    assert "(Timeout)" in (tmp_path / "one.log").read_text()
+
+
+def test_no_test_has_a_limit_that_could_not_grow():
+    listed = subprocess.run(["git", "ls-files", "*CMakeLists.txt", "*.cmake"], cwd=ROOT, capture_output=True, text=True)
+    for name in listed.stdout.split():
+        assert not re.search(r"(?<!DISCOVERY_)\bTIMEOUT\b", (ROOT / name).read_text()), name
+    for one in stages.all_stages():
+        for step in one.steps:
+            assert step[0] != "ctest" or step[step.index("--timeout") + 1] == stages._TEST_LIMIT
+    presets = json.loads((ROOT / "CMakePresets.json").read_text())["testPresets"]
+    assert {preset["execution"]["timeout"] for preset in presets} == {stages.TEST_TIMEOUT_S}

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from heddle import runtimes
+from heddle import patience, runtimes
 
 # Table 1 of the paper (docs/papers/1-rico2019.md), and one thread's work before it.
 VARIANTS = ("serial", "orig", "orig-dyn", "loop", "loop-dyn", "task-1", "task-2", "task-graph")
@@ -59,6 +59,7 @@ def run(
     command = [str(program), "--variant", variant, "--threads", str(threads), "--results", str(results), *arguments]
     environ = runtimes.environment(runtime, threads)
     results.unlink(missing_ok=True)
+    limit_s = patience.scaled(timeout_s)
     try:
         process = subprocess.run(
             command,
@@ -67,10 +68,10 @@ def run(
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=timeout_s,
+            timeout=limit_s,
         )
     except subprocess.TimeoutExpired:
-        raise RunFailed(f"{described(variant, runtime, threads)} did not end in {timeout_s:.0f} s") from None
+        raise RunFailed(f"{described(variant, runtime, threads)} did not end in {limit_s:.0f} s") from None
     if process.returncode != 0:
         words = (process.stderr.strip() or process.stdout.strip() or "it said nothing").splitlines()[-1]
         raise RunFailed(f"{described(variant, runtime, threads)} ended with status {process.returncode}: {words}")

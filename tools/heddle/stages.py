@@ -1,7 +1,8 @@
 """The stages of ./heddle test, in order: what each proves, its commands and how long it may take.
 
-A stage passes when all its commands end with status 0 in time. Nothing is skipped: a stage whose tools or tests are
-missing fails, since a test that did not run proves nothing.
+A stage passes when all its commands end with status 0 in time; limits grow on a machine that is busy or slow
+(patience.py). Nothing is skipped: a stage whose tools or tests are missing fails, since a test that did not run proves
+nothing.
 """
 
 from __future__ import annotations
@@ -14,16 +15,23 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from heddle import paths
+from heddle import paths, patience
 from heddle.errors import CheckFailed, UserError
 
 LOGS = paths.OUT / "test"
 _LAST_LINES = 40
+# What a test of ctest may take. It is given at the start: a TIMEOUT in a CMakeLists.txt could not grow.
+TEST_TIMEOUT_S = 120
+_TEST_LIMIT = "SECONDS-A-TEST"
+_WORTH_A_LINE = 1.5
 
 
 @dataclass(frozen=True)
 class Stage:
-    """One line of the summary. steps are shell-free command lines, run in the checkout's root."""
+    """One line of the summary. steps are shell-free command lines, run in the checkout's root.
+
+    timeout_s: of the whole stage on an idle machine.
+    """
 
     name: str
     proves: str
@@ -52,7 +60,7 @@ _HANGS = "tests/tools/test_hangs.py"  # says where threads are after half a seco
 
 def _ctest(preset: str, *arguments: str) -> list[str]:
     # --no-tests=error: a label that names nothing is a mistake, not a success.
-    return ["ctest", "--preset", preset, "--no-tests=error", *arguments]
+    return ["ctest", "--preset", preset, "--no-tests=error", "--timeout", _TEST_LIMIT, *arguments]
 
 
 def all_stages() -> list[Stage]:
@@ -147,24 +155,37 @@ def run(stages: list[Stage], *, keep_going: bool = True) -> None:
 
 
 def _run_stage(outcome: Outcome) -> None:
+    factor = patience.measure()
+    if factor > _WORTH_A_LINE:
+        print(f"      the machine is busy or slow: limits times {factor:.1f}", flush=True)
     started = time.monotonic()
-    deadline = started + outcome.stage.timeout_s
+    deadline = started + factor * outcome.stage.timeout_s
     outcome.state = "passed"
     with open(outcome.log, "w", encoding="utf-8") as log:
-        for step in outcome.stage.steps:
+        for step in [_with_limits(step, factor) for step in outcome.stage.steps]:
             log.write(f"$ {' '.join(step)}\n")
             log.flush()
-            outcome.state = _run_step(step, log.fileno(), deadline)
+            outcome.state = _run_step(step, log.fileno(), deadline, factor)
             if outcome.state != "passed":
                 break
     outcome.seconds = time.monotonic() - started
 
 
-def _run_step(step: list[str], log: int, deadline: float) -> str:
+def _with_limits(step: list[str], factor: float) -> list[str]:
+    return [f"{factor * TEST_TIMEOUT_S:.0f}" if word == _TEST_LIMIT else word for word in step]
+
+
+def _run_step(step: list[str], log: int, deadline: float, factor: float) -> str:
     """Runs one command as the leader of its own process group, so that a timeout ends its children too."""
     try:
         process = subprocess.Popen(
-            step, cwd=paths.ROOT, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True
+            step,
+            cwd=paths.ROOT,
+            env={**os.environ, patience.VARIABLE: f"{factor:.2f}"},
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
         )
     except OSError as error:
         os.write(log, f"{step[0]}: {error.strerror}\n".encode())
