@@ -59,6 +59,12 @@ def test_a_folder_that_cannot_be_written_is_one_line(monkeypatch):
         path("shims")
 
 
+def test_links_to_a_stock_runtime_that_cannot_be_written_are_one_line(monkeypatch):
+    monkeypatch.setattr(paths, "BUILD", Path("/proc/nowhere"))
+    with pytest.raises(UserError, match="/proc/nowhere/shims/gnu cannot be written: .*; a first start on libgomp"):
+        runtimes.require("gnu")
+
+
 def test_a_shim_folder_that_the_variable_cannot_hold_is_refused(monkeypatch, tmp_path):
     monkeypatch.setattr(paths, "ROOT", tmp_path / "a:b")
     monkeypatch.setattr(paths, "BUILD", tmp_path / "a:b" / "build")

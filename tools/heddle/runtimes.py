@@ -158,7 +158,13 @@ def _link(runtime: Runtime, names: tuple[str, ...]) -> None:
         link = runtime.shims / name
         if link.is_symlink() and os.readlink(link) == str(target):
             continue
-        runtime.shims.mkdir(parents=True, exist_ok=True)
-        fresh = link.with_name(f".{name}.{os.getpid()}")
-        fresh.symlink_to(target)
-        fresh.replace(link)  # at once, for whoever reads the folder now
+        try:
+            runtime.shims.mkdir(parents=True, exist_ok=True)
+            fresh = link.with_name(f".{name}.{os.getpid()}")
+            fresh.symlink_to(target)
+            fresh.replace(link)  # at once, for whoever reads the folder now
+        except OSError as error:
+            raise UserError(
+                f"{paths.shown(runtime.shims)} cannot be written: {error.strerror}; a first start on {runtime.title} "
+                "puts links there, so make the checkout writable"
+            ) from None
