@@ -1,5 +1,6 @@
-// What AddressSanitizer and ThreadSanitizer must be told when a thread goes from stack to stack. Nothing
-// without them.
+// What AddressSanitizer, ThreadSanitizer and valgrind must be told of stacks, and when a thread goes from one
+// to another. Nothing without the sanitizers; a few instructions a stack where valgrind's header was there
+// when this was built.
 #pragma once
 
 #include "fiber/context.hpp"
@@ -19,6 +20,13 @@
 #  endif
 #endif
 
+#if defined(__has_include)
+#  if __has_include(<valgrind/valgrind.h>)
+#    define HEDDLE_KNOWS_VALGRIND 1
+#    include <valgrind/valgrind.h>
+#  endif
+#endif
+
 #ifdef HEDDLE_FIBERS_UNDER_ASAN
 #  include <sanitizer/asan_interface.h>
 #  include <sanitizer/common_interface_defs.h>
@@ -28,6 +36,14 @@
 #endif
 
 namespace heddle {
+
+/// [bottom, bottom + bytes) is a stack from now on, for good. Without it valgrind takes a switch of stacks
+/// for a frame of their distance, and ends with an internal error.
+inline void sanitizer_has_stack([[maybe_unused]] void* bottom, [[maybe_unused]] std::size_t bytes) {
+#ifdef HEDDLE_KNOWS_VALGRIND
+  static_cast<void>(VALGRIND_STACK_REGISTER(bottom, static_cast<char*>(bottom) + bytes));
+#endif
+}
 
 inline void sanitizer_made([[maybe_unused]] Context& context) {
 #ifdef HEDDLE_FIBERS_UNDER_TSAN

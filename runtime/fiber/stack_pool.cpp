@@ -4,6 +4,7 @@
 #include <mutex>
 #include <utility>
 
+#include "fiber/sanitizer.hpp"
 #include "sync/futex_lock.hpp"
 #include "sys/fatal.hpp"
 #include "sys/stack_memory.hpp"
@@ -58,6 +59,7 @@ FiberStack* make_stack() {
   auto* const stack = new FiberStack;
   stack->bottom = std::exchange(g_store.reserve, g_store.reserve + g_store.bytes);
   stack->bytes = g_store.bytes;
+  sanitizer_has_stack(stack->bottom, stack->bytes);
   --g_store.left;
   if (static bool has_warned = false; !guard_stack(stack->bottom) && !std::exchange(has_warned, true))
     warn(
