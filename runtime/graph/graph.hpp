@@ -101,6 +101,13 @@ class Graph {
   /// Whether segments may be executed in the order of their numbers, one after the other, as soon as the one
   /// before has returned: no task has a priority, or an event.
   bool may_be_executed_in_turn() const { return !has_priorities_ && detachables_.empty(); }
+  /// What it takes, bytes.
+  std::size_t bytes() const {
+    return sizeof *this + nodes_.size() * (sizeof(GraphNode) + (is_measured() ? sizeof(NodeTime) : 0)) +
+           segments_.size() * sizeof(GraphSegment) +
+           (successors_.size() + carried_.size() + roots_.size()) * sizeof(SegmentIndex) +
+           detachables_.size() * sizeof(Detachable);
+  }
   /// Bundles are numbered from 0.
   std::uint32_t bundles() const { return bundles_; }
   /// Nodes that are no joins.

@@ -45,6 +45,7 @@ void Notes::add_block(std::size_t words) {
   if (unused == nullptr || unused->words < words + kSlack) {
     const std::size_t bytes = std::max(next_bytes_, sizeof(Block) + (words + kSlack) * sizeof(Word));
     next_bytes_ = std::min(2 * next_bytes_, kLargestBlock);
+    block_bytes_ += bytes;
     block = new (LargeBlocks::of_process().allocate(bytes, alignof(Block)))
         Block{unused, (bytes - sizeof(Block)) / sizeof(Word)};
   }
@@ -63,6 +64,7 @@ void Notes::clear() {
   for (const auto& [destroy, object] : objects_) destroy(object);
   objects_.clear();
   apart_.release();
+  apart_bytes_ = 0;
   awaited_events_.clear();
   has_events_ = false;
   kinds_.clear();
@@ -165,6 +167,7 @@ void Notes::remember(const Signature& signature) {
 
 char* Notes::copy_apart(const TaskBody& body, std::size_t bytes) {
   const std::size_t image = body.keeps_data ? 0 : bytes;
+  apart_bytes_ += bytes + image;
   auto* const data =
       static_cast<char*>(apart_.allocate(bytes + image, std::max(body.alignment, sizeof(Word))));
   copy_data(body, data);

@@ -86,6 +86,8 @@ class Notes {
   void clear();
 
   std::size_t size() const { return size_; }
+  /// What they take, bytes.
+  std::size_t bytes() const { return sizeof *this + block_bytes_ + apart_bytes_; }
   std::size_t tasks() const { return size_ - others_; }
   bool has_priorities() const { return has_priorities_; }
   bool has_events() const { return has_events_; }
@@ -270,6 +272,7 @@ class Notes {
   const Kind* run_kind_ = nullptr;
   Signature run_signature_;  // for which a note like those of the run is remembered; empty: for none
   std::size_t next_bytes_ = kFirstBlock;
+  std::size_t block_bytes_ = 0, apart_bytes_ = 0;
   std::size_t size_ = 0, others_ = 0;  // others: than tasks
   int open_groups_ = 0;
   bool has_priorities_ = false;

@@ -41,6 +41,11 @@ class Record {
     return notes_ != nullptr ? !notes_->has_priorities() && !notes_->has_events()
                              : graph_->may_be_executed_in_turn();
   }
+  /// What it takes, bytes.
+  std::size_t bytes() const {
+    return sizeof *this + (notes_ != nullptr ? notes_->bytes() : 0) +
+           (graph_ != nullptr ? graph_->bytes() : 0);
+  }
   std::size_t tasks() const { return notes_ != nullptr ? notes_->tasks() : graph_->tasks(); }
   bool overlaps() const { return overlaps_; }
   /// For other notes in their memory; null where there are none. The record is not to be used any more.

@@ -1,5 +1,6 @@
 #include "team/graph_slot.hpp"
 
+#include <atomic>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -14,8 +15,7 @@
 namespace heddle {
 namespace {
 
-// A function that is called from everywhere has as many frames; each keeps a graph.
-constexpr int kMostSlots = 1024;
+constinit std::atomic<std::size_t> g_bytes{0};  // of all slots
 
 // For HEDDLE_GRAPH_LOG: records are written when they are dropped, the others at the program's end.
 class LoggedSlots {
@@ -45,7 +45,9 @@ class LoggedSlots {
   }
 
  private:
-  void write_locked(const GraphSlot& slot) { log_.write(*slot.record->graph(), slot.id, slot.executions); }
+  void write_locked(const GraphSlot& slot) {
+    log_.write(*slot.record->graph(), slot.key.id, slot.executions);
+  }
 
   const long process_ = process_id();
   std::mutex mutex_;
@@ -67,31 +69,20 @@ bool is_logged() {
 
 }  // namespace
 
-GraphSlot* find_slot(GraphConstruct& construct, std::uint64_t id, const void* frame, std::uint64_t regions) {
-  // acquire: pairs with the release below
-  GraphSlot* const first = construct.slots.load(std::memory_order_acquire);
-  int slots = 0;
-  for (GraphSlot* slot = first; slot != nullptr; slot = slot->next, ++slots)
-    if (slot->id == id && slot->frame == frame && slot->regions == regions) return slot;
-  if (slots >= kMostSlots) {
-    if (settings().logs_graphs)
-      notice("graph %llu: executed plainly: its construct has %d graphs, no more",
-             static_cast<unsigned long long>(id), kMostSlots);
-    return nullptr;
-  }
-  auto* const fresh = new GraphSlot(id, frame, regions);
-  // Another thread may make one for the same frame only if it has the same stack: it cannot.
-  fresh->next = first;
-  while (!construct.slots.compare_exchange_weak(fresh->next, fresh, std::memory_order_release,
-                                                std::memory_order_relaxed))
-    continue;
-  fresh->add_to_log();
-  return fresh;
+std::size_t bytes_of_graphs() {
+  return g_bytes.load(std::memory_order_relaxed);
 }
 
-void reset_slots(GraphConstruct& construct, std::uint64_t id) {
-  for (GraphSlot* slot = construct.slots.load(std::memory_order_acquire); slot != nullptr; slot = slot->next)
-    if (slot->id == id) slot->is_reset.store(true, std::memory_order_relaxed);
+GraphSlot::~GraphSlot() {
+  g_bytes.fetch_sub(counted_bytes_, std::memory_order_relaxed);
+}
+
+void GraphSlot::count_bytes() {
+  std::size_t bytes = sizeof *this;
+  if (record != nullptr) bytes += record->bytes();
+  if (spare_notes != nullptr) bytes += spare_notes->bytes();
+  g_bytes.fetch_add(bytes - counted_bytes_, std::memory_order_relaxed);
+  counted_bytes_ = bytes;
 }
 
 void GraphSlot::add_to_log() {
@@ -109,20 +100,34 @@ void GraphSlot::keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uin
   flight.emplace(*record, plain_ns);
   executions.fetch_add(times, std::memory_order_relaxed);
   ++unused_records;
-  has_logged_graph = false;
+  has_noted_graph = false;
   log("recorded %zu tasks", record->tasks());
+  count_bytes();
+}
+
+std::unique_ptr<Record> GraphSlot::drop_record() {
+  return is_logged() ? logged_slots().write_and_take(*this) : take_record();
 }
 
 void GraphSlot::forget() {
   if (record != nullptr) {
     log("reset");
     early_resets = executions.load(std::memory_order_relaxed) <= kFewExecutions ? early_resets + 1 : 0;
-    const std::unique_ptr<Record> dropped =
-        is_logged() ? logged_slots().write_and_take(*this) : take_record();
+    const std::unique_ptr<Record> dropped = drop_record();
     spare_notes = dropped->take_notes();
     if (spare_notes != nullptr) spare_notes->clear();
   }
   executions.store(0, std::memory_order_relaxed);
+  count_bytes();
+}
+
+void GraphSlot::evict(std::size_t most) {
+  if (record != nullptr) {
+    log("dropped: the records take more than %zu MiB (HEDDLE_GRAPH_MEMORY), and it was met longest ago",
+        most >> 20);
+    drop_record();
+  }
+  remove_from_log();
 }
 
 std::unique_ptr<Record> GraphSlot::take_record() {
@@ -137,13 +142,15 @@ std::unique_ptr<Notes> GraphSlot::new_notes() {
 void GraphSlot::give_back(State now) {
   in_flight = nullptr;
   state.store(now, std::memory_order_release);
+  unpin();
 }
 
-void GraphSlot::log_graph() {
+void GraphSlot::note_graph() {
   const Graph* const graph = record->graph();
-  if (has_logged_graph || graph == nullptr || !settings().logs_graphs) [[likely]]
+  if (has_noted_graph || graph == nullptr) [[likely]]
     return;
-  has_logged_graph = true;
+  has_noted_graph = true;
+  count_bytes();
   log("%zu tasks in %zu segments, %zu of them roots, %zu edges between them", graph->tasks(),
       graph->segments().size(), graph->roots().size(), graph->edges());
   if (record->overlaps() && !graph->overlaps())
@@ -158,8 +165,8 @@ void GraphSlot::log(const char* format, ...) const {
   va_start(values, format);
   std::vsnprintf(text, sizeof text, format, values);
   va_end(values);
-  if (frame == nullptr) return notice("ready-made graph from %p: %s", where, text);
-  notice("graph %llu of frame %p: %s", static_cast<unsigned long long>(id), frame, text);
+  if (key.frame == nullptr) return notice("ready-made graph from %p: %s", where, text);
+  notice("graph %llu of frame %p: %s", static_cast<unsigned long long>(key.id), key.frame, text);
 }
 
 }  // namespace heddle

@@ -1,7 +1,7 @@
 // The places of records: one for each construct, graph id, and frame of the encountering function with the
-// regions around it.
+// regions around it (graph_table.hpp).
 //
-// Invariant: what a slot holds belongs to who has made it busy. A construct's slots are never freed.
+// Invariant: what a slot holds belongs to who has made it busy.
 #pragma once
 
 #include <atomic>
@@ -14,11 +14,12 @@
 
 namespace heddle {
 
-struct GraphSlot;
-
-/// All bits zero: no region of it has been met.
-struct GraphConstruct {
-  std::atomic<GraphSlot*> slots{nullptr};
+/// What a slot of a construct belongs to.
+struct GraphKey {
+  std::uint64_t id = 0;
+  const void* frame = nullptr;  // null: of no construct, but of a ready-made graph
+  std::uint64_t regions = 0;
+  bool operator==(const GraphKey&) const = default;
 };
 
 struct GraphSlot {
@@ -27,14 +28,15 @@ struct GraphSlot {
   static constexpr std::uint64_t kFewExecutions = 2;
   static constexpr int kManyEarlyResets = 2;
 
-  GraphSlot(std::uint64_t graph_id, const void* its_frame, std::uint64_t its_regions)
-      : id(graph_id), frame(its_frame), regions(its_regions) {}
+  explicit GraphSlot(const GraphKey& its_key) : key(its_key) { count_bytes(); }
+  ~GraphSlot();
+  GraphSlot(const GraphSlot&) = delete;
+  GraphSlot& operator=(const GraphSlot&) = delete;
 
-  const std::uint64_t id;
-  const void* const frame;  // null: of no construct, but of a ready-made graph
-  const std::uint64_t regions;
-  GraphSlot* next = nullptr;
-  const void* where = nullptr;  // the code that met it last
+  const GraphKey key;
+  std::atomic<int> pins{0};              // raised under the table's lock
+  std::atomic<std::uint64_t> met_at{0};  // ticks
+  const void* where = nullptr;           // the code that met it last
   std::atomic<State> state{State::kEmpty};
   // The record is not to be used any more: graph_reset, in this encounter or in one of another slot.
   std::atomic<bool> is_reset{false};
@@ -42,7 +44,7 @@ struct GraphSlot {
   std::unique_ptr<Record> record;
   std::optional<Flight> flight;
   std::unique_ptr<Notes> spare_notes;  // of the record before, cleared
-  bool has_logged_graph = false;
+  bool has_noted_graph = false;
   int early_resets = 0;      // of the records before, one after the other
   int unused_records = 0;    // in a row, this one included: made, and not replayed
   void* captures = nullptr;  // of the execution that goes on, where its tasks find what they share by that
@@ -50,7 +52,12 @@ struct GraphSlot {
   std::atomic<const Task*> in_flight{nullptr};
   std::atomic<std::uint64_t> executions{0};  // since the last reset
 
-  GraphOrigin origin() const { return {where, id}; }
+  GraphOrigin origin() const { return {where, key.id}; }
+
+  /// The encounter does not use it any more. Threads: any.
+  void unpin() { pins.fetch_sub(1, std::memory_order_release); }  // release: pairs with who evicts it
+  /// Drops the record, for the sake of others: all may take `most` bytes. It is in no table any more.
+  void evict(std::size_t most);
 
   /// HEDDLE_GRAPH_LOG has its graphs from now on, until it is removed.
   void add_to_log();
@@ -70,18 +77,20 @@ struct GraphSlot {
   void forget();
   /// The slot is without it from here on.
   std::unique_ptr<Record> take_record();
+  /// And unpins it.
   void give_back(State now);
 
-  /// Says what the graph is like, when it has been made.
-  void log_graph();
+  /// Counts what the graph takes, when it has been made, and says what it is like.
+  void note_graph();
   /// A line for HEDDLE_LOG=graph.
   [[gnu::format(printf, 2, 3)]] void log(const char* format, ...) const;
+
+ private:
+  /// Tells the process what it takes now.
+  void count_bytes();
+  std::unique_ptr<Record> drop_record();
+
+  std::size_t counted_bytes_ = 0;
 };
-
-/// Has every record for that graph id be forgotten at its next encounter. Threads: any.
-void reset_slots(GraphConstruct& construct, std::uint64_t id);
-
-/// Makes the slot on first use. Returns nullptr where the construct has enough.
-GraphSlot* find_slot(GraphConstruct& construct, std::uint64_t id, const void* frame, std::uint64_t regions);
 
 }  // namespace heddle

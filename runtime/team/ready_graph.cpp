@@ -26,7 +26,7 @@ ReadyGraph* make_ready_graph(Member& me, const ReadyMade& graph, const void* whe
   auto made = std::make_unique<ReadyGraph>(where);
   const Bundles bundles = bundles_for(me);
   made->slot.keep(std::make_unique<Record>(recording, bundles, made->slot.origin()), bundles, 0, 0);
-  made->slot.give_back(State::kRecorded);
+  made->slot.state.store(State::kRecorded, std::memory_order_release);
   made->slot.add_to_log();
   return made.release();
 }
@@ -40,7 +40,7 @@ void execute_ready_graph(Member& me, ReadyGraph& graph) {
   if (slot.state.compare_exchange_strong(state, State::kBusy, std::memory_order_acquire)) {
     slot.log("executed");
     slot.flight->execute(me);
-    slot.give_back(State::kRecorded);
+    slot.state.store(State::kRecorded, std::memory_order_release);
   } else {
     slot.log("executed beside another execution of it");
     Flight(*slot.record).execute(me);

@@ -13,7 +13,7 @@
 namespace heddle {
 
 struct ReadyGraph {
-  explicit ReadyGraph(const void* made_at) : slot(0, nullptr, 0) { slot.where = made_at; }
+  explicit ReadyGraph(const void* made_at) : slot(GraphKey{}) { slot.where = made_at; }
   GraphSlot slot;
 };
 

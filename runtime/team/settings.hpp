@@ -43,17 +43,18 @@ struct Settings {
   int num_teams = 0;           // nteams-var; 0: not set
   int teams_thread_limit = 0;  // teams-thread-limit-var; 0: not set
   WaitPolicy wait_policy = WaitPolicy::kDefault;
-  std::optional<int> spin_us;    // HEDDLE_SPIN_US, or else KMP_BLOCKTIME
-  std::optional<int> block_us;   // KMP_BLOCKTIME
-  Throttle throttle;             // HEDDLE_THROTTLE
-  bool is_oldest_first = false;  // HEDDLE_READY
-  bool has_locality = true;      // HEDDLE_LOCALITY
-  int watchdog_ms = 0;           // HEDDLE_WATCHDOG; 0: none
-  bool logs_graphs = false;      // HEDDLE_LOG
-  bool logs_stacks = false;      // likewise
-  std::string graph_log;         // HEDDLE_GRAPH_LOG; empty: none
-  OrderChoice order;             // HEDDLE_ORDER
-  std::string order_log;         // HEDDLE_ORDER_LOG; empty: none
+  std::optional<int> spin_us;                      // HEDDLE_SPIN_US, or else KMP_BLOCKTIME
+  std::optional<int> block_us;                     // KMP_BLOCKTIME
+  Throttle throttle;                               // HEDDLE_THROTTLE
+  bool is_oldest_first = false;                    // HEDDLE_READY
+  bool has_locality = true;                        // HEDDLE_LOCALITY
+  int watchdog_ms = 0;                             // HEDDLE_WATCHDOG; 0: none
+  bool logs_graphs = false;                        // HEDDLE_LOG
+  bool logs_stacks = false;                        // likewise
+  std::string graph_log;                           // HEDDLE_GRAPH_LOG; empty: none
+  std::size_t graph_bytes = std::size_t{1} << 30;  // HEDDLE_GRAPH_MEMORY
+  OrderChoice order;                               // HEDDLE_ORDER
+  std::string order_log;                           // HEDDLE_ORDER_LOG; empty: none
   TargetOffload target_offload = TargetOffload::kDefault;
   int max_task_priority = 0;
   std::size_t stack_bytes = 0;  // of worker threads; 0: the system's default

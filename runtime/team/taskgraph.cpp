@@ -7,7 +7,7 @@
 #include "deps/dependence_table.hpp"
 #include "sys/fatal.hpp"
 #include "sys/ticks.hpp"
-#include "team/graph_slot.hpp"
+#include "team/graph_table.hpp"
 #include "team/settings.hpp"
 #include "team/tasking.hpp"
 
@@ -65,13 +65,13 @@ void replay(Member& me, GraphSlot& slot, const TaskgraphClauses& clauses) {
   slot.unused_records = 0;
   if (clauses.nogroup && me.team_size > 1) {
     slot.flight->begin(me, false);
-    slot.log_graph();
+    slot.note_graph();
     slot.in_flight = me.current;
     me.flight = &slot;
     return;
   }
   slot.flight->execute(me);
-  slot.log_graph();
+  slot.note_graph();
   slot.give_back(State::kRecorded);
 }
 
@@ -93,17 +93,21 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   const std::uint64_t around =
       clauses.relocates ? static_cast<std::uint64_t>(me.worker->id) : regions_around(me);
   GraphSlot* const slot =
-      clauses.if_clause ? find_slot(construct, clauses.id, clauses.frame, around) : nullptr;
+      clauses.if_clause ? &pin_slot(construct, {clauses.id, clauses.frame, around}) : nullptr;
   if (slot != nullptr) slot->where = clauses.where;
   if (clauses.resets) reset_slots(construct, clauses.id);
   const char* against = reason_against(*me.current, clauses);
   if (slot == nullptr || against != nullptr) {
-    if (slot != nullptr) slot->log("executed plainly: %s", against);
+    if (slot != nullptr) {
+      slot->log("executed plainly: %s", against);
+      slot->unpin();
+    }
     open_region(me, construct, clauses, nullptr);
     return true;
   }
   if (me.flight == slot && slot->in_flight == me.current && slot->flight.has_value() &&
       !slot->is_reset.load(std::memory_order_relaxed)) {
+    slot->unpin();  // the flight has it pinned
     replay(me, *slot, clauses);
     if (!clauses.nogroup) me.flight = nullptr;
     return false;
@@ -116,6 +120,7 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   if (!is_free || !slot->state.compare_exchange_strong(state, State::kBusy, std::memory_order_acquire)) {
     slot->log("executed plainly: %s",
               state == State::kRefused ? "not replayable" : "another encounter is in it");
+    slot->unpin();
     open_region(me, construct, clauses, nullptr);
     return true;
   }

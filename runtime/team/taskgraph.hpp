@@ -20,7 +20,7 @@
 #include <utility>
 
 #include "graph/notes.hpp"
-#include "team/graph_slot.hpp"
+#include "team/graph_table.hpp"
 #include "team/team.hpp"
 
 namespace heddle {

@@ -201,6 +201,9 @@ constexpr Reader kReaders[] = {
        return !text.empty();
      },
      [](const Settings& s) { return s.graph_log; }},
+    {"HEDDLE_GRAPH_MEMORY",
+     [](Settings& s, std::string_view text) { return assign(s.graph_bytes, parse_size(text)); },
+     [](const Settings& s) { return std::to_string(s.graph_bytes >> 10) + 'K'; }},
     {"HEDDLE_WAIT",
      [](Settings& s, std::string_view text) {
        return assign(s.initial.waits_for_latency, parse(kWaitNames, text));

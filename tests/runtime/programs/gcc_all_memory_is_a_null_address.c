@@ -7,7 +7,8 @@
 int main(void) {
   enum { kRounds = 50, kSlots = 15 };
   int slots[kSlots] = {0};
-  char* const all_memory = NULL;
+  char* all_memory = NULL;
+  (void)all_memory;
 #pragma omp parallel shared(slots)
 #pragma omp single
   for (int round = 0; round < kRounds; round++) {
