@@ -15,7 +15,9 @@
 namespace heddle {
 namespace {
 
-constinit std::atomic<std::size_t> g_bytes{0};  // of all slots
+// Of all slots, now and ever.
+constinit std::atomic<std::size_t> g_bytes{0};
+constinit std::atomic<std::uint64_t> g_bytes_ever{0};
 
 // For HEDDLE_GRAPH_LOG: records are written when they are dropped, the others at the program's end.
 class LoggedSlots {
@@ -73,6 +75,10 @@ std::size_t bytes_of_graphs() {
   return g_bytes.load(std::memory_order_relaxed);
 }
 
+std::uint64_t bytes_ever_of_graphs() {
+  return g_bytes_ever.load(std::memory_order_relaxed);
+}
+
 GraphSlot::~GraphSlot() {
   g_bytes.fetch_sub(counted_bytes_, std::memory_order_relaxed);
 }
@@ -82,6 +88,7 @@ void GraphSlot::count_bytes() {
   if (record != nullptr) bytes += record->bytes();
   if (spare_notes != nullptr) bytes += spare_notes->bytes();
   g_bytes.fetch_add(bytes - counted_bytes_, std::memory_order_relaxed);
+  if (bytes > counted_bytes_) g_bytes_ever.fetch_add(bytes - counted_bytes_, std::memory_order_relaxed);
   counted_bytes_ = bytes;
 }
 

@@ -35,7 +35,7 @@ struct GraphSlot {
 
   const GraphKey key;
   std::atomic<int> pins{0};              // raised under the table's lock
-  std::atomic<std::uint64_t> met_at{0};  // ticks
+  std::atomic<std::uint64_t> met_at{0};  // bytes_ever_of_graphs()
   const void* where = nullptr;           // the code that met it last
   std::atomic<State> state{State::kEmpty};
   // The record is not to be used any more: graph_reset, in this encounter or in one of another slot.

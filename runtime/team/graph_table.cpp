@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "sys/native_thread.hpp"
-#include "sys/ticks.hpp"
 #include "team/settings.hpp"
 
 namespace heddle {
@@ -85,7 +84,7 @@ GraphSlot& GraphTable::pin(const GraphKey& key) {
     slot->add_to_log();
   }
   slot->pins.fetch_add(1, std::memory_order_relaxed);
-  slot->met_at.store(ticks(), std::memory_order_relaxed);
+  slot->met_at.store(bytes_ever_of_graphs(), std::memory_order_relaxed);
   return *slot;
 }
 

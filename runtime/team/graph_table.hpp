@@ -71,7 +71,8 @@ struct GraphConstruct {
 GraphSlot& pin_slot(GraphConstruct& construct, const GraphKey& key);
 void reset_slots(GraphConstruct& construct, std::uint64_t id);
 
-/// What all records take, bytes.
+/// What all records take, bytes; and what they ever took, which serves as a clock.
 std::size_t bytes_of_graphs();
+std::uint64_t bytes_ever_of_graphs();
 
 }  // namespace heddle
