@@ -51,6 +51,8 @@ struct Settings {
   int watchdog_ms = 0;                             // HEDDLE_WATCHDOG; 0: none
   bool logs_graphs = false;                        // HEDDLE_LOG
   bool logs_stacks = false;                        // likewise
+  bool checks_graphs = false;                      // HEDDLE_CHECK
+  std::string check_log;                           // HEDDLE_CHECK_LOG; empty: none
   std::string graph_log;                           // HEDDLE_GRAPH_LOG; empty: none
   std::size_t graph_bytes = std::size_t{1} << 30;  // HEDDLE_GRAPH_MEMORY
   OrderChoice order;                               // HEDDLE_ORDER

@@ -7,6 +7,7 @@
 #include "deps/dependence_table.hpp"
 #include "sys/fatal.hpp"
 #include "sys/ticks.hpp"
+#include "team/graph_check.hpp"
 #include "team/graph_table.hpp"
 #include "team/settings.hpp"
 #include "team/tasking.hpp"
@@ -49,6 +50,7 @@ void open_region(Member& me, const GraphConstruct& construct, const TaskgraphCla
                                      .nogroup = clauses.nogroup,
                                      .has_group = has_group,
                                      .copies_are_bytes = clauses.copies_are_bytes,
+                                     .relocates = clauses.relocates,
                                      .notes = nullptr,
                                      .began_at = ticks()};
   if (recorded == nullptr) return;
@@ -127,6 +129,11 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   const bool may_replay = state == State::kRecorded;
   if (may_replay) wait_for_dependent_siblings(me);
   const bool resets = slot->is_reset.exchange(false, std::memory_order_relaxed);  // by those, too
+  if (may_replay && !resets && settings().checks_graphs && slot->record->notes() != nullptr) [[unlikely]] {
+    open_region(me, construct, clauses, slot);
+    me.taskgraph->checks = true;
+    return true;
+  }
   if (may_replay && !resets) {
     if (!slot->flight->needs_graph(me) || slot->is_worth_a_graph()) {
       replay(me, *slot, clauses);
@@ -154,6 +161,10 @@ void leave_taskgraph(Member& me) {
   if (region->has_group) taskgroup_end(me);
   GraphSlot* const slot = region->slot;
   if (slot == nullptr) return;
+  if (region->checks) [[unlikely]] {
+    if (region->records) check_record(*slot, *region->notes, region->relocates);
+    return slot->give_back(region->records ? State::kRecorded : State::kRefused);
+  }
   if (region->records)
     slot->keep(std::make_unique<Record>(std::move(region->notes), region->nogroup, slot->origin()),
                bundles_for(me), 1, is_tiny ? nanoseconds(ticks() - region->began_at) : 0);

@@ -65,6 +65,8 @@ struct TaskgraphRegion {
   bool nogroup;
   bool has_group;  // of its own
   bool copies_are_bytes;
+  bool relocates;
+  bool checks = false;  // the notes are compared with the slot's record (HEDDLE_CHECK)
   std::unique_ptr<Notes> notes;
   std::uint64_t began_at;            // ticks
   bool leaves_out_next = false;      // the next task is not replayable

@@ -89,6 +89,9 @@ std::string show_log(const Settings& s) {
   return text.empty() ? "none" : text;
 }
 
+constexpr EnumTable<bool, 2> kCheckNames{{{true, "graph"}, {false, "none"}}};
+static_assert(is_bijective(kCheckNames));
+
 // hold | tasks [, size]
 bool read_throttle(Settings& s, std::string_view text) {
   const auto pieces = split(text, ',');
@@ -201,6 +204,15 @@ constexpr Reader kReaders[] = {
        return !text.empty();
      },
      [](const Settings& s) { return s.graph_log; }},
+    {"HEDDLE_CHECK",
+     [](Settings& s, std::string_view text) { return assign(s.checks_graphs, parse(kCheckNames, text)); },
+     [](const Settings& s) { return std::string(name_of(kCheckNames, s.checks_graphs)); }},
+    {"HEDDLE_CHECK_LOG",
+     [](Settings& s, std::string_view text) {
+       s.check_log = text;
+       return !text.empty();
+     },
+     [](const Settings& s) { return s.check_log; }},
     {"HEDDLE_GRAPH_MEMORY",
      [](Settings& s, std::string_view text) { return assign(s.graph_bytes, parse_size(text)); },
      [](const Settings& s) { return std::to_string(s.graph_bytes >> 10) + 'K'; }},

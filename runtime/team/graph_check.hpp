@@ -1,0 +1,14 @@
+// HEDDLE_CHECK=graph: says where a region differs from its record, which a replay would not notice.
+#pragma once
+
+#include "graph/notes.hpp"
+#include "team/graph_slot.hpp"
+
+namespace heddle {
+
+/// Compares what the region did in this execution with the slot's record, and names what differs on standard
+/// error and in HEDDLE_CHECK_LOG. relocates: what tasks share is found anew each time, so their data may
+/// differ. Requires: the caller has made the slot busy. Threads: any.
+void check_record(GraphSlot& slot, const Notes& now, bool relocates);
+
+}  // namespace heddle
