@@ -3,3 +3,5 @@
 
 def pytest_addoption(parser):
     parser.addoption("--full", action="store_true", help="oracle tests: every combination at 1, 2 and 5 threads")
+    parser.addoption("--random-seed", type=int, help="random programs: the seed; a fresh one by default")
+    parser.addoption("--random-seconds", type=float, default=45, help="random programs: for how long; 45 by default")

@@ -105,6 +105,12 @@ def all_stages() -> list[Stage]:
             ],
         ),
         Stage(
+            "random",
+            "random task programs do what the specification demands, and its oracle notices where they do not",
+            300,
+            [_pytest("tests/random")],
+        ),
+        Stage(
             "oracle",
             "heddle-amr agrees with the reference: every variant, every runtime",
             900,
