@@ -145,16 +145,16 @@ class Session:
 
 def _bench(arguments: argparse.Namespace) -> runs.Bench:
     """Errors: UserError where that runtime is not here."""
-    limit = 120 if arguments.sanitize else 30
+    limit = arguments.limit or (120 if arguments.sanitize else 30)
     if arguments.library:
         shims = Path(arguments.library).resolve()
         if not (shims / "libgomp.so.1").exists():
             raise UserError(
                 f"--library {arguments.library}: there is no libgomp.so.1; name the shims folder of a build"
             )
-        return runs.Bench(shims, True, arguments.sanitize, arguments.run_seconds, limit)
+        return runs.Bench(shims, "heddle", arguments.sanitize, arguments.run_seconds, limit)
     runtime = runtimes.require(arguments.runtime)
-    return runs.Bench(runtime.shims, arguments.runtime == "heddle", arguments.sanitize, arguments.run_seconds, limit)
+    return runs.Bench(runtime.shims, arguments.runtime, arguments.sanitize, arguments.run_seconds, limit)
 
 
 def _arguments() -> argparse.Namespace:
@@ -167,6 +167,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--shrink", action="store_true", help="with --only and --setting: make the program smaller")
     parser.add_argument("--runs", type=int, default=8, help="settings that each program runs under; 8 by default")
     parser.add_argument("--run-seconds", type=float, default=0.2, help="for how long a run repeats its rounds; 0.2")
+    parser.add_argument("--limit", type=float, help="after how many seconds a run counts as one without end; 30")
     parser.add_argument("--profile", default="", choices=["", *generate.PROFILES], help="programs of this kind alone")
     parser.add_argument("--compiler", default="", choices=["", *generate.COMPILERS])
     parser.add_argument("--without", default="", help=f"features to leave out: {', '.join(generate.FEATURES)}")

@@ -26,8 +26,8 @@ _RESULT = re.compile(r"^rounds (\d+) bodies (\d+) encounters (\d+) recordings (\
 class Bench:
     """On what programs run. shims: a folder in which a runtime bears the names that programs ask for."""
 
-    shims: Path | None  # None: what the dynamic linker finds
-    is_heddle: bool = True
+    shims: Path
+    runtime: str = "heddle"
     sanitizer: str = ""  # of the programs, as the runtime's: address or thread
     seconds: float = 0.2  # of each run
     limit_s: float = 30
@@ -83,10 +83,9 @@ def compiled(program: Program, folder: Path, bench: Bench) -> Compiled:
 def execute(ready: Compiled, setting: settings.Setting, bench: Bench, *more: str) -> Outcome:
     """Runs the program. One that does not end is told to say where it stands, and ended."""
     extra = setting.variables(str(ready.folder))
-    if not bench.is_heddle:
+    if bench.runtime != "heddle":
         extra = {name: value for name, value in extra.items() if name.startswith("OMP_")}
-    if bench.shims:
-        extra["LD_LIBRARY_PATH"] = str(bench.shims)
+    extra["LD_LIBRARY_PATH"] = str(bench.shims)
     if bench.sanitizer == "thread":
         extra["TSAN_OPTIONS"] = "atexit_sleep_ms=50"
     command = [str(ready.binary), "--seconds", str(bench.seconds), *more]
@@ -140,10 +139,12 @@ class Campaign:
         return generate.generate(f"{self.seed}/{index}", self.without, self.profile, self._compiler(index))
 
     def _compiler(self, index: int) -> str:
-        """Only GCC's sanitizers are those of libheddle's builds."""
-        if self.compiler or not self.bench.sanitizer:
+        """A stock runtime gets its own compiler's programs; and libheddle's builds with sanitizers have GCC's."""
+        family = "gnu" if self.bench.sanitizer else self.bench.runtime
+        if self.compiler or family == "heddle":
             return self.compiler
-        return "gcc" if index % 2 or "cpp" in self.without else "g++"
+        c, cpp = ("clang-19", "clang++-19") if family == "llvm" else ("gcc", "g++")
+        return c if index % 2 or "cpp" in self.without else cpp
 
     def settings_of(self, index: int, program: Program) -> list[settings.Setting]:
         drawer = settings.Drawer(random.Random(f"{self.seed}/{index}/settings"))
