@@ -158,7 +158,7 @@ static void* outsider(void* unused) {
     while (handed_first == handed_end) pthread_cond_wait(&handed_some, &handed_lock);
     /* Of several the youngest now and then, so that they are not fulfilled in the order of their tasks. */
     unsigned which = handed_first;
-    if (handed_end - handed_first > 1 && (clock_of_stamps & 1)) which = handed_end - 1;
+    if (handed_end - handed_first > 1 && (RELAXED_LOAD(clock_of_stamps) & 1)) which = handed_end - 1;
     const Handed next = handed[which % kMostHanded];
     handed[which % kMostHanded] = handed[handed_first % kMostHanded];
     handed_first++;
