@@ -71,10 +71,12 @@ static void wait_for_an_event_of_a_detach_clause(void) {
 static void fulfill_a_recorded_one_again(void) {
   static omp_event_handle_t handle;
   static int value;
+  int times_created = 0;
 #pragma omp parallel num_threads(2)
 #pragma omp single
   for (int round = 0; round < 3; round++) {
     HEDDLE_TASKGRAPH() {
+      times_created++;
       omp_event_handle_t event;
 #pragma omp task detach(event) depend(inout : value)
       {
@@ -84,6 +86,7 @@ static void fulfill_a_recorded_one_again(void) {
       handle = event;
     }
   }
+  CHECK(times_created == 1);
   omp_fulfill_event(handle);
 }
 

@@ -62,6 +62,7 @@ static void latency_waits_end_below_suspended_grandchildren(void) {
 
 // A plain task that depends on what executions of a taskgraph without a group have under way waits for them.
 static void creators_that_wait_for_taskgraphs_go_on(void) {
+  int times_created = 0;
   static int value;
   int ended = 0;
   heddle_set_throttle(HEDDLE_HOLD, 0);
@@ -76,6 +77,7 @@ static void creators_that_wait_for_taskgraphs_go_on(void) {
       ended++;
     }
     HEDDLE_TASKGRAPH(.nogroup = 1) {
+      times_created++;
 #pragma omp task depend(inout : value)
       {
         wait_for_outsider(&g_outsider);
@@ -88,6 +90,7 @@ static void creators_that_wait_for_taskgraphs_go_on(void) {
   }
   heddle_set_throttle(0, 0);
   CHECK(ended == 5 && value == 10);
+  CHECK(times_created == 1);
 }
 
 // Two of these waits on one thread give turns to what yields.

@@ -9,11 +9,13 @@
 enum { kSweeps = 9 };
 
 static int ahead;  // how far a chain of its own was ahead at most: through all that was in flight
+static int times_created;
 static int begun, left, right, joined, apart;  // how often those tasks were executed
 static atomic_int holds, is_released;
 
 // The next sweep's first task could begin when left and right have been executed, before this sweep's last.
 static void create_sweep(void) {
+  times_created++;
 #pragma omp task depend(out : begun)
   {
     CHECK(apart >= begun && joined == begun);
@@ -47,6 +49,7 @@ int main(void) {
     for (int sweep = 0; sweep < kSweeps; sweep++) HEDDLE_TASKGRAPH(.nogroup = 1) create_sweep();
     CHECK(begun == kSweeps && left == kSweeps && right == kSweeps && joined == kSweeps && apart == kSweeps);
     CHECK(ahead > 1);
+    CHECK(times_created == 1);
     atomic_store(&is_released, 1);
   }
   return 0;

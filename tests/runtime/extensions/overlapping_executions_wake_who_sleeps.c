@@ -10,11 +10,13 @@
 enum { kSweeps = 6 };
 static const double kPatience = 5;  // seconds
 
+static int times_created;
 static int left, right, joined, last;  // how often those tasks were executed
 static atomic_int begun;
 
 // The next sweep's first task can begin when left and right have been executed.
 static void create_sweep(void) {
+  times_created++;
 #pragma omp task depend(out : begun)
   atomic_fetch_add(&begun, 1);
 #pragma omp task depend(in : begun) depend(out : left)
@@ -50,6 +52,7 @@ int main(int argc, char** argv) {
 #pragma omp taskgroup
     for (int sweep = 0; sweep < kSweeps; sweep++) HEDDLE_TASKGRAPH(.nogroup = 1) create_sweep();
     CHECK(joined == kSweeps && left == kSweeps && right == kSweeps && last == kSweeps);
+    CHECK(times_created == 1);
   }
   return 0;
 }

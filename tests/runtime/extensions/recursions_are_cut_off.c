@@ -52,7 +52,10 @@ static int with_busy_others(int depth) {
 }
 
 int main(void) {
-  if (omp_get_max_threads() == 1) return 0;  // where every task is executed at its creation
+  if (omp_get_max_threads() == 1) {  // every task is executed at its creation, at any depth
+    CHECK(with_busy_others(3) == kTasks && with_busy_others(0) == kTasks);
+    return 0;
+  }
   const int nested = with_busy_others(3), flat = with_busy_others(0);
   CHECK(nested > kTasks / 2 && nested < kTasks);
   CHECK(flat == 0);

@@ -15,10 +15,12 @@ static atomic_int children;
 
 // One before all, one after all.
 static void everybody_runs_once_and_in_between(void) {
+  int times_created = 0;
 #pragma omp parallel
 #pragma omp single
   for (int round = 1; round <= kRounds; round++) {
     HEDDLE_TASKGRAPH() {
+      times_created++;
 #pragma omp task depend(out : first)
       first++;
       for (int i = 0; i < kTasks; i++) {
@@ -33,10 +35,12 @@ static void everybody_runs_once_and_in_between(void) {
     }
     CHECK(sum == kTasks * round * (round + 1) / 2);
   }
+  CHECK(times_created == 1);
 }
 
 // Short in all executions but the last, in which the first waits for the last.
 static void one_may_wait_for_another(void) {
+  int times_created = 0;
   static atomic_int waits, has_come;
   atomic_store(&waits, 0);
   atomic_store(&has_come, 0);
@@ -45,6 +49,7 @@ static void one_may_wait_for_another(void) {
   for (int round = 0; round < 200; round++) {
     atomic_store(&waits, round == 199);
     HEDDLE_TASKGRAPH() {
+      times_created++;
       for (int i = 0; i < 8; i++) {
 #pragma omp task firstprivate(i)
         {
@@ -58,14 +63,17 @@ static void one_may_wait_for_another(void) {
     }
   }
   CHECK(atomic_load(&has_come) == 1);
+  CHECK(times_created == 1);
 }
 
 static void they_may_leave_children(void) {
+  int times_created = 0;
   atomic_store(&children, 0);
 #pragma omp parallel
 #pragma omp single
   for (int round = 1; round <= kRounds; round++) {
     HEDDLE_TASKGRAPH() {
+      times_created++;
       for (int i = 0; i < kTasks; i++) {
 #pragma omp task firstprivate(i)
         {
@@ -81,6 +89,7 @@ static void they_may_leave_children(void) {
     }
     CHECK(atomic_load(&children) == round * kTasks / 4 * 6);
   }
+  CHECK(times_created == 1);
 }
 
 int main(void) {

@@ -22,6 +22,7 @@ static void* fulfill_what_is_posted(void* unused) {
 
 // The body hands its event to a thread outside, and returns before or after that fulfils it.
 static void another_thread_fulfills_events(void) {
+  int times_created = 0;
   static omp_event_handle_t handed;
   static int value, seen;
   value = seen = 0;
@@ -29,6 +30,7 @@ static void another_thread_fulfills_events(void) {
 #pragma omp single
   for (int round = 0; round < kRounds; round++) {
     HEDDLE_TASKGRAPH() {
+      times_created++;
       omp_event_handle_t event;
 #pragma omp task detach(event) depend(out : value)
       {
@@ -44,16 +46,19 @@ static void another_thread_fulfills_events(void) {
     }
     CHECK(seen == (round + 1) * (round + 2) / 2);
   }
+  CHECK(times_created == 1);
 }
 
 // A body that fulfils its own event; several in a row, and with a wait in the region.
 static void bodies_fulfill_their_own(void) {
+  int times_created = 0;
   static int order[kEvents], next;
 #pragma omp parallel
 #pragma omp single
   for (int round = 0; round < kRounds; round++) {
     next = 0;
     HEDDLE_TASKGRAPH() {
+      times_created++;
       for (int i = 0; i < kEvents; i++) {
         omp_event_handle_t event;
 #pragma omp task detach(event) depend(inout : next) firstprivate(i)
@@ -69,10 +74,12 @@ static void bodies_fulfill_their_own(void) {
     }
     for (int i = 0; i < kEvents; i++) CHECK(order[i] == i);
   }
+  CHECK(times_created == 1);
 }
 
 // Another task of the region fulfils it, perhaps before the body begins.
 static void other_tasks_fulfill_events(void) {
+  int times_created = 0;
   static atomic_int bodies, ends;
   static int done;
   atomic_store(&bodies, 0);
@@ -81,6 +88,7 @@ static void other_tasks_fulfill_events(void) {
 #pragma omp single
   for (int round = 0; round < kRounds; round++) {
     HEDDLE_TASKGRAPH() {
+      times_created++;
       omp_event_handle_t event;
 #pragma omp task detach(event) depend(out : done)
       done = atomic_fetch_add(&bodies, 1) + 1;
@@ -92,10 +100,12 @@ static void other_tasks_fulfill_events(void) {
     CHECK(atomic_load(&bodies) == round + 1);
     CHECK(atomic_load(&ends) == round + 1);
   }
+  CHECK(times_created == 1);
 }
 
 // In replays, which know its handle beforehand, the task that it waits for fulfils it.
 static void events_are_fulfilled_before_their_task_is_ready(void) {
+  int times_created = 0;
   static omp_event_handle_t handle;
   static int value, seen, is_replay;
   value = is_replay = 0;
@@ -103,6 +113,7 @@ static void events_are_fulfilled_before_their_task_is_ready(void) {
 #pragma omp single
   for (int round = 0; round < kRounds; round++) {
     HEDDLE_TASKGRAPH() {
+      times_created++;
       omp_event_handle_t event;
 #pragma omp task depend(inout : value)
       {
@@ -122,16 +133,19 @@ static void events_are_fulfilled_before_their_task_is_ready(void) {
     CHECK(value == 2 * (round + 1));
     CHECK(seen == value);
   }
+  CHECK(times_created == 1);
 }
 
 // Where the region's own code does, a record would lack it: the region is executed plainly, as the log says.
 static void regions_that_fulfill_events_are_not_replayed(void) {
+  int times_created = 0;
   static atomic_int bodies;
   atomic_store(&bodies, 0);
 #pragma omp parallel
 #pragma omp single
   for (int round = 0; round < kRounds; round++) {
     HEDDLE_TASKGRAPH() {
+      times_created++;
       omp_event_handle_t event;
 #pragma omp task detach(event)
       atomic_fetch_add(&bodies, 1);
@@ -140,16 +154,19 @@ static void regions_that_fulfill_events_are_not_replayed(void) {
       CHECK(atomic_load(&bodies) == round + 1);
     }
   }
+  CHECK(times_created == kRounds);
 }
 
 // Executed plainly, as the log says.
 static void regions_without_a_group_have_them_too(void) {
+  int times_created = 0;
   static atomic_int bodies;
   atomic_store(&bodies, 0);
 #pragma omp parallel
 #pragma omp single
   for (int round = 0; round < kRounds; round++) {
     HEDDLE_TASKGRAPH(.nogroup = 1) {
+      times_created++;
       omp_event_handle_t event;
 #pragma omp task detach(event)
       {
@@ -159,6 +176,7 @@ static void regions_without_a_group_have_them_too(void) {
     }
   }
   CHECK(atomic_load(&bodies) == kRounds);
+  CHECK(times_created == kRounds);
 }
 
 int main(void) {

@@ -17,12 +17,14 @@ static long resident_kib(void) {
 }
 
 int main(void) {
+  int times_created = 0;
   long after_warm_up = 0;
 #pragma omp parallel
 #pragma omp single
   for (int round = 0; round < kRounds; round++) {
     if (round == kWarmUp) after_warm_up = resident_kib();
     HEDDLE_TASKGRAPH() {
+      times_created++;
       for (int i = 1; i <= kSide; i++) {
         for (int j = 1; j <= kSide; j++) {
           long *const self = &cells[i][j], *const up = &cells[i - 1][j], *const left = &cells[i][j - 1];
@@ -45,5 +47,6 @@ int main(void) {
   for (int i = 1; i <= kSide; i++) {
     for (int j = 1; j <= kSide; j++) CHECK(cells[i][j] == expected[i][j]);
   }
+  CHECK(times_created == 1);
   return 0;
 }

@@ -11,9 +11,10 @@
 
 enum { kRounds = 5, kTasks = 10 };
 
-static int executed;
+static int executed, times_created;
 
 static void create_chain(void) {
+  times_created++;
   for (int i = 0; i < kTasks; i++) {
 #pragma omp task depend(inout : executed)
     executed++;
@@ -21,9 +22,10 @@ static void create_chain(void) {
 }
 
 static void* run_regions(void* unused) {
-  executed = 0;
+  executed = times_created = 0;
   for (int round = 0; round < kRounds; round++) HEDDLE_TASKGRAPH(.nogroup = 1) create_chain();
   CHECK(executed == kRounds * kTasks);
+  CHECK(times_created <= 1);  // 0 where another thread has recorded in the same frame
   return unused;
 }
 
@@ -72,6 +74,7 @@ static void tasks_are_final_where_the_region_is(void) {
 
 int main(void) {
   run_regions(NULL);
+  CHECK(times_created == 1);
   threads_come_and_go();
   children_go_on();
   tasks_are_final_where_the_region_is();

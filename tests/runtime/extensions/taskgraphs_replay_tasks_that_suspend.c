@@ -13,6 +13,7 @@ static outsider g_outsider;
 
 // A chain with two suspensions a link, beside tasks that wait for nobody.
 static void dependences_wait_for_suspended_tasks(void) {
+  int times_created = 0;
   static int value, order[kTasks], beside;
   beside = 0;
 #pragma omp parallel
@@ -20,6 +21,7 @@ static void dependences_wait_for_suspended_tasks(void) {
   for (int round = 0; round < kRounds; round++) {
     value = 0;
     HEDDLE_TASKGRAPH() {
+      times_created++;
       for (int i = 0; i < kTasks; i++) {
 #pragma omp task depend(inout : value) firstprivate(i)
         {
@@ -40,10 +42,12 @@ static void dependences_wait_for_suspended_tasks(void) {
     CHECK(value == kTasks && beside == (round + 1) * kTasks);
     for (int i = 0; i < kTasks; i++) CHECK(order[i] == i);
   }
+  CHECK(times_created == 1);
 }
 
 // One recorded task waits for what another one, recorded before or after it, fulfils.
 static void recorded_tasks_fulfill_for_each_other(void) {
+  int times_created = 0;
   static _Atomic size_t posted[kTasks];
   static atomic_int ended;
   atomic_store(&ended, 0);
@@ -51,6 +55,7 @@ static void recorded_tasks_fulfill_for_each_other(void) {
 #pragma omp single
   for (int round = 0; round < kRounds; round++) {
     HEDDLE_TASKGRAPH() {
+      times_created++;
       for (int i = 0; i < kTasks; i++) {
 #pragma omp task firstprivate(i)
         {
@@ -67,16 +72,19 @@ static void recorded_tasks_fulfill_for_each_other(void) {
     }
     CHECK(atomic_load(&ended) == (round + 1) * kTasks);
   }
+  CHECK(times_created == 1);
 }
 
 // Recorded tasks whose children are suspended, with and without a wait for them, and that yield and sleep.
 static void descendants_of_recorded_tasks_suspend(void) {
+  int times_created = 0;
   static atomic_int ended;
   atomic_store(&ended, 0);
 #pragma omp parallel
 #pragma omp single
   for (int round = 0; round < kRounds; round++) {
     HEDDLE_TASKGRAPH() {
+      times_created++;
       for (int i = 0; i < kTasks; i++) {
 #pragma omp task firstprivate(i)
         {
@@ -100,6 +108,7 @@ static void descendants_of_recorded_tasks_suspend(void) {
     }
     CHECK(atomic_load(&ended) == 3 * kTasks * (round + 1));
   }
+  CHECK(times_created == 1);
 }
 
 // The region's own code waits for an event: a record would lack that, so it is executed plainly each time.
@@ -127,6 +136,7 @@ static void regions_that_wait_are_not_replayed(void) {
 
 // Executions that overlap: a task of the next one may begin while one of this is suspended.
 static void executions_overlap_around_suspended_tasks(void) {
+  int times_created = 0;
   static int values[kTasks];
   for (int i = 0; i < kTasks; i++) values[i] = 0;
 #pragma omp parallel
@@ -134,6 +144,7 @@ static void executions_overlap_around_suspended_tasks(void) {
   {
     for (int round = 0; round < kRounds; round++) {
       HEDDLE_TASKGRAPH(.nogroup = 1) {
+        times_created++;
         for (int i = 0; i < kTasks; i++) {
 #pragma omp task depend(inout : values[i]) firstprivate(i)
           {
@@ -147,6 +158,7 @@ static void executions_overlap_around_suspended_tasks(void) {
 #pragma omp taskwait
     for (int i = 0; i < kTasks; i++) CHECK(values[i] == kRounds);
   }
+  CHECK(times_created == 1);
 }
 
 int main(void) {

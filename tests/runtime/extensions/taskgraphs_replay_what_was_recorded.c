@@ -66,6 +66,7 @@ static void random_tasks(Cells* c, unsigned seed) {
 static void results_are_the_same(void) {
   for (unsigned seed = 1; seed <= 12; seed++) {
     Cells serial = {{0}}, plain = {{0}}, replayed = {{0}};
+    int times_created = 0;
     for (int round = 0; round < kRounds; round++) {
       unsigned s = seed;
       for (int i = 0; i < kTasks; i++) {
@@ -81,8 +82,12 @@ static void results_are_the_same(void) {
     for (int round = 0; round < kRounds; round++) {
 #pragma omp taskgroup
       random_tasks(&plain, seed);
-      HEDDLE_TASKGRAPH(.graph_id = seed) random_tasks(&replayed, seed);
+      HEDDLE_TASKGRAPH(.graph_id = seed) {
+        times_created++;
+        random_tasks(&replayed, seed);
+      }
     }
+    CHECK(times_created == 1);
     for (int i = 0; i < kAddresses; i++)
       CHECK(plain.cell[i] == serial.cell[i] && replayed.cell[i] == serial.cell[i]);
   }
@@ -91,6 +96,7 @@ static void results_are_the_same(void) {
 // -- Sets: their members overlap or not, and all that follow wait for all of them.
 
 static void sets_follow_one_another(void) {
+  int times_created = 0;
   atomic_int readers = 0, sharers = 0;
   int exclusive = 0, inside = 0, x = 0;
   int rounds = 0;
@@ -99,6 +105,7 @@ static void sets_follow_one_another(void) {
   for (int round = 0; round < kRounds; round++) {
     rounds++;
     HEDDLE_TASKGRAPH() {
+      times_created++;
 #pragma omp task depend(out : x) shared(x, rounds)
       x = rounds;
       for (int i = 0; i < 9; i++) {
@@ -128,16 +135,19 @@ static void sets_follow_one_another(void) {
     CHECK(x == -1);
   }
   CHECK(readers == 9 * kRounds && sharers == 9 * kRounds && exclusive == 9 * kRounds);
+  CHECK(times_created == 1);
 }
 
 // -- Everything: descendants end with the region; a task's own children are its own affair.
 
 static void descendants_end_with_the_region(void) {
+  int times_created = 0;
   atomic_int ended = 0;
 #pragma omp parallel
 #pragma omp single
   for (int round = 1; round <= kRounds; round++) {
     HEDDLE_TASKGRAPH() {
+      times_created++;
       for (int i = 0; i < kCells; i++) {
 #pragma omp task shared(ended)
         {
@@ -153,10 +163,12 @@ static void descendants_end_with_the_region(void) {
     }
     CHECK(ended == 3 * kCells * round);
   }
+  CHECK(times_created == 1);
 }
 
 // A chain whose tasks leave children behind, with dependences among them.
 static void chains_may_leave_children(void) {
+  int times_created = 0;
   int order[3 * kCells], at = 0;
   atomic_int strays = 0;
 #pragma omp parallel
@@ -164,6 +176,7 @@ static void chains_may_leave_children(void) {
   for (int round = 1; round <= kRounds; round++) {
     at = 0;
     HEDDLE_TASKGRAPH() {
+      times_created++;
       for (int i = 0; i < 3 * kCells; i++) {
 #pragma omp task depend(inout : at) shared(order, at, strays)
         {
@@ -184,6 +197,7 @@ static void chains_may_leave_children(void) {
     for (int i = 0; i < at; i++) CHECK(order[i] == i);
     CHECK(strays == round * 4 * 24);
   }
+  CHECK(times_created == 1);
 }
 
 int main(void) {

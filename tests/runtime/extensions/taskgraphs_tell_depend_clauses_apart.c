@@ -83,6 +83,7 @@ static void execute_serially(Cells* c) {
 }
 
 int main(void) {
+  int times_created = 0;
   CHECK(omp_get_max_threads() >= 1);  // or the linker leaves the library out
   static Cells cells, expected;
   omp_depend_t whole;
@@ -91,6 +92,7 @@ int main(void) {
 #pragma omp single
   for (int round = 0; round < kRounds; round++) {
     HEDDLE_TASKGRAPH() {
+      times_created++;
       create(&cells, &whole);
     }
     execute_serially(&expected);
@@ -98,5 +100,6 @@ int main(void) {
     for (int i = 0; i < kCells; i++) CHECK(cells.cell[i] == expected.cell[i]);
   }
 #pragma omp depobj(whole) destroy
+  CHECK(times_created == 1);
   return 0;
 }

@@ -5,13 +5,17 @@
 
 #include "check.h"
 
+enum { kRounds = 100 };
+
 int main(void) {
-  if (omp_get_max_threads() < 2) return 0;
-  atomic_int started = 0, children_by_the_same_thread = 0;
-#pragma omp parallel
+  int deferred = 0;
+#pragma omp parallel num_threads(2)
 #pragma omp single
-  {
-#pragma omp task final(1)
+  for (int round = 0; round < kRounds; round++) {
+    CHECK(omp_get_num_threads() == 2);
+    const int creator = omp_get_thread_num();
+    atomic_int started = 0, children_by_the_same_thread = 0;
+#pragma omp task final(1) shared(started, children_by_the_same_thread, deferred) firstprivate(creator)
     {
       const int mine = omp_get_thread_num();
       CHECK(omp_in_final());
@@ -20,10 +24,13 @@ int main(void) {
         if (omp_get_thread_num() == mine) ++children_by_the_same_thread;
       }
       CHECK(children_by_the_same_thread == 1);  // included: it has run before we go on
+      if (mine != creator) deferred++;
       started = 1;
     }
     while (!started) {  // no scheduling point: only another thread can have executed the task
     }
+#pragma omp taskwait
   }
+  CHECK(deferred > 0);
   return 0;
 }

@@ -1,15 +1,10 @@
 // Routines of LLVM's omp.h beyond the standard: stacks, spinning, memory, masks, warnings, defaults.
 // Source: the declarations in that header.
-#ifndef __clang__
-int main(void) {  // GCC's omp.h has none of them
-  return 0;
-}
-#else
-#  include <omp.h>
-#  include <stdint.h>
-#  include <string.h>
+#include <omp.h>
+#include <stdint.h>
+#include <string.h>
 
-#  include "rerun.h"
+#include "rerun.h"
 
 static void check_defaults(void) {
   kmp_set_defaults("OMP_NUM_THREADS=3|OMP_SCHEDULE=guided,5|KMP_LOCK_KIND=tas|");
@@ -21,7 +16,7 @@ static void check_defaults(void) {
 }
 
 static void check_memory(void) {
-#  pragma omp parallel num_threads(4)
+#pragma omp parallel num_threads(4)
   for (size_t bytes = 1; bytes < 3000; bytes += 97) {
     char* plain = kmp_malloc(bytes);
     char* zeroed = kmp_calloc(bytes, 2);
@@ -90,4 +85,3 @@ int main(int argc, char** argv) {
   CHECK(strstr(output, "-1") == NULL && strstr(output, "-2") != NULL);
   return 0;
 }
-#endif

@@ -249,7 +249,7 @@ void undeferred_tasks_are_executed_each_time() {
   {
     int sum = 0, bodies = 0;
     for (int n = 0; n < 10; ++n) add_in_a_frame(&handle, &sum, &bodies, false, false);
-    CHECK(sum == 10);
+    CHECK(sum == 10 && bodies == 10);
   }
 }
 

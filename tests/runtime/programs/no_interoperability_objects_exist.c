@@ -5,7 +5,6 @@
 #include "check.h"
 
 int main(void) {
-#ifdef __clang__  // GCC 12 does not have them
   int code = 5;
   CHECK(omp_get_num_interop_properties(omp_interop_none) == 0);
   CHECK(omp_get_interop_int(omp_interop_none, omp_ipr_device_num, &code) == 0 && code == omp_irc_empty);
@@ -20,12 +19,11 @@ int main(void) {
   CHECK(omp_get_interop_rc_desc(omp_interop_none, omp_irc_empty) != NULL);
   CHECK(omp_control_tool(omp_control_tool_start, 0, NULL) == omp_control_tool_notool);
   CHECK(!omp_in_explicit_task());
-#  pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(2)
   {
     CHECK(!omp_in_explicit_task());
-#  pragma omp task
+#pragma omp task
     CHECK(omp_in_explicit_task());
   }
-#endif
   return 0;
 }

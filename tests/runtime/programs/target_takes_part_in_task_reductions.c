@@ -4,23 +4,21 @@
 enum { ROUNDS = 200 };
 
 int main(void) {
-#ifndef __clang__  // Clang 19 refuses the clause on target
   long sum = 0;
-#  pragma omp parallel num_threads(4)
-#  pragma omp single
-#  pragma omp taskgroup task_reduction(+ : sum)
+#pragma omp parallel num_threads(4)
+#pragma omp single
+#pragma omp taskgroup task_reduction(+ : sum)
   for (int i = 0; i < ROUNDS; i++) {
-#  pragma omp task in_reduction(+ : sum) firstprivate(i)
+#pragma omp task in_reduction(+ : sum) firstprivate(i)
     {
-#  pragma omp target in_reduction(+ : sum)
+#pragma omp target in_reduction(+ : sum)
       sum += 1;
-#  pragma omp target nowait in_reduction(+ : sum)
+#pragma omp target nowait in_reduction(+ : sum)
       sum += 2;
-#  pragma omp taskwait
+#pragma omp taskwait
       sum += i;
     }
   }
   CHECK(sum == 3 * ROUNDS + ROUNDS * (ROUNDS - 1) / 2);
-#endif
   return 0;
 }
