@@ -53,6 +53,8 @@ def source(program: Program) -> str:
     out.line(f"#define ROOTS {len(program.roots)}")
     out.line(f"#define EXECUTIONS {executions}")
     out.line(f"#define LINGER {program.linger_percent}")
+    uses_alpi = any(_uses_alpi(s) for root in program.roots for s in walk(root))
+    out.line(f"#define USES_ALPI {int(uses_alpi)}")
     out.line('#include "support.h"')
     out.line(f"static long space[ROOTS * {PLACES}];")
     out.line("static volatile int zero;")
@@ -64,6 +66,10 @@ def source(program: Program) -> str:
     out.line(_main(program))
     out.tables()
     return "\n".join(out.lines) + "\n"
+
+
+def _uses_alpi(statement: Statement) -> bool:
+    return (isinstance(statement, Spawn) and statement.detach == "alpi") or statement == Moment("block")
 
 
 def _firsts(program: Program) -> list[int]:
@@ -216,6 +222,7 @@ class _Writer:
             "yield": "#pragma omp taskyield",
             "sleep": "nap(me);",
             "suspend": "suspend();",
+            "block": "block();",
             "linger": "linger(me, 2);",
         }
         self.line(text[moment.what])
@@ -248,20 +255,24 @@ class _Writer:
         return " ".join(f"depend({head}{', '.join(items)})" for head, items in clauses)
 
     def _objects(self, depends: list[Depend], row: str) -> list[str]:
-        """Makes the depend objects and returns their names. GCC 12 does not know inoutset: its object holds 5."""
+        """Makes the depend objects and returns their names; one in three is made for reading and updated. GCC 12 does
+        not know inoutset: its object holds 5."""
         names = []
         for depend in depends:
             if depend.form != "object":
                 continue
-            name = f"object{self._name()}"
+            number = self._name()
+            name = f"object{number}"
             names.append(name)
             is_gcc_set = depend.kind == SET and not self.program.is_clang()
+            is_updated = number % 3 == 0 and not is_gcc_set
+            kind = "in" if is_gcc_set or is_updated else depend.kind
             self.line(f"omp_depend_t {name};")
-            self.line(
-                f"#pragma omp depobj({name}) depend({'in' if is_gcc_set else depend.kind}: {self._place(depend, row)})"
-            )
+            self.line(f"#pragma omp depobj({name}) depend({kind}: {self._place(depend, row)})")
             if is_gcc_set:
                 self.line(f"((void**)(void*)&{name})[1] = (void*)5;")
+            if is_updated:
+                self.line(f"#pragma omp depobj({name}) update({depend.kind})")
         return names
 
     def _reduction_clauses(self, participates: tuple[str, ...]) -> str:
@@ -295,7 +306,7 @@ class _Writer:
         self._capture(number, spawn.capture, f"c{number}")
         depends = [] if spawn.forgets else spawn.depends
         objects = self._objects(depends, row or "0")
-        if spawn.detach:
+        if spawn.detach in ("outsider", "self"):
             self.line(f"omp_event_handle_t event{number};")
         self.line(f"create(c{number}, __LINE__);")
         clauses = [
@@ -308,7 +319,7 @@ class _Writer:
             f"if({'0' if number % 2 else 'zero'})" if spawn.undeferred == "always" else "",
             f"if({row or '0'} % 2 == 0)" if spawn.undeferred == "odd" else "",
             f"priority({spawn.priority})" if spawn.priority else "",
-            f"detach(event{number})" if spawn.detach else "",
+            f"detach(event{number})" if spawn.detach in ("outsider", "self") else "",
             self._reduction_clauses(spawn.participates),
         ]
         self.line(f"#pragma omp task {' '.join(clause for clause in clauses if clause)}")
@@ -325,6 +336,7 @@ class _Writer:
         hand_over = {
             "": "",
             "outsider": f"hand_over(event{number}, &slot_of[me].fulfilled);",
+            "alpi": "bind_event(me);",
             "self": f"fulfil(event{number}, &slot_of[me].fulfilled);",
         }[spawn.detach]
         self.line("{")
@@ -340,7 +352,7 @@ class _Writer:
         self.in_region = region
         if not any(isinstance(s, Cancel) for s in spawn.body):
             self.line("end_task(me, execution);")
-        if not number % 2:
+        if not number % 2:  # for ALPI the task is over when its body is, and not before
             self.line(hand_over)
         self.depth -= 1
         self.line("}")
@@ -356,6 +368,7 @@ class _Writer:
         clauses = [
             f"firstprivate(c{number}, f{number})" if loop.capture >= 0 else f"firstprivate(c{number})",
             loop.division,
+            "collapse(2)" if loop.collapses and loop.iterations % 2 == 0 else "",
             "nogroup" if loop.nogroup else "",
             "untied" if loop.untied else "",
             "if(0)" if loop.undeferred else "",
@@ -366,7 +379,12 @@ class _Writer:
             clauses.append(f"reduction({loop.reduction.operator}: {loop.reduction.name})")
             self.scope.append(loop.reduction)
         self.line(f"#pragma omp taskloop {' '.join(clause for clause in clauses if clause)}")
-        self.line(f"for (int i{number} = 0; i{number} < {loop.iterations}; i{number}++) {{")
+        if loop.collapses and loop.iterations % 2 == 0:
+            self.line(f"for (int a{number} = 0; a{number} < {loop.iterations // 2}; a{number}++)")
+            self.line(f"for (int b{number} = 0; b{number} < 2; b{number}++) {{")
+            self.line(f"const int i{number} = 2 * a{number} + b{number};")
+        else:
+            self.line(f"for (int i{number} = 0; i{number} < {loop.iterations}; i{number}++) {{")
         self.depth += 1
         self.line(f"int me = c{number} + i{number} * {size};")
         self.line("const int execution = begin_task(me);")

@@ -49,6 +49,7 @@ FEATURES = {
     "loop_objects": "firstprivate objects of taskloops in C++",
     "yields": "taskyield",
     "suspension": "tasks that sleep or wait for an event; on libheddle alone",
+    "alpi": "tasks with events of ALPI, or that block by it; on libheddle alone",
     "cpp": "C++, whose tasks capture objects",
 }
 
@@ -76,6 +77,14 @@ class Profile:
     forms: tuple[str, ...] = ("regions", "nowait", "primary", "roots", "inside", "singles", "nested", "serial")
 
 
+_DIVISIONS = (
+    "grainsize(1)",
+    "grainsize(3)",
+    "grainsize(strict: 2)",
+    "num_tasks(2)",
+    "num_tasks(50)",
+    "num_tasks(strict: 3)",
+)
 _PLAIN = {"task": 60, "wait": 6, "wait_depend": 6, "group": 5, "loop": 5, "linger": 3}
 
 PROFILES = {
@@ -109,7 +118,7 @@ PROFILES = {
     ),
     "suspension": Profile(
         "tasks that wait",
-        {**_PLAIN, "yield": 25, "sleep": 15, "suspend": 15},
+        {**_PLAIN, "yield": 25, "sleep": 15, "suspend": 15, "block": 10},
         (3, 7),
         3,
         untied=40,
@@ -240,11 +249,13 @@ class _Generator:
             if kind in ("group", "cancelled") and depth < self.profile.depth and not self.in_untied:
                 self.in_region = in_region
                 return self._taskgroup(depth, scope, in_final, has_domain, kind == "cancelled")
-            if kind in ("sleep", "suspend") and ("suspension" in self.without or in_region):
+            if kind in ("sleep", "suspend", "block") and (in_region or "suspension" in self.without):
+                return None
+            if kind == "block" and "alpi" in self.without:
                 return None
             if kind == "yield" and ("yields" in self.without or in_region):
                 return None
-            return Moment(kind) if kind in ("yield", "sleep", "suspend", "linger") else None
+            return Moment(kind) if kind in ("yield", "sleep", "suspend", "block", "linger") else None
         finally:
             self.in_region = in_region
 
@@ -261,6 +272,8 @@ class _Generator:
         is_plain = not (spawn.final or in_final or spawn.mergeable or self.in_cancelled)
         if self.percent(p.detach, "detach") and is_plain and not (self.in_region and spawn.undeferred):
             spawn.detach = self.chance.choice(["outsider", "outsider", "self"])
+        elif self.percent(p.detach // 2, "alpi") and is_plain and not self.in_region:
+            spawn.detach = "alpi"
         if not spawn.untied:  # its thread's part of a sum may be another's after a suspension
             spawn.participates = tuple(name for name in scope if self.percent(50))
         if has_domain:
@@ -314,7 +327,8 @@ class _Generator:
 
     def _taskloop(self, depth: int, scope: tuple[str, ...], in_final: bool, in_region: bool) -> Taskloop:
         loop = Taskloop(self.chance.randint(1, 12))
-        loop.division = self.chance.choice(["", "grainsize(1)", "grainsize(3)", "num_tasks(2)", "num_tasks(50)"])
+        loop.division = self.chance.choice(["", *_DIVISIONS])
+        loop.collapses = loop.iterations % 2 == 0 and self.percent(25)
         loop.nogroup = self.percent(25, "nogroup")
         loop.untied = self.percent(10, "untied")
         loop.undeferred = self.percent(8, "undeferred")

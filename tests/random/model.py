@@ -53,7 +53,7 @@ class Spawn:
     undeferred: str = ""  # when if() is false: "", always, or odd: for every other task of a row
     mergeable: bool = False
     priority: int = 0
-    detach: str = ""  # who fulfils the event: "", outsider, self
+    detach: str = ""  # who fulfils the event: "", outsider, self; alpi: an outsider decreases its events of ALPI
     capture: int = 0  # which type of firstprivate data
     participates: tuple[str, ...] = ()  # names of reductions
     forgets: bool = False  # planted: the depend clauses are left out of the program, not of what is demanded
@@ -69,6 +69,7 @@ class Taskloop:
     iterations: int
     body: list[Statement] = field(default_factory=list)
     division: str = ""  # a clause: grainsize(n) or num_tasks(n)
+    collapses: bool = False  # if there is an even number: two loops, the inner one of two iterations
     nogroup: bool = False
     untied: bool = False
     undeferred: bool = False
@@ -103,7 +104,8 @@ class Taskgroup:
 
 @dataclass
 class Moment:
-    """A statement without tasks: yield, sleep, suspend (until an outsider fulfils an event), linger."""
+    """A statement without tasks: yield, sleep, suspend (until an outsider fulfils an event), block (until an outsider
+    unblocks the task, by ALPI), linger."""
 
     what: str
 

@@ -23,6 +23,7 @@ _PLAIN = {
     Taskloop: {
         "iterations": 1,
         "division": "",
+        "collapses": False,
         "nogroup": False,
         "untied": False,
         "undeferred": False,

@@ -25,6 +25,21 @@
 
 #include "heddle.h"
 
+/* ALPI, which libheddle alone has. */
+struct alpi_task;
+#ifdef __cplusplus
+extern "C" {
+#endif
+int alpi_version_check(int, int) __attribute__((weak));
+int alpi_task_self(struct alpi_task**) __attribute__((weak));
+int alpi_task_block(struct alpi_task*) __attribute__((weak));
+int alpi_task_unblock(struct alpi_task*) __attribute__((weak));
+int alpi_task_events_increase(struct alpi_task*, uint64_t) __attribute__((weak));
+int alpi_task_events_decrease(struct alpi_task*, uint64_t) __attribute__((weak));
+#ifdef __cplusplus
+}
+#endif
+
 enum {
   kTask = 1,
   kMark = 2,
@@ -37,6 +52,7 @@ enum {
   kOnce = 256
 };
 enum { kCells = 8, kMaxErrors = 8 };
+enum { kUndeferred = 3 }; /* why one comes before another */
 enum AccessKind { kIn, kOut, kMutex, kSet };
 
 typedef struct {
@@ -135,8 +151,11 @@ __attribute__((noinline)) static void linger(int slot, int where) {
 /* -- Outsider: a plain thread that fulfils events ---------------------------------------------------------
  */
 
+enum HandedKind { kEvent, kUnblock, kDecrease };
 typedef struct {
+  enum HandedKind kind;
   omp_event_handle_t event;
+  struct alpi_task* task;
   unsigned* stamp_at; /* where the moment before is written */
 } Handed;
 enum { kMostHanded = 4096 };
@@ -164,11 +183,18 @@ static void* outsider(void* unused) {
     handed_first++;
     pthread_mutex_unlock(&handed_lock);
     linger((int)(handed_first % 1024), 3);
-    fulfil(next.event, next.stamp_at);
+    if (next.kind == kEvent) {
+      fulfil(next.event, next.stamp_at);
+    } else {
+      RELAXED_STORE(*next.stamp_at, stamp());
+      if ((next.kind == kUnblock ? alpi_task_unblock(next.task) : alpi_task_events_decrease(next.task, 1)) !=
+          0)
+        wrong("ALPI refuses to unblock a task or to decrease its events");
+    }
   }
 }
 
-static void hand_over(omp_event_handle_t event, unsigned* stamp_at) {
+static void hand_anything_over(Handed what) {
   pthread_mutex_lock(&handed_lock);
   if (!outsider_runs) {
     pthread_t thread;
@@ -177,9 +203,40 @@ static void hand_over(omp_event_handle_t event, unsigned* stamp_at) {
     outsider_runs = 1;
   }
   if (handed_end - handed_first == kMostHanded) abort();
-  handed[handed_end++ % kMostHanded] = (Handed){event, stamp_at};
+  handed[handed_end++ % kMostHanded] = what;
   pthread_cond_signal(&handed_some);
   pthread_mutex_unlock(&handed_lock);
+}
+
+static void hand_over(omp_event_handle_t event, unsigned* stamp_at) {
+  Handed what = {kEvent, event, NULL, stamp_at};
+  hand_anything_over(what);
+}
+
+static void hand_task_over(enum HandedKind kind, unsigned* stamp_at) {
+  Handed what = {kind, (omp_event_handle_t)0, NULL, stamp_at};
+  if (alpi_task_self(&what.task) != 0) wrong("ALPI does not know the task");
+  hand_anything_over(what);
+}
+
+/* The task is complete when the outsider has decreased its events. On other runtimes nothing. */
+__attribute__((noinline)) static void bind_event(int slot) {
+  struct alpi_task* self;
+  if (alpi_task_self == NULL) return;
+  if (alpi_task_self(&self) != 0 || alpi_task_events_increase(self, 1) != 0) wrong("ALPI gives no event");
+  hand_task_over(kDecrease, &slot_of[slot].fulfilled);
+}
+
+/* Blocks the task until the outsider has unblocked it. */
+__attribute__((noinline)) static void block(void) {
+  if (alpi_task_block == NULL) return;
+  unsigned unblocked = 0;
+  struct alpi_task* self;
+  void* const thread = this_thread();
+  hand_task_over(kUnblock, &unblocked);
+  if (alpi_task_self(&self) != 0 || alpi_task_block(self) != 0) wrong("ALPI does not block the task");
+  if (RELAXED_LOAD(unblocked) == 0) wrong("a blocked task went on before it was unblocked");
+  if (this_thread() != thread) wrong("a blocked task went on with another thread");
 }
 
 /* Suspends the task until the outsider has fulfilled an event. On other runtimes nothing. */
@@ -441,9 +498,11 @@ static void end_round(void) {
   for (int i = 0; before[i].first >= 0; i++) {
     const int a = before[i].first, b = before[i].second;
     if (slot_of[a].begin == 0 || slot_of[b].begin == 0) continue;
-    if (done(a) >= slot_of[b].begin)
+    /* Of an undeferred task its body alone is waited for. */
+    const unsigned when = before[i].why == kUndeferred ? slot_of[a].end : done(a);
+    if (when >= slot_of[b].begin)
       wrong("%d (line %d) begins at %u, before task %d (line %d) is complete at %u: %s", b, slot_of[b].line,
-            slot_of[b].begin, a, slot_of[a].line, done(a), kWhy[before[i].why]);
+            slot_of[b].begin, a, slot_of[a].line, when, kWhy[before[i].why]);
   }
   for (int i = 0; inside[i].first >= 0; i++) {
     const int a = inside[i].first, b = inside[i].second;
@@ -503,6 +562,9 @@ int main(int argc, char** argv) {
     if (strcmp(argv[i], "--plant") == 0) planted = argv[i + 1];
   }
   signal(SIGTERM, say_where);
+  /* The first call of ALPI comes before the first task, or tasks that are executed at their creation have no
+   * events. */
+  if (USES_ALPI && alpi_version_check) alpi_version_check(1, 0);
   find_expected_values();
   memcpy(final_cells, cell_of, sizeof cell_of);
   started_s = seconds();

@@ -100,6 +100,11 @@ TRACES = {
     "omp cancellation point": generate.COMPILERS,
     "nap(me)": generate.COMPILERS,
     "suspend()": generate.COMPILERS,
+    "block()": generate.COMPILERS,
+    "bind_event(me)": generate.COMPILERS,
+    "update(": generate.COMPILERS,
+    "collapse(2)": generate.COMPILERS,
+    "strict: ": generate.COMPILERS,
     "omp taskgraph": generate.COMPILERS,
     "Capture0": ("g++", "clang++-19"),
 }
