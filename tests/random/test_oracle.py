@@ -6,6 +6,7 @@ import oracle
 import pytest
 import runs
 import settings
+import shrink
 from heddle import runtimes
 from model import (
     IN,
@@ -23,6 +24,7 @@ from model import (
     Taskloop,
     Taskwait,
     TaskwaitDepend,
+    walk,
 )
 
 KINDS = (IN, OUT, INOUT, MUTEX, SET)
@@ -158,3 +160,14 @@ def test_a_program_that_forgets_what_the_oracle_demands_is_reported(tmp_path, be
     """A runtime that loses a dependence behaves like libheddle under such a program. A chosen order shows it soon."""
     root, words = FORGETFUL[what]
     assert words in reported(program(*root), tmp_path, bench, mode="fuzz")
+
+
+def test_a_failing_program_is_made_smaller():
+    rows = [task(task(), Taskwait(), depends=on(OUT), untied=True, count=9) for _ in range(6)]
+    large = program(*rows, Taskgroup([task()], [Reduction("sum1", "+")]))
+
+    def fails(candidate: Program) -> bool:
+        return any(isinstance(s, Spawn) and s.untied and s.count > 3 for s in walk(candidate.roots[0]))
+
+    small = shrink.shrunk(large, fails, lambda text: None)
+    assert small.roots == [[task(untied=True, count=4)]]
