@@ -58,11 +58,18 @@ def source(program: Program) -> str:
     out.line('#include "support.h"')
     out.line(f"static long space[ROOTS * {PLACES}];")
     out.line("static volatile int zero;")
-    first = 0
-    for number, root in enumerate(program.roots):
+    if program.reduces:
+        out.line("static long total;")
+        out.scope.append(oracle.TOTAL)
+    calls = []
+    for number, (first, root) in enumerate(zip(_firsts(program), program.roots)):
+        before = len(out.lines)
         out.root(number, root)
-        first += body_slots(root, False)
-    out.line(_round(program))
+        calls.append(f"root_{number}({first});")
+        if program.reduces:  # the variable's name stands for the region's copy only within the construct
+            calls[-1] = "\n".join([f"{{\n  int me = {first};", *out.lines[before + 1 :], ""])
+            del out.lines[before:]
+    out.line(_round(program, calls))
     out.line(_main(program))
     out.tables()
     return "\n".join(out.lines) + "\n"
@@ -80,15 +87,16 @@ def _firsts(program: Program) -> list[int]:
     return result
 
 
-def _round(program: Program) -> str:
-    calls = [f"root_{number}({first});" for number, first in enumerate(_firsts(program))]
+def _round(program: Program, calls: list[str]) -> str:
+    """calls: what executes each root."""
     cases = " ".join(f"case {number}: {call} break;" for number, call in enumerate(calls))
     every = " ".join(calls)
+    task_reduction = " reduction(task, + : total)" if program.reduces else ""
     body = {
-        "regions": f"#pragma omp parallel\n#pragma omp single\n  {{ {every} }}",
-        "nowait": f"#pragma omp parallel\n#pragma omp single nowait\n  {{ {every} }}",
-        "primary": f"#pragma omp parallel\n  if (omp_get_thread_num() == 0) {{ {every} }}",
-        "roots": "#pragma omp parallel\n#pragma omp for schedule(dynamic, 1) nowait\n"
+        "regions": f"#pragma omp parallel{task_reduction}\n#pragma omp single\n  {{ {every} }}",
+        "nowait": f"#pragma omp parallel{task_reduction}\n#pragma omp single nowait\n  {{ {every} }}",
+        "primary": f"#pragma omp parallel{task_reduction}\n  if (omp_get_thread_num() == 0) {{ {every} }}",
+        "roots": f"#pragma omp parallel\n#pragma omp for schedule(dynamic, 1) {task_reduction or 'nowait'}\n"
         f"  for (int r = 0; r < ROOTS; r++) switch (r) {{ {cases} }}",
         "nested": "#pragma omp parallel for num_threads(2) schedule(static, 1)\n"
         "  for (int r = 0; r < ROOTS; r++) {\n#pragma omp parallel\n#pragma omp single\n"
@@ -105,6 +113,8 @@ def _round(program: Program) -> str:
         )
         wait = f"{{ {every} }}\n#pragma omp taskwait" if is_shallow else f"#pragma omp taskgroup\n  {{ {every} }}"
         body = wait
+    if program.reduces:
+        body = f'total = 0;\n{body}\ncheck_sum("total", total, 0, 0, __LINE__);'
     return f"static void program_round(void) {{\n{body}\n}}"
 
 

@@ -28,6 +28,7 @@ from model import (
     TaskwaitDepend,
     body_slots,
 )
+from oracle import TOTAL
 
 COMPILERS = ("gcc", "clang-19", "g++", "clang++-19")
 
@@ -191,6 +192,9 @@ class _Generator:
     def program(self, name: str) -> Program:
         form = self.chance.choice(self.profile.forms)
         count = {"roots": self.chance.randint(2, 6), "nested": 2}.get(form, 1)
+        reduces = form in ("regions", "nowait", "primary", "roots") and self.percent(30, "reductions")
+        reduces = reduces and self.name not in ("graph", "overlap")
+        scope = (TOTAL.name,) if reduces else ()
         self.left = self.profile.most_slots
         if self.percent(30):  # short rounds repeat more often
             self.left //= 8
@@ -198,9 +202,9 @@ class _Generator:
         roots = []
         for _ in range(count):
             self.left = each
-            roots.append(self._region() if self.name in ("graph", "overlap") else self._body(0, (), False))
+            roots.append(self._region() if self.name in ("graph", "overlap") else self._body(0, scope, False))
         linger = self.chance.choice([0, self.chance.randint(*self.profile.linger)])
-        return Program(name, self.compiler, self.name, form, roots, linger)
+        return Program(name, self.compiler, self.name, form, roots, linger, reduces)
 
     def _region(self) -> list[Statement]:
         """A root with one region; overlapping executions are those of a region with nogroup."""

@@ -134,7 +134,8 @@ Statement = Spawn | Taskloop | Taskwait | TaskwaitDepend | Taskgroup | Moment | 
 
 @dataclass
 class Program:
-    """form: how rounds and parallel regions nest (emit.py)."""
+    """form: how rounds and parallel regions nest (emit.py). reduces: the region, or its loop over the roots, has
+    reduction(task, + : total), in which tasks of all roots take part."""
 
     name: str
     compiler: str  # gcc, g++, clang-19 or clang++-19
@@ -142,6 +143,7 @@ class Program:
     form: str
     roots: list[list[Statement]]
     linger_percent: int
+    reduces: bool = False
 
     def is_cpp(self) -> bool:
         return "++" in self.compiler

@@ -42,6 +42,7 @@ from model import (
 TASK, MARK, OPTIONAL, IN_FINAL, INCLUDED, NEVER, UNREPLAYED, NO_TRACE, ONCE = 1, 2, 4, 8, 16, 32, 64, 128, 256
 
 DEPEND, TASKWAIT, TASKGROUP, UNDEFERRED, TASKWAIT_DEPEND, SEQUENCE = range(6)
+TOTAL = Reduction("total", "+")  # of the parallel region; its sum stands at slot 0
 _ORDERED = {
     IN: {OUT, INOUT, MUTEX, SET},
     OUT: {IN, OUT, INOUT, MUTEX, SET},
@@ -93,12 +94,15 @@ def demands(program: Program) -> Demands:
     total = sum(body_slots(root, False) for root in program.roots)
     result = Demands([0] * total)
     first = 0
+    reductions: dict[str, list[int]] = {TOTAL.name: []}
     for number, root in enumerate(program.roots):
         result.kinds[first] = TASK | ONCE
         task = _Task(first, number * PLACES, unchecked=_may_be_cancelled(root))
-        end = _Walk(result).body(root, task, first + 1, [], {})
+        end = _Walk(result).body(root, task, first + 1, [], reductions)
         first += body_slots(root, False)
         assert end == first
+    if program.reduces:
+        result.sums[0] = [expected(TOTAL, reductions[TOTAL.name])]
     if any(isinstance(s, Region) and s.executions > 1 for root in program.roots for s in root):
         # Executions overlap, so that a slot has many traces: numbers of executions and values are all that is checked.
         result.before.clear()

@@ -58,7 +58,7 @@ def _smaller(program: Program) -> Iterator[Program]:
             del candidate.roots[number]
             yield candidate
     for form in ("inside", "regions"):
-        if program.form not in ("inside", form):
+        if program.form not in ("inside", form) and not (program.reduces and form == "inside"):
             candidate = copy.deepcopy(program)
             candidate.form = form
             yield candidate

@@ -89,6 +89,7 @@ TRACES = {
     "[1] = (void*)5": ("gcc", "g++"),  # inoutset as later versions of GCC have it
     " task_reduction(": generate.COMPILERS,
     " in_reduction(": generate.COMPILERS,
+    "reduction(task, ": generate.COMPILERS,
     " reduction(": generate.COMPILERS,
     "grainsize(": generate.COMPILERS,
     "num_tasks(": generate.COMPILERS,
