@@ -157,6 +157,16 @@ def _bench(arguments: argparse.Namespace) -> runs.Bench:
     return runs.Bench(runtime.shims, arguments.runtime, arguments.sanitize, arguments.run_seconds, limit)
 
 
+def _modes(text: str) -> tuple[str, ...]:
+    """Errors: UserError for an unknown name."""
+    named = text.removeprefix("-").split(",") if text else []
+    for name in named:
+        if name not in settings.MODES:
+            raise UserError(f"--modes {text}: there is no mode '{name}'; there are {', '.join(settings.MODES)}")
+    leaves_out = text.startswith("-") or not text
+    return tuple(name for name in settings.MODES if (name in named) != leaves_out)
+
+
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=60, help="for how long; 60 by default")
@@ -171,6 +181,9 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--profile", default="", choices=["", *generate.PROFILES], help="programs of this kind alone")
     parser.add_argument("--compiler", default="", choices=["", *generate.COMPILERS])
     parser.add_argument("--without", default="", help=f"features to leave out: {', '.join(generate.FEATURES)}")
+    parser.add_argument(
+        "--modes", default="", help=f"these alone, or all but these after a '-': {', '.join(settings.MODES)}"
+    )
     parser.add_argument("--runtime", default="heddle", choices=["heddle", "gnu", "llvm"])
     parser.add_argument("--library", default="", help="the shims folder of another build of libheddle")
     parser.add_argument("--sanitize", default="", choices=["", "address", "thread"], help="as that build's")
@@ -191,6 +204,7 @@ def main() -> int:
         )
         return 2
     try:
+        modes = _modes(arguments.modes)
         bench = _bench(arguments)
     except UserError as error:
         print(error, file=sys.stderr)
@@ -200,7 +214,7 @@ def main() -> int:
     given = [(name, getattr(arguments, name)) for name in names]
     words = "".join(f" --{name} {value}" for name, value in given if value and value != "heddle")
     campaign = runs.Campaign(
-        seed, paths.OUT / "random", bench, without, arguments.profile, arguments.compiler, arguments.runs
+        seed, paths.OUT / "random", bench, without, arguments.profile, arguments.compiler, arguments.runs, modes
     )
     session = Session(campaign, words, lambda text: print(text, flush=True))
     if arguments.shrink:

@@ -9,7 +9,7 @@ import shlex
 import signal
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import emit
@@ -132,7 +132,7 @@ class Campaign:
     profile: str = ""
     compiler: str = ""
     runs_each: int = 8
-    drawn: dict[str, int] = field(default_factory=dict)
+    modes: tuple[str, ...] = tuple(settings.MODES)
 
     def program(self, index: int) -> Program:
         """Program number index; no earlier one has to be made for it."""
@@ -147,7 +147,7 @@ class Campaign:
         return c if index % 2 or "cpp" in self.without else cpp
 
     def settings_of(self, index: int, program: Program) -> list[settings.Setting]:
-        drawer = settings.Drawer(random.Random(f"{self.seed}/{index}/settings"))
+        drawer = settings.Drawer(random.Random(f"{self.seed}/{index}/settings"), list(self.modes))
         return [drawer.draw(program.profile == "cancellation") for _ in range(self.runs_each)]
 
     def place(self, index: int) -> Path:
