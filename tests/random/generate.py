@@ -169,8 +169,9 @@ def generate(seed: str, without: frozenset[str] = frozenset(), profile: str = ""
 
 class _Generator:
     """in_cancelled: within a taskgroup that is cancelled, where no event may stay unfulfilled. in_untied: in an untied
-    task of Clang's, which cuts such bodies at each task construct: version 19 loses depend objects there and the
-    stack of iterators, and makes invalid code of taskgroups with tasks in them. All of it fails on libomp as well."""
+    task of Clang's, which cuts such bodies at each task construct: version 19 loses depend objects there, objects
+    of C++ and the stack of iterators, and makes invalid code of taskgroups with tasks in them. All of it fails on
+    libomp as well."""
 
     def __init__(self, chance: random.Random, without: frozenset[str], profile: str, compiler: str):
         self.chance = chance
@@ -301,6 +302,8 @@ class _Generator:
         return spawn.detach != "" and self.in_region
 
     def _capture(self) -> int:
+        if self.in_untied:
+            return 1
         if self.in_cancelled and self.percent(40):
             return 0  # objects of tasks that are never executed
         return self.chance.choice([0, 1, 1, 1, 2, 3, 4]) if self.percent(60) else 1
