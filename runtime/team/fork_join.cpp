@@ -296,7 +296,8 @@ void leave_spawn_place(Worker& worker) {
   if (worker.spawn_team == nullptr) return;
   Team& team = *worker.spawn_team;
   Member& place = team.members[0];
-  Member* const here = std::exchange(worker.member, &place);
+  Member* const here = worker.member;
+  worker.member = &place;
   run_tasks_until(place, [&] { return !has_work_in_spawn_place(place); });
   forget_dependences(place, place.implicit_task);
   worker.member = here;

@@ -264,7 +264,7 @@ void suspend(Suspension& self) {
 
 void resume(Suspension& suspension) {
   Member& place = suspension.member;
-  Member* const me = t_worker != nullptr ? t_worker->member : nullptr;
+  Member* const me = t_worker != nullptr ? static_cast<Member*>(t_worker->member) : nullptr;
   if (me == &place) {
     place.suspended.next.push_own(suspension);
     return;

@@ -18,6 +18,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/published.hpp"
 #include "deps/dependence_table.hpp"
 #include "fiber/resume_queue.hpp"
 #include "fiber/stack_pool.hpp"
@@ -131,7 +132,7 @@ struct Team {
   int size = 1;
   int level = 0;                          // enclosing parallel regions, serialised ones included
   int active_level = 0;                   // of those with more than one thread
-  Member* encountering = nullptr;         // who forked; null for a thread's initial team
+  Published<Member> encountering;         // who forked; null for a thread's initial team
   bool is_in_final_task = false;          // the region, whose implicit tasks are final then
   std::atomic<Member*> visitor{nullptr};  // of a spawn place's: the place that its worker has left for it
   RegionBody body = nullptr;
@@ -204,7 +205,7 @@ struct DisplayedRegion {
 struct Worker {
   explicit Worker(int id);
   const int id;              // unique in the process: LLVM's global thread number
-  Member* member = nullptr;  // the innermost place it acts in
+  Published<Member> member;  // the innermost place it acts in
   MemoryCache cache;
   StackPool stacks;
   LeftBehind left;                           // suspension.cpp
@@ -224,7 +225,7 @@ struct Worker {
 /// it has left for a spawned task. nullptr where that is not sure: of who forked only the primary thread is.
 inline Member* outer_place(const Member& place) {
   if (place.number != 0) return nullptr;
-  Member* const encountering = place.team->encountering;
+  Member* const encountering = place.team->encountering.seen();
   return encountering != nullptr ? encountering : place.team->visitor.load(std::memory_order_acquire);
 }
 

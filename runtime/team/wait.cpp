@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <utility>
 
 #include "sync/futex_lock.hpp"
 #include "sys/machine.hpp"
@@ -12,9 +13,9 @@ namespace {
 
 constexpr std::int64_t kNsInUs = 1000;
 
-// How long to spin. A wake-up costs some 50 us on virtual machines: spinning a few times as long loses
-// little.
-constexpr std::int64_t kDefaultSpinNs = 200 * kNsInUs;
+// How long to spin where nobody else wants the processor. Serial parts of fork-join programs last for up to
+// some milliseconds, and a wake-up costs some 50 us on virtual machines, once for each of them.
+constexpr std::int64_t kDefaultSpinNs = 10'000 * kNsInUs;
 constexpr std::int64_t kActiveSpinNs = 500'000 * kNsInUs;
 
 // A yield that takes less found nobody else ready on its processor: the system call alone takes 0.3 to 0.6
@@ -32,6 +33,8 @@ constexpr std::int64_t kSoon = 4;  // in times of the last respect
 // In a crowd threads of this process that compute look like others. Sleeping costs a wake-up each time, so it
 // lasts a time slice at most, which halves what one that stays can take.
 constexpr std::int64_t kSliceNs = 4000 * kNsInUs;
+// Of so many looks at the clock, 3 us apart, one gives the processor away.
+constexpr int kChecksAYield = 16;
 
 std::atomic<int> g_threads{1};
 std::atomic<std::int64_t> g_spin_ns{-1};      // negative: not read yet
@@ -74,6 +77,16 @@ bool Backoff::is_crowded() {
   return g_threads.load(std::memory_order_relaxed) > processors;
 }
 
+// Somebody else had the processor for so long. Returns false.
+bool Backoff::respect_others(std::int64_t now, std::int64_t lost_ns) {
+  // Where several lose it at once, as to a machine that stops, it is one loss.
+  if (g_wanted_until.load(std::memory_order_relaxed) > now - lost_ns) return false;
+  const std::int64_t respect = respect_ns(now, lost_ns, is_crowded_);
+  g_respect_ns.store(respect, std::memory_order_relaxed);
+  g_wanted_until.store(now + respect, std::memory_order_relaxed);
+  return false;
+}
+
 // Yields once. Returns false where that took so long that somebody else must have had the processor.
 bool Backoff::yield_briefly() {
   const std::int64_t before = monotonic_ns();
@@ -82,28 +95,33 @@ bool Backoff::yield_briefly() {
   yield_cpu();
   checked_ns_ = monotonic_ns();
   lost_ns_ = checked_ns_ - before;
-  if (lost_ns_ < kPreemptedNs) return true;
-  // Where several lose it at once, as to a machine that stops, it is one loss.
-  if (g_wanted_until.load(std::memory_order_relaxed) > before) return false;
-  const std::int64_t respect = respect_ns(checked_ns_, lost_ns_, is_crowded_);
-  g_respect_ns.store(respect, std::memory_order_relaxed);
-  g_wanted_until.store(checked_ns_ + respect, std::memory_order_relaxed);
-  return false;
+  return lost_ns_ < kPreemptedNs || respect_others(checked_ns_, lost_ns_);
+}
+
+// The same without the system call: since the last look at the clock.
+bool Backoff::has_kept_processor() {
+  const std::int64_t now = monotonic_ns();
+  if (now < g_wanted_until.load(std::memory_order_relaxed)) return false;
+  const std::int64_t passed = now - std::exchange(checked_ns_, now);
+  return passed < kPreemptedNs || respect_others(now, passed);
 }
 
 bool Backoff::yield() {
   const std::int64_t most = spin_ns();
   if (most == 0 || looks_ >= yields_ || !yield_briefly()) return false;
-  if (lost_ns_ >= kUnwantedNs) {
+  is_unwanted_ = lost_ns_ < kUnwantedNs;
+  if (!is_unwanted_) {
     ++looks_;
     return true;
   }
   return checked_ns_ - started_ns_ < most;
 }
 
-// Who we wait for may stand in line behind us, hence the yield.
+// The thread that we wait for may stand in line behind us, hence the yield, at the first check and at some of
+// those that follow: it is a system call.
 bool Backoff::may_go_on() {
-  return yield_briefly() && checked_ns_ - started_ns_ < spin_ns();
+  const bool goes_on = checks_++ % kChecksAYield == 0 ? yield_briefly() : has_kept_processor();
+  return goes_on && checked_ns_ - started_ns_ < spin_ns();
 }
 
 void Backoff::set_spin_us(int us) {

@@ -12,8 +12,8 @@ namespace heddle {
 ///
 /// While every thread has a processor to itself a waiting one spins for some time, since being woken takes
 /// longer than most waits. It stops early once it finds that the system took its processor away meanwhile:
-/// others want it. In a crowd, with more threads than processors, it gives the processor to whoever is ready
-/// a few times, and sleeps.
+/// others want it. When the machine is oversubscribed it gives the processor to whoever is ready a few times,
+/// and sleeps; where nobody is ready, as the other threads sleep of their own accord, it spins as above.
 class Backoff {
  public:
   /// yields_in_a_crowd: how often to give the processor away there before sleep. A few where everybody is
@@ -24,7 +24,7 @@ class Backoff {
   /// looks_a_yield: of how many looks in a crowd one gives the processor away; the others only relax it.
   bool spin(int looks_a_yield = 1) {
     if (is_crowded_) {
-      if (++crowded_looks_ < looks_a_yield) {
+      if (++crowded_looks_ < (is_unwanted_ ? kLooksBetweenChecks : looks_a_yield)) {
         cpu_relax();
         return true;
       }
@@ -36,6 +36,8 @@ class Backoff {
   }
   void reset() {
     looks_ = 0;
+    checks_ = 0;
+    is_unwanted_ = false;
     started_ns_ = 0;
     is_crowded_ = is_crowded();
   }
@@ -63,9 +65,13 @@ class Backoff {
   bool may_go_on();
   bool yield();
   bool yield_briefly();
+  bool has_kept_processor();
+  bool respect_others(std::int64_t now, std::int64_t lost_ns);
 
   int looks_ = 0;
+  int checks_ = 0;
   int crowded_looks_ = 0;
+  bool is_unwanted_ = false;  // the last yield found nobody else ready
   int yields_;
   bool is_crowded_;  // more threads than processors: spinning steals time from who we wait for
   std::int64_t started_ns_ = 0;

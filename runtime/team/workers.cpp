@@ -185,7 +185,7 @@ void visit_places(void (*visit)(const Member&, void*), void* argument) {
   Registry& all = registry();
   const std::lock_guard guard(all.lock);
   for (const auto& worker : all.all) {
-    const Member* place = worker->member;
+    const Member* place = worker->member.seen();
     while (place != nullptr) {
       visit(*place, argument);
       place = outer_place(*place);
