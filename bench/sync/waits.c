@@ -3,6 +3,8 @@
 //
 //   waits gaps [microseconds of a gap] [repetitions]       regions of 100 us with serial parts between them
 //   waits sleepers [microseconds of sleep] [repetitions]   loops, in chunks on demand, whose bodies sleep
+//   waits primary [microseconds of work] [repetitions]     behind a barrier all poll for what the primary
+//   thread does
 //
 // Prints "wall SECONDS processor SECONDS".
 #include <omp.h>
@@ -56,6 +58,24 @@ static void sleepers(long sleep_us, long repetitions) {
   }
 }
 
+static void primary(long steps, long work_us, long repetitions) {
+  static volatile long done = 0;
+  const struct timespec pause = {0, 10 * 1000};
+  done = 0;
+#pragma omp parallel
+  for (long r = 1; r <= repetitions; ++r) {
+#pragma omp barrier
+    if (omp_get_thread_num() == 0) {
+      work(steps * work_us);
+      done = r;
+    } else {
+      for (long looks = 0; looks < 1000000 && done < r; ++looks) continue;
+      while (done < r) nanosleep(&pause, NULL);
+    }
+#pragma omp barrier
+  }
+}
+
 int main(int argc, char** argv) {
   const char* const what = argc > 1 ? argv[1] : "gaps";
   const long us = argc > 2 ? atol(argv[2]) : 500;
@@ -66,8 +86,10 @@ int main(int argc, char** argv) {
     gaps(steps, us, repetitions);
   } else if (strcmp(what, "sleepers") == 0) {
     sleepers(us, repetitions);
+  } else if (strcmp(what, "primary") == 0) {
+    primary(steps, us, repetitions);
   } else {
-    fprintf(stderr, "waits: '%s' is neither gaps nor sleepers\n", what);
+    fprintf(stderr, "waits: '%s' is neither gaps, sleepers nor primary\n", what);
     return 2;
   }
   printf("wall %.4f processor %.4f\n", omp_get_wtime() - start, processor_seconds() - before);

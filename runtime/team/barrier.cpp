@@ -36,7 +36,12 @@ template <class GivesUp>
 bool arrive_and_wait(Member& me, std::atomic<std::uint64_t>& word, GivesUp&& gives_up) {
   Team& team = *me.team;
   const std::uint64_t passed = word.fetch_add(1, std::memory_order_acq_rel) & ~kArrivedMask;
-  if (try_pass(team, word, passed, me.team_size)) return true;
+  if (try_pass(team, word, passed, me.team_size)) {
+    // More often than not the others wait for what the primary thread does next, and it may be ready and have
+    // no processor. Measured: bench/sync/waits.c, primary.
+    if (me.number != 0) Backoff::yield_in_a_crowd();
+    return true;
+  }
   // seq_cst: pairs with the exchange in try_pass(), which comes before its look for sleepers
   const auto is_over = [&] { return (word.load(std::memory_order_seq_cst) & ~kArrivedMask) != passed; };
   run_tasks_until(
