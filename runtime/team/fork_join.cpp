@@ -3,6 +3,7 @@
 // A master keeps its team after the region. The next region at that depth only writes what is new and moves
 // the team's `opening` on; workers that still spin see it at once, sleepers are woken one by one.
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "sys/fatal.hpp"
@@ -253,6 +254,15 @@ void close_serial_region() {
   leave_team(worker, *place.team->encountering);
 }
 
+namespace {
+
+// Registered at the first use of OpenMP: objects of the program that were there before still are.
+void end_region_at_exit() {
+  if (t_worker != nullptr) end_initial_region(*t_worker);
+}
+
+}  // namespace
+
 void open_initial_team(Worker& worker) {
   worker.member = nullptr;
   if (worker.initial_team != nullptr) dismiss(*worker.initial_team);  // of a thread that has ended
@@ -269,7 +279,16 @@ void open_initial_team(Worker& worker) {
     g_is_oldest_first.store(settings().is_oldest_first, std::memory_order_relaxed);
     look_for_suspending_functions();
     start_watchdog();
+    std::atexit(end_region_at_exit);
   }
+}
+
+void end_initial_region(Worker& worker) {
+  if (worker.initial_team == nullptr) return;
+  Member& place = worker.initial_team->members[0];
+  const bool is_in_program =
+      worker.member == &place && place.current == &place.implicit_task && place.suspended.stack == nullptr;
+  if (is_in_program && !is_in_poller()) end_implicit_task(place);
 }
 
 Member& spawn_place(Worker& worker) {

@@ -106,6 +106,10 @@ void remove_poller(PollerSlot<>& slot) {
   add_reason_to_defer(-1);
 }
 
+bool is_in_poller() {
+  return t_calling != nullptr;
+}
+
 bool attend(Member& me) {
   const std::int64_t now = monotonic_ns();
   bool was_any = wake_sleepers(me, now);

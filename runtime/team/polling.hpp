@@ -21,6 +21,8 @@ inline constexpr int kMostPollers = 64;
 /// Registers a poller of this process. Returns nullptr where kMostPollers are there already.
 PollerSlot<>* add_poller(Member& me, const Poller& poller);
 void remove_poller(PollerSlot<>& slot);
+/// Whether the calling thread is inside a poller.
+bool is_in_poller();
 
 /// Pollers that are registered, tasks that sleep for a time, and spawned ones.
 extern constinit std::atomic<int> g_attention;

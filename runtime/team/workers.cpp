@@ -71,6 +71,7 @@ void dismiss_teams(Worker& worker) {
 
 void thread_ended(void* argument) {
   auto& worker = *static_cast<Worker*>(argument);
+  end_initial_region(worker);
   dismiss_teams(worker);
   worker.stacks.clear();
   worker.cache.flush();

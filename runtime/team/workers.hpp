@@ -48,5 +48,10 @@ void leave_spawn_place(Worker& worker);
 
 /// The team of one that a program's own thread is in outside all parallel regions (fork_join.cpp).
 void open_initial_team(Worker& worker);
+/// The end of the implicit region around the program (OpenMP 5.2, section 1.3), as far as the worker's thread
+/// is concerned: what is left of the tasks that it created outside all parallel regions is executed. Without
+/// effect where the thread ends inside a region or a task, whose tasks nobody can wait for.
+/// Requires: the worker is the calling thread's. OpenMP may be used afterwards.
+void end_initial_region(Worker& worker);
 
 }  // namespace heddle
