@@ -23,7 +23,7 @@ class FutexLock {
   void lock() {
     std::uint32_t state = 0;
     if (word_.compare_exchange_strong(state, 1, std::memory_order_acquire, std::memory_order_relaxed)) return;
-    lock_slowly();
+    if (!lock_soon()) lock_late();
   }
   bool try_lock() {
     std::uint32_t state = 0;
@@ -34,21 +34,26 @@ class FutexLock {
     if (word_.exchange(0, std::memory_order_release) == 2) futex_wake(word_, 1);
   }
 
- private:
+  /// The two parts of a wait: looks for some time, and returns whether the lock was taken; then sleeps until
+  /// it is.
   // A waiter stays out of the holder's way, longer from look to look: whoever lets go and comes back at once
   // takes the lock again without a cache miss, which is worth more than turns. With nobody's processor to
   // spare it sleeps soon.
-  void lock_slowly() {
+  bool lock_soon() {
     int pauses = 1;
     for (int looks = crowd_hint().load(std::memory_order_relaxed) ? kLooksInACrowd : kLooks; looks > 0;
          --looks) {
-      if (word_.load(std::memory_order_relaxed) == 0 && try_lock()) return;
+      if (word_.load(std::memory_order_relaxed) == 0 && try_lock()) return true;
       for (int i = 0; i < pauses; ++i) cpu_relax();
       if (pauses < kMostPauses) pauses *= 2;
     }
+    return false;
+  }
+  void lock_late() {
     while (word_.exchange(2, std::memory_order_acquire) != 0) futex_wait(word_, 2);
   }
 
+ private:
   static constexpr int kLooks = 1000;
   static constexpr int kLooksInACrowd = 16;
   static constexpr int kMostPauses = 8;

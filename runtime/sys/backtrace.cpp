@@ -65,6 +65,12 @@ std::string calls_in(const std::string& lines) {
   return calls;
 }
 
+std::string in_hex(std::uintptr_t address) {
+  std::array<char, 24> text;
+  std::snprintf(text.data(), text.size(), "0x%lx", static_cast<unsigned long>(address));
+  return text.data();
+}
+
 std::string base_name(const std::string& path) {
   return path.substr(path.find_last_of('/') + 1);
 }
@@ -90,17 +96,22 @@ bool is_c_library(const void* code) {
          info.dli_fbase == own.dli_fbase;
 }
 
+std::string known_line_of_code(const void* code, bool is_return_address) {
+  const CodePlace place = place_of_code(static_cast<const char*>(code) - (is_return_address ? 1 : 0));
+  if (place.file.empty()) return {};
+  const std::string address = in_hex(place.address);
+  const char* const command[] = {"addr2line", "-i", "-e", place.file.c_str(), address.c_str(), nullptr};
+  return calls_in(output_of(command));
+}
+
 std::string line_of_code(const void* code, bool is_return_address) {
   const CodePlace place = place_of_code(static_cast<const char*>(code) - (is_return_address ? 1 : 0));
   if (place.file.empty()) return "code that is not known";
-  std::array<char, 24> address;
-  std::snprintf(address.data(), address.size(), "0x%lx", static_cast<unsigned long>(place.address));
-  const char* const command[] = {"addr2line", "-i", "-e", place.file.c_str(), address.data(), nullptr};
-  if (std::string calls = calls_in(output_of(command)); !calls.empty()) return calls;
+  if (std::string calls = known_line_of_code(code, is_return_address); !calls.empty()) return calls;
   Dl_info info;
   if (dladdr(code, &info) != 0 && info.dli_sname != nullptr)
     return std::string(info.dli_sname) + " in " + base_name(place.file);
-  return base_name(place.file) + "+" + address.data();
+  return base_name(place.file) + "+" + in_hex(place.address);
 }
 
 }  // namespace heddle

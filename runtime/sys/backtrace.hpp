@@ -18,5 +18,7 @@ bool is_c_library(const void* code);
 /// file:line of the code, as addr2line says; where it cannot, the symbol or the place in its file.
 /// is_return_address: what is meant is the call before it. Cost: starts a program.
 std::string line_of_code(const void* code, bool is_return_address);
+/// The same, empty where the debug information does not know it.
+std::string known_line_of_code(const void* code, bool is_return_address);
 
 }  // namespace heddle

@@ -9,6 +9,7 @@
 
 #include "team/task_wait.hpp"
 #include "team/team.hpp"
+#include "team/wait_in_place.hpp"
 
 namespace heddle {
 namespace {
@@ -42,6 +43,7 @@ bool arrive_and_wait(Member& me, std::atomic<std::uint64_t>& word, GivesUp&& giv
     if (me.number != 0) Backoff::yield_in_a_crowd();
     return true;
   }
+  const WaitInPlace here(me, WaitsFor::kBarrier, &team);
   // seq_cst: pairs with the exchange in try_pass(), which comes before its look for sleepers
   const auto is_over = [&] { return (word.load(std::memory_order_seq_cst) & ~kArrivedMask) != passed; };
   run_tasks_until(
@@ -52,8 +54,10 @@ bool arrive_and_wait(Member& me, std::atomic<std::uint64_t>& word, GivesUp&& giv
 
 void wait_alone(Member& me) {
   Team& team = *me.team;
-  if (team.has_tasks.load(std::memory_order_relaxed))
+  if (team.has_tasks.load(std::memory_order_relaxed)) {
+    const WaitInPlace here(me, WaitsFor::kBarrier, &team);
     run_tasks_until(me, [&] { return team.is_quiescent(); }, Executes::kOnTop);
+  }
   team.is_workshare_cancelled.store(false, std::memory_order_relaxed);
 }
 

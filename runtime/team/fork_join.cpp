@@ -12,6 +12,7 @@
 #include "team/at_once.hpp"
 #include "team/cancellation.hpp"
 #include "team/chosen_order.hpp"
+#include "team/lock_owners.hpp"
 #include "team/placement.hpp"
 #include "team/polling.hpp"
 #include "team/searching.hpp"
@@ -59,6 +60,8 @@ void end_implicit_task(Member& place) {
   barrier(place);
   if (place.flight != nullptr) [[unlikely]]
     forget_flight(place);
+  if (has_watchdog()) [[unlikely]]
+    note_end_of_implicit(place.implicit_task);
 }
 
 void execute_place(Member& place) {

@@ -1,31 +1,54 @@
 #include "team/lock_wait.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "sys/relax.hpp"
+#include "team/spawned.hpp"
 #include "team/task_sleep.hpp"
+#include "team/wait.hpp"
+#include "team/wait_in_place.hpp"
 
 namespace heddle {
 
-void lock_with_note(FutexLock& lock, const void* where) {
-  Member& me = this_member();
-  if (!lock.try_lock()) {
-    if (has_suspended_tasks()) {
-      wait_suspended_for_lock(lock);
-    } else {
-      me.waits_for_lock = &lock;
-      me.trace.take();
-      lock.lock();
-      me.trace.clear();
-      me.waits_for_lock = nullptr;
-    }
+namespace {
+
+constexpr int kLooks = 64;  // an owner on another thread is soon done
+
+bool take_soon(void* lock, bool (*try_take)(void* lock)) {
+  for (int i = 0; i < kLooks; ++i) {
+    if (try_take(lock)) return true;
+    cpu_relax();
   }
-  note_lock(&lock, me.current, where);
+  return false;
 }
 
-void unlock_with_note(FutexLock& lock) {
-  forget_lock(&lock);
-  lock.unlock();
+// Of the current task. A spawned one may go on with another thread.
+class LockWait {
+ public:
+  explicit LockWait(const void* lock) {
+    Member& me = this_member();
+    if (SpawnedTask::of(*me.current) != nullptr) return;
+    wait_.emplace(me, WaitsFor::kLock, lock);
+    if (has_watchdog()) wait_->trace.take();
+  }
+
+ private:
+  std::optional<WaitInPlace> wait_;
+};
+
+}  // namespace
+
+void wait_for_lock(FutexLock& lock) {
+  if (lock.lock_soon()) return;
+  const LockWait here(&lock);
+  lock.lock_late();
+}
+
+void wait_for_lock(void* lock, bool (*try_take)(void* lock)) {
+  if (take_soon(lock, try_take)) return;
+  const LockWait here(lock);
+  spin_until([&] { return try_take(lock); });
 }
 
 void wait_suspended_for_lock(FutexLock& lock) {
@@ -33,11 +56,8 @@ void wait_suspended_for_lock(FutexLock& lock) {
 }
 
 void wait_suspended_for_lock(void* lock, bool (*try_take)(void* lock)) {
-  constexpr int kLooks = 64;  // an owner on another thread is soon done
-  for (int i = 0; i < kLooks; ++i) {
-    if (try_take(lock)) return;
-    cpu_relax();
-  }
+  if (take_soon(lock, try_take)) return;
+  const LockWait here(lock);
   // Nobody tells when the lock is free: it is a word of the program's.
   constexpr std::int64_t kFirstNs = 10'000, kLongestNs = 500'000;
   std::int64_t pause_ns = kFirstNs;

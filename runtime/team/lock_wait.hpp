@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sync/futex_lock.hpp"
+#include "team/lock_owners.hpp"
 #include "team/polling.hpp"
 #include "team/suspension.hpp"
 
@@ -23,26 +24,27 @@ inline bool has_suspended_tasks() {
 void wait_suspended_for_lock(void* lock, bool (*try_take)(void* lock));
 void wait_suspended_for_lock(FutexLock& lock);
 
-/// The same as the two below, for the watchdog. where: the code that asks for the lock.
-void lock_with_note(FutexLock& lock, const void* where);
-void unlock_with_note(FutexLock& lock);
+/// The same where none are suspended: the thread waits, and executes nothing meanwhile.
+void wait_for_lock(void* lock, bool (*try_take)(void* lock));
+void wait_for_lock(FutexLock& lock);
 
 /// Takes a lock of the program.
 /// Cost: as FutexLock::lock() where it is free or no task of this thread is suspended.
 inline void lock_in_task(FutexLock& lock) {
+  if (!lock.try_lock()) [[unlikely]] {
+    if (!has_suspended_tasks()) [[likely]]
+      wait_for_lock(lock);
+    else
+      wait_suspended_for_lock(lock);
+  }
   if (has_watchdog()) [[unlikely]]
-    return lock_with_note(lock, __builtin_return_address(0));
-  if (lock.try_lock()) [[likely]]
-    return;
-  if (!has_suspended_tasks()) [[likely]]
-    return lock.lock();
-  wait_suspended_for_lock(lock);
+    note_lock(&lock, __builtin_return_address(0));
 }
 
 /// Gives it back.
 inline void unlock_in_task(FutexLock& lock) {
   if (has_watchdog()) [[unlikely]]
-    return unlock_with_note(lock);
+    forget_lock(&lock);
   lock.unlock();
 }
 

@@ -12,6 +12,7 @@
 #include "team/task_sleep.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
+#include "team/wait_in_place.hpp"
 
 namespace heddle {
 namespace {
@@ -49,11 +50,16 @@ bool call_pollers(std::int64_t now) {
   return was_any;
 }
 
+void leave_word(Member& me) {
+  WaitInPlace* const wait = me.waits.load(std::memory_order_relaxed);
+  if (wait != nullptr && wait->is_in_this_context() && wait->trace.is_empty()) wait->trace.take();
+}
+
 // Sleeps until woken, or about until `due`. Leaves word of where, for the watchdog.
 bool sleep_until(Member& me, std::int64_t due) {
   Parking<>& parking = me.team->parking;
   if (has_watchdog()) [[unlikely]]
-    me.trace.take();
+    leave_word(me);
   bool searches;
   if (due == INT64_MAX) {
     searches = parking.sleep(me.number);
@@ -61,8 +67,6 @@ bool sleep_until(Member& me, std::int64_t due) {
     const std::int64_t now = monotonic_ns();
     searches = due > now ? parking.sleep_for(me.number, due - now) : !parking.withdraw(me.number);
   }
-  if (has_watchdog()) [[unlikely]]
-    me.trace.clear();
   return searches;
 }
 

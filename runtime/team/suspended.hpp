@@ -30,6 +30,8 @@ enum class WaitsFor : std::uint8_t {
   kPredecessors,
   kLock,
   kUnblock,
+  kBarrier,
+  kDetachEvent,  // of an undeferred task, whose creator waits for it
 };
 
 struct SpawnedTask;

@@ -18,6 +18,7 @@
 #include "team/task_wait.hpp"
 #include "team/taskgraph.hpp"
 #include "team/throttle.hpp"
+#include "team/wait_in_place.hpp"
 
 namespace heddle {
 namespace {
@@ -69,6 +70,7 @@ void wait_for_predecessors(Member& me, Task& task) {
   if (leaves_to_wait(me)) [[unlikely]]
     return leave_for_predecessors(me, task);
   const Suspended here(me);
+  const WaitInPlace word(me, WaitsFor::kPredecessors, &task);
   run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kReleased) != 0; });
 }
 
@@ -320,6 +322,7 @@ void end_undeferred(Member& me, Task& task) {
   if (task.is_detachable() &&
       (task.event.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0) {
     // The creator goes on when the task is complete, which takes its event.
+    const WaitInPlace word(me, WaitsFor::kDetachEvent, &task);
     run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kFulfilled) != 0; });
   }
   me.constraint = task.next;
@@ -346,6 +349,14 @@ class ChildWait {
   int who_;
 };
 
+// Not inlined: most taskwaits find their children complete, and need no frame for a wait.
+[[gnu::noinline]] void wait_in_place_for_children(Member& me, Task& task) {
+  const Wanted children{&task, nullptr};
+  const Suspended here(me, children);
+  const WaitInPlace word(me, WaitsFor::kChildren, &task);
+  run_tasks_until(me, ChildWait(me));
+}
+
 }  // namespace
 
 void taskwait(Member& me) {
@@ -358,9 +369,7 @@ void taskwait(Member& me) {
     if (leaves_to_wait(me)) [[unlikely]] {
       leave_for_children(me, task);
     } else {
-      const Wanted children{&task, nullptr};
-      const Suspended here(me, children);
-      run_tasks_until(me, ChildWait(me));
+      wait_in_place_for_children(me, task);
     }
   }
   if (task.child_table != nullptr && !task.child_table->is_empty()) task.child_table->clear(*me.cache);
@@ -391,6 +400,7 @@ void wait_for_group(Member& me, TaskGroup& group) {
     return leave_for_group(me, group);
   const Wanted members{nullptr, &group};
   const Suspended here(me, members);
+  const WaitInPlace word(me, WaitsFor::kGroup, &group);
   group.outstanding.begin_wait(me.number);
   run_tasks_until(me, [&] { return group.outstanding.is_zero(); });
   group.outstanding.end_wait(me.number);

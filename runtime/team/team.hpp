@@ -51,6 +51,7 @@ struct ContinuationEvent;
 struct TaskgraphRegion;
 struct GraphSlot;
 struct KeptChunks;
+class WaitInPlace;
 
 /// What happens where a region gets fewer threads than its num_threads(strict: …) says: severity 1 warns, 2
 /// ends the program, 0 nothing. The message is the program's, or null.
@@ -109,9 +110,8 @@ struct alignas(kCacheLine) Member {
   Completions completions;
   TaskLengthVote lengths;  // of the tasks it ran
   SuspendedTasks suspended;
-  Trace trace;                              // of a wait in its place, while the watchdog is on
-  const void* waits_for_lock = nullptr;     // likewise
-  std::unique_ptr<ExternalState> external;  // of its implicit task, once asked for
+  std::atomic<WaitInPlace*> waits{nullptr};  // that have begun here: for reports
+  std::unique_ptr<ExternalState> external;   // of its implicit task, once asked for
   alignas(kCacheLine) Task implicit_task;
 };
 
@@ -204,8 +204,9 @@ struct DisplayedRegion {
 
 struct Worker {
   explicit Worker(int id);
-  const int id;              // unique in the process: LLVM's global thread number
-  Published<Member> member;  // the innermost place it acts in
+  const int id;                    // unique in the process: LLVM's global thread number
+  std::atomic<long> native_id{0};  // the kernel's number of its thread: for reports
+  Published<Member> member;        // the innermost place it acts in
   MemoryCache cache;
   StackPool stacks;
   LeftBehind left;                           // suspension.cpp

@@ -2,7 +2,6 @@
 
 #include <cstdio>
 #include <mutex>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "sync/futex_lock.hpp"
@@ -10,6 +9,7 @@
 #include "sys/machine.hpp"
 #include "sys/native_thread.hpp"
 #include "sys/relax.hpp"
+#include "sys/thread_question.hpp"
 #include "team/settings.hpp"
 #include "team/wait_report.hpp"
 #include "team/workers.hpp"
@@ -19,7 +19,6 @@ namespace {
 
 struct Notes {
   FutexLock lock;
-  std::unordered_map<const void*, LockOwner> locks;
   std::unordered_set<const Task*> detached;
 };
 Notes& notes() {
@@ -72,31 +71,12 @@ constinit std::atomic<bool> g_has_watchdog{false};
 
 void start_watchdog() {
   if (settings().watchdog_ms == 0 || g_has_watchdog.exchange(true)) return;
+  prepare_questions();
   if (!start_thread(watch, nullptr, 0)) g_has_watchdog.store(false);
 }
 
 void Trace::take() {
   count.store(capture_backtrace(frames), std::memory_order_release);
-}
-
-void note_lock(const void* lock, const Task* owner, const void* where) {
-  Notes& all = notes();
-  const std::lock_guard guard(all.lock);
-  all.locks[lock] = {lock, owner, where};
-}
-
-void forget_lock(const void* lock) {
-  Notes& all = notes();
-  const std::lock_guard guard(all.lock);
-  all.locks.erase(lock);
-}
-
-std::vector<LockOwner> noted_locks() {
-  Notes& all = notes();
-  const std::lock_guard guard(all.lock);
-  std::vector<LockOwner> owners;
-  for (const auto& [lock, owner] : all.locks) owners.push_back(owner);
-  return owners;
 }
 
 void note_detached(const Task& task) {

@@ -1,8 +1,9 @@
 // The watchdog: tells what everybody waits for when nothing has progressed for some time (HEDDLE_WATCHDOG).
 //
 // Words: *progress* is a task created or complete, a barrier passed, a suspended task gone on. While the
-// watchdog is on, whoever waits leaves a *trace* of where, and locks and detached tasks are noted: without it
-// nobody pays for that. Invariant: what is noted is a report's alone; nothing is decided by it.
+// watchdog is on, whoever waits leaves a *trace* of where, and locks (lock_owners.hpp) and detached tasks are
+// noted: without it nobody pays for that. Invariant: what is noted is a report's alone; nothing is decided by
+// it.
 #pragma once
 
 #include <array>
@@ -30,22 +31,13 @@ void start_watchdog();
 struct Trace {
   static constexpr int kFrames = 14;
   void take();
-  void clear() { count.store(0, std::memory_order_release); }
+  bool is_empty() const { return count.load(std::memory_order_acquire) == 0; }
 
   std::array<void*, kFrames> frames;  // NOLINT: valid as far as count says
   std::atomic<int> count{0};
 };
 
 // -- notes, while the watchdog is on
-
-struct LockOwner {
-  const void* lock;
-  const Task* task;  // of whom; may be gone by now
-  const void* where;
-};
-void note_lock(const void* lock, const Task* owner, const void* where);
-void forget_lock(const void* lock);
-std::vector<LockOwner> noted_locks();
 
 /// Tasks whose body has returned and whose event is not fulfilled.
 void note_detached(const Task& task);

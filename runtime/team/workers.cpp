@@ -6,7 +6,9 @@
 
 #include "sync/futex_lock.hpp"
 #include "sys/futex.hpp"
+#include "sys/machine.hpp"
 #include "sys/native_thread.hpp"
+#include "sys/thread_question.hpp"
 #include "team/device_icvs.hpp"
 #include "team/process_fork.hpp"
 #include "team/wait.hpp"
@@ -49,7 +51,10 @@ void child_of_fork() {
   all.lock.unlock();
   all.idle = nullptr;  // our own threads are lost
   all.threads = 1;
-  if (t_worker != nullptr) survive_fork(*t_worker);
+  if (t_worker != nullptr) {
+    t_worker->native_id.store(native_thread_id(), std::memory_order_relaxed);
+    survive_fork(*t_worker);
+  }
   Backoff::forget_other_threads();
 }
 
@@ -89,6 +94,8 @@ Worker& register_worker(Registry& all) {
 void* worker_main(void* argument) {
   auto& worker = *static_cast<Worker*>(argument);
   t_worker = &worker;
+  worker.native_id.store(native_thread_id(), std::memory_order_relaxed);
+  hear_questions();
   for (;;) {
     std::uint32_t call = 0;
     Backoff backoff;
@@ -136,6 +143,7 @@ Worker& adopt_thread() {
   ++all.threads;
   all.lock.unlock();
   t_worker = worker;
+  worker->native_id.store(native_thread_id(), std::memory_order_relaxed);
   at_thread_end(thread_ended, worker);
   open_initial_team(*worker);
   return *worker;

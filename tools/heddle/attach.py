@@ -1,6 +1,7 @@
 """Asks a running process who waits for what, by way of gdb.
 
-libheddle writes the report (runtime/team/wait_report) with code named by file and address; here that becomes lines.
+libheddle writes the report (runtime/team/wait_report), as it does for HEDDLE_WATCHDOG, with code named by file and
+address and with threads by their number; here that becomes lines, as gdb knows them.
 """
 
 from __future__ import annotations
@@ -9,16 +10,67 @@ import os
 import re
 import subprocess
 import tempfile
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from heddle.code_places import Code, call_place, place
+from heddle.code_places import Code, call_place, place, shown
 from heddle.errors import UserError
 
 _TIMEOUT_S = 60
 _CODE = re.compile(r"\{(call|task) (0x[0-9a-f]+) ([^}]*)\}")
-_THREAD = re.compile(r"^Thread (\d+) \(.*?\"(.*)\"\)")
-_FRAME = re.compile(r"^#\d+\s+(?:0x[0-9a-f]+ in )?(.+?) \(.*\) at (\S+:\d+)$")
-_SYSTEM = re.compile(r"^(\./|\.\./)|sysdeps")
+_RUNS = re.compile(r"\{(runs|at) (\d+)\}")
+_THREAD = re.compile(r"^Thread (\d+) \((?:.*\(LWP (\d+)\)|LWP (\d+)|process (\d+)).*\)")
+_FRAME = re.compile(r"^#\d+\s+(?:0x[0-9a-f]+ in )?(.+?) \(.*\)(?: (at|from) (\S+))?$")
+_SYSTEM = re.compile(r"^(\./|\.\./)|sysdeps|/(libc|libpthread|ld-linux[^/]*|linux-vdso)\.so")
+_OURS = re.compile(
+    r"/runtime/(abi|team|loop|graph|fiber|task|deps|sched|sync|mem|sys|base)/|/lib(heddle|g?omp|iomp5)\.so"
+)
+_MOST_PLACES = 3
+
+
+@dataclass(frozen=True)
+class Frame:
+    """function: as gdb names it; file: with the line; without one where only the library is known; or empty."""
+
+    function: str
+    file: str
+    has_line: bool
+
+    @property
+    def is_system(self) -> bool:
+        return bool(_SYSTEM.search(self.file))
+
+    @property
+    def is_ours(self) -> bool:
+        return bool(_OURS.search(self.file)) or self.function.startswith("heddle::")
+
+    def place(self) -> str:
+        if self.has_line:
+            path, _, line = self.file.rpartition(":")
+            return f"{shown(path)}:{line}"
+        return f"{self.function} in {Path(self.file).name}"
+
+
+@dataclass
+class Thread:
+    number: str  # gdb's
+    frames: list[Frame] = field(default_factory=list)
+
+    def waits(self) -> bool:
+        """Whether it is in libheddle, called by the program or not."""
+        outside = next((frame for frame in self.frames if not frame.is_system), None)
+        return outside is not None and outside.is_ours
+
+    def places(self) -> str:
+        """The program's own code that it executes, the innermost first."""
+        found: list[str] = []
+        for frame in self.frames:
+            if frame.is_ours or frame.is_system:
+                if found:
+                    break
+            elif (frame.has_line or (frame.file and not found)) and len(found) < _MOST_PLACES:
+                found.append(frame.place())
+        return " at " + ", called from ".join(found) if found else ""
 
 
 def report(pid: int) -> str:
@@ -33,20 +85,21 @@ def report(pid: int) -> str:
         file = Path(folder) / "waits"
         threads = _ask(pid, file)
         text = file.read_text(encoding="utf-8")
+    if not text:
+        return "no thread of this process has used OpenMP so far\n" + _others(threads, set())
+    told = {number for _, number in _RUNS.findall(text)}
     waits = _CODE.sub(lambda code: _line(code, program), text)
-    if not waits:
-        waits = "no task waits for anything\n"
-    return waits + threads
+    return _RUNS.sub(lambda thread: _execution(thread, threads), waits) + _others(threads, told)
 
 
-def _ask(pid: int, file: Path) -> str:
-    """Has the process write its report; returns where its threads are."""
+def _ask(pid: int, file: Path) -> dict[str, Thread]:
+    """Has the process write its report; returns its threads, by the kernel's number."""
     # The other threads stand still while one of them writes.
     commands = [
         "set pagination off",
         "set scheduler-locking on",
         f'print ((int (*)(const char *))heddle_write_waits_)("{file}")',
-        "thread apply all -q bt -frame-arguments none",
+        "thread apply all bt -frame-arguments none",
     ]
     arguments = ["gdb", "-nx", "-q", "-batch", "-p", str(pid)]
     for command in commands:
@@ -76,18 +129,29 @@ def _line(code: re.Match[str], program: Path) -> str:
     return (place if code[1] == "task" else call_place)(where, program)
 
 
-def _threads(backtraces: str) -> str:
-    """Where each thread is in the program's own code, as far as it has debug information."""
-    lines = []
-    thread = None
+def _execution(asked: re.Match[str], threads: dict[str, Thread]) -> str:
+    """{runs THREAD}: what it does and where; {at THREAD}: where alone."""
+    thread = threads.get(asked[2], Thread("?"))
+    if asked[1] == "at":
+        return thread.places()
+    return ("waits" if thread.waits() else "is being executed") + thread.places()
+
+
+def _threads(backtraces: str) -> dict[str, Thread]:
+    threads: dict[str, Thread] = {}
+    thread = Thread("?")
     for line in backtraces.splitlines():
         if start := _THREAD.match(line):
-            thread = start[1]
-        elif thread is not None and (frame := _FRAME.match(line)) and not _is_ours(frame[2]):
-            lines.append(f"  thread {thread} is in {frame[1]} at {frame[2]}\n")
-            thread = None
+            thread = threads.setdefault(start[2] or start[3] or start[4], Thread(start[1]))
+        elif frame := _FRAME.match(line):
+            thread.frames.append(Frame(frame[1], frame[3] or "", has_line=frame[2] == "at"))
+    return threads
+
+
+def _others(threads: dict[str, Thread], told: set[str]) -> str:
+    """Where each thread is in the program's own code, unless the report says it."""
+    lines = []
+    for number, thread in threads.items():
+        if number not in told and (places := thread.places()):
+            lines.append(f"  the thread that gdb numbers {thread.number} is{places}\n")
     return "".join(reversed(lines))
-
-
-def _is_ours(where: str) -> bool:
-    return bool(_SYSTEM.search(where)) or "/runtime/" in where

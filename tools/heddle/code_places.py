@@ -39,7 +39,7 @@ def place(code: Code, program: Path | None) -> str:
     path, _, line = where.rpartition(":")
     number = re.match(r"\d+", line)
     if number and int(number[0]) > 0 and not path.startswith("?"):
-        return f"{_shown(path)}:{_construct(path, int(number[0]), symbol)}"
+        return f"{shown(path)}:{_construct(path, int(number[0]), symbol)}"
     name = code.symbol if code.symbol != "-" else symbol
     return f"{name} in {file.name}" if name and not name.startswith("?") else f"{file.name}+{code.address:#x}"
 
@@ -52,7 +52,7 @@ def call_place(code: Code, program: Path | None) -> str:
         path, _, line = where.rpartition(":")
         number = re.match(r"\d+", line)
         if number and int(number[0]) > 0 and not path.startswith("?") and Path(path).name != "heddle.h":
-            calls.append(f"{_shown(path)}:{number[0]}")
+            calls.append(f"{shown(path)}:{number[0]}")
     return ", called from ".join(calls[:3]) or f"{file.name}+{code.address:#x}"
 
 
@@ -98,6 +98,7 @@ def _construct(path: str, line: int, symbol: str) -> int:
     return line
 
 
-def _shown(path: str) -> str:
+def shown(path: str) -> str:
+    """Relative to the current folder where the file is inside it."""
     inside = os.path.relpath(path)
     return os.path.normpath(path) if inside.startswith("..") else inside

@@ -8,7 +8,6 @@
 #include "abi/omp/routines.hpp"
 #include "team/lock_wait.hpp"
 #include "team/team.hpp"
-#include "team/wait.hpp"
 
 using namespace heddle;
 
@@ -47,13 +46,21 @@ int try_take(NestLock& lock, std::uint64_t mark) {
                                             std::memory_order_relaxed);
 }
 
+// A program may begin with a lock: its owner is to be known from then on, if ever.
+void begin_anew(const void* lock) {
+  this_worker();
+  if (has_watchdog()) [[unlikely]]
+    forget_lock(lock);  // of what was here before
+}
+
 }  // namespace
 
 HEDDLE_EXPORT void omp_init_lock(void* lock) {
+  begin_anew(lock);
   new (lock) FutexLock;
 }
 HEDDLE_EXPORT void omp_init_lock_with_hint(void* lock, int /*hint*/) {
-  new (lock) FutexLock;
+  omp_init_lock(lock);
 }
 HEDDLE_EXPORT void omp_destroy_lock(void*) {}
 HEDDLE_EXPORT void omp_set_lock(void* lock) {
@@ -63,31 +70,45 @@ HEDDLE_EXPORT void omp_unset_lock(void* lock) {
   unlock_in_task(simple(lock));
 }
 HEDDLE_EXPORT int omp_test_lock(void* lock) {
-  return simple(lock).try_lock();
+  if (!simple(lock).try_lock()) return 0;
+  if (has_watchdog()) [[unlikely]]
+    note_lock(lock, __builtin_return_address(0));
+  return 1;
 }
 
 HEDDLE_EXPORT void omp_init_nest_lock(void* lock) {
+  begin_anew(lock);
   new (lock) NestLock;
 }
 HEDDLE_EXPORT void omp_init_nest_lock_with_hint(void* lock, int /*hint*/) {
-  new (lock) NestLock;
+  omp_init_nest_lock(lock);
 }
 HEDDLE_EXPORT void omp_destroy_nest_lock(void*) {}
 HEDDLE_EXPORT void omp_set_nest_lock(void* lock) {
-  const std::uint64_t mark = owner_mark();
-  if (try_take(nested(lock), mark) != 0) return;
-  if (has_suspended_tasks())
-    wait_suspended_for_lock(lock, [](void* wanted) { return try_take(nested(wanted), owner_mark()) != 0; });
-  else
-    spin_until([&] { return try_take(nested(lock), mark) != 0; });
+  int times = try_take(nested(lock), owner_mark());
+  if (times == 0) {
+    const auto try_it = [](void* wanted) { return try_take(nested(wanted), owner_mark()) != 0; };
+    if (has_suspended_tasks())
+      wait_suspended_for_lock(lock, try_it);
+    else
+      wait_for_lock(lock, try_it);
+    times = 1;
+  }
+  if (times == 1 && has_watchdog()) [[unlikely]]
+    note_lock(lock, __builtin_return_address(0));
 }
 HEDDLE_EXPORT void omp_unset_nest_lock(void* lock) {
   std::atomic<std::uint64_t>& state = nested(lock).state;
   const std::uint64_t held = state.load(std::memory_order_relaxed);
+  if (held / kOnce <= 1 && has_watchdog()) [[unlikely]]
+    forget_lock(lock);
   state.store(held / kOnce > 1 ? held - kOnce : 0, std::memory_order_release);
 }
 HEDDLE_EXPORT int omp_test_nest_lock(void* lock) {
-  return try_take(nested(lock), owner_mark());
+  const int times = try_take(nested(lock), owner_mark());
+  if (times == 1 && has_watchdog()) [[unlikely]]
+    note_lock(lock, __builtin_return_address(0));
+  return times;
 }
 
 HEDDLE_OMP_VERSIONS(omp_init_lock);

@@ -1,4 +1,6 @@
 // A task waits for its child, which waits for an event that the task fulfils when its wait is over.
+//
+// says: they wait in a cycle
 #include <heddle.h>
 
 int main(void) {

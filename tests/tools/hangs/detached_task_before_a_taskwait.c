@@ -1,4 +1,6 @@
 // The same with the event of a task's detach clause.
+//
+// says: they wait in a cycle
 #include <omp.h>
 
 int main(void) {
@@ -8,7 +10,7 @@ int main(void) {
   {
     omp_event_handle_t event;
 #pragma omp task depend(out : x) detach(event) shared(x)
-    x = 1;  // culprit
+    x = 1;  // culprit, seen by the watchdog
 #pragma omp task depend(in : x) shared(x)
     x++;
 #pragma omp taskwait

@@ -10,7 +10,7 @@ int main(void) {
   {
 #pragma omp task shared(lock, event)
     {
-      omp_set_lock(&lock);         // culprit
+      omp_set_lock(&lock);         // culprit, seen by the watchdog
       omp_taskwait_detach(event);  // culprit
       omp_unset_lock(&lock);
     }
