@@ -54,10 +54,14 @@ std::string place_of(const void* code, bool is_return_address, Places places) {
 std::string places_of(std::span<void* const> frames, Places places) {
   std::string text;
   int told = 0;
+  bool was_in_libheddle = false;
   for (void* const frame : frames) {
     if (told == kMostPlaces) break;
-    if (is_own_code(frame) || is_c_library(frame)) {
-      if (told != 0) break;
+    const bool is_own = is_own_code(frame);
+    if (is_own || is_c_library(frame)) {
+      // The C library may be called, or call libheddle at the end of a thread or of the process.
+      if (told != 0 || (!is_own && was_in_libheddle)) break;
+      was_in_libheddle = is_own;
       continue;
     }
     const std::string place = told == 0 ? place_of(frame, true, places) : known_place_of(frame, places);

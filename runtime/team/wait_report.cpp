@@ -203,7 +203,10 @@ class Report {
 
   static std::string implicit_name(int level, int thread) {
     return level == 0 ? "the program outside parallel regions"
-                      : "the implicit task of thread " + std::to_string(thread);
+                      : "the implicit task of thread " + std::to_string(thread) + at_level(level);
+  }
+  static std::string at_level(int level) {
+    return level > 1 ? " at nesting level " + std::to_string(level) : "";
   }
 
   std::string name_of(const Task& task) const {
@@ -347,18 +350,22 @@ class Report {
     if (size == 1) return;
     if (missing.empty()) {
       const std::uint64_t tasks = team.created() - team.finished();
-      text_ += "  all " + std::to_string(size) + " threads of the team have reached the barrier";
+      text_ += "  all " + std::to_string(size) + " threads of the team" + at_level(team.level) +
+               " have reached the barrier";
       if (tasks != 0)
         text_ += "; tasks that are not complete keep them there: " + std::to_string(tasks) +
                  (has_watchdog() ? "" : "; those among them that have returned " + std::string(kUnseen));
       text_ += "\n";
       return;
     }
-    text_ += "  of the " + std::to_string(size) + " threads of the team, " + in_words(there) +
-             (there.size() == 1 ? " has" : " have") + " reached the barrier\n";
+    text_ += "  of the " + std::to_string(size) + " threads of the team" + at_level(team.level) + ", " +
+             in_words(there) + (there.size() == 1 ? " has" : " have") + " reached the barrier\n";
     for (const int number : missing) {
       text_ += "  thread " + std::to_string(number) + " has not reached the barrier";
-      if (const Waiter* const busy = busy_of(team, number))
+      const Member& place = team.members[static_cast<std::size_t>(number)];
+      if (place.worker != nullptr && place.worker->member != &place)
+        text_ += ": it is in a nested parallel region";
+      else if (const Waiter* const busy = busy_of(team, number))
         text_ += ": it " +
                  (busy->task->is_implicit() ? "" : "is inside " + name_of(*busy->task) + ", which ") +
                  reason(*busy);

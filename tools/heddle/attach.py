@@ -64,10 +64,13 @@ class Thread:
     def places(self) -> str:
         """The program's own code that it executes, the innermost first."""
         found: list[str] = []
+        was_in_libheddle = False
         for frame in self.frames:
             if frame.is_ours or frame.is_system:
-                if found:
+                # The C library may be called, or call libheddle at the end of a thread or of the process.
+                if found or (frame.is_system and was_in_libheddle):
                     break
+                was_in_libheddle = frame.is_ours
             elif (frame.has_line or (frame.file and not found)) and len(found) < _MOST_PLACES:
                 found.append(frame.place())
         return " at " + ", called from ".join(found) if found else ""
