@@ -22,8 +22,6 @@
 namespace heddle {
 namespace {
 
-constexpr const char* kUnseen = "cannot be seen without HEDDLE_WATCHDOG";
-
 enum class Why : std::uint8_t { kSuspended, kInPlace, kRuns, kReturned, kBlocked };
 
 struct Waiter {
@@ -297,7 +295,8 @@ class Report {
 
   // Tasks that have returned and wait for their event are noted with the watchdog alone.
   static std::string unseen_tasks(const Waiter& waiter) {
-    return waiter.for_them.empty() && !has_watchdog() ? std::string("; which ones ") + kUnseen : "";
+    return waiter.for_them.empty() && !has_watchdog() ? "; which ones cannot be seen without HEDDLE_WATCHDOG"
+                                                      : "";
   }
 
   static std::string barrier_in_words(const Waiter& waiter, const std::string& at) {
@@ -312,7 +311,7 @@ class Report {
     const LockOwner owner = owner_of(lock);
     if (owner.lock == nullptr)
       return has_watchdog() ? "a lock taken by code that is not known"
-                            : std::string("a lock; its owner ") + kUnseen;
+                            : "a lock; its owner cannot be seen without HEDDLE_WATCHDOG";
     // A call at the very end of a function may leave no frame of the program.
     const std::string taken =
         "the lock taken" + (is_own_code(owner.where) ? "" : " at " + place_of(owner.where, true));
@@ -353,8 +352,10 @@ class Report {
       text_ += "  all " + std::to_string(size) + " threads of the team" + at_level(team.level) +
                " have reached the barrier";
       if (tasks != 0)
-        text_ += "; tasks that are not complete keep them there: " + std::to_string(tasks) +
-                 (has_watchdog() ? "" : "; those among them that have returned " + std::string(kUnseen));
+        text_ +=
+            "; tasks that are not complete keep them there: " + std::to_string(tasks) +
+            (has_watchdog() ? ""
+                            : "; those among them that have returned cannot be seen without HEDDLE_WATCHDOG");
       text_ += "\n";
       return;
     }
