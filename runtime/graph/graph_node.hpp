@@ -19,6 +19,7 @@ struct NodeKind {
   std::int32_t priority = 0;
   std::uint16_t flags = 0;             // of Task: those that its body can tell
   bool waits_for_descendants = false;  // it is not complete before they are
+  std::uint16_t header_bytes = 0;      // of the data: the runtime's own, in front of the compiler's
   bool moves = false;                  // the body gets a copy of its data, on its stack
 
   bool operator==(const NodeKind&) const = default;

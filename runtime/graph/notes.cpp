@@ -118,6 +118,7 @@ void Notes::add_task(const TaskBody& body, std::span<const Dependence> dependenc
   kind.node.run = body.run;
   kind.node.code = body.code;
   kind.node.priority = body.priority;
+  kind.node.header_bytes = static_cast<std::uint16_t>(body.header_bytes);
   kind.node.flags = static_cast<std::uint16_t>(body.flags);
   kind.node.waits_for_descendants = body.waits_for_descendants || (open_groups_ > 0 && !body.is_of_group);
   if (bytes != 0) {

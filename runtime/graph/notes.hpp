@@ -42,6 +42,7 @@ struct TaskBody {
   std::size_t alignment = 1;                     // a power of two
   void (*copy)(void* to, void* data) = nullptr;  // where copying bytes is not enough
   void (*destroy)(void* data) = nullptr;         // what was copied, when it is not needed any more
+  std::size_t header_bytes = 0;                  // of the data: the runtime's own, in front of the compiler's
   bool keeps_data = false;                       // leaves its data as they are: there is no image
   // Copies of the bytes mean the same at any address, and nobody uses them when run() has returned. copy(),
   // if there is one, does not throw.

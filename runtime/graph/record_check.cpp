@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 namespace heddle {
 namespace {
@@ -52,51 +53,50 @@ bool is_same_dependence(const Dependence& a, const Dependence& b) {
          (a.is_all_memory || a.address == b.address);
 }
 
+using Found = std::function<void(const RecordDifference&)>;
+
 class Comparison {
  public:
-  Comparison(const EqualWords& equal, std::size_t most) : equal_(equal), most_(most) {}
+  Comparison(const EqualWords& equal, const Found& found) : equal_(equal), found_(found) {}
 
-  bool is_full() const { return found_.size() >= most_; }
-  std::vector<RecordDifference> take() { return std::move(found_); }
-
-  void compare(std::size_t number, const Item& recorded, const Item& now, bool compares_data) {
+  void compare(std::size_t number, const Item& recorded, const Item& now, bool compares_data) const {
+    RecordDifference difference;
+    difference.task = number;
+    difference.code = now.node.kind->code;
+    difference.recorded_code = recorded.node.kind->code;
     const bool is_same_construct = recorded.what == now.what && recorded.gate == now.gate &&
                                    *recorded.node.kind == *now.node.kind &&
                                    (recorded.event == nullptr) == (now.event == nullptr);
-    if (!is_same_construct) return add(What::kConstruct, number, now);
-    if (!std::ranges::equal(recorded.dependences, now.dependences, is_same_dependence))
-      return add(What::kDependences, number, now);
-    if (compares_data && now.node.kind->bytes != 0) compare_data(number, recorded, now);
-  }
-
-  void add_counts(std::size_t recorded, std::size_t now) {
-    found_.push_back({.what = What::kCount, .task = now, .recorded = recorded});
+    if (!is_same_construct) {
+      difference.what = What::kConstruct;
+      return found_(difference);
+    }
+    if (!std::ranges::equal(recorded.dependences, now.dependences, is_same_dependence)) {
+      difference.what = What::kDependences;
+      difference.was = recorded.dependences.size();
+      difference.is = now.dependences.size();
+      found_(difference);
+    }
+    if (compares_data && now.node.kind->bytes != 0) compare_data(difference, recorded, now);
   }
 
  private:
-  RecordDifference& push(What what, std::size_t number, const Item& now) {
-    found_.push_back({.what = what, .task = number, .code = now.node.kind->code});
-    return found_.back();
-  }
-  void add(What what, std::size_t number, const Item& now) { push(what, number, now); }
-
-  void compare_data(std::size_t number, const Item& recorded, const Item& now) {
-    const char* const before = recorded.data();
-    const char* const after = now.data();
+  void compare_data(RecordDifference difference, const Item& recorded, const Item& now) const {
     const std::size_t bytes = now.node.kind->bytes;  // whole words
-    for (std::size_t at = 0; at < bytes && !is_full(); at += sizeof(Word)) {
-      Word was, is;
-      std::memcpy(&was, before + at, sizeof was);
-      std::memcpy(&is, after + at, sizeof is);
-      if (was == is || mean_the_same(was, recorded, is, now)) continue;
-      std::size_t first = 0, last = sizeof(Word) - 1;
-      while (before[at + first] == after[at + first]) ++first;
-      while (before[at + last] == after[at + last]) --last;
-      RecordDifference& found = push(What::kData, number, now);
-      found.first_byte = at + first;
-      found.last_byte = at + last;
-      std::memcpy(&found.was, before + at + first, last - first + 1);
-      std::memcpy(&found.is, after + at + first, last - first + 1);
+    difference.what = What::kData;
+    difference.captured_bytes = bytes;
+    difference.header_bytes = now.node.kind->header_bytes;
+    for (std::size_t at = 0; at < bytes; at += sizeof(Word)) {
+      std::memcpy(&difference.was, recorded.data() + at, sizeof(Word));
+      std::memcpy(&difference.is, now.data() + at, sizeof(Word));
+      if (difference.was == difference.is || mean_the_same(difference.was, recorded, difference.is, now))
+        continue;
+      difference.offset = at;
+      difference.bytes = 0;
+      for (std::size_t i = 0; i < sizeof(Word); ++i)
+        if (recorded.data()[at + i] != now.data()[at + i])
+          difference.bytes = static_cast<std::uint8_t>(difference.bytes | 1u << i);
+      found_(difference);
     }
   }
 
@@ -111,23 +111,23 @@ class Comparison {
   }
 
   const EqualWords& equal_;
-  const std::size_t most_;
-  std::vector<RecordDifference> found_;
+  const Found& found_;
 };
 
 }  // namespace
 
-std::vector<RecordDifference> compare_records(const Notes& recorded, const Notes& now, bool compares_data,
-                                              std::size_t most) {
+void compare_records(const Notes& recorded, const Notes& now, bool compares_data, const Found& found) {
   const std::vector<Item> before = items_of(recorded), after = items_of(now);
   const EqualWords equal = handles_of(before, after);
-  Comparison comparison(equal, most);
-  const std::size_t common = std::min(before.size(), after.size());
-  for (std::size_t i = 0; i < common && !comparison.is_full(); ++i)
+  const Comparison comparison(equal, found);
+  for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i)
     comparison.compare(i, before[i], after[i], compares_data);
-  if (before.size() != after.size() && !comparison.is_full())
-    comparison.add_counts(before.size(), after.size());
-  return comparison.take();
+  if (before.size() == after.size()) return;
+  RecordDifference count;
+  count.task = after.size();
+  count.was = before.size();
+  count.is = after.size();
+  found(count);
 }
 
 }  // namespace heddle

@@ -7,7 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <functional>
 
 #include "graph/notes.hpp"
 
@@ -19,22 +19,29 @@ struct RecordDifference {
     kConstruct,    // another construct, or other clauses
     kDependences,  // other dependences
     kData,         // the task captures other values
+    kRefused,      // it does what cannot be recorded; compare_records() never says so
   };
 
   What what = What::kCount;
   std::size_t task = 0;  // the first that differs, tasks and waits counted from 0; of kCount: how many now
-  std::size_t recorded = 0;    // of kCount: how many are recorded
-  const void* code = nullptr;  // of the task's body, as it is now
-  // Of kData: which bytes of what it captures, up to eight that follow one another, and their values as a
-  // number.
-  std::size_t first_byte = 0, last_byte = 0;
+  // Of the task's body, as it is now and as it was. Null for a wait.
+  const void* code = nullptr;
+  const void* recorded_code = nullptr;
+  // Of kData: where in what the task captures the word lies, and which of its bytes differ, the first one
+  // lowest. A word's value is that number which has its bytes in memory.
+  std::size_t offset = 0;
+  std::size_t captured_bytes = 0, header_bytes = 0;  // all that it captures; header_bytes: see TaskBody
+  std::uint8_t bytes = 0;
+  // Of kData: the word. Of kCount: how many tasks and waits. Of kDependences: how many dependences.
   std::uint64_t was = 0, is = 0;
 };
 
-/// The first `most` differences. Of one task: construct, or dependences, or each word of its data.
-/// What may lie elsewhere and mean the same is equal: pointers into the captured data themselves, and events.
-/// compares_data: false where values of shared variables are found anew, so that data may differ.
-std::vector<RecordDifference> compare_records(const Notes& recorded, const Notes& now, bool compares_data,
-                                              std::size_t most);
+/// found() for each difference, in the order of the tasks: of one task its construct, or else its dependences
+/// and each word of its data; at the end the count. What may lie elsewhere and mean the same is equal:
+/// pointers into the captured data themselves, and events. What lies between variables is compared as well,
+/// since nothing here says where they are. compares_data: false where values of shared variables are found
+/// anew, so that data may differ.
+void compare_records(const Notes& recorded, const Notes& now, bool compares_data,
+                     const std::function<void(const RecordDifference&)>& found);
 
 }  // namespace heddle

@@ -191,8 +191,10 @@ HEDDLE_API int heddle_taskgraph_begin(heddle_taskgraph_t* construct,
                                       const heddle_taskgraph_clauses_t* clauses, const void* frame);
 HEDDLE_API void heddle_taskgraph_end(void);
 
-static inline int heddle_taskgraph_enter_(heddle_taskgraph_t* construct, heddle_taskgraph_clauses_t clauses,
-                                          const void* frame) {
+/* Always inlined: the address that it returns to is that of the region, for messages and tools. */
+static inline __attribute__((always_inline)) int heddle_taskgraph_enter_(heddle_taskgraph_t* construct,
+                                                                         heddle_taskgraph_clauses_t clauses,
+                                                                         const void* frame) {
 #ifndef __cplusplus
   clauses.captures_bytes = 1;
 #endif

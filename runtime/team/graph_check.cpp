@@ -1,15 +1,19 @@
 #include "team/graph_check.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
+#include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 
+#include "graph/check_log.hpp"
 #include "graph/record_check.hpp"
 #include "sync/futex_lock.hpp"
 #include "sys/backtrace.hpp"
-#include "sys/code_place.hpp"
 #include "sys/fatal.hpp"
+#include "sys/machine.hpp"
 #include "team/settings.hpp"
 
 namespace heddle {
@@ -17,31 +21,72 @@ namespace {
 
 using What = RecordDifference::What;
 
-// Of one execution; those of a loop repeat themselves.
-constexpr std::size_t kMostDifferences = 10;
-
-class CheckLog {
+class Check {
  public:
-  CheckLog() {
-    const std::string& file = settings().check_log;
-    if (file.empty()) return;
-    file_ = std::fopen(file.c_str(), "we");
-    if (file_ == nullptr) warn("HEDDLE_CHECK_LOG: cannot write %s; nothing is logged", file.c_str());
+  void compare(GraphSlot& slot, const Notes* now, bool relocates) {
+    if (process_id() != process_) return;  // a child: one process is checked
+    const std::uint64_t execution = slot.executions.fetch_add(1, std::memory_order_relaxed) + 1;
+    const CheckLog::Region region{slot.where, slot.key.id};
+    const std::lock_guard guard(lock_);
+    log_.begin(region);
+    const auto found = [&](const RecordDifference& difference) {
+      if (log_.add(region, difference, execution) && !has_file_) print(region, difference, execution);
+    };
+    if (now == nullptr) return found({.what = What::kRefused});
+    compare_records(*slot.record->notes(), *now, !relocates, found);
   }
 
-  // d GRAPH_ID REGION EXECUTION TASK CODE WHAT FIRST LAST WAS IS
-  void write(const GraphSlot& slot, std::uint64_t execution, const RecordDifference& found) {
-    if (file_ == nullptr) return;
-    constexpr char kLetters[] = {'n', 'c', 'd', 'v'};
-    const int region = codes_.of(slot.where, file_);
-    const int code = codes_.of(found.code, file_);
-    const std::size_t first = found.what == What::kCount ? found.recorded : found.first_byte;
-    std::fprintf(file_, "d %llu %d %llu %zu %d %c %zu %zu %llx %llx\n",
-                 static_cast<unsigned long long>(slot.key.id), region,
-                 static_cast<unsigned long long>(execution), found.task, code,
-                 kLetters[static_cast<int>(found.what)], first, found.last_byte,
-                 static_cast<unsigned long long>(found.was), static_cast<unsigned long long>(found.is));
-    std::fflush(file_);
+  void finish() {
+    if (process_id() != process_) return;
+    const std::lock_guard guard(lock_);
+    if (has_file_) return log_.write_counts();
+    const auto executions = static_cast<unsigned long long>(log_.executions());
+    if (const auto differ = static_cast<unsigned long long>(log_.executions_that_differ()))
+      notice(
+          "%llu of %llu executions of taskgraph regions are not what was recorded; 'heddle check' names the "
+          "variables, "
+          "and leaves out bytes between them",
+          differ, executions);
+    else
+      notice("%llu executions of taskgraph regions are what was recorded", executions);
+  }
+
+ private:
+  // What a person wants to see once.
+  using Kind = std::tuple<CheckLog::Region, What, const void*>;
+
+  void print(const CheckLog::Region& region, const RecordDifference& found, std::uint64_t execution) {
+    if (!printed_.insert({region, found.what, found.code}).second) return;
+    notice("taskgraph at %s, graph_id %llu: execution %llu is not what was recorded: %s; say graph_reset",
+           line_of(region.first, true).c_str(), static_cast<unsigned long long>(region.second),
+           static_cast<unsigned long long>(execution), what_differs(found).c_str());
+  }
+
+  std::string what_differs(const RecordDifference& found) {
+    char text[160];
+    switch (found.what) {
+      case What::kCount:
+        std::snprintf(text, sizeof text, "it has %llu tasks and waits, and %llu are recorded",
+                      static_cast<unsigned long long>(found.is), static_cast<unsigned long long>(found.was));
+        break;
+      case What::kConstruct:
+        std::snprintf(text, sizeof text, "task %zu is of another construct, or has other clauses",
+                      found.task);
+        break;
+      case What::kDependences:
+        std::snprintf(text, sizeof text, "task %zu has other dependences", found.task);
+        break;
+      case What::kData:
+        std::snprintf(text, sizeof text,
+                      "task %zu captures another value: bytes %zu to %zu of its data are 0x%llx, not 0x%llx",
+                      found.task, found.offset, found.offset + sizeof(found.is) - 1,
+                      static_cast<unsigned long long>(found.is), static_cast<unsigned long long>(found.was));
+        break;
+      case What::kRefused:
+        std::snprintf(text, sizeof text, "it does what cannot be recorded, as HEDDLE_LOG=graph says");
+        break;
+    }
+    return found.code == nullptr ? text : text + (" (" + line_of(found.code, false) + ")");
   }
 
   // addr2line is asked once for each piece of code.
@@ -51,57 +96,26 @@ class CheckLog {
     return line;
   }
 
-  FutexLock lock;
-
- private:
-  std::FILE* file_ = nullptr;
-  CodeNumbers codes_;
+  const long process_ = process_id();
+  FutexLock lock_;
+  CheckLog log_{settings().check_log};
+  const bool has_file_ = !settings().check_log.empty();
+  std::set<Kind> printed_;
   std::unordered_map<const void*, std::string> lines_;
 };
 
-CheckLog& check_log() {
-  static CheckLog& instance = *new CheckLog;  // other threads may use it while the program ends
+Check& the_check() {
+  static Check& instance = []() -> Check& {
+    std::atexit([] { the_check().finish(); });
+    return *new Check;  // other threads may use it while the program ends
+  }();
   return instance;
-}
-
-std::string what_differs(CheckLog& log, const RecordDifference& found) {
-  char text[160];
-  switch (found.what) {
-    case What::kCount:
-      std::snprintf(text, sizeof text, "it has %zu tasks and waits, and %zu are recorded", found.task,
-                    found.recorded);
-      return text;
-    case What::kConstruct:
-      std::snprintf(text, sizeof text, "task %zu is of another construct, or has other clauses", found.task);
-      break;
-    case What::kDependences:
-      std::snprintf(text, sizeof text, "task %zu has other dependences", found.task);
-      break;
-    case What::kData:
-      std::snprintf(text, sizeof text,
-                    "task %zu captures another value: bytes %zu to %zu of its data are 0x%llx, not 0x%llx",
-                    found.task, found.first_byte, found.last_byte, static_cast<unsigned long long>(found.is),
-                    static_cast<unsigned long long>(found.was));
-      break;
-  }
-  return found.code == nullptr ? text : text + (" (" + log.line_of(found.code, false) + ")");
 }
 
 }  // namespace
 
-void check_record(GraphSlot& slot, const Notes& now, bool relocates) {
-  const std::uint64_t execution = slot.executions.fetch_add(1, std::memory_order_relaxed) + 1;
-  const auto differences = compare_records(*slot.record->notes(), now, !relocates, kMostDifferences);
-  if (differences.empty()) return;
-  CheckLog& log = check_log();
-  const std::lock_guard guard(log.lock);
-  const std::string region = log.line_of(slot.where, true);
-  for (const RecordDifference& found : differences) {
-    log.write(slot, execution, found);
-    notice("taskgraph at %s, graph_id %llu: execution %llu is not what was recorded: %s; say graph_reset",
-           region.c_str(), static_cast<unsigned long long>(slot.key.id),
-           static_cast<unsigned long long>(execution), what_differs(log, found).c_str());
-  }
+void check_record(GraphSlot& slot, const Notes* now, bool relocates) {
+  the_check().compare(slot, now, relocates);
 }
 
 }  // namespace heddle

@@ -130,6 +130,7 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   if (may_replay) wait_for_dependent_siblings(me);
   const bool resets = slot->is_reset.exchange(false, std::memory_order_relaxed);  // by those, too
   if (may_replay && !resets && settings().checks_graphs && slot->record->notes() != nullptr) [[unlikely]] {
+    slot->unused_records = 0;  // it would have been replayed
     open_region(me, construct, clauses, slot);
     me.taskgraph->checks = true;
     return true;
@@ -162,8 +163,8 @@ void leave_taskgraph(Member& me) {
   GraphSlot* const slot = region->slot;
   if (slot == nullptr) return;
   if (region->checks) [[unlikely]] {
-    if (region->records) check_record(*slot, *region->notes, region->relocates);
-    return slot->give_back(region->records ? State::kRecorded : State::kRefused);
+    check_record(*slot, region->records ? region->notes.get() : nullptr, region->relocates);
+    return slot->give_back(State::kRecorded);
   }
   if (region->records)
     slot->keep(std::make_unique<Record>(std::move(region->notes), region->nogroup, slot->origin()),

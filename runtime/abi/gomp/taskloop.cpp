@@ -2,6 +2,7 @@
 //
 // The argument block begins with the bounds of the chunk, which each task gets for itself, and, with
 // reductions, the descriptors as third word.
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <new>
@@ -161,18 +162,29 @@ void note(Member& me, const CompiledTask& from, unsigned flags, unsigned long nu
   if (from.alignment > long{kCacheLine}) against = "a taskloop captures data of large alignment (not yet)";
   if (against != nullptr) return refuse_to_record(me, against);
   const auto bytes = static_cast<std::size_t>(from.size);
+  // All bytes are compared under HEDDLE_CHECK: what has no value yet, and what lies between members, is 0.
   std::vector<RecordedLoop> block(1 + (bytes + sizeof(RecordedLoop) - 1) / sizeof(RecordedLoop));
+  std::memset(block.data(), 0, block.size() * sizeof(RecordedLoop));
   std::memcpy(&block[1], from.data, bytes);
-  block[0] = {from, flags, num_tasks, bounds};
+  std::memset(&block[1], 0, std::min(bytes, kBoundsBytes));
+  RecordedLoop& loop = block[0];
+  loop.from.fn = from.fn;
+  loop.from.size = from.size;
+  loop.from.alignment = from.alignment;
+  loop.from.priority = from.priority;
+  loop.flags = flags;
+  loop.num_tasks = num_tasks;
+  loop.bounds = bounds;
   TaskBody body;
   body.run = [](void*, void* data) {
-    auto* const loop = static_cast<RecordedLoop*>(data);
-    loop->from.data = loop + 1;
-    taskloop(loop->from, loop->flags, loop->num_tasks, loop->bounds);
+    auto* const again = static_cast<RecordedLoop*>(data);
+    again->from.data = again + 1;
+    taskloop(again->from, again->flags, again->num_tasks, again->bounds);
   };
   body.code = reinterpret_cast<void*>(from.fn);
   body.data = block.data();
   body.bytes = sizeof(RecordedLoop) + bytes;
+  body.header_bytes = sizeof(RecordedLoop);
   body.alignment = alignof(RecordedLoop);
   body.waits_for_descendants = true;
   const bool is_undeferred = (flags & gomp::kNoGroup) == 0 || (flags & gomp::kIf) == 0;

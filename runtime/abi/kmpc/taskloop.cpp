@@ -169,13 +169,28 @@ void note(Member& me, TaskView* pattern, const LoopClauses& clauses) {
   if (against != nullptr) return refuse_to_record(me, against);
   const ViewLayout layout = layout_of(task);
   std::vector<RecordedLoop> block(1 + (layout.bytes() + sizeof(RecordedLoop) - 1) / sizeof(RecordedLoop));
-  block[0] = {clauses, layout, task.flags & unsigned{Task::kFinal}};
-  copy_view(block[0].view(), pattern, layout);
+  // All bytes are compared under HEDDLE_CHECK: what lies between members is 0, and no address of the block is
+  // kept.
+  std::memset(block.data(), 0, block.size() * sizeof(RecordedLoop));
+  RecordedLoop& loop = block[0];
+  loop.clauses.lower_at = clauses.lower_at;
+  loop.clauses.upper_at = clauses.upper_at;
+  loop.clauses.step = clauses.step;
+  loop.clauses.amount = clauses.amount;
+  loop.clauses.duplicate = clauses.duplicate;
+  loop.clauses.clause = clauses.clause;
+  loop.clauses.if_clause = clauses.if_clause;
+  loop.clauses.nogroup = clauses.nogroup;
+  loop.layout = layout;
+  loop.flags = task.flags & unsigned{Task::kFinal};
+  copy_view(loop.view(), pattern, layout);
+  loop.view()->shareds = nullptr;
   TaskBody body;
   body.run = [](void*, void* data) { static_cast<RecordedLoop*>(data)->run(); };
   body.code = reinterpret_cast<void*>(pattern->routine);
   body.data = block.data();
   body.bytes = sizeof(RecordedLoop) + layout.bytes();
+  body.header_bytes = sizeof(RecordedLoop);
   body.alignment = alignof(RecordedLoop);
   body.waits_for_descendants = true;
   note_task(me, body, {}, clauses.nogroup && clauses.if_clause ? Gate::kNo : Gate::kYes);
