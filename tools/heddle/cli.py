@@ -8,7 +8,7 @@ import sys
 import typer
 from typer.exceptions import TyperException
 
-from heddle.commands import amr, attach, bench, build, cc, demo, doctor, env, fuzz, graph, judge, path, run, test
+from heddle.commands import amr, attach, bench, build, cc, check, demo, doctor, env, fuzz, graph, judge, path, run, test
 from heddle.errors import CheckFailed, UserError
 
 app = typer.Typer(
@@ -32,6 +32,7 @@ app.command("run", context_settings={"allow_interspersed_args": False})(run.run)
 app.command("cc", context_settings={"allow_interspersed_args": False})(cc.cc)
 app.command("judge")(judge.judge)
 app.command("fuzz", context_settings={"allow_interspersed_args": False})(fuzz.fuzz)
+app.command("check", context_settings={"allow_interspersed_args": False})(check.check)
 app.command("graph", context_settings={"allow_interspersed_args": False})(graph.graph)
 app.command("attach")(attach.attach)
 app.add_typer(bench.app, name="bench")

@@ -34,7 +34,7 @@ def place(code: Code, program: Path | None) -> str:
     """
     if code.file == "-":
         return "(no code)"
-    file = _file_of(code, program)
+    file = file_of(code, program)
     symbol, where = _ask(str(file), code.address)
     path, _, line = where.rpartition(":")
     number = re.match(r"\d+", line)
@@ -46,7 +46,7 @@ def place(code: Code, program: Path | None) -> str:
 
 def call_place(code: Code, program: Path | None) -> str:
     """file:line of a call, and of those that it is inlined into: at most three, heddle.h's left out."""
-    file = _file_of(code, program)
+    file = file_of(code, program)
     calls = []
     for _, where in _ask_all(str(file), code.address):
         path, _, line = where.rpartition(":")
@@ -56,7 +56,8 @@ def call_place(code: Code, program: Path | None) -> str:
     return ", called from ".join(calls[:3]) or f"{file.name}+{code.address:#x}"
 
 
-def _file_of(code: Code, program: Path | None) -> Path:
+def file_of(code: Code, program: Path | None) -> Path:
+    """Where to read about the code. program: see place()."""
     file = Path(code.file)
     if program is not None and (not file.is_file() or file.name == program.name):
         return program

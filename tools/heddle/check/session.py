@@ -1,0 +1,86 @@
+"""One check of a program, from the words of the command line to its report."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from heddle import launch, results, runtimes, toolchain
+from heddle.check import findings, read, report
+from heddle.errors import CheckFailed, UserError
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for, as the user wrote it."""
+
+    command: list[str]
+    threads: int | None
+    json: Path | None
+
+
+def run(request: Request) -> int:
+    """Runs the program and reports. Returns the exit status: 1 where a region differs from its record, 0 where none.
+
+    Errors: UserError for what was asked wrongly, and where nothing was compared. CheckFailed where the program fails
+    and nothing differs.
+    """
+    if not request.command:
+        raise UserError("give a program to run behind '--'")
+    if request.json is not None:
+        results.check("--json", request.json)
+    name = request.command[0]
+    launch.find_program(name)
+    if runtimes.find("heddle") is None:
+        toolchain.build_runtime()
+    plan = launch.plan(name, "heddle", request.threads)
+    for note in plan.notes:
+        print(f"heddle: {note}", file=sys.stderr)
+    with tempfile.TemporaryDirectory(prefix="heddle-check-") as folder:
+        file = Path(folder) / "log"
+        status = _execute(request.command, plan, file)
+        log = read.read(file) if file.exists() else read.Log()
+        regions = findings.find(log, plan.program)
+    end = f"{name} ended with {_end(status)}"
+    if not regions:
+        raise UserError(f"{_nothing(request.command)}{f'; {end}' if status else ''}")
+    report.show(regions)
+    if request.json:
+        results.write(request.json, report.record(request.command, request.threads, regions))
+    differs = any(region.differs for region in regions)
+    if status:
+        if not differs:
+            raise CheckFailed(f"{end}; nothing differed until then")
+        print(f"heddle: {end}", file=sys.stderr)
+    return int(differs)
+
+
+def _execute(command: list[str], plan: launch.Plan, log: Path) -> int:
+    """Its output goes to stderr, so that stdout holds the report alone. Errors: UserError where it cannot start."""
+    environ = {**plan.environ, "HEDDLE_CHECK": "graph", "HEDDLE_CHECK_LOG": str(log)}
+    sys.stderr.flush()
+    try:
+        return subprocess.run(command, executable=plan.program, env=environ, stdout=sys.stderr).returncode
+    except OSError as error:
+        raise UserError(f"{command[0]} cannot be started: {error.strerror}") from None
+
+
+def _nothing(command: list[str]) -> str:
+    return (
+        f"{command[0]} executed no taskgraph region that has a record, so nothing was compared; HEDDLE_LOG=graph "
+        f"./heddle run -- {shlex.join(command)} tells of each that it meets"
+    )
+
+
+def _end(status: int) -> str:
+    if status >= 0:
+        return f"exit status {status}"
+    try:
+        return signal.Signals(-status).name
+    except ValueError:
+        return f"signal {-status}"
