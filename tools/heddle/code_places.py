@@ -14,6 +14,7 @@ from pathlib import Path
 
 _DIRECTIVE = re.compile(r"^\s*(#\s*pragma\s+omp|!\$omp)\b.*\b(task|taskloop|target|taskwait)\b", re.IGNORECASE)
 _PRAGMA = re.compile(r"^\s*(#\s*pragma|!\$omp)", re.IGNORECASE)
+_OURS = {"heddle.h", "heddle taskgraph"}
 # A construct's lines between its first and the first of its body.
 _LOOK_BACK_LINES = 12
 
@@ -45,15 +46,21 @@ def place(code: Code, program: Path | None) -> str:
 
 
 def call_place(code: Code, program: Path | None) -> str:
-    """file:line of a call, and of those that it is inlined into: at most three, heddle.h's left out."""
+    """file:line of a call, and of those that it is inlined into: at most three."""
+    calls = call_places(code, program)
+    return ", called from ".join(calls[:3]) or f"{file_of(code, program).name}+{code.address:#x}"
+
+
+def call_places(code: Code, program: Path | None) -> list[str]:
+    """file:line of a call, then of those that it is inlined into; heddle.h and what heddle cc adds are left out."""
     file = file_of(code, program)
     calls = []
     for _, where in _ask_all(str(file), code.address):
         path, _, line = where.rpartition(":")
         number = re.match(r"\d+", line)
-        if number and int(number[0]) > 0 and not path.startswith("?") and Path(path).name != "heddle.h":
+        if number and int(number[0]) > 0 and not path.startswith("?") and Path(path).name not in _OURS:
             calls.append(f"{shown(path)}:{number[0]}")
-    return ", called from ".join(calls[:3]) or f"{file.name}+{code.address:#x}"
+    return calls
 
 
 def file_of(code: Code, program: Path | None) -> Path:

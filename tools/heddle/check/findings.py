@@ -77,7 +77,8 @@ def find(log: Log, program: Path | None) -> list[Region]:
 
 def _region_place(code: Code, program: Path | None) -> str:
     """Of the call before the address, which is where it returns to."""
-    return code_places.call_place(replace(code, address=code.address - 1), program)
+    call = replace(code, address=code.address - 1)
+    return next(iter(code_places.call_places(call, program)), code_places.place(code, program))
 
 
 def _task(number: int, found: list[Difference], log: Log, programs: Programs, places: dict[int, str]) -> Task:
