@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -48,18 +49,34 @@ EqualWords handles_of(const std::vector<Item>& recorded, const std::vector<Item>
   return equal;
 }
 
-bool is_same_dependence(const Dependence& a, const Dependence& b) {
-  return a.kind == b.kind && a.is_all_memory == b.is_all_memory &&
-         (a.is_all_memory || a.address == b.address);
-}
+// Addresses that stand for one another in both.
+class Addresses {
+ public:
+  explicit Addresses(bool may_differ) : may_differ_(may_differ) {}
+
+  bool are_same(const void* recorded, const void* now) {
+    if (!may_differ_) return recorded == now;
+    return now_.emplace(recorded, now).first->second == now &&
+           recorded_.emplace(now, recorded).first->second == recorded;
+  }
+  bool are_same(const Dependence& recorded, const Dependence& now) {
+    return recorded.kind == now.kind && recorded.is_all_memory == now.is_all_memory &&
+           (recorded.is_all_memory || are_same(recorded.address, now.address));
+  }
+
+ private:
+  const bool may_differ_;
+  std::unordered_map<const void*, const void*> now_, recorded_;
+};
 
 using Found = std::function<void(const RecordDifference&)>;
 
 class Comparison {
  public:
-  Comparison(const EqualWords& equal, const Found& found) : equal_(equal), found_(found) {}
+  Comparison(const EqualWords& equal, bool relocates, const Found& found)
+      : equal_(equal), relocates_(relocates), addresses_(relocates), found_(found) {}
 
-  void compare(std::size_t number, const Item& recorded, const Item& now, bool compares_data) const {
+  void compare(std::size_t number, const Item& recorded, const Item& now) {
     RecordDifference difference;
     difference.task = number;
     difference.code = now.node.kind->code;
@@ -71,13 +88,14 @@ class Comparison {
       difference.what = What::kConstruct;
       return found_(difference);
     }
-    if (!std::ranges::equal(recorded.dependences, now.dependences, is_same_dependence)) {
+    const auto are_same = [&](const Dependence& a, const Dependence& b) { return addresses_.are_same(a, b); };
+    if (!std::ranges::equal(recorded.dependences, now.dependences, are_same)) {
       difference.what = What::kDependences;
       difference.was = recorded.dependences.size();
       difference.is = now.dependences.size();
       found_(difference);
     }
-    if (compares_data && now.node.kind->bytes != 0) compare_data(difference, recorded, now);
+    if (!relocates_ && now.node.kind->bytes != 0) compare_data(difference, recorded, now);
   }
 
  private:
@@ -111,17 +129,19 @@ class Comparison {
   }
 
   const EqualWords& equal_;
+  const bool relocates_;
+  Addresses addresses_;
   const Found& found_;
 };
 
 }  // namespace
 
-void compare_records(const Notes& recorded, const Notes& now, bool compares_data, const Found& found) {
+void compare_records(const Notes& recorded, const Notes& now, bool relocates, const Found& found) {
   const std::vector<Item> before = items_of(recorded), after = items_of(now);
   const EqualWords equal = handles_of(before, after);
-  const Comparison comparison(equal, found);
+  Comparison comparison(equal, relocates, found);
   for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i)
-    comparison.compare(i, before[i], after[i], compares_data);
+    comparison.compare(i, before[i], after[i]);
   if (before.size() == after.size()) return;
   RecordDifference count;
   count.task = after.size();

@@ -39,9 +39,9 @@ struct RecordDifference {
 /// found() for each difference, in the order of the tasks: of one task its construct, or else its dependences
 /// and each word of its data; at the end the count. What may lie elsewhere and mean the same is equal:
 /// pointers into the captured data themselves, and events. What lies between variables is compared as well,
-/// since nothing here says where they are. compares_data: false where values of shared variables are found
-/// anew, so that data may differ.
-void compare_records(const Notes& recorded, const Notes& now, bool compares_data,
+/// since nothing here says where they are. relocates: what tasks share is found anew in each execution, so
+/// that data may differ, and addresses of dependences: of these it is compared which are the same.
+void compare_records(const Notes& recorded, const Notes& now, bool relocates,
                      const std::function<void(const RecordDifference&)>& found);
 
 }  // namespace heddle

@@ -33,7 +33,7 @@ class Check {
       if (log_.add(region, difference, execution) && !has_file_) print(region, difference, execution);
     };
     if (now == nullptr) return found({.what = What::kRefused});
-    compare_records(*slot.record->notes(), *now, !relocates, found);
+    compare_records(*slot.record->notes(), *now, relocates, found);
   }
 
   void finish() {

@@ -368,7 +368,7 @@ int main(int argc, char** argv) {
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_the_directive_is_checked(tmp_path, compiler):
     source = write(tmp_path, f"x.{COMPILERS[compiler]}", DIRECTIVE)
-    program = built(tmp_path, compiler, "-g", "-O1", "-fopenmp", source.name)
+    program = built(tmp_path, compiler, "-g", "-O0", "-fopenmp", source.name)
     record, _ = checked(program, status=1)
     (region,) = record["regions"]
     assert region["place"] == f"{source.name}:8"

@@ -13,10 +13,12 @@ extern int heddle_cc_begin_(void** construct, const struct heddle_cc_clauses_* c
     __attribute__((weak, visibility("default")));
 extern void heddle_cc_end_(void) __asm__("heddle_taskgraph_end") __attribute__((weak, visibility("default")));
 
-static __inline__ __attribute__((unused)) int heddle_cc_enter_(void** construct, unsigned long graph_id,
-                                                               int graph_reset, int if_false,
-                                                               int captures_bytes, int nogroup,
-                                                               const void* frame) {
+/* Always inlined: the address that it returns to is that of the region, for messages and tools. */
+static __inline__ __attribute__((unused, always_inline)) int heddle_cc_enter_(void** construct,
+                                                                              unsigned long graph_id,
+                                                                              int graph_reset, int if_false,
+                                                                              int captures_bytes, int nogroup,
+                                                                              const void* frame) {
   struct heddle_cc_clauses_ clauses;
   clauses.graph_id = graph_id;
   clauses.graph_reset = graph_reset;

@@ -31,6 +31,7 @@ class Finding:
     candidates: list[tuple[End, End]] = field(default_factory=list)
     note: str = ""
     may_be_rounding: bool = False
+    has_taskgraphs: bool = False  # whether the program can have regions that are replayed
 
 
 def show(finding: Finding) -> None:
@@ -46,6 +47,8 @@ def show(finding: Finding) -> None:
         print(_row("", first) + "\n" + _row("and", second))
     if finding.may_be_rounding:
         print("only the last digits of floating-point numbers differ; if that is rounding, --tolerance 1e-9 accepts it")
+    if finding.has_taskgraphs:
+        print("it has taskgraph regions, and a forgotten graph_reset makes results wrong, too: ./heddle check finds that")
     print(f"again: {finding.again}")
 
 

@@ -18,6 +18,7 @@ from heddle.fuzz.runs import Compared, Outcome, Runner
 _LEAST_TIMEOUT_S = 5.0
 _REFERENCE_TIMEOUT_S = 120.0
 _SLOWER = 20  # than the reference, before a run counts as one without end
+_TASKGRAPHS = (b"heddle_taskgraph_begin", b"__kmpc_taskgraph")
 _ROUNDING = 1e-6  # a difference of floating-point numbers below it may come from another order of additions
 
 
@@ -144,6 +145,7 @@ class _Search:
         if not difference:
             return None
         finding = report.Finding(seed, threads, difference, self._again(order))
+        finding.has_taskgraphs = _has_taskgraphs(self._program)
         may_be_rounding = replace(self._compared, tolerance=_ROUNDING)
         finding.may_be_rounding = not self._reference.outcome.difference(outcome, may_be_rounding)
         if threads > 1:
@@ -205,6 +207,12 @@ class _Search:
         settings = {"HEDDLE_ORDER": order, **self._runner.settings(threads)}
         words = " ".join(f"{name}={value}" for name, value in settings.items())
         return f"{words} ./heddle run --threads {threads} -- {shlex.join(self._request.command)}"
+
+
+def _has_taskgraphs(program: Path) -> bool:
+    """Whether the program names what begins a region: what heddle cc makes of Fortran has the name as a text."""
+    content = program.read_bytes()
+    return any(name in content for name in _TASKGRAPHS)
 
 
 def _compared(request: Request) -> Compared:
