@@ -471,3 +471,36 @@ def test_a_log_is_read(tmp_path):
         file.write_text(LOG.replace(before, after))
         with pytest.raises(UserError, match="heddle check 1|is not what"):
             read.read(file)
+
+
+LACKS_A_DEPENDENCE = """
+#include <stdio.h>
+#include "heddle.h"
+static int sum;
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+  {
+    for (int i = 0; i < 8; i++) {
+#pragma omp task
+      sum = sum * 3 + i;
+    }
+#pragma omp taskwait
+    if (REGION) HEDDLE_TASKGRAPH() {
+#pragma omp task
+      sum++;
+    }
+  }
+  printf("%d\\n", sum);
+  return 0;
+}
+"""
+
+
+def test_heddle_fuzz_points_to_it_where_a_program_has_taskgraphs(tmp_path):
+    for region, points in (("1", True), ("0", False)):
+        source = LACKS_A_DEPENDENCE if points else LACKS_A_DEPENDENCE.replace("HEDDLE_TASKGRAPH()", "")
+        program = compiled(tmp_path, source, "gcc", "-g", "-O1", f"-DREGION={region}")
+        result = heddle("fuzz", "--seeds", "50", "--", program)
+        assert result.returncode == 1, result.stdout + result.stderr
+        assert ("./heddle check finds that" in result.stdout) == points

@@ -48,7 +48,7 @@ def show(finding: Finding) -> None:
     if finding.may_be_rounding:
         print("only the last digits of floating-point numbers differ; if that is rounding, --tolerance 1e-9 accepts it")
     if finding.has_taskgraphs:
-        print("it has taskgraph regions, and a forgotten graph_reset makes results wrong, too: ./heddle check finds that")
+        print("the program has taskgraphs; a forgotten graph_reset makes results wrong, too: ./heddle check finds that")
     print(f"again: {finding.again}")
 
 
