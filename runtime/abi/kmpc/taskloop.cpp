@@ -31,7 +31,8 @@ TaskView* copy_of(Member& me, TaskView* pattern) {
   const ViewLayout layout = layout_of(from);
   TaskView* view = new_compiled_task(me, kTied, layout, pattern->routine);
   Task& task = task_of(view);
-  task.flags = unsigned{from.flags};
+  // The taskgroup may be the construct's own, opened after the pattern was made.
+  task.flags = (from.flags & ~unsigned{Task::kInGroup}) | (task.flags & unsigned{Task::kInGroup});
   task.code = from.code != nullptr ? &task : nullptr;
   copy_view(view, pattern, layout);
   return view;
