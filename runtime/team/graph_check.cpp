@@ -43,9 +43,8 @@ class Check {
     const auto executions = static_cast<unsigned long long>(log_.executions());
     if (const auto differ = static_cast<unsigned long long>(log_.executions_that_differ()))
       notice(
-          "%llu of %llu executions of taskgraph regions are not what was recorded; 'heddle check' names the "
-          "variables, "
-          "and leaves out bytes between them",
+          "%llu of %llu executions of taskgraph regions differ from what was recorded; 'heddle check' names "
+          "the variables, and tells where it is only bytes between them",
           differ, executions);
     else
       notice("%llu executions of taskgraph regions are what was recorded", executions);
@@ -57,9 +56,10 @@ class Check {
 
   void print(const CheckLog::Region& region, const RecordDifference& found, std::uint64_t execution) {
     if (!printed_.insert({region, found.what, found.code}).second) return;
-    notice("taskgraph at %s, graph_id %llu: execution %llu is not what was recorded: %s; say graph_reset",
+    const char* const but = found.what == What::kData ? ", unless these lie between variables" : "";
+    notice("taskgraph at %s, graph_id %llu: execution %llu is not what was recorded: %s; say graph_reset%s",
            line_of(region.first, true).c_str(), static_cast<unsigned long long>(region.second),
-           static_cast<unsigned long long>(execution), what_differs(found).c_str());
+           static_cast<unsigned long long>(execution), what_differs(found).c_str(), but);
   }
 
   std::string what_differs(const RecordDifference& found) {

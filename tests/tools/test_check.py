@@ -437,7 +437,7 @@ def test_by_hand_each_kind_of_difference_is_one_line(tmp_path):
     assert f"program.c:{line_of('FIRST', TWO_REGIONS)}" in first
     assert "task 0 captures another value" in first
     assert re.match(
-        r"heddle: 39 of \d+ executions of taskgraph regions are not what was recorded; 'heddle check'", last
+        r"heddle: 39 of \d+ executions of taskgraph regions differ from what was recorded; 'heddle check'", last
     )
 
 
