@@ -61,7 +61,7 @@ void check_lists() {
     submit(nullptr, thread, view, static_cast<int>(copy.size()), copy.data(), 0, nullptr);
     return view;
   };
-  omp_event_handle_t event;
+  omp_event_handle_t event{};  // Clang does not see that the clause sets it
 #pragma omp task detach(event) depend(out : blocker)
   {
   }  // all others wait for its event
