@@ -31,6 +31,8 @@ MODES: dict[str, dict[str, str]] = {
     "watchdog": {"HEDDLE_WATCHDOG": "10"},
     "order-log": {"HEDDLE_ORDER_LOG": "/dev/null", "HEDDLE_LOG": "stacks"},
     "graph-log": {"HEDDLE_GRAPH_LOG": "{file}"},
+    "graph-memory": {"HEDDLE_GRAPH_MEMORY": "64K"},
+    "graph-check": {"HEDDLE_CHECK": "graph", "HEDDLE_CHECK_LOG": "{file}"},
     "passive": {"OMP_WAIT_POLICY": "passive"},
     "active": {"OMP_WAIT_POLICY": "active"},
 }
