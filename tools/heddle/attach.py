@@ -20,7 +20,7 @@ _TIMEOUT_S = 60
 _CODE = re.compile(r"\{(call|task) (0x[0-9a-f]+) ([^}]*)\}")
 _RUNS = re.compile(r"\{(runs|at) (\d+)\}")
 _THREAD = re.compile(r"^Thread (\d+) \((?:.*\(LWP (\d+)\)|LWP (\d+)|process (\d+)).*\)")
-_FRAME = re.compile(r"^#\d+\s+(?:0x[0-9a-f]+ in )?(.+?) \(.*\)(?: (at|from) (\S+))?$")
+_FRAME = re.compile(r"^#\d+\s+(?:0x[0-9a-f]+ in )?(.+?) \(.*\)(?: (at|from) (.+))?$")
 _SYSTEM = re.compile(r"^(\./|\.\./)|sysdeps|/(libc|libpthread|ld-linux[^/]*|linux-vdso)\.so")
 _OURS = re.compile(
     r"/runtime/(abi|team|loop|graph|fiber|task|deps|sched|sync|mem|sys|base)/|/lib(heddle|g?omp|iomp5)\.so"
