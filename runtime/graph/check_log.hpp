@@ -16,10 +16,8 @@
 // t and s are written when the program ends; s also when a region is compared first, so that a program that
 // is killed leaves a log. Of several with the same numbers the largest counts.
 //
-// Words
-//   difference   of one region, code and kind, and of values: of the same bytes of one word. However many
-//   tasks and
-//                executions have it, it is one; so the log stays short.
+// Words: a *difference* is of one region, code and kind, and of values: of the same bytes of one word.
+// However many tasks and executions have it, it is one; so the log stays short.
 #pragma once
 
 #include <cstdint>

@@ -4,11 +4,10 @@
 // its event was handed out.
 //
 // Invariant: the word has one writer at a time, so that changing it takes no read-modify-write.
-//   until it is published    its creator: every bit of what the task is, and those of what it has by then
-//   while it is executed     the thread that executes it: kHasMoreParts, kHasBegun, kDiscarded,
-//   kHasExtensions,
-//                            kHasChildTable, and kDetachable where the body asks for events outside OpenMP
-//   once its body returned   the thread that completes it: kKeepsParent
+//   until it is published: its creator, every bit of what the task is, and those of what it has by then;
+//   while it is executed: the thread that executes it, kHasMoreParts, kHasBegun, kDiscarded, kHasExtensions,
+//   kHasChildTable, and kDetachable where the body asks for events outside OpenMP;
+//   once its body has returned: the thread that completes it, kKeepsParent.
 // Nobody else writes it: the parent's dependence table, which retains tasks for as long as it refers to them,
 // sets kNamed before publication and afterwards counts only (Task::named_by). Other threads may read bits
 // that do not change any more after publication: kImplicit, kNamed, kHasExclusions, kInGroup, kHasHandle.

@@ -123,7 +123,8 @@ Task* execute_claimed(Member& me, Task& task) {
   if (needs_attention()) [[unlikely]]
     attend(me);
   if ((task.flags & Task::kHasMoreParts) != 0) {
-    task.flags = (task.flags & ~unsigned{Task::kHasMoreParts}) | unsigned{Task::kHasBegun};
+    task.flags.clear(Task::kHasMoreParts);
+    task.flags.set(Task::kHasBegun);
     task.owner.store(Task::kNoOwner, std::memory_order_relaxed);  // another member may run the next part
     if (me.team->order == nullptr) return &task;
     make_ready(me, task);

@@ -76,7 +76,6 @@ void execute_place(Member& place) {
 void take_place(Worker& worker, Member& place) {
   place.worker = &worker;
   place.cache = &worker.cache;
-  place.waits.store(nullptr, std::memory_order_relaxed);  // of a thread that a fork lost
   worker.member = &place;
 }
 

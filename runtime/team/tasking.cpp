@@ -393,6 +393,11 @@ void taskgroup_begin(Member& me) {
   me.current->group = new (me.cache->allocate(sizeof(TaskGroup))) TaskGroup(me.current->group);
 }
 
+void taskgroup_begin_of_construct(Member& me) {
+  taskgroup_begin(me);
+  me.current->group->is_of_construct = true;
+}
+
 void wait_for_group(Member& me, TaskGroup& group) {
   if (group.outstanding.is_zero()) return;
   before_wait(me);

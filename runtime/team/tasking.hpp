@@ -47,6 +47,8 @@ void taskwait_depend(Member& me, std::span<const Dependence> dependences);
 
 /// Opens and closes a taskgroup region; closing waits for all tasks created in it and their descendants.
 void taskgroup_begin(Member& me);
+/// The same for a construct with reduction(task, ...), whose group is no taskgroup of the program.
+void taskgroup_begin_of_construct(Member& me);
 void taskgroup_end(Member& me);
 
 /// Waits for the tasks of a group and their descendants.

@@ -63,8 +63,7 @@ void share_with_team(std::uintptr_t* reductions, void** memory) {
   me.loop.companion = &workshare_enter(me, make, &request, dispose);
   const Shared& shared = *static_cast<Shared*>(me.loop.companion->shared);
   if (reductions != nullptr) {
-    taskgroup_begin(me);
-    me.current->group->is_of_construct = true;
+    taskgroup_begin_of_construct(me);
     place_copies(reductions, shared.copies, me.team->size);
     register_placed(me, reductions);
   }
@@ -125,8 +124,7 @@ HEDDLE_EXPORT unsigned GOMP_parallel_reductions(Function fn, void* data, unsigne
       [](Member& me, void* argument) {
         Call& c = *static_cast<Call*>(argument);
         if (me.number == 0) c.team_size = static_cast<unsigned>(me.team->size);
-        taskgroup_begin(me);
-        me.current->group->is_of_construct = true;
+        taskgroup_begin_of_construct(me);
         me.current->group->reductions = c.reductions;
         c.fn(c.data);
         taskgroup_end(me);

@@ -179,15 +179,13 @@ HEDDLE_EXPORT void* __kmpc_task_reduction_init(Gtid, std::int32_t count, OldRedu
 HEDDLE_EXPORT void* __kmpc_taskred_modifier_init(Ident*, Gtid, std::int32_t /*is_workshare*/,
                                                  std::int32_t count, ReductionInput* inputs) {
   Member& me = this_member();
-  taskgroup_begin(me);
-  me.current->group->is_of_construct = true;
+  taskgroup_begin_of_construct(me);
   return install(me, count, inputs);
 }
 HEDDLE_EXPORT void* __kmpc_task_reduction_modifier_init(Ident*, Gtid, std::int32_t /*is_workshare*/,
                                                         std::int32_t count, OldReductionInput* inputs) {
   Member& me = this_member();
-  taskgroup_begin(me);
-  me.current->group->is_of_construct = true;
+  taskgroup_begin_of_construct(me);
   return install_old(me, count, inputs);
 }
 HEDDLE_EXPORT void __kmpc_task_reduction_modifier_fini(Ident*, Gtid, std::int32_t /*is_workshare*/) {

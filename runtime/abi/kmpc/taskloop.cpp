@@ -68,18 +68,12 @@ void end_pattern(Member& me, TaskView* pattern) {
 
 struct Loop : Taskloop {
   TaskView* pattern;
-  Duplicate duplicate;
   Bounds bounds;
   TaskloopPartition partition;
   MemoryCache* home;
 
-  Loop(Member& me, TaskView* its_pattern, Duplicate its_duplicate, const Bounds& its_bounds,
-       const TaskloopPartition& its_partition)
-      : pattern(its_pattern),
-        duplicate(its_duplicate),
-        bounds(its_bounds),
-        partition(its_partition),
-        home(me.cache) {
+  Loop(Member& me, TaskView* its_pattern, const Bounds& its_bounds, const TaskloopPartition& its_partition)
+      : pattern(its_pattern), bounds(its_bounds), partition(its_partition), home(me.cache) {
     const Task& from = task_of(pattern);
     chunks = partition.tasks;
     payload_bytes = reinterpret_cast<std::size_t>(from.data);
@@ -104,7 +98,6 @@ struct Loop : Taskloop {
       // The shared variables' addresses stay the pattern's.
       std::memcpy(static_cast<void*>(view), static_cast<void*>(pattern), payload_bytes);
       bounds.put(view, partition.chunk(t));
-      if (duplicate != nullptr) duplicate(view, pattern, t + 1 == chunks);
       do {
         task.flags.clear(Task::kHasMoreParts);
         view->routine(gtid, view);
@@ -218,7 +211,7 @@ void taskloop(TaskView* pattern, const LoopClauses& from) {
   // here.
   if (duplicate == nullptr && splits_ranges(me)) {
     start_taskloop(
-        me, *new (me.cache->allocate(sizeof(Loop))) Loop(me, pattern, duplicate, bounds, partition),
+        me, *new (me.cache->allocate(sizeof(Loop))) Loop(me, pattern, bounds, partition),
         if_clause && !me.current->is_final() ? TaskloopStart::kDeferred : TaskloopStart::kUndeferred);
   } else {
     submit_every_chunk(me, pattern, !if_clause, bounds, partition, duplicate);

@@ -1,6 +1,5 @@
 // What debuggers read of the dependence graph: the successor list of each task stays while the task is
 // incomplete, however many others are asked for. The calls that Clang makes are written out here.
-#include <dlfcn.h>
 #include <omp.h>
 
 #include <cstddef>
@@ -8,35 +7,15 @@
 #include <vector>
 
 #include "check.h"
+#include "llvm_calls.hpp"
 
 namespace {
-
-struct View {
-  void** shareds;
-  int (*routine)(int, View*);
-  int part;
-  void* words[2];
-};
-
-struct Depend {
-  const void* address;
-  std::size_t bytes;
-  std::uint8_t flags;
-};
 
 struct Successor {
   void* node;
   Successor* next;
 };
 
-template <class Function>
-Function find(const char* name) {
-  void* const found = dlsym(RTLD_DEFAULT, name);
-  CHECK(found != nullptr);
-  return reinterpret_cast<Function>(found);
-}
-
-constexpr int kTied = 1;
 constexpr std::uint8_t kIn = 1, kOut = 2;
 constexpr int kWriters = 200;
 
@@ -45,9 +24,7 @@ int do_nothing(int, View*) {
 }
 
 void check_lists() {
-  const int thread = find<int (*)(void*)>("__kmpc_global_thread_num")(nullptr);
-  const auto alloc = find<View* (*)(void*, int, int, std::size_t, std::size_t, int (*)(int, View*))>(
-      "__kmpc_omp_task_alloc");
+  const int thread = number(nullptr);
   const auto submit =
       find<int (*)(void*, int, View*, int, Depend*, int, Depend*)>("__kmpc_omp_task_with_deps");
   const auto node_of = find<void* (*)(View*)>("__kmpc_task_get_depnode");

@@ -1,7 +1,6 @@
 // Taskgraph regions as Clang's development branches call them: replayed in other frames, by several threads,
 // in explicit tasks, with objects. The calls that such a compiler makes are written out here.
 // OpenMP 6.0, section 14.3.
-#include <dlfcn.h>
 #include <omp.h>
 
 #include <atomic>
@@ -10,38 +9,13 @@
 #include <new>
 
 #include "check.h"
+#include "llvm_calls.hpp"
 
 namespace {
-
-struct View {  // what the runtime knows of a task
-  void** shareds;
-  int (*routine)(int, View*);
-  int part;
-  union {
-    int (*destructors)(int, View*);
-    int priority;
-  } words[2];
-};
-
-struct Depend {
-  const void* address;
-  std::size_t bytes;
-  std::uint8_t flags;
-};
 
 using Relocate = void (*)(View*, void*);
 using Clone = void (*)(View*, View*, int);
 
-template <class Function>
-Function find(const char* name) {
-  void* const found = dlsym(RTLD_DEFAULT, name);
-  CHECK(found != nullptr);
-  return reinterpret_cast<Function>(found);
-}
-
-const auto number = find<int (*)(void*)>("__kmpc_global_thread_num");
-const auto alloc =
-    find<View* (*)(void*, int, int, std::size_t, std::size_t, int (*)(int, View*))>("__kmpc_omp_task_alloc");
 const auto plain_task = find<int (*)(void*, int, View*)>("__kmpc_omp_task");
 const auto taskgraph =
     find<void (*)(void*, int, void**, std::uint64_t, int, int, void (*)(void*), void*)>("__kmpc_taskgraph");
@@ -53,7 +27,7 @@ const auto taskwait = find<void (*)(void*, int, int, Depend*)>("__kmpc_taskgraph
 const auto begin_undeferred = find<void (*)(void*, int, View*)>("__kmpc_omp_task_begin_if0");
 const auto complete_undeferred = find<void (*)(void*, int, View*)>("__kmpc_omp_task_complete_if0");
 
-constexpr int kTied = 1, kHasDestructors = 8;
+constexpr int kHasDestructors = 8;
 constexpr std::uint8_t kInOut = 3;
 
 int me() {
