@@ -5,11 +5,10 @@ So the columns of a case run within seconds of each other, and a machine that sl
 
 from __future__ import annotations
 
-import signal
 import subprocess
 from dataclasses import dataclass
 
-from heddle import terminal
+from heddle import execution, terminal
 from heddle.bench.columns import Start
 from heddle.bench.measurement import Case, Measurement, Point, Run
 
@@ -86,8 +85,7 @@ def understood(case: Case, status: int, out: str, said: str) -> Run:
     if status == 1 and words.get("verified") == "no":
         return Run(None, words, points, "a wrong result")
     if status != 0:
-        how = signal.Signals(-status).name if status < 0 else f"exit status {status}"
-        return Run(None, words, points, f"{how}{': ' if last_words else ''}{last_words}")
+        return Run(None, words, points, f"{execution.end_of(status)}{': ' if last_words else ''}{last_words}")
     if case.field not in words:
         return Run(None, words, points, "it printed no result")
     value = float(words[case.field])

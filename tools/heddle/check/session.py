@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import shlex
-import signal
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import launch, results, runtimes, toolchain
+from heddle import execution, results
 from heddle.check import findings, read, report
 from heddle.errors import CheckFailed, UserError
 
@@ -35,18 +33,14 @@ def run(request: Request) -> int:
     if request.json is not None:
         results.check("--json", request.json)
     name = request.command[0]
-    launch.find_program(name)
-    if runtimes.find("heddle") is None:
-        toolchain.build_runtime()
-    plan = launch.plan(name, "heddle", request.threads)
-    for note in plan.notes:
-        print(f"heddle: {note}", file=sys.stderr)
+    plan = execution.prepare(name, "heddle", request.threads)
     with tempfile.TemporaryDirectory(prefix="heddle-check-") as folder:
         file = Path(folder) / "log"
-        status = _execute(request.command, plan, file)
+        variables = {"HEDDLE_CHECK": "graph", "HEDDLE_CHECK_LOG": str(file)}
+        status = execution.run_beside_report(request.command, plan, variables)
         log = read.read(file) if file.exists() else read.Log()
         regions = findings.find(log, plan.program)
-    end = f"{name} ended with {_end(status)}"
+    end = f"{name} ended with {execution.end_of(status)}"
     if not regions:
         raise UserError(f"{_nothing(request.command)}{f'; {end}' if status else ''}")
     report.show(regions)
@@ -60,27 +54,8 @@ def run(request: Request) -> int:
     return int(differs)
 
 
-def _execute(command: list[str], plan: launch.Plan, log: Path) -> int:
-    """Its output goes to stderr, so that stdout holds the report alone. Errors: UserError where it cannot start."""
-    environ = {**plan.environ, "HEDDLE_CHECK": "graph", "HEDDLE_CHECK_LOG": str(log)}
-    sys.stderr.flush()
-    try:
-        return subprocess.run(command, executable=plan.program, env=environ, stdout=sys.stderr).returncode
-    except OSError as error:
-        raise UserError(f"{command[0]} cannot be started: {error.strerror}") from None
-
-
 def _nothing(command: list[str]) -> str:
     return (
         f"{command[0]} executed no taskgraph region that has a record, so nothing was compared; HEDDLE_LOG=graph "
         f"./heddle run -- {shlex.join(command)} tells of each that it meets"
     )
-
-
-def _end(status: int) -> str:
-    if status >= 0:
-        return f"exit status {status}"
-    try:
-        return signal.Signals(-status).name
-    except ValueError:
-        return f"signal {-status}"

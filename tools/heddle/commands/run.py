@@ -22,17 +22,11 @@ def run(
     streams are its own. A combination that cannot work is refused with the reason and exit status 2, before the
     program starts.
     """
-    from heddle import launch, runtimes, toolchain
-    from heddle.errors import UserError
+    from heddle import execution
 
-    launch.find_program(program[0])
-    if runtime == "heddle" and runtimes.find("heddle") is None:
-        toolchain.build_runtime()
-    plan = launch.plan(program[0], runtime, threads)
-    for note in plan.notes:
-        print(f"heddle: {note}", file=sys.stderr)
+    plan = execution.prepare(program[0], runtime, threads)
     sys.stdout.flush()
     try:
         os.execve(plan.program, [program[0], *program[1:]], plan.environ)
     except OSError as error:
-        raise UserError(f"{program[0]} cannot be started: {error.strerror}") from None
+        raise execution.cannot_start(program[0], error) from None

@@ -15,6 +15,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from heddle import execution
 from heddle.errors import UserError
 from heddle.fuzz import numbers, orders
 from heddle.launch import Plan
@@ -115,7 +116,7 @@ class Runner:
                 preexec_fn=_limit,
             )
         except OSError as error:
-            raise UserError(f"{self._command[0]} cannot be started: {error.strerror}") from None
+            raise execution.cannot_start(self._command[0], error) from None
         try:
             status = process.wait(self.timeout_s)
         except subprocess.TimeoutExpired:
@@ -126,7 +127,7 @@ class Runner:
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             self.seconds = time.monotonic() - started
-        return f"exit status {status}" if status >= 0 else _signal_name(-status)
+        return execution.end_of(status)
 
 
 def _limit() -> None:
@@ -200,13 +201,6 @@ def _same_content(mine: Content | None, theirs: Content | None, tolerance: float
     if isinstance(mine, tuple) and isinstance(theirs, tuple):
         return len(mine) == len(theirs) and all(map(numbers.same, mine, theirs, itertools.repeat(tolerance)))
     return mine == theirs
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
 
 
 def _short(line: str) -> str:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 import re
 import shlex
-import sys
 import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from heddle import code_places, launch, results, runtimes, terminal, toolchain
+from heddle import code_places, execution, results, terminal
 from heddle.errors import UserError
 from heddle.fuzz import candidates, culprit, orders, report
 from heddle.fuzz.runs import Compared, Outcome, Runner
@@ -54,12 +53,7 @@ def run(request: Request) -> int:
     _check_numbers(request)
     if request.record:
         results.check("--json", request.record)
-    launch.find_program(request.command[0])
-    if runtimes.find("heddle") is None:
-        toolchain.build_runtime()
-    plan = launch.plan(request.command[0], "heddle", None)
-    for note in plan.notes:
-        print(f"heddle: {note}", file=sys.stderr)
+    plan = execution.prepare(request.command[0], "heddle", None)
     with tempfile.TemporaryDirectory(prefix="heddle-fuzz-") as folder:
         search = _Search(request, Runner(request.command, plan, compared, Path(folder)), compared, Path(folder))
         return search.run(plan.program)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import shlex
-import signal
-import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import code_places, launch, results, runtimes, toolchain
+from heddle import code_places, execution, results
 from heddle.errors import CheckFailed, UserError
 from heddle.graph import analysis, export, read, table
 
@@ -62,24 +60,13 @@ def _check(request: Request) -> None:
 
 
 def _logged(request: Request) -> tuple[read.Log, Path]:
-    """Runs the program. Its output goes to stderr, so that stdout holds the tables alone."""
     name = request.command[0]
-    launch.find_program(name)
-    if runtimes.find("heddle") is None:
-        toolchain.build_runtime()
-    plan = launch.plan(name, "heddle", request.threads)
-    for note in plan.notes:
-        print(f"heddle: {note}", file=sys.stderr)
+    plan = execution.prepare(name, "heddle", request.threads)
     with tempfile.TemporaryDirectory(prefix="heddle-graph-") as folder:
         file = Path(folder) / "log"
-        environ = {**plan.environ, "HEDDLE_GRAPH_LOG": str(file)}
-        sys.stderr.flush()
-        try:
-            status = subprocess.run(request.command, executable=plan.program, env=environ, stdout=sys.stderr).returncode
-        except OSError as error:
-            raise UserError(f"{name} cannot be started: {error.strerror}") from None
+        status = execution.run_beside_report(request.command, plan, {"HEDDLE_GRAPH_LOG": str(file)})
         if status != 0:
-            raise CheckFailed(f"{name} ended with {_end(status)}, so its graphs are not shown")
+            raise CheckFailed(f"{name} ended with {execution.end_of(status)}, so its graphs are not shown")
         again = f"HEDDLE_LOG=graph ./heddle run -- {shlex.join(request.command)}"
         if not file.exists():
             raise CheckFailed(f"{name} came to no taskgraph region on libheddle; {again} tells of each that it meets")
@@ -125,12 +112,3 @@ def _refuse_several(request: Request, graphs: list[read.Graph]) -> None:
 def _range(graphs: list[read.Graph]) -> str:
     first, last = graphs[0].number, graphs[-1].number
     return f"there is {first}" if first == last else f"there are {first} to {last}"
-
-
-def _end(status: int) -> str:
-    if status >= 0:
-        return f"exit status {status}"
-    try:
-        return signal.Signals(-status).name
-    except ValueError:
-        return f"signal {-status}"

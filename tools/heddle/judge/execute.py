@@ -18,6 +18,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from heddle import execution
+
 _TAIL_LINES = 12
 _KEPT_BYTES = 16 * 1024
 # A program that prints without end is stopped by the kernel (SIGXFSZ), not by a full disk.
@@ -88,7 +90,7 @@ def run(command: list[str], timeout_s: float, cwd: Path | None = None, environ: 
         if timed_out:
             return Run(None, "", True, seconds, _tail(output), _head(output))
         if status < 0:
-            return Run(None, _signal_name(-status), False, seconds, _tail(output), _head(output))
+            return Run(None, execution.signal_name(-status), False, seconds, _tail(output), _head(output))
         return Run(status, "", False, seconds, _tail(output), _head(output))
 
 
@@ -122,13 +124,6 @@ def _kill(group: int) -> None:
     # Not found: nobody is left. Not permitted: what is left is not ours any more.
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
-
-
-def _signal_name(number: int) -> str:
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
 
 
 def _tail(output) -> tuple[str, ...]:
