@@ -53,6 +53,7 @@ int main() {
       pattern->lower = 0;
       pattern->upper = kTrip - 1;
       pattern->step = 1;
+      pattern->is_last = 0;  // without a function that copies, nobody else sets it
       taskloop(nullptr, thread, view, 1, &pattern->lower, &pattern->upper, 1, 0, kByNumber, kTasks,
                round % 2 == 0 ? copy : nullptr);
       for (const int runs : g_runs) CHECK(runs == round);
