@@ -26,11 +26,9 @@ LINE = re.compile(r"^(.+): (-?[0-9.]+)$", re.MULTILINE)
 LEAST_NS = 1.0  # what a clock on a shared machine resolves; keeps a ratio of two nothings at 1
 
 
-def compile_program(compiler: str, folder: Path) -> Path:
+def compile_program(compiler: str, folder: Path, source: str) -> Path:
     binary = folder / compiler
-    subprocess.run(
-        [compiler, "-O2", "-fopenmp", "-o", str(binary), str(Path(__file__).with_name("sync.c"))], check=True
-    )
+    subprocess.run([compiler, "-O2", "-fopenmp", "-o", str(binary), str(Path(__file__).with_name(source))], check=True)
     return binary
 
 
@@ -53,7 +51,7 @@ def main() -> None:
 
     record: dict[str, object] = {"processors": os.cpu_count(), "rounds": arguments.rounds, "ns": {}}
     with tempfile.TemporaryDirectory() as folder:
-        binaries = {stock: compile_program(compiler, Path(folder)) for stock, compiler in PAIRS.items()}
+        binaries = {stock: compile_program(compiler, Path(folder), "sync.c") for stock, compiler in PAIRS.items()}
         for threads in [int(word) for word in arguments.threads.split(",")]:
             rounds = []
             for _ in range(arguments.rounds):

@@ -6,7 +6,8 @@
 //   waits primary [microseconds of work] [repetitions]     behind a barrier all poll for what the primary
 //   thread does
 //
-// Prints "wall SECONDS processor SECONDS".
+// A fourth argument says how many steps of work a microsecond is, so that runs that are compared do the same;
+// "waits steps" prints it. Prints "wall SECONDS processor SECONDS".
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,8 +81,12 @@ int main(int argc, char** argv) {
   const char* const what = argc > 1 ? argv[1] : "gaps";
   const long us = argc > 2 ? atol(argv[2]) : 500;
   const long repetitions = argc > 3 ? atol(argv[3]) : 500;
-  const long steps = steps_in_us();
+  const long steps = argc > 4 ? atol(argv[4]) : steps_in_us();
   const double before = processor_seconds(), start = omp_get_wtime();
+  if (strcmp(what, "steps") == 0) {
+    printf("%ld\n", steps);
+    return 0;
+  }
   if (strcmp(what, "gaps") == 0) {
     gaps(steps, us, repetitions);
   } else if (strcmp(what, "sleepers") == 0) {
@@ -89,7 +94,7 @@ int main(int argc, char** argv) {
   } else if (strcmp(what, "primary") == 0) {
     primary(steps, us, repetitions);
   } else {
-    fprintf(stderr, "waits: '%s' is neither gaps, sleepers nor primary\n", what);
+    fprintf(stderr, "waits: '%s' is neither gaps, sleepers, primary nor steps\n", what);
     return 2;
   }
   printf("wall %.4f processor %.4f\n", omp_get_wtime() - start, processor_seconds() - before);

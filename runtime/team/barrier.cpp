@@ -36,18 +36,24 @@ bool try_pass(Team& team, std::atomic<std::uint64_t>& word, std::uint64_t passed
 template <class GivesUp>
 bool arrive_and_wait(Member& me, std::atomic<std::uint64_t>& word, GivesUp&& gives_up) {
   Team& team = *me.team;
-  const std::uint64_t passed = word.fetch_add(1, std::memory_order_acq_rel) & ~kArrivedMask;
-  if (try_pass(team, word, passed, me.team_size)) {
-    // More often than not the others wait for what the primary thread does next, and it may be ready and have
-    // no processor. Measured: bench/sync/waits.c, primary.
-    if (me.number != 0) Backoff::yield_in_a_crowd();
-    return true;
-  }
+  const std::uint64_t before = word.fetch_add(1, std::memory_order_acq_rel);
+  const std::uint64_t passed = before & ~kArrivedMask;
+  // More often than not the others wait for what the primary thread does next. Where threads share processors
+  // it is to be the one that lets them go, since it has a processor then; the last one to arrive does so
+  // where the primary thread's turn has not come yet. Measured: bench/sync/waits.c, primary.
+  const bool leaves_it_to_primary = me.number != 0 && Backoff::is_crowded();
+  if (leaves_it_to_primary && (before - passed) + 1 == static_cast<std::uint64_t>(me.team_size)) yield_cpu();
+  if (try_pass(team, word, passed, me.team_size)) return true;
   const WaitInPlace here(me, WaitsFor::kBarrier, &team);
   // seq_cst: pairs with the exchange in try_pass(), which comes before its look for sleepers
   const auto is_over = [&] { return (word.load(std::memory_order_seq_cst) & ~kArrivedMask) != passed; };
+  // Tasks may end, and the barrier with them, when all have arrived and the primary thread sleeps.
+  const auto may_pass = [&] {
+    return !leaves_it_to_primary || team.has_tasks.load(std::memory_order_relaxed);
+  };
   run_tasks_until(
-      me, [&] { return is_over() || gives_up() || try_pass(team, word, passed, me.team_size); },
+      me,
+      [&] { return is_over() || gives_up() || (may_pass() && try_pass(team, word, passed, me.team_size)); },
       Executes::kOnTop);
   return is_over();
 }

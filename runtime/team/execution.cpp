@@ -1,6 +1,7 @@
 // Finding tasks, executing them, making them ready.
 #include <utility>
 
+#include "sys/relax.hpp"
 #include "sys/ticks.hpp"
 #include "team/cancellation.hpp"
 #include "team/chosen_order.hpp"
@@ -174,8 +175,8 @@ void taskyield(Member& me) {
   }
   if (task != nullptr || me.suspended.has_next())
     yield_to(me, task);
-  else
-    Backoff::yield_in_a_crowd();
+  else if (Backoff::is_crowded())
+    yield_cpu();
 }
 
 constinit std::atomic<bool> g_is_oldest_first{false};

@@ -42,10 +42,8 @@ class Backoff {
     is_crowded_ = is_crowded();
   }
 
-  /// Gives the processor away where there are more threads than processors.
-  static void yield_in_a_crowd() {
-    if (is_crowded()) yield_cpu();
-  }
+  /// Whether there are more threads than processors: spinning steals time from who is waited for.
+  static bool is_crowded();
 
   /// From now on waiting threads spin about so long, whatever OMP_WAIT_POLICY says; negative: as it says.
   static void set_spin_us(int us);
@@ -61,7 +59,6 @@ class Backoff {
 
  private:
   static constexpr int kLooksBetweenChecks = 64;
-  static bool is_crowded();
   bool may_go_on();
   bool yield();
   bool yield_briefly();
@@ -73,7 +70,7 @@ class Backoff {
   int crowded_looks_ = 0;
   bool is_unwanted_ = false;  // the last yield found nobody else ready
   int yields_;
-  bool is_crowded_;  // more threads than processors: spinning steals time from who we wait for
+  bool is_crowded_;  // as it was when the wait began
   std::int64_t started_ns_ = 0;
   std::int64_t checked_ns_ = 0;
   std::int64_t lost_ns_ = 0;  // in the last yield
