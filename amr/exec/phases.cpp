@@ -1,6 +1,7 @@
 #include "amr/exec/phases.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <type_traits>
 
 #include "amr/kernel/stencil_27.hpp"
@@ -62,18 +63,25 @@ Phases<Field>::Phases(const Settings& settings)
       rule_{settings.code, settings.stencil != 7} {}
 
 template <class Field>
-void Phases<Field>::adopt(const BlockTree& tree) {
-  plan_ = HaloPlan(tree);
-  const auto count = static_cast<std::size_t>(tree.size());
-  extents_.resize(count);
-  for (std::size_t n = 0; n < count; ++n) extents_[n] = tree.geometry().extent(tree.leaves()[n].id);
-  sums_.assign(count * field.shape().num_vars, {});
-  clamps_.assign(count, {});
+void Phases<Field>::adopt(const BlockTree& tree, const BlockStore& store) {
+  plan_ = TransferPlan(tree, store);
+  face_counts_ = count_faces(plan_);
+  const auto& leaves = tree.leaves();
+  extents_.resize(leaves.size());
+  for (std::size_t n = 0; n < leaves.size(); ++n) extents_[n] = tree.geometry().extent(leaves[n].id);
+  sums_.assign(leaves.size() * field.shape().num_vars, {});
+  clamps_.assign(leaves.size(), {});
+  summing_order_.resize(leaves.size());
+  std::iota(summing_order_.begin(), summing_order_.end(), 0);
+  std::sort(summing_order_.begin(), summing_order_.end(), [&](int a, int b) {
+    return leaves[a].id.level != leaves[b].id.level ? leaves[a].id.level < leaves[b].id.level
+                                                    : leaves[a].number > leaves[b].number;
+  });
 }
 
 template <class Field>
 void Phases<Field>::exchange(int leaf, int axis, int first, int last) {
-  fill_ghosts(field, plan_.blocks[leaf], axis, first, last, rule_, halo_scratch(field.shape()));
+  fill_ghosts(field, plan_, leaf, axis, first, last, rule_, halo_scratch(field.shape()));
 }
 
 template <class Field>
@@ -81,13 +89,13 @@ void Phases<Field>::exchange_all_axes(int leaf, int first, int last) {
   const HaloScratch scratch = halo_scratch(field.shape());
   for (int v = first; v < last; ++v) {
     for (int axis = 0; axis < kAxes; ++axis)
-      fill_ghosts(field, plan_.blocks[leaf], axis, v, v + 1, rule_, scratch, v + 1 < last);
+      fill_ghosts(field, plan_, leaf, axis, v, v + 1, rule_, scratch, v + 1 < last);
   }
 }
 
 template <class Field>
 void Phases<Field>::stencil(int leaf, int first, int last, long long global_stage) {
-  const int slot = plan_.blocks[leaf].slot;
+  const int slot = plan_.slot(leaf);
   if (stencil_ == 0) {
     const ClampCounts c = stencil_mixture(field, slot, first, last, global_stage, constants_, workspace());
     clamps_[leaf].above += c.above;
@@ -100,7 +108,7 @@ void Phases<Field>::stencil(int leaf, int first, int last, long long global_stag
       if (stencil_ == 7) {
         // Loops go on with the same variables of the next leaf; tasks often do.
         const bool is_last = v + 1 == last;
-        const int next_slot = is_last ? plan_.blocks[std::min(leaf + 1, blocks() - 1)].slot : slot;
+        const int next_slot = is_last ? plan_.slot(std::min(leaf + 1, blocks() - 1)) : slot;
         run_stencil_7<nz()>(field, slot, v, field.hot_part(next_slot, is_last ? first : v + 1), mine);
       } else {
         stencil_27<nz()>(field, slot, v, mine);
@@ -111,7 +119,7 @@ void Phases<Field>::stencil(int leaf, int first, int last, long long global_stag
 
 template <class Field>
 void Phases<Field>::sums(int leaf, int first, int last) {
-  const int slot = plan_.blocks[leaf].slot;
+  const int slot = plan_.slot(leaf);
   BlockSums* mine = sums_.data() + static_cast<std::ptrdiff_t>(leaf) * field.shape().num_vars;
   for (int v = first; v < last; ++v) {
     if (wants_moments_) {
@@ -125,10 +133,11 @@ void Phases<Field>::sums(int leaf, int first, int last) {
 template <class Field>
 BlockSums Phases<Field>::total(int v) const {
   BlockSums total;
-  for (std::size_t n = v; n < sums_.size(); n += field.shape().num_vars) {
-    total.sum += sums_[n].sum;
-    total.sumsq += sums_[n].sumsq;
-    total.moment += sums_[n].moment;
+  for (const int leaf : summing_order_) {
+    const BlockSums& of_block = sums_[static_cast<std::size_t>(leaf) * field.shape().num_vars + v];
+    total.sum += of_block.sum;
+    total.sumsq += of_block.sumsq;
+    total.moment += of_block.moment;
   }
   return total;
 }

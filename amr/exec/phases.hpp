@@ -10,7 +10,7 @@
 //  - stencil(b) runs after exchange(b) and after every neighbour has exchanged, that is, read b;
 //  - sums(b) runs after stencil(b).
 // Then every value is the same to the last bit, whoever runs what. Sums are kept per block and variable and
-// reduced in block order.
+// reduced in a fixed order of blocks.
 #pragma once
 
 #include <array>
@@ -19,6 +19,7 @@
 #include "amr/field/contiguous.hpp"
 #include "amr/field/segregated.hpp"
 #include "amr/halo/exchange.hpp"
+#include "amr/halo/face_counts.hpp"
 #include "amr/io/settings.hpp"
 #include "amr/kernel/block_sums.hpp"
 #include "amr/kernel/stencil_mixture.hpp"
@@ -33,11 +34,12 @@ class Phases {
   Field field;
 
   /// Must be called after every change of the mesh.
-  void adopt(const BlockTree& tree);
+  void adopt(const BlockTree& tree, const BlockStore& store);
   void set_constants(MixtureConstants constants) { constants_ = std::move(constants); }
 
-  [[nodiscard]] int blocks() const { return static_cast<int>(plan_.blocks.size()); }
-  [[nodiscard]] const HaloPlan& plan() const { return plan_; }
+  [[nodiscard]] int blocks() const { return plan_.leaves(); }
+  [[nodiscard]] const TransferPlan& plan() const { return plan_; }
+  [[nodiscard]] const std::array<FaceCounts, kAxes>& face_counts() const { return face_counts_; }
   [[nodiscard]] bool all_axes_at_once() const { return rule_.axes_are_independent(); }
   /// Stencil 0: a variable's update reads other variables, so ranges of variables are not independent.
   [[nodiscard]] bool variables_couple() const { return stencil_ == 0; }
@@ -47,7 +49,8 @@ class Phases {
   void stencil(int leaf, int first, int last, long long global_stage);
   void sums(int leaf, int first, int last);
 
-  /// The sums of one variable over all blocks, in leaf order. Requires: sums() ran for it on every leaf.
+  /// The sums of one variable over all blocks, in an order of blocks that is the same for any order of
+  /// leaves. Requires: sums() ran for it on every leaf.
   [[nodiscard]] BlockSums total(int v) const;
   /// What the clamp of stencil 0 did since the last call.
   [[nodiscard]] ClampCounts take_clamp_counts();
@@ -56,10 +59,12 @@ class Phases {
   int stencil_;
   bool wants_moments_;
   HaloRule rule_;
-  HaloPlan plan_;
+  TransferPlan plan_;
+  std::array<FaceCounts, kAxes> face_counts_{};
   MixtureConstants constants_;
   std::vector<Extent> extents_;
-  std::vector<BlockSums> sums_;  // [leaf][variable]
+  std::vector<BlockSums> sums_;     // [leaf][variable]
+  std::vector<int> summing_order_;  // leaves: level by level, the highest number of each first
   std::vector<ClampCounts> clamps_;
 };
 

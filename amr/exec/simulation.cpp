@@ -21,9 +21,13 @@ template <class Field>
 void Simulation<Field>::initialise() {
   RandomStream stream;
   if (settings_.stencil == 0) phases.set_constants(draw_mixture_constants(stream, settings_.num_vars));
-  // Slot n is root number n: slots are handed out in increasing order.
-  for (int n = 0; n < tree_.size(); ++n) fill_initial_values(phases.field, phases.field.acquire(), stream);
-  phases.adopt(tree_);
+  // The stream goes through the roots in the order of their numbers.
+  for (mesh::BlockNumber root = 0; root < tree_.size(); ++root) {
+    const int slot = phases.field.acquire();
+    fill_initial_values(phases.field, slot, stream);
+    store_.put(root, slot);
+  }
+  phases.adopt(tree_, store_);
   for (int n = 0; n < phases.blocks(); ++n) phases.sums(n, 0, settings_.num_vars);
   for (int v = 0; v < settings_.num_vars; ++v) old_sums_.push_back(phases.total(v).sum);
   record_.initial_sums = old_sums_;
@@ -37,25 +41,30 @@ void Simulation<Field>::refine(int timestep, int rounds) {
   Timings& t = record_.timings;
   const MarkingRule rule{settings_.uniform_refine != 0, settings_.refine_ghost, settings_.cells};
   for (int round = 0; round < rounds; ++round) {
-    RoundResult result;
+    PlannedRound next;
     try {
-      result = refine_round(tree_, phases.field, settings_.objects, rule, settings_.max_blocks);
+      next = plan_round(tree_, settings_.objects, rule, settings_.max_blocks);
     } catch (const CapacityExceeded& e) {
       throw UserError(fmt::format(
           "--max_blocks {} is too small: the refinement at timestep {} needs {} blocks in round {} of {}; "
           "give --max_blocks {} or more, or a smaller --num_refine",
           settings_.max_blocks, timestep, e.needed(), round + 1, rounds, e.needed()));
     }
-    c.split += result.splits;
-    c.reformed += result.merges;
-    c.redistributions += result.would_redistribute ? 1 : 0;
-    c.peak_blocks = std::max(c.peak_blocks, result.peak_blocks);
-    t.compare_objects += result.compare_seconds;
-    t.mark += result.mark_seconds;
-    t.split += result.split_seconds;
-    t.merge += result.merge_seconds;
+    const double planned = wall_seconds();
+    move_splits(phases.field, store_, tree_, next.plan);
+    const double split = wall_seconds();
+    move_merges(phases.field, store_, tree_, next.plan);
+    tree_.apply(next.plan);
+    c.split += static_cast<long long>(next.plan.splits.size());
+    c.reformed += static_cast<long long>(next.plan.merges.size());
+    c.redistributions += next.would_redistribute ? 1 : 0;
+    c.peak_blocks = std::max(c.peak_blocks, next.peak_blocks);
+    t.compare_objects += next.compare_seconds;
+    t.mark += next.mark_seconds;
+    t.split += split - planned;
+    t.merge += wall_seconds() - split;
   }
-  phases.adopt(tree_);
+  phases.adopt(tree_, store_);
   ++c.refinements;
   const bool is_first = record_.refinements.empty();
   c.fewest_blocks = is_first ? tree_.size() : std::min(c.fewest_blocks, tree_.size());
@@ -78,9 +87,9 @@ void Simulation<Field>::count_stage(const StageGroup& group) {
   c.cell_updates += cells * settings_.num_vars;
   const long long groups = (settings_.num_vars + settings_.comm_vars - 1) / settings_.comm_vars;
   for (int d = 0; d < kAxes; ++d) {
-    c.faces[d].same += groups * phases.plan().counts[d].same;
-    c.faces[d].different += groups * phases.plan().counts[d].different;
-    c.faces[d].boundary += groups * phases.plan().counts[d].boundary;
+    c.faces[d].same += groups * phases.face_counts()[d].same;
+    c.faces[d].different += groups * phases.face_counts()[d].different;
+    c.faces[d].boundary += groups * phases.face_counts()[d].boundary;
   }
   for (int v = 0; v < settings_.num_vars; ++v) {
     c.operations += operations_per_cell(settings_.stencil, v, settings_.num_vars, group.global_stage) * cells;

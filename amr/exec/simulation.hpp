@@ -91,6 +91,7 @@ class Simulation {
   Settings settings_;
   Watcher& watcher_;
   BlockTree tree_;
+  BlockStore store_;
   std::vector<double> old_sums_;
   RunRecord record_;
   int timestep_ = 0;

@@ -91,11 +91,13 @@ class TaskSpawner {
   }
 
   void spawn_exchange(int b, const TaskChunk& chunk) {
-    const BlockHalo& halo = phases_.plan().blocks[b];
+    const TransferPlan& plan = phases_.plan();
     int count = 0;
-    for (const int slot : halo.neighbours) read_[count++] = interior(slot, chunk);
+    for (const Transfer& transfer : plan.into(b)) {
+      if (transfer.op != TransferOperator::boundary) read_[count++] = interior(transfer.source, chunk);
+    }
     [[maybe_unused]] double** read = read_.data();
-    [[maybe_unused]] double* mine = ghost(halo.slot, 0, chunk);
+    [[maybe_unused]] double* mine = ghost(plan.slot(b), 0, chunk);
     Phases<Field>* phases = &phases_;
     const int first = chunk.first;
     const int last = chunk.last;
@@ -105,7 +107,7 @@ class TaskSpawner {
   }
 
   void spawn_exchange(int b, int axis, const TaskChunk& chunk) {
-    const BlockHalo& halo = phases_.plan().blocks[b];
+    const TransferPlan& plan = phases_.plan();
     const int other = (axis + 1) % kAxes;
     const int third = (axis + 2) % kAxes;
     int count = 0;
@@ -114,10 +116,12 @@ class TaskSpawner {
       read_[count++] = ghost(slot, other, chunk);
       read_[count++] = ghost(slot, third, chunk);
     };
-    read_block(halo.slot);
-    for (const int slot : halo.axis_neighbours[axis]) read_block(slot);
+    read_block(plan.slot(b));
+    for (const Transfer& transfer : plan.into_axis(b, axis)) {
+      if (transfer.op != TransferOperator::boundary) read_block(transfer.source);
+    }
     [[maybe_unused]] double** read = read_.data();
-    [[maybe_unused]] double* mine = ghost(halo.slot, axis, chunk);
+    [[maybe_unused]] double* mine = ghost(plan.slot(b), axis, chunk);
     Phases<Field>* phases = &phases_;
     const int first = chunk.first;
     const int last = chunk.last;
@@ -127,7 +131,7 @@ class TaskSpawner {
   }
 
   void spawn_stencil(int b, const TaskChunk& chunk, long long stages) {
-    const int slot = phases_.plan().blocks[b].slot;
+    const int slot = phases_.plan().slot(b);
     [[maybe_unused]] double* mine = interior(slot, chunk);
     Phases<Field>* phases = &phases_;
     const long long* origin = &origin_;
@@ -148,7 +152,7 @@ class TaskSpawner {
   }
 
   void spawn_sums(int b, const TaskChunk& chunk) {
-    [[maybe_unused]] double* mine = interior(phases_.plan().blocks[b].slot, chunk);
+    [[maybe_unused]] double* mine = interior(phases_.plan().slot(b), chunk);
     Phases<Field>* phases = &phases_;
     const int first = chunk.first;
     const int last = chunk.last;

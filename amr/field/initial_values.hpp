@@ -30,10 +30,10 @@ struct MixtureConstants {
 };
 [[nodiscard]] MixtureConstants draw_mixture_constants(RandomStream& stream, int num_vars);
 
-/// Fills the interior of one root block: variable, i, j, k, in this order. Call it in increasing block
-/// number.
-template <class Field>
-void fill_initial_values(Field& field, int slot, RandomStream& stream) {
+/// Fills the interior of one block from a stream of values (Stream::next_fraction()): variable, i, j, k, in
+/// this order. With one stream for all blocks, call it in increasing block number.
+template <class Field, class Stream>
+void fill_initial_values(Field& field, int slot, Stream& stream) {
   const auto& shape = field.shape();
   for (int v = 0; v < shape.num_vars; ++v) {
     for (int i = 1; i <= shape.nx(); ++i) {

@@ -4,9 +4,11 @@
 // other stencils adds what a uniform mesh needs; codes 1 and 2 fill whole planes.
 #pragma once
 
+#include <span>
+
 #include "amr/halo/faces.hpp"
-#include "amr/halo/plan.hpp"
 #include "amr/halo/rim.hpp"
+#include "amr/halo/rule.hpp"
 
 namespace heddle::amr {
 
@@ -16,71 +18,73 @@ struct HaloScratch {
   double* to = nullptr;
 };
 
-/// The rim that a face of this kind gets under code 0.
-[[nodiscard]] constexpr RimExtent rim_of_code_0(FaceKind kind, int axis) {
-  if (kind == FaceKind::boundary) return {true, true};
-  if (kind == FaceKind::same) return {axis > 0, axis == 2};
+/// The rim that a face gets under code 0.
+[[nodiscard]] constexpr RimExtent rim_of_code_0(TransferOperator op, int axis) {
+  if (op == TransferOperator::boundary) return {true, true};
+  if (op == TransferOperator::same_level) return {axis > 0, axis == 2};
   return {};
 }
 
 template <class Field>
-void fill_face_rim(Field& field, const BlockHalo& halo, int axis, int side, int v, const HaloRule& rule) {
+void fill_rim(Field& field, const Transfer& transfer, int v, const HaloRule& rule) {
+  const int axis = transfer.face / 2;
+  const int side = transfer.face % 2;
   const auto& cells = field.shape().cells;
   const int n1 = cells[kTransverse[axis][0]];
   const int n2 = cells[kTransverse[axis][1]];
   const int inner = side == 0 ? 1 : cells[axis];
   const int outer = side == 0 ? 0 : cells[axis] + 1;
   const int across = side == 0 ? cells[axis] : 1;  // the neighbour's plane that touches this face
-  const Face& face = halo.faces[2 * axis + side];
-  const auto& slots = halo.face_slots[2 * axis + side];
   const bool whole = rule.code != 0;
-  const RimExtent extent = whole ? RimExtent{true, true} : rim_of_code_0(face.kind, axis);
+  const RimExtent extent = whole ? RimExtent{true, true} : rim_of_code_0(transfer.op, axis);
   using Cells = PlaneCells<Field>;
-  const Cells ghost{field, halo.slot, v, axis, outer};
-  switch (face.kind) {
-    case FaceKind::boundary:
-      copy_rim(ghost, Cells{field, halo.slot, v, axis, inner}, extent, n1, n2);
+  const Cells ghost{field, transfer.destination, v, axis, outer};
+  const Cells source{field, transfer.source, v, axis,
+                     transfer.op == TransferOperator::boundary ? inner : across};
+  switch (transfer.op) {
+    case TransferOperator::boundary:
+    case TransferOperator::same_level:
+      copy_rim(ghost, source, extent, n1, n2);
       break;
-    case FaceKind::same:
-      copy_rim(ghost, Cells{field, slots[0], v, axis, across}, extent, n1, n2);
+    case TransferOperator::from_coarse:
+      if (whole) spread_rim(ghost, source, transfer.subface, n1, n2);
       break;
-    case FaceKind::coarser:
-      if (whole) spread_rim(ghost, Cells{field, slots[0], v, axis, across}, face.quarter, n1, n2);
-      break;
-    case FaceKind::finer:
-      for (int q = 0; q < 4 && whole; ++q)
-        gather_rim(ghost, Cells{field, slots[q], v, axis, across}, q, n1, n2);
+    case TransferOperator::from_fine:
+      if (whole) gather_rim(ghost, source, transfer.subface, n1, n2);
       break;
   }
 }
 
+/// Fills the ghost plane of one face, transverse indices 1..n. Requires: all transfers are into that face.
 template <class Field>
-void fill_face(Field& field, const BlockHalo& halo, int axis, int side, int v, const HaloScratch& scratch,
+void fill_face(Field& field, std::span<const Transfer> into_face, int v, const HaloScratch& scratch,
                std::ptrdiff_t ahead) {
+  const auto [source, destination, op, face, subface] = into_face.front();
+  const int axis = face / 2;
+  const int side = face % 2;
   const auto& cells = field.shape().cells;
   const int n1 = cells[kTransverse[axis][0]];
   const int n2 = cells[kTransverse[axis][1]];
-  const Face& face = halo.faces[2 * axis + side];
-  const auto& slots = halo.face_slots[2 * axis + side];
-  const auto ghost = field.ghost_plane(halo.slot, v, axis, side, scratch.to);
-  switch (face.kind) {
-    case FaceKind::boundary:
-      copy_plane(ghost, field.inner_plane(halo.slot, v, axis, side, scratch.from), n1, n2, ahead);
+  const auto ghost = field.ghost_plane(destination, v, axis, side, scratch.to);
+  switch (op) {
+    case TransferOperator::boundary:
+      copy_plane(ghost, field.inner_plane(destination, v, axis, side, scratch.from), n1, n2, ahead);
       break;
-    case FaceKind::same:
-      copy_plane(ghost, field.inner_plane(slots[0], v, axis, 1 - side, scratch.from), n1, n2, ahead);
+    case TransferOperator::same_level:
+      copy_plane(ghost, field.inner_plane(source, v, axis, 1 - side, scratch.from), n1, n2, ahead);
       break;
-    case FaceKind::coarser:
-      spread_quarter(ghost, field.inner_plane(slots[0], v, axis, 1 - side, scratch.from), face.quarter, n1,
-                     n2, ahead);
+    case TransferOperator::from_coarse:
+      spread_quarter(ghost, field.inner_plane(source, v, axis, 1 - side, scratch.from), subface, n1, n2,
+                     ahead);
       break;
-    case FaceKind::finer:
-      for (int q = 0; q < 4; ++q) {
-        gather_quarter(ghost, field.inner_plane(slots[q], v, axis, 1 - side, scratch.from), q, n1, n2, ahead);
+    case TransferOperator::from_fine:
+      for (const Transfer& part : into_face) {
+        gather_quarter(ghost, field.inner_plane(part.source, v, axis, 1 - side, scratch.from), part.subface,
+                       n1, n2, ahead);
       }
       break;
   }
-  field.finish_ghost_plane(halo.slot, v, axis, side, ghost);
+  field.finish_ghost_plane(destination, v, axis, side, ghost);
 }
 
 /// Fills the ghosts of one block along one axis for the variables first..last-1.
@@ -88,13 +92,15 @@ void fill_face(Field& field, const BlockHalo& halo, int axis, int side, int v, c
 /// axes, meanwhile. Threads:  distinct blocks may be filled at the same time, each caller with its own
 /// scratch.
 template <class Field>
-void fill_ghosts(Field& field, const BlockHalo& halo, int axis, int first, int last, const HaloRule& rule,
-                 const HaloScratch& scratch, bool goes_on = false) {
+void fill_ghosts(Field& field, const TransferPlan& plan, int leaf, int axis, int first, int last,
+                 const HaloRule& rule, const HaloScratch& scratch, bool goes_on = false) {
   for (int v = first; v < last; ++v) {
     const std::ptrdiff_t ahead = goes_on || v + 1 < last ? field.next_variable() : 0;
-    for (int side = 0; side < 2; ++side) {
-      fill_face(field, halo, axis, side, v, scratch, ahead);
-      if (!rule.axes_are_independent()) fill_face_rim(field, halo, axis, side, v, rule);
+    for (int face = 2 * axis; face < 2 * axis + 2; ++face) {
+      const std::span<const Transfer> into_face = plan.into_face(leaf, face);
+      fill_face(field, into_face, v, scratch, ahead);
+      if (rule.axes_are_independent()) continue;
+      for (const Transfer& transfer : into_face) fill_rim(field, transfer, v, rule);
     }
   }
 }

@@ -10,7 +10,7 @@
 
 #include <array>
 
-#include "amr/mesh/neighbours.hpp"
+#include "amr/field/octree.hpp"
 
 namespace heddle::amr {
 

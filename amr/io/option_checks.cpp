@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <string>
 
+#include "amr/field/octree.hpp"
 #include "amr/io/atomic_file.hpp"
 #include "amr/io/error.hpp"
 #include "amr/io/options.hpp"
-#include "amr/mesh/geometry.hpp"
 
 namespace heddle::amr {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "amr/field/octree.hpp"
 #include "amr/io/settings.hpp"
-#include "amr/mesh/block_tree.hpp"
 
 namespace heddle::amr {
 

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "amr/field/octree.hpp"
 #include "amr/io/atomic_file.hpp"
-#include "amr/mesh/block_tree.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -31,7 +31,7 @@ Json refinements_json(const RunRecord& record) {
                     {"total_blocks", r.total_blocks},
                     {"cumulative_split", r.cumulative_split},
                     {"cumulative_reformed", r.cumulative_reformed},
-                    {"mesh_fingerprint", to_hex(r.mesh_fingerprint)},
+                    {"mesh_fingerprint", mesh::to_hex(r.mesh_fingerprint)},
                     {"blocks_per_level", r.blocks_per_level},
                     {"objects", objects}});
   }

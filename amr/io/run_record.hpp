@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "amr/halo/plan.hpp"
+#include "amr/halo/face_counts.hpp"
 #include "amr/kernel/operation_counts.hpp"
 #include "amr/refine/object.hpp"
 

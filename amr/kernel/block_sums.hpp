@@ -10,8 +10,8 @@
 #include <array>
 #include <vector>
 
+#include "amr/field/octree.hpp"
 #include "amr/field/shape.hpp"
-#include "amr/mesh/geometry.hpp"
 
 namespace heddle::amr {
 

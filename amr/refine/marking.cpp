@@ -19,23 +19,10 @@ Extent enlarged(const Extent& extent, const Geometry& geometry, int level,
 
 }  // namespace
 
-bool freeze(Marks& marks, const Families& families, int leaf) {
-  const int family = families.of_leaf[static_cast<std::size_t>(leaf)];
-  if (family < 0) return false;
-  bool has_changed = false;
-  for (const int sibling : families.list[static_cast<std::size_t>(family)].child) {
-    if (sibling >= 0 && marks[static_cast<std::size_t>(sibling)] == Mark::coarsen) {
-      marks[static_cast<std::size_t>(sibling)] = Mark::stay;
-      has_changed = true;
-    }
-  }
-  return has_changed;
-}
-
 Marks mark_leaves(const BlockTree& tree, const Families& families, std::span<const Object> objects,
                   const MarkingRule& rule) {
   const Geometry& geometry = tree.geometry();
-  const int deepest = geometry.num_refine();
+  const int deepest = geometry.deepest_level();
   Marks marks(tree.leaves().size(), Mark::coarsen);
   for (const Family& family : families.list) {
     if (family.all_leaves) continue;
@@ -59,7 +46,7 @@ Marks mark_leaves(const BlockTree& tree, const Families& families, std::span<con
       mark = Mark::stay;
     }
     if (level == deepest && mark == Mark::refine) mark = Mark::stay;
-    if (mark == Mark::stay) freeze(marks, families, n);
+    if (mark == Mark::stay) mesh::freeze(marks, families, n);
     if (level == 0 && mark == Mark::coarsen) mark = Mark::stay;
   }
   return marks;

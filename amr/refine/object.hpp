@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "amr/mesh/geometry.hpp"
+#include "amr/field/octree.hpp"
 
 namespace heddle::amr {
 

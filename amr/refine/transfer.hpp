@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "amr/mesh/geometry.hpp"
+#include "amr/field/octree.hpp"
 
 namespace heddle::amr {
 

@@ -48,7 +48,34 @@ class Layers:
             for path in sorted((self.root / tree).rglob("*")):
                 if path.suffix in SOURCES and path.is_file():
                     found += self._in_file(tree, path)
+            if self.trees[tree].get("acyclic", False):
+                found += [
+                    Violation(unit, 0, f"includes lead back to it: {' -> '.join([unit, *others, unit])}")
+                    for unit, *others in self.cycles(tree)
+                ]
         return found
+
+    def cycles(self, tree: str) -> list[list[str]]:
+        """The shortest way back to itself of the first unit of each cycle. A unit is a header and its source."""
+        included: dict[str, set[str]] = {}
+        for path in sorted((self.root / tree).rglob("*")):
+            if path.suffix not in SOURCES or not path.is_file():
+                continue
+            mine = self._unit(path)
+            targets = (self._resolve(tree, path, name) for _, is_system, name in self.includes(path) if not is_system)
+            units = {self._unit(target) for target in targets if target and target.is_relative_to(self.root / tree)}
+            included.setdefault(mine, set()).update(units - {mine})
+        found: list[list[str]] = []
+        told: set[str] = set()
+        for unit in sorted(included):
+            way = None if unit in told else _way_back(unit, included)
+            if way:
+                found.append(way)
+                told.update(way)
+        return found
+
+    def _unit(self, path: Path) -> str:
+        return path.relative_to(self.root).with_suffix("").as_posix()
 
     def includes(self, path: Path) -> Iterator[tuple[int, bool, str]]:
         """Line number, whether it is a system include, and the name."""
@@ -80,11 +107,8 @@ class Layers:
         if mine == theirs:
             return None
         if theirs[0] != tree:
-            return (
-                None
-                if f"{theirs[0]}/{theirs[1]}" in self.trees[tree].get("sees", [])
-                else f"{tree} may not know {'/'.join(theirs)}"
-            )
+            room = "/".join(theirs).rstrip("/")
+            return None if room in self.trees[tree].get("sees", []) else f"{tree} may not know {room}"
         rules = self.trees[tree]
         if theirs[1] in rules.get("open", []):
             return None
@@ -126,6 +150,23 @@ class Layers:
     @staticmethod
     def _room(relative: Path) -> tuple[str, str]:
         return (relative.parts[0], relative.parts[1] if len(relative.parts) > 2 else "")
+
+
+def _way_back(unit: str, included: dict[str, set[str]]) -> list[str] | None:
+    """The units from this one to the one that includes it, where there is such a way: the shortest."""
+    came_from: dict[str, str | None] = {unit: None}
+    queue = [unit]
+    for at in queue:
+        for target in sorted(included.get(at, ())):
+            if target == unit:
+                way = [at]
+                while came_from[way[0]] is not None:
+                    way.insert(0, came_from[way[0]])
+                return way
+            if target not in came_from:
+                came_from[target] = at
+                queue.append(target)
+    return None
 
 
 def _applies(rule: dict, name: str) -> bool:

@@ -26,8 +26,9 @@ def planted(tmp_path):
     plant("runtime/sync/deque.hpp", '#pragma once\n#include "base/ring.hpp"\n')
     plant("runtime/task/task.hpp", '#include "sync/deque.hpp"\n#include "heddle.h"\n')
     plant("runtime/team/team.hpp", '#include "task/task.hpp"\n')
-    plant("amr/mesh/tree.hpp")
-    plant("amr/exec/serial.cpp", '#include "amr/mesh/tree.hpp"\n#include "heddle.h"\n')
+    plant("mesh/tree.hpp")
+    plant("amr/field/octree.hpp", '#include "mesh/tree.hpp"\n')
+    plant("amr/exec/serial.cpp", '#include "amr/field/octree.hpp"\n#include "heddle.h"\n')
     return plant
 
 
@@ -58,9 +59,14 @@ def test_a_sound_tree_passes(planted):
             "runtime/include/more.h:1: runtime/include may know no room of runtime",
         ),
         (
-            "amr/mesh/balance.cpp",
+            "amr/field/balance.cpp",
             '#include "exec/serial.cpp"\n',
-            "amr/mesh/balance.cpp:1: amr/mesh may not know amr/exec, which is above it",
+            "amr/field/balance.cpp:1: amr/field may not know amr/exec, which is above it",
+        ),
+        (
+            "mesh/balance.cpp",
+            '#include "amr/field/octree.hpp"\n',
+            "mesh/balance.cpp:1: mesh may not know amr/field",
         ),
         (
             "amr/exec/task.cpp",
@@ -98,3 +104,10 @@ def test_a_sound_tree_passes(planted):
 )
 def test_a_planted_violation_is_named_with_file_line_and_rule(planted, name, text, expected):
     assert said(planted(name, text)) == [expected]
+
+
+def test_a_cycle_of_includes_is_named(planted):
+    planted("mesh/leaf.hpp", '#include "mesh/curve.hpp"\n')
+    planted("mesh/curve.hpp")
+    root = planted("mesh/curve.cpp", '#include "mesh/curve.hpp"\n#include "mesh/leaf.hpp"\n')
+    assert said(root) == ["mesh/curve:0: includes lead back to it: mesh/curve -> mesh/leaf -> mesh/curve"]

@@ -6,6 +6,7 @@
 
 #include "amr/field/contiguous.hpp"
 #include "amr/field/segregated.hpp"
+#include "amr/halo/face_counts.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -13,41 +14,46 @@ namespace {
 constexpr Shape kShape{{4, 4, 4}, 1};
 
 /// Two roots side by side along x, the left one split: every kind of face.
-BlockTree mixed_tree(int first_child_slot) {
+BlockTree mixed_tree() {
   BlockTree tree(Geometry({2, 1, 1}, 1));
-  Split split{tree.find({0, {0, 0, 0}}), {}};
-  for (int o = 0; o < kChildren; ++o) split.child_slots[o] = first_child_slot + o;
-  tree.apply(std::array{split}, {});
+  tree.apply({{tree.find({0, {0, 0, 0}})}, {}});
   return tree;
+}
+
+BlockStore store_of(const BlockTree& tree) {
+  BlockStore store;
+  for (const Leaf& leaf : tree.leaves()) store.put(leaf.number, static_cast<int>(store.size()));
+  return store;
 }
 
 template <class Field>
 struct Mesh {
-  BlockTree tree = mixed_tree(2);
+  BlockTree tree = mixed_tree();
+  BlockStore store = store_of(tree);
   Field field{kShape};
-  HaloPlan plan{tree};
+  TransferPlan plan{tree, store};
   std::vector<double> scratch = std::vector<double>(64);
 
   Mesh() {
-    for (int n = 0; n < 10; ++n) (void)field.acquire();
+    for (int n = 0; n < tree.size(); ++n) (void)field.acquire();
     for (const Leaf& leaf : tree.leaves()) {
       for (int i = 1; i <= 4; ++i) {
         for (int j = 1; j <= 4; ++j) {
           for (int k = 1; k <= 4; ++k)
-            field.at(leaf.slot, 0, i, j, k) = 1.0 + leaf.number + 0.01 * (16 * i + 4 * j + k);
+            field.at(slot(leaf.id), 0, i, j, k) = 1.0 + leaf.number + 0.01 * (16 * i + 4 * j + k);
         }
       }
-      field.refresh_skins(leaf.slot, 0);
+      field.refresh_skins(slot(leaf.id), 0);
     }
   }
   void exchange(const HaloRule& rule) {
     for (int axis = 0; axis < kAxes; ++axis) {
-      for (const BlockHalo& halo : plan.blocks) {
-        fill_ghosts(field, halo, axis, 0, 1, rule, {scratch.data(), scratch.data() + 32});
+      for (int leaf = 0; leaf < tree.size(); ++leaf) {
+        fill_ghosts(field, plan, leaf, axis, 0, 1, rule, {scratch.data(), scratch.data() + 32});
       }
     }
   }
-  [[nodiscard]] int slot(const BlockId& id) const { return tree.leaves()[tree.find(id)].slot; }
+  [[nodiscard]] int slot(const BlockId& id) const { return store.slot(tree.geometry().number(id)); }
 };
 
 TEST(Exchange, FineGhostsAreAQuarterOfTheCoarseCell) {
@@ -78,7 +84,7 @@ TEST(Exchange, BoundaryGhostsRepeatTheInnerPlane) {
 TEST(Exchange, Code0OfTheSevenPointStencilLeavesEdgesAlone) {
   Mesh<ContiguousField> m;
   m.exchange({0, false});
-  for (const Leaf& leaf : m.tree.leaves()) EXPECT_EQ(m.field.at(leaf.slot, 0, 0, 0, 2), 0.0);
+  for (const Leaf& leaf : m.tree.leaves()) EXPECT_EQ(m.field.at(m.slot(leaf.id), 0, 0, 0, 2), 0.0);
 }
 
 TEST(Exchange, BothLayoutsFillTheSameGhostsUnderEveryRule) {
@@ -93,7 +99,7 @@ TEST(Exchange, BothLayoutsFillTheSameGhostsUnderEveryRule) {
       for (int i = 0; i <= 5; ++i) {
         for (int j = 0; j <= 5; ++j) {
           for (int k = 0; k <= 5; ++k) {
-            ASSERT_EQ(a.field.at(leaf.slot, 0, i, j, k), b.field.at(leaf.slot, 0, i, j, k))
+            ASSERT_EQ(a.field.at(a.slot(leaf.id), 0, i, j, k), b.field.at(b.slot(leaf.id), 0, i, j, k))
                 << rule.code << i << j << k;
           }
         }
@@ -108,17 +114,18 @@ TEST(Exchange, WholePlanesAreAllDefinedUnderCode1) {
   for (const Leaf& leaf : m.tree.leaves()) {
     for (int i = 0; i <= 5; ++i) {
       for (int j = 0; j <= 5; ++j) {
-        for (int k = 0; k <= 5; ++k) EXPECT_GT(m.field.at(leaf.slot, 0, i, j, k), 0.0);
+        for (int k = 0; k <= 5; ++k) EXPECT_GT(m.field.at(m.slot(leaf.id), 0, i, j, k), 0.0);
       }
     }
   }
 }
 
-TEST(HaloPlan, CountsEverySideOfEveryFace) {
-  const HaloPlan plan(mixed_tree(2));
-  EXPECT_EQ(plan.counts[0].different, 8);  // four quarters, each seen from both sides
-  EXPECT_EQ(plan.counts[0].same, 8);
-  EXPECT_EQ(plan.counts[0].boundary, 5);
+TEST(FaceCounts, CountEverySideOfEveryFace) {
+  const BlockTree tree = mixed_tree();
+  const auto counts = count_faces(TransferPlan(tree, store_of(tree)));
+  EXPECT_EQ(counts[0].different, 8);  // four quarters, each seen from both sides
+  EXPECT_EQ(counts[0].same, 8);
+  EXPECT_EQ(counts[0].boundary, 5);
 }
 
 TEST(AxisOrder, RotatesOnlyWithPermute) {

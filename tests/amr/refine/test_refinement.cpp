@@ -21,18 +21,26 @@ Object sphere(double at, double radius) {
 struct Mesh {
   BlockTree tree{Geometry({1, 1, 1}, 4)};
   ContiguousField field{kShape};
+  BlockStore store;
   MarkingRule rule{false, false, kShape.cells};
 
   Mesh() {
     RandomStream stream;
-    fill_initial_values(field, field.acquire(), stream);
+    store.put(0, field.acquire());
+    fill_initial_values(field, store.slot(0), stream);
+  }
+  void refine(std::span<const Object> objects, int max_blocks = 5000) {
+    const PlannedRound round = plan_round(tree, objects, rule, max_blocks);
+    move_splits(field, store, tree, round.plan);
+    move_merges(field, store, tree, round.plan);
+    tree.apply(round.plan);
   }
   [[nodiscard]] double total(int v) {
     double sum = 0.0;
     for (const Leaf& leaf : tree.leaves()) {
       for (int i = 1; i <= 4; ++i) {
         for (int j = 1; j <= 4; ++j) {
-          for (int k = 1; k <= 4; ++k) sum += field.at(leaf.slot, v, i, j, k);
+          for (int k = 1; k <= 4; ++k) sum += field.at(store.slot(leaf.number), v, i, j, k);
         }
       }
     }
@@ -40,45 +48,45 @@ struct Mesh {
   }
 };
 
-TEST(RefineRound, KeepsOneLevelOfDifferenceAcrossFacesWhileASphereSweepsThrough) {
+TEST(Round, KeepsOneLevelOfDifferenceAcrossFacesWhileASphereSweepsThrough) {
   Mesh m;
   for (int step = 0; step < 30; ++step) {
     const Object o = sphere(-0.2 + 0.05 * step, 0.3);
-    (void)refine_round(m.tree, m.field, {&o, 1}, m.rule, 5000);
-    for (const auto& faces : find_neighbours(m.tree)) {  // asserts in a debug build
-      for (const Face& face : faces) {
+    m.refine({&o, 1});
+    for (const auto& faces : mesh::find_neighbours(m.tree)) {  // asserts in a debug build
+      for (const auto& face : faces) {
         for (int q = 0; q < face.count(); ++q) ASSERT_GE(face.leaf[q], 0);
       }
     }
   }
 }
 
-TEST(RefineRound, ConservesEveryVariable) {
+TEST(Round, ConservesEveryVariable) {
   Mesh m;
   const double before = m.total(1);
   for (int step = 0; step < 20; ++step) {
     const Object o = sphere(0.05 * step, 0.25);
-    (void)refine_round(m.tree, m.field, {&o, 1}, m.rule, 5000);
+    m.refine({&o, 1});
   }
   EXPECT_GT(m.tree.size(), 8);
   EXPECT_NEAR(m.total(1), before, 1e-12 * before);
 }
 
-TEST(RefineRound, CoarsensBackToTheRootWhenNothingIsLeft) {
+TEST(Round, CoarsensBackToTheRootWhenNothingIsLeft) {
   Mesh m;
   const Object o = sphere(0.3, 0.2);
-  for (int n = 0; n < 4; ++n) (void)refine_round(m.tree, m.field, {&o, 1}, m.rule, 5000);
-  for (int n = 0; n < 4; ++n) (void)refine_round(m.tree, m.field, {}, m.rule, 5000);
+  for (int n = 0; n < 4; ++n) m.refine({&o, 1});
+  for (int n = 0; n < 4; ++n) m.refine({});
   EXPECT_EQ(m.tree.size(), 1);
 }
 
-TEST(RefineRound, ReportsTheNumberNeededAndChangesNothing) {
+TEST(Round, ReportsTheNumberNeededAndChangesNothing) {
   Mesh m;
   const Object o = sphere(0.3, 0.2);
-  (void)refine_round(m.tree, m.field, {&o, 1}, m.rule, 5000);
+  m.refine({&o, 1});
   const auto before = m.tree.fingerprint();
   try {
-    (void)refine_round(m.tree, m.field, {&o, 1}, m.rule, 9);
+    m.refine({&o, 1}, 9);
     FAIL() << "should have thrown";
   } catch (const CapacityExceeded& e) {
     EXPECT_GT(e.needed(), 9);
@@ -86,10 +94,10 @@ TEST(RefineRound, ReportsTheNumberNeededAndChangesNothing) {
   EXPECT_EQ(m.tree.fingerprint(), before);
 }
 
-TEST(RefineRound, UniformRefinementSplitsEverything) {
+TEST(Round, UniformRefinementSplitsEverything) {
   Mesh m;
   m.rule.uniform = true;
-  for (int n = 0; n < 3; ++n) (void)refine_round(m.tree, m.field, {}, m.rule, 5000);
+  for (int n = 0; n < 3; ++n) m.refine({});
   EXPECT_EQ(m.tree.leaves_per_level(), (std::vector<int>{0, 0, 0, 512, 0}));
 }
 

@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "amr/mesh/geometry.hpp"
+#include "mesh/block_id.hpp"
 
-namespace heddle::amr {
+namespace heddle::mesh {
 
 /// The splitmix64 finaliser: scatters block numbers, and makes mesh fingerprints.
 [[nodiscard]] constexpr std::uint64_t scatter(std::uint64_t number) {
@@ -54,4 +54,4 @@ class NumberTable {
   std::size_t mask_ = 0;
 };
 
-}  // namespace heddle::amr
+}  // namespace heddle::mesh

@@ -1,0 +1,34 @@
+// The mesh of this application: three dimensions, each block split into eight.
+#pragma once
+
+#include "exchange/block_store.hpp"
+#include "exchange/transfer_plan.hpp"
+#include "mesh/balance.hpp"
+#include "mesh/block_tree.hpp"
+
+namespace heddle::amr {
+
+inline constexpr int kAxes = 3;
+inline constexpr int kRatio = 2;
+inline constexpr std::array<std::array<int, 2>, kAxes> kTransverse{
+    {mesh::transverse<kAxes>(0), mesh::transverse<kAxes>(1), mesh::transverse<kAxes>(2)}};
+inline constexpr int kFaces = mesh::kFaces<kAxes>;
+inline constexpr int kChildren = mesh::kChildren<kAxes, kRatio>;
+
+using BlockId = mesh::BlockId<kAxes>;
+using BlockTree = mesh::BlockTree<kAxes, kRatio>;
+using BlockFaces = mesh::BlockFaces<kAxes, kRatio>;
+using Extent = mesh::Extent<kAxes>;
+using Families = mesh::Families<kAxes, kRatio>;
+using Family = mesh::Family<kAxes, kRatio>;
+using Geometry = mesh::Geometry<kAxes, kRatio>;
+using Leaf = mesh::Leaf<kAxes>;
+using RefinementPlan = mesh::RefinementPlan<kAxes>;
+using TransferPlan = exchange::TransferPlan<kAxes, kRatio>;
+using exchange::BlockStore;
+using exchange::Transfer;
+using mesh::Mark;
+using mesh::Marks;
+using TransferOperator = exchange::Operator;
+
+}  // namespace heddle::amr

@@ -1,0 +1,45 @@
+#include "exchange/transfer_plan.hpp"
+
+namespace heddle::exchange {
+
+template <int D, int R>
+TransferPlan<D, R>::TransferPlan(const mesh::BlockTree<D, R>& tree, const BlockStore& store) {
+  for (const auto& leaf : tree.leaves()) slots_.push_back(store.slot(leaf.number));
+  const auto neighbours = mesh::find_neighbours(tree);
+  begins_.reserve(neighbours.size() * mesh::kFaces<D> + 1);
+  for (int leaf = 0; leaf < tree.size(); ++leaf) {
+    for (int f = 0; f < mesh::kFaces<D>; ++f) {
+      begins_.push_back(static_cast<int>(transfers_.size()));
+      const auto& face = neighbours[leaf][f];
+      Transfer transfer{slot(leaf), slot(leaf), Operator::boundary, static_cast<unsigned char>(f),
+                        face.subface};
+      switch (face.kind) {
+        case mesh::FaceKind::boundary:
+          transfers_.push_back(transfer);
+          break;
+        case mesh::FaceKind::same:
+        case mesh::FaceKind::coarser:
+          transfer.source = slot(face.leaf[0]);
+          transfer.op = face.kind == mesh::FaceKind::same ? Operator::same_level : Operator::from_coarse;
+          transfers_.push_back(transfer);
+          break;
+        case mesh::FaceKind::finer:
+          transfer.op = Operator::from_fine;
+          for (int subface = 0; subface < face.count(); ++subface) {
+            transfer.source = slot(face.leaf[subface]);
+            transfer.subface = static_cast<unsigned char>(subface);
+            transfers_.push_back(transfer);
+          }
+          break;
+      }
+    }
+  }
+  begins_.push_back(static_cast<int>(transfers_.size()));
+}
+
+template class TransferPlan<2, 2>;
+template class TransferPlan<2, 3>;
+template class TransferPlan<3, 2>;
+template class TransferPlan<3, 3>;
+
+}  // namespace heddle::exchange

@@ -1,0 +1,70 @@
+// Where a block lies: the arithmetic of levels, positions, numbers and the curve. Nothing here knows which
+// blocks exist.
+//
+// Words: *mesh units* divide each root into 2*R^L integer steps along an axis, L being the deepest level, so
+// that even the smallest block has an integer centre. The *curve* visits the smallest blocks one after the
+// other, and the blocks below any block without a gap; a block's *place* is the number of the first one that
+// it contains, so that places order blocks of which none contains another.
+//
+// Invariant: number() is strictly increasing in (level, last axis, ..., first axis). The curve is Morton's:
+// roots in the order of their interleaved positions, children in the order of their numbers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "mesh/block_id.hpp"
+
+namespace heddle::mesh {
+
+/// The part of the unit cube that a block covers.
+template <int D>
+struct Extent {
+  std::array<double, D> low{};
+  std::array<double, D> high{};
+};
+
+template <int D, int R>
+class Geometry {
+ public:
+  /// Requires: roots are positive and fits(roots, deepest_level).
+  Geometry(std::array<int, D> roots, int deepest_level);
+
+  /// Whether block numbers, places and mesh units of such a mesh stay within their integer types.
+  [[nodiscard]] static bool fits(std::array<int, D> roots, int deepest_level);
+
+  [[nodiscard]] const std::array<int, D>& roots() const { return roots_; }
+  [[nodiscard]] int deepest_level() const { return deepest_level_; }
+  /// Blocks of this level along an axis.
+  [[nodiscard]] int blocks_along(int axis, int level) const {
+    return static_cast<int>(roots_[axis] * along_[level]);
+  }
+  /// Length of the domain in mesh units.
+  [[nodiscard]] std::int64_t mesh_units(int axis) const { return 2 * roots_[axis] * along_[deepest_level_]; }
+  [[nodiscard]] std::int64_t half_width(int level) const { return along_[deepest_level_ - level]; }
+  [[nodiscard]] std::int64_t centre(const BlockId<D>& block, int axis) const {
+    return (2 * static_cast<std::int64_t>(block.position[axis]) + 1) * half_width(block.level);
+  }
+  [[nodiscard]] Extent<D> extent(const BlockId<D>& block) const;
+  [[nodiscard]] BlockNumber number(const BlockId<D>& block) const;
+  /// Along the curve, counted in blocks of the deepest level.
+  [[nodiscard]] std::int64_t place(const BlockId<D>& block) const;
+
+ private:
+  static constexpr int kMostLevels = 28;
+
+  std::array<int, D> roots_;
+  int deepest_level_;
+  std::array<std::int64_t, kMostLevels> along_{};   // blocks of each level along an edge of a root
+  std::array<std::int64_t, kMostLevels> inside_{};  // the same, all those of a root
+  std::array<BlockNumber, kMostLevels> base_{};     // number of the first block of each level
+  std::vector<std::int32_t> root_rank_;             // along the curve, by number
+};
+
+extern template class Geometry<2, 2>;
+extern template class Geometry<2, 3>;
+extern template class Geometry<3, 2>;
+extern template class Geometry<3, 3>;
+
+}  // namespace heddle::mesh
