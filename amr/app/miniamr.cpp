@@ -19,7 +19,7 @@ namespace {
 
 using namespace heddle::amr;
 
-int run(int argc, char** argv) {
+int run_command(int argc, char** argv) {
   std::vector<VariantName> names;
   for (const Variant& v : variants()) names.push_back({v.name, v.description});
   const Parsed parsed = parse_options(argc, argv, names);
@@ -37,9 +37,9 @@ int run(int argc, char** argv) {
   RunRecord record;
   {
     ConsoleWatcher watcher(settings);
-    record = variant.run(settings, watcher);
+    record = run(variant, settings, watcher);
   }
-  record.threads = variant.is_parallel ? omp_get_max_threads() : 1;
+  record.threads = variant.is_parallel() ? omp_get_max_threads() : 1;
   if (!settings.results.empty()) write_results_json(settings, record);
   write_reports(settings, record);
   return record.failed ? 1 : 0;
@@ -49,7 +49,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run(argc, argv);
+    return run_command(argc, argv);
   } catch (const heddle::amr::UserError& e) {
     fmt::print(stderr, "heddle-amr: {}\n", e.what());
   } catch (const std::bad_alloc&) {

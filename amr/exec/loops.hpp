@@ -1,5 +1,4 @@
-// The loop variants' common part: phases one after the other, each a loop over blocks. How a loop runs is the
-// variant's one decision.
+// The loop variants: phases one after the other, each a loop over blocks. How the loops run is a rule.
 //
 // Words: a *chunk* is a few consecutive variables of a group that go through exchange, stencil and checksum
 // together.
@@ -38,15 +37,40 @@ template <class Field>
   return static_cast<int>(std::clamp<std::size_t>(fitting, 1, num_vars));
 }
 
-/// Requires: Loops::exchange(n, body) and Loops::compute(n, body) call body(0..n-1) and return when all are
-/// done.
-template <class Field, class Loops>
+/// How a loop over blocks is shared among threads.
+enum class Schedule { in_order, statically, dynamically };
+
+struct LoopRule {
+  Schedule exchange = Schedule::in_order;  // its work differs from block to block
+  Schedule compute = Schedule::in_order;   // stencil and sums: the same work for each
+  bool by_chunks = false;                  // a chunk of variables after the other goes through all phases
+};
+
+/// Calls body(0..n-1) and returns when all are done.
+template <class Body>
+void for_blocks(Schedule schedule, int n, Body&& body) {
+  switch (schedule) {
+    case Schedule::in_order:
+      for (int b = 0; b < n; ++b) body(b);
+      break;
+    case Schedule::statically:
+#pragma omp parallel for schedule(static)
+      for (int b = 0; b < n; ++b) body(b);
+      break;
+    case Schedule::dynamically:
+#pragma omp parallel for schedule(dynamic)
+      for (int b = 0; b < n; ++b) body(b);
+      break;
+  }
+}
+
+template <class Field>
 class LoopModel : public Model<Field> {
  public:
-  explicit LoopModel(bool chunked) : chunked_(chunked) {}
+  explicit LoopModel(const LoopRule& rule) : rule_(rule) {}
 
   bool run_timestep(Simulation<Field>& simulation) override {
-    const int chunk = chunked_ ? variables_per_chunk(simulation) : simulation.settings().num_vars;
+    const int chunk = rule_.by_chunks ? variables_per_chunk(simulation) : simulation.settings().num_vars;
     return simulation.for_each_group([&](const StageGroup& group) {
       for (int first = group.first; first < group.last; first += chunk) {
         if (!run_chunk(simulation, group, first, std::min(first + chunk, group.last))) return false;
@@ -56,30 +80,30 @@ class LoopModel : public Model<Field> {
   }
 
  private:
-  static bool run_chunk(Simulation<Field>& simulation, const StageGroup& group, int first, int last) {
+  bool run_chunk(Simulation<Field>& simulation, const StageGroup& group, int first, int last) const {
     auto& phases = simulation.phases;
     Timings& t = simulation.timings();
     const int blocks = phases.blocks();
     const double start = wall_seconds();
     if (phases.all_axes_at_once()) {
-      Loops::exchange(blocks, [&](int b) { phases.exchange_all_axes(b, first, last); });
+      for_blocks(rule_.exchange, blocks, [&](int b) { phases.exchange_all_axes(b, first, last); });
     } else {
       for (const int axis : group.axes)
-        Loops::exchange(blocks, [&](int b) { phases.exchange(b, axis, first, last); });
+        for_blocks(rule_.exchange, blocks, [&](int b) { phases.exchange(b, axis, first, last); });
     }
     const double exchanged = wall_seconds();
-    Loops::compute(blocks, [&](int b) { phases.stencil(b, first, last, group.global_stage); });
+    for_blocks(rule_.compute, blocks, [&](int b) { phases.stencil(b, first, last, group.global_stage); });
     const double computed = wall_seconds();
     t.exchange += exchanged - start;
     t.stencil += computed - exchanged;
     if (!group.is_check) return true;
-    Loops::compute(blocks, [&](int b) { phases.sums(b, first, last); });
+    for_blocks(rule_.compute, blocks, [&](int b) { phases.sums(b, first, last); });
     const bool passed = simulation.validate(group, first, last);
     t.checksum += wall_seconds() - computed;
     return passed;
   }
 
-  bool chunked_;
+  LoopRule rule_;
 };
 
 }  // namespace heddle::amr

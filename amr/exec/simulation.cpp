@@ -138,6 +138,12 @@ void Simulation<Field>::plot(int timestep) {
 
 template <class Field>
 RunRecord Simulation<Field>::run(Model<Field>& model) {
+  model.enclose([&] { run_all(model); });
+  return std::move(record_);
+}
+
+template <class Field>
+void Simulation<Field>::run_all(Model<Field>& model) {
   const double start = wall_seconds();
   Timings& t = record_.timings;
   initialise();
@@ -187,7 +193,6 @@ RunRecord Simulation<Field>::run(Model<Field>& model) {
   record_.allocated_bytes = phases.field.allocated_bytes();
   record_.phases_are_separate = model.phases_are_separate();
   t.total = wall_seconds() - start;
-  return std::move(record_);
 }
 
 template class Simulation<ContiguousField>;

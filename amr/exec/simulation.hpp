@@ -8,6 +8,7 @@
 // Invariant: results do not depend on the model.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "amr/exec/phases.hpp"
@@ -34,6 +35,9 @@ template <class Field>
 class Model {
  public:
   virtual ~Model() = default;
+  /// Calls run(), which is the whole simulation, once, where the model wants it: within a parallel region,
+  /// for instance, that lives as long. What run() throws comes through.
+  virtual void enclose(const std::function<void()>& run) { run(); }
   /// Runs all stages of a timestep through simulation.for_each_group(). Returns false if a check failed.
   virtual bool run_timestep(Simulation<Field>& simulation) = 0;
   /// Whether exchange, stencil and checksum are separate in time, so that their times mean something.
@@ -45,7 +49,7 @@ class Simulation {
  public:
   Simulation(const Settings& settings, Watcher& watcher);
 
-  /// Runs everything. Errors: throws UserError if a refinement exceeds --max_blocks.
+  /// Runs everything, once. Errors: throws UserError if a refinement exceeds --max_blocks.
   [[nodiscard]] RunRecord run(Model<Field>& model);
 
   // What models use.
@@ -82,6 +86,7 @@ class Simulation {
   bool validate(const StageGroup& group, int first, int last);
 
  private:
+  void run_all(Model<Field>& model);
   void initialise();
   void refine(int timestep, int rounds);
   void count_stage(const StageGroup& group);

@@ -1,28 +1,22 @@
 // task-1: exchange and stencil are tasks with dependences, so that they overlap across blocks and stages; the
 // checksum waits for all of them and is a taskloop over blocks.
+#include "amr/exec/task_models.hpp"
 #include "amr/exec/tasks.hpp"
-#include "amr/exec/variants.hpp"
 
 namespace heddle::amr {
 namespace {
 
-class Task1 : public Model<ContiguousField> {
+class Task1 : public TaskModel {
  public:
   bool run_timestep(Simulation<ContiguousField>& simulation) override {
-    bool all_passed = true;
-#pragma omp parallel default(none) shared(simulation, all_passed)
-#pragma omp single
-    {
-      TaskSpawner spawner(simulation);
-      all_passed = simulation.for_each_group([&](const StageGroup& group) {
-        spawner.for_each_chunk(group, [&](const TaskChunk& chunk) { spawner.spawn(group, chunk); });
-        return !group.is_check || check(simulation, group);
-      });
-    }
+    TaskSpawner spawner(simulation);
+    const bool all_passed = simulation.for_each_group([&](const StageGroup& group) {
+      spawner.for_each_chunk(group, [&](const TaskChunk& chunk) { spawner.spawn(group, chunk); });
+      return !group.is_check || check(simulation, group);
+    });
+#pragma omp taskwait
     return all_passed;
   }
-
-  [[nodiscard]] bool phases_are_separate() const override { return false; }
 
  private:
   static bool check(Simulation<ContiguousField>& simulation, const StageGroup& group) {
@@ -40,10 +34,8 @@ class Task1 : public Model<ContiguousField> {
 
 }  // namespace
 
-RunRecord run_task_1(const Settings& settings, Watcher& watcher) {
-  Simulation<ContiguousField> simulation(settings, watcher);
-  Task1 model;
-  return simulation.run(model);
+std::unique_ptr<Model<ContiguousField>> make_task_1() {
+  return std::make_unique<Task1>();
 }
 
 }  // namespace heddle::amr

@@ -8,27 +8,16 @@
 #include <algorithm>
 #include <map>
 
+#include "amr/exec/task_models.hpp"
 #include "amr/exec/tasks.hpp"
-#include "amr/exec/variants.hpp"
 #include "heddle.h"
 
 namespace heddle::amr {
 namespace {
 
-class TaskGraph : public Model<ContiguousField> {
+class TaskGraph : public TaskModel {
  public:
   bool run_timestep(Simulation<ContiguousField>& simulation) override {
-    bool all_passed = true;
-#pragma omp parallel default(none) shared(simulation, all_passed)
-#pragma omp master
-    all_passed = run_intervals(simulation);
-    return all_passed;
-  }
-
-  [[nodiscard]] bool phases_are_separate() const override { return false; }
-
- private:
-  bool run_intervals(Simulation<ContiguousField>& simulation) {
     TaskSpawner spawner(simulation, origin_);
     bool is_open = false;
     const bool all_passed = simulation.for_each_group([&](const StageGroup& group) {
@@ -44,6 +33,7 @@ class TaskGraph : public Model<ContiguousField> {
     return all_passed;
   }
 
+ private:
   // Of the interval that begins with `group`: another number for another shape.
   static unsigned long shape_of(const Simulation<ContiguousField>& simulation, const StageGroup& group) {
     const Settings& settings = simulation.settings();
@@ -86,10 +76,8 @@ class TaskGraph : public Model<ContiguousField> {
 
 }  // namespace
 
-RunRecord run_task_graph(const Settings& settings, Watcher& watcher) {
-  Simulation<ContiguousField> simulation(settings, watcher);
-  TaskGraph model;
-  return simulation.run(model);
+std::unique_ptr<Model<ContiguousField>> make_task_graph() {
+  return std::make_unique<TaskGraph>();
 }
 
 }  // namespace heddle::amr

@@ -1,4 +1,4 @@
-// What both task variants do: exchange and stencil tasks with dependences, created by one thread.
+// What the task variants share: exchange and stencil tasks with dependences, created by one thread.
 //
 // Words: I(b) stands for the interior of a chunk of variables of block b, G(b, d) for its ghosts beyond the
 // two faces of axis d; in a depend clause each is the address of one datum.
@@ -15,6 +15,7 @@
 #pragma once
 
 #include <array>
+#include <exception>
 
 #include "amr/exec/loops.hpp"
 
@@ -25,6 +26,27 @@ struct TaskChunk {
   int first = 0;
   int last = 0;
   int sentinel = 0;  // the variable whose addresses stand for the chunk
+};
+
+/// One parallel region lives as long as the simulation; its master thread creates the tasks and does what is
+/// not a task, the others execute.
+class TaskModel : public Model<ContiguousField> {
+ public:
+  void enclose(const std::function<void()>& run) override {
+    std::exception_ptr thrown;  // nothing may be thrown out of a parallel region
+#pragma omp parallel default(none) shared(run, thrown)
+#pragma omp master
+    {
+      try {
+        run();
+      } catch (...) {
+        thrown = std::current_exception();
+      }
+    }
+    if (thrown) std::rethrow_exception(thrown);
+  }
+
+  [[nodiscard]] bool phases_are_separate() const final { return false; }
 };
 
 class TaskSpawner {

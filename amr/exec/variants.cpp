@@ -2,21 +2,48 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
+
+#include "amr/exec/task_models.hpp"
 
 namespace heddle::amr {
 namespace {
 
+constexpr LoopRule kSerial{Schedule::in_order, Schedule::in_order, true};
+constexpr LoopRule kLoop{Schedule::statically, Schedule::statically, true};
+constexpr LoopRule kLoopDyn{Schedule::dynamically, Schedule::statically, true};
+constexpr LoopRule kOrig{Schedule::statically, Schedule::statically, false};
+constexpr LoopRule kOrigDyn{Schedule::dynamically, Schedule::statically, false};
+
 constexpr std::array<Variant, 8> kVariants{{
-    {"serial", "one thread, no OpenMP", false, run_serial},
-    {"orig", "parallel loops, one allocation per x-y row", true, run_orig},
-    {"orig-dyn", "orig with the exchange scheduled dynamically", true, run_orig_dyn},
-    {"loop", "parallel loops, one array per block", true, run_loop},
-    {"loop-dyn", "loop with the exchange scheduled dynamically", true, run_loop_dyn},
-    {"task-1", "exchange and stencil as tasks with dependences, taskloop for the checksum", true, run_task_1},
-    {"task-2", "checksum by dependences too: no barrier until validation", true, run_task_2},
-    {"task-graph", "task-2, recorded after each refinement and replayed until the next", true,
-     run_task_graph},
+    {"serial", "one thread, no OpenMP", Storage::contiguous, Execution::loops, kSerial},
+    {"orig", "parallel loops, one allocation per x-y row", Storage::segregated, Execution::loops, kOrig},
+    {"orig-dyn", "orig with the exchange scheduled dynamically", Storage::segregated, Execution::loops,
+     kOrigDyn},
+    {"loop", "parallel loops, one array per block", Storage::contiguous, Execution::loops, kLoop},
+    {"loop-dyn", "loop with the exchange scheduled dynamically", Storage::contiguous, Execution::loops,
+     kLoopDyn},
+    {"task-1", "exchange and stencil as tasks with dependences, taskloop for the checksum",
+     Storage::contiguous, Execution::task_1},
+    {"task-2", "checksum by dependences too: no barrier until validation", Storage::contiguous,
+     Execution::task_2},
+    {"task-graph", "task-2, recorded after each refinement and replayed until the next", Storage::contiguous,
+     Execution::task_graph},
 }};
+
+std::unique_ptr<Model<ContiguousField>> make_model(const Variant& variant) {
+  switch (variant.execution) {
+    case Execution::task_1:
+      return make_task_1();
+    case Execution::task_2:
+      return make_task_2();
+    case Execution::task_graph:
+      return make_task_graph();
+    case Execution::loops:
+      break;
+  }
+  return std::make_unique<LoopModel<ContiguousField>>(variant.loops);
+}
 
 }  // namespace
 
@@ -28,6 +55,14 @@ const Variant* find_variant(std::string_view name) {
   const auto* found =
       std::find_if(kVariants.begin(), kVariants.end(), [&](const Variant& v) { return v.name == name; });
   return found == kVariants.end() ? nullptr : found;
+}
+
+RunRecord run(const Variant& variant, const Settings& settings, Watcher& watcher) {
+  if (variant.storage == Storage::segregated) {
+    LoopModel<SegregatedField> model(variant.loops);
+    return Simulation<SegregatedField>(settings, watcher).run(model);
+  }
+  return Simulation<ContiguousField>(settings, watcher).run(*make_model(variant));
 }
 
 }  // namespace heddle::amr

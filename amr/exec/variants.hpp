@@ -1,34 +1,41 @@
-// The ways of running: one table that --variant, its help and the docs come from. Each row's file has the
-// same name.
+// The ways of running: one table that --variant, its help and the docs come from. A variant is a row.
+//
+// Words: see the columns.
 #pragma once
 
 #include <span>
 #include <string_view>
 
+#include "amr/exec/loops.hpp"
 #include "amr/io/run_record.hpp"
 #include "amr/io/settings.hpp"
 #include "amr/io/watcher.hpp"
 
 namespace heddle::amr {
 
+/// How a block's cells are kept.
+enum class Storage { contiguous, segregated };
+
+/// What runs the phases: loops over blocks, or tasks with dependences.
+enum class Execution { loops, task_1, task_2, task_graph };
+
 struct Variant {
   std::string_view name;
   std::string_view description;
-  bool is_parallel;
-  RunRecord (*run)(const Settings&, Watcher&);
+  Storage storage = Storage::contiguous;
+  Execution execution = Execution::loops;
+  LoopRule loops{};  // of execution loops alone
+
+  [[nodiscard]] bool is_parallel() const {
+    return execution != Execution::loops || loops.compute != Schedule::in_order;
+  }
 };
 
 [[nodiscard]] std::span<const Variant> variants();
 /// Null where there is none of this name.
 [[nodiscard]] const Variant* find_variant(std::string_view name);
 
-RunRecord run_serial(const Settings& settings, Watcher& watcher);
-RunRecord run_orig(const Settings& settings, Watcher& watcher);
-RunRecord run_orig_dyn(const Settings& settings, Watcher& watcher);
-RunRecord run_loop(const Settings& settings, Watcher& watcher);
-RunRecord run_loop_dyn(const Settings& settings, Watcher& watcher);
-RunRecord run_task_1(const Settings& settings, Watcher& watcher);
-RunRecord run_task_2(const Settings& settings, Watcher& watcher);
-RunRecord run_task_graph(const Settings& settings, Watcher& watcher);
+/// Errors: throws UserError if a refinement exceeds --max_blocks.
+[[nodiscard]] RunRecord run(const Variant& variant, const Settings& settings, Watcher& watcher);
 
 }  // namespace heddle::amr

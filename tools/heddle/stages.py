@@ -85,9 +85,9 @@ def all_stages() -> list[Stage]:
         ),
         Stage(
             "asan",
-            "the runtime's tests under AddressSanitizer and UndefinedBehaviorSanitizer",
+            "the tests of runtime and mesh under AddressSanitizer and UndefinedBehaviorSanitizer",
             600,
-            [_heddle("build", "asan"), _ctest("asan", "-L", "runtime|programs")],
+            [_heddle("build", "asan"), _ctest("asan", "-L", "runtime|programs|mesh|exchange")],
         ),
         Stage(
             "tsan",

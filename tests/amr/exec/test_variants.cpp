@@ -34,10 +34,10 @@ Settings small_run(int stencil, int code) {
   return s;
 }
 
-RunRecord run(const Variant& variant, const Settings& settings, int threads) {
+RunRecord run_on(const Variant& variant, const Settings& settings, int threads) {
   omp_set_num_threads(threads);
   Watcher nobody;
-  return variant.run(settings, nobody);
+  return run(variant, settings, nobody);
 }
 
 void expect_identical(const RunRecord& a, const RunRecord& b, std::string_view name, int threads) {
@@ -58,7 +58,7 @@ class AllVariants : public ::testing::TestWithParam<std::pair<int, int>> {};
 TEST_P(AllVariants, GiveTheSameBitsOnAnyNumberOfThreads) {
   const auto [stencil, code] = GetParam();
   Settings settings = small_run(stencil, code);
-  const RunRecord serial = run(*find_variant("serial"), settings, 1);
+  const RunRecord serial = run_on(*find_variant("serial"), settings, 1);
   ASSERT_FALSE(serial.failed);
   ASSERT_EQ(serial.checks.size(), 6U);
   for (const Variant& variant : variants()) {
@@ -66,7 +66,7 @@ TEST_P(AllVariants, GiveTheSameBitsOnAnyNumberOfThreads) {
     for (const int threads : {1, 2, 5}) {
       for (const int task_vars : has_tasks ? std::vector{0, 3} : std::vector{0}) {
         settings.task_vars = task_vars;
-        expect_identical(serial, run(variant, settings, threads), variant.name, threads);
+        expect_identical(serial, run_on(variant, settings, threads), variant.name, threads);
       }
     }
   }
@@ -90,8 +90,8 @@ TEST(Variants, RecordedTasksServeEveryIntervalOfTheirShape) {
           settings.permute = permute ? 1 : 0;
           settings.checksum_freq = checksum_freq;
           settings.comm_vars = stencil == 0 ? settings.num_vars : comm_vars;
-          const RunRecord serial = run(*find_variant("serial"), settings, 1);
-          expect_identical(serial, run(*find_variant("task-graph"), settings, 2), "task-graph", 2);
+          const RunRecord serial = run_on(*find_variant("serial"), settings, 1);
+          expect_identical(serial, run_on(*find_variant("task-graph"), settings, 2), "task-graph", 2);
         }
       }
     }
@@ -102,7 +102,7 @@ TEST(Variants, AFailedCheckEndsTheRunInEveryVariant) {
   Settings settings = small_run(27, 1);
   settings.error_tol = 8;
   for (const Variant& variant : variants()) {
-    const RunRecord record = run(variant, settings, 2);
+    const RunRecord record = run_on(variant, settings, 2);
     EXPECT_TRUE(record.failed) << variant.name;
     EXPECT_EQ(record.mismatch_messages.size(), 1U) << variant.name;
   }
