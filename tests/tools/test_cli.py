@@ -1,5 +1,7 @@
 """The command line as a whole: help, mistakes, where things are."""
 
+import fcntl
+import re
 import subprocess
 import time
 from pathlib import Path
@@ -18,6 +20,39 @@ def test_help_names_every_command_on_a_line_of_its_own():
         assert len(found) == 1
         assert found[0].endswith(".")
         assert not found[0].endswith("...")
+
+
+def test_the_short_option_for_help_is_understood_everywhere():
+    assert heddle("-h").stdout == heddle("--help").stdout
+    assert heddle("bench", "tasks", "-h").stdout == heddle("bench", "tasks", "--help").stdout
+    assert "Usage: heddle judge" in heddle("judge", "-h").stdout
+
+
+def test_the_version_names_the_commit():
+    result = heddle("--version")
+    stated = re.search(r"project\(heddle VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text())[1]
+    assert result.returncode == 0
+    assert re.fullmatch(
+        rf"heddle {re.escape(stated)}( \([0-9a-f]{{7,}} of \d{{4}}-\d\d-\d\d(, changed)?\))?\n", result.stdout
+    )
+
+
+def test_nothing_is_said_where_nothing_is_built():
+    heddle("path", "shims", timeout_s=600)
+    assert heddle("path", "shims").stderr == ""
+
+
+def test_who_waits_for_another_build_says_so():
+    heddle("path", "shims", timeout_s=600)
+    with open(ROOT / "build" / "release" / "heddle-build.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        waiting = subprocess.Popen(
+            [ROOT / "heddle", "build", "release"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        said = waiting.stderr.readline()
+    assert said == "heddle: waiting for another build in build/release\n"
+    waiting.communicate(timeout=scaled(600))
+    assert waiting.returncode == 0
 
 
 @pytest.mark.parametrize(

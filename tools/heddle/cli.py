@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Annotated
 
 import typer
 from typer.exceptions import TyperException
@@ -19,7 +20,26 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},  # commands inherit it
 )
+
+
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
+        from heddle import version
+
+        print(version.line())
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Say which version this is.")
+    ] = False,
+) -> None:
+    pass
+
 
 # Options of the program behind `run` and `amr` pass through untouched.
 _PASS_THROUGH = {"ignore_unknown_options": True, "allow_extra_args": True}

@@ -18,7 +18,7 @@ TABLE = paths.ROOT / "runtime" / "team" / "environment.json"
 MAN_PAGE = paths.ROOT / "docs" / "man" / "heddle.7"
 DOC_PAGE = paths.ROOT / "docs" / "runtime" / "environment.md"
 
-_WIDTH = 100
+_WIDTH = 80
 _MADE = "made by 'heddle env --write' from runtime/team/environment.json"
 
 

@@ -11,6 +11,7 @@ import os
 import signal
 import subprocess
 import sys
+import textwrap
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -138,7 +139,8 @@ def chosen(names: list[str]) -> list[Stage]:
 def print_list() -> None:
     """One line a stage."""
     for stage in all_stages():
-        print(f"{stage.name:12} {stage.proves} (at most {stage.timeout_s} s)")
+        print(f"{stage.name} (at most {stage.timeout_s} s)")
+        print(textwrap.fill(stage.proves, 80, initial_indent="    ", subsequent_indent="    "))
 
 
 def run(stages: list[Stage], *, keep_going: bool = True) -> None:
@@ -234,13 +236,12 @@ def _summary(outcomes: list[Outcome], seconds: float) -> None:
     from heddle import terminal
 
     colours: dict[str, str] = {"passed": "green", "not run": "yellow"}
-    table = Table("stage", "what it proves", "outcome", "seconds", "log", box=None, pad_edge=False)
-    table.columns[3].justify = "right"
+    table = Table("stage", "outcome", "seconds", "log", box=None, pad_edge=False)
+    table.columns[2].justify = "right"
     for outcome in outcomes:
         colour = colours.get(outcome.state, "red")
         table.add_row(
             outcome.stage.name,
-            outcome.stage.proves,
             f"[{colour}]{outcome.state}[/]",
             f"{outcome.seconds:.1f}",
             paths.shown(outcome.log),

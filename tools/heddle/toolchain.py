@@ -25,6 +25,8 @@ RUNTIME_TARGET = "heddle"
 AMR_TARGET = "heddle-amr"
 
 _PROGRESS = re.compile(r"^\[(\d+)/(\d+)\] (.*)")
+# What CMake does first in every build: not yet a sign that there is something to build.
+_LOOKING = "Re-checking globbed directories"
 _SHOWN_ON_FAILURE_LINES = 60
 # Our CMake files begin so what a person must know although the build goes on.
 _SAID = "heddle: "
@@ -96,7 +98,11 @@ def _only_one_build(folder: Path) -> Iterator[None]:
             f"{paths.shown(folder)} cannot be written: {error.strerror}; make the checkout writable to build in it"
         ) from None
     with open(folder / "heddle-build.lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"heddle: waiting for another build in {paths.shown(folder)}", file=sys.stderr)
+            fcntl.flock(lock, fcntl.LOCK_EX)
         yield
 
 
@@ -128,7 +134,7 @@ def _follow(command: list[str], title: str, log: Path, deadline: float | None) -
                 file.write(line)
                 if line.startswith(_SAID):
                     print(line, end="", file=sys.stderr)
-                if match := _PROGRESS.match(line):
+                if (match := _PROGRESS.match(line)) and not match[3].startswith(_LOOKING):
                     advance(int(match[1]), int(match[2]))
                 if deadline is not None and time.monotonic() > deadline:
                     raise CheckFailed(f"{title} took longer than it may; the log is {paths.shown(log)}")

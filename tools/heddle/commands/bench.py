@@ -7,7 +7,7 @@ from typing import Annotated, Optional
 
 import typer
 
-# Options of both sets.
+# Options of all sets.
 _Threads = Annotated[str, typer.Option(metavar="LIST", help="Numbers of threads, separated by commas.")]
 _Rounds = Annotated[int, typer.Option(help="How often each case runs in each column.")]
 _Seconds = Annotated[float, typer.Option(help="How long a run repeats its kernel.")]
@@ -109,6 +109,52 @@ def graphs(
             json=json,
             plot=plot,
             source=source,
+            runtimes=on,
+            seconds=seconds,
+            timeout_s=timeout,
+            quick=quick,
+        ),
+    )
+
+
+@app.command("grain")
+def grain(
+    threads: _Threads = "2",
+    rounds: _Rounds = 7,
+    kernels: Annotated[
+        Optional[str], typer.Option(metavar="LIST", help="Patterns, for example 'stencil,chains'.")
+    ] = None,
+    json: _Json = None,
+    plot: Annotated[
+        Optional[Path], typer.Option(metavar="FILE.png", help="Draw efficiency against task length there.")
+    ] = None,
+    peers_best: Annotated[
+        bool, typer.Option("--peers-best", help="Run the stock runtimes under their best settings, too.")
+    ] = False,
+    on: _Runtimes = None,
+    seconds: _Seconds = 1.0,
+    timeout: _Timeout = 60.0,
+    quick: _Quick = False,
+    source: _From = None,
+) -> None:
+    """Measure how short tasks may be: efficiency over their length.
+
+    Independent tasks, chains, a stencil and bursts, with bodies of 0.2 to 20 us, on the runtimes in turn; on libheddle
+    as a taskgraph that is replayed, too. Exit status 1: libheddle fails a pattern.
+    """
+    from heddle.bench import session
+    from heddle.bench.grain import BENCHMARK
+
+    session.run(
+        BENCHMARK,
+        session.Request(
+            threads=threads,
+            rounds=rounds,
+            kernels=kernels,
+            json=json,
+            plot=plot,
+            source=source,
+            peers_best=peers_best,
             runtimes=on,
             seconds=seconds,
             timeout_s=timeout,

@@ -1,0 +1,37 @@
+"""Efficiency over the length of tasks: the patterns of bench/grain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from heddle import paths
+from heddle.bench.benchmark import Benchmark
+from heddle.bench.grain import cases, efficiency, table
+from heddle.bench.measurement import Case, Measurement
+from heddle.bench.programs import Sources
+
+
+def _check_plot(file: Path, _chosen: list[Case]) -> None:
+    from heddle.bench.grain import plot  # matplotlib takes its time
+
+    plot.check(file)
+
+
+def _plot(file: Path, measurement: Measurement) -> None:
+    from heddle.bench.grain import plot
+
+    plot.write(file, measurement)
+
+
+BENCHMARK = Benchmark(
+    name="grain",
+    sources=Sources(paths.ROOT / "bench" / "grain", "grain", ("-O2",), ("-ldl",)),
+    quick=("--repetitions", "1"),
+    chosen=lambda words, quick: cases.chosen(words),
+    named=cases.named,
+    columns=cases.in_forms,
+    show=table.show,
+    ratios=efficiency.plain,
+    check_plot=_check_plot,
+    plot=_plot,
+)

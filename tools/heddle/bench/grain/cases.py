@@ -1,0 +1,36 @@
+"""The patterns of bench/grain, and the forms that each runtime runs them in."""
+
+from __future__ import annotations
+
+import fnmatch
+from dataclasses import replace
+
+from heddle.bench.measurement import Case, Column
+from heddle.errors import UserError
+
+# What the program prints of a pattern is its efficiency at 1 us, in percent.
+CASES = [Case(name, name, unit="%") for name in ("independent", "chains", "stencil", "bursts")]
+
+TASKS, GRAPH = "tasks", "graph"
+
+
+def chosen(words: str | None) -> list[Case]:
+    """Patterns by a list of names; all without one. Errors: UserError for a word that matches none."""
+    names = [case.name for case in CASES]
+    patterns = [word.strip() for word in words.split(",")] if words is not None else ["*"]
+    for pattern in patterns:
+        if not fnmatch.filter(names, pattern):
+            raise UserError(f"--kernels: there is no '{pattern}'; there are {', '.join(names)}")
+    return [case for case in CASES if any(fnmatch.fnmatchcase(case.name, pattern) for pattern in patterns)]
+
+
+def named(name: str) -> Case:
+    """The pattern of that name. Errors: UserError when there is none."""
+    return next(iter(chosen(name)))
+
+
+def in_forms(columns: list[Column]) -> list[Column]:
+    """libheddle creates the tasks, and replays a taskgraph of them; the others create them."""
+    return [
+        replace(column, form=form) for column in columns for form in ((TASKS, GRAPH) if column.is_ours else (TASKS,))
+    ]
