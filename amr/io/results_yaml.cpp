@@ -7,7 +7,8 @@
 namespace heddle::amr {
 namespace {
 
-/// Flat `key: value` lines; sub-items are indented but keys stay unique.
+/// Flat `key: value` lines; sub-items are indented. Keys stay unique but for `code`, which the reference
+/// writes twice: the program's name, and what --code said.
 class Lines {
  public:
   template <class Value>

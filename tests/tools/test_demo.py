@@ -78,7 +78,16 @@ def test_the_page_stands_alone_and_holds_every_timing(tmp_path):
     drawn = page.Pictures(
         pictures.cube(*moments[2][1:]), pictures.four_cuts(moments), pictures.bars(measurement.timings, 3)
     )
-    page.write(tmp_path / "index.html", measurement, drawn, inputs.QUICK.arguments, demo_command="./heddle demo")
+    conditions = page.Conditions(
+        "2026-11-23",
+        {"processors": 2, "model": "Loom", "kernel": "6.1"},
+        "heddle 0.1.0",
+        {"libgomp": "libgomp.so.1"},
+        {},
+    )
+    page.write(
+        tmp_path / "index.html", measurement, drawn, inputs.QUICK.arguments, conditions, demo_command="./heddle demo"
+    )
     text = (tmp_path / "index.html").read_text(encoding="utf-8")
     reader = Reader()
     reader.feed(text)
@@ -135,3 +144,24 @@ def test_a_colour_survives_the_way_to_oklab_and_back():
 
     for colour in ("#000000", "#ffffff", "#14507a", "#d1495b"):
         assert pictures._from_oklab(pictures._to_oklab(colour)) == colour
+
+
+def timing_of(*seconds: float) -> measure.Timing:
+    timing = measure.Timing("loop", RUNTIMES[0])
+    timing.seconds = list(seconds)
+    return timing
+
+
+def test_what_the_spread_does_not_tell_from_the_quickest_is_marked_with_it():
+    first, near, far = timing_of(1.0, 1.1, 1.4), timing_of(1.3, 1.5, 1.6), timing_of(1.5, 1.6, 1.7)
+    assert page.quickest([far, near, first]) == [near, first]
+    assert page.quickest([timing_of(1.0), timing_of(2.0)]) == []
+
+
+def test_the_program_says_what_each_variant_is():
+    from command import heddle
+
+    program = heddle("path", "amr", timeout_s=600).stdout.strip()
+    found = amr_run.descriptions(program)
+    assert tuple(found) == amr_run.VARIANTS
+    assert found["serial"] == "one thread, no OpenMP"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,13 @@ from heddle import patience, runtimes
 
 # Table 1 of the paper (docs/papers/1-rico2019.md), and one thread's work before it.
 VARIANTS = ("serial", "orig", "orig-dyn", "loop", "loop-dyn", "task-1", "task-2", "task-graph")
+
+
+def descriptions(program: Path) -> dict[str, str]:
+    """What each variant is, as the program's --help says; nothing of what it does not say."""
+    said = subprocess.run([program, "--help"], capture_output=True, text=True, timeout=60, check=False).stdout
+    found = re.findall(r"^ +([a-z0-9-]+) +(\S.*)$", said.partition("--variant NAME")[2], re.MULTILINE)
+    return {name: meaning for name, meaning in found if name in VARIANTS}
 
 
 class RunFailed(Exception):

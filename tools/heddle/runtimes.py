@@ -70,7 +70,7 @@ def chosen(asked: str | None) -> list[str]:
 
 
 def require(name: str) -> Runtime:
-    """The runtime, its shim folder ready for use. Errors: UserError with the mend."""
+    """The runtime, its shim folder ready for use. Errors: UserError that says how to fix it."""
     runtime = find(name)
     if runtime is None:
         raise UserError(f"the runtime '{name}' is not here: {_MEND[name]}")

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import platform
 import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from heddle import results, runtimes
+from heddle import machine, results, runtimes
 from heddle.bench import columns, programs
 from heddle.bench.benchmark import Benchmark
 from heddle.bench.measurement import Column, Measurement, Point, Run
@@ -30,7 +28,7 @@ def write(
         "benchmark": benchmark.name,
         "date": results.date(),
         "command": ["heddle", *sys.argv[1:]],
-        "machine": _machine(),
+        "machine": machine.described(),
         "compilers": {compiler.name: compiler.version for compiler in compilers},
         "runtimes": {runtime.name: results.runtime_entry(runtime) for runtime in found},
         "options": list(options),
@@ -101,19 +99,3 @@ def _run(run: Run) -> dict[str, Any]:
 def _run_of(record: dict[str, Any]) -> Run:
     points = tuple(Point(*point) for point in record.get("points", []))
     return Run(record["value"], record["words"], points, record.get("failure", ""), record.get("refused", False))
-
-
-def _machine() -> dict[str, Any]:
-    return {
-        "processors": len(os.sched_getaffinity(0)),
-        "model": _processor(),
-        "kernel": platform.release(),
-    }
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return platform.machine()
-    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())

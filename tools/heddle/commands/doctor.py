@@ -1,4 +1,4 @@
-"""heddle doctor: what is here, what is missing, and the mend."""
+"""heddle doctor: what is here, what is missing, and how to fix it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Finding:
 
 
 def doctor() -> None:
-    """Say what is here, what is missing, and the mend.
+    """Say what is here, what is missing, and how to fix it.
 
     Exit status 1 if anything is missing.
     """

@@ -18,7 +18,7 @@ def run(
 ) -> None:
     """Run any OpenMP program on any runtime.
 
-    Whichever compiler built it. The program takes the place of this process: exit status, signals and standard
+    Whichever compiler built it. The program replaces this process: exit status, signals and standard
     streams are its own. A combination that cannot work is refused with the reason and exit status 2, before the
     program starts.
     """

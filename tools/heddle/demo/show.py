@@ -8,7 +8,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from heddle import amr_run, launch, paths, runtimes, terminal, toolchain
+from heddle import amr_run, launch, machine, paths, results, runtimes, terminal, toolchain, version
 from heddle.demo import inputs, measure, mesh, page
 from heddle.errors import CheckFailed, UserError
 
@@ -46,10 +46,25 @@ def show(*, quick: bool, threads: int | None, rounds: int | None, out: str | Non
     pictures.save(drawn.bars_svg, folder / "times.svg")
     index = folder / "index.html"
     page.write(
-        index, measurement, drawn, the_input.arguments, demo_command=f"./heddle demo{' --quick' if quick else ''}"
+        index,
+        measurement,
+        drawn,
+        the_input.arguments,
+        _conditions(program, chosen),
+        demo_command=f"./heddle demo{' --quick' if quick else ''}",
     )
     print(
         f"\nAll {measurement.rounds * len(measurement.timings)} runs agree bit for bit. The page: {paths.shown(index)}"
+    )
+
+
+def _conditions(program: Path, chosen: list[runtimes.Runtime]) -> page.Conditions:
+    return page.Conditions(
+        results.date(),
+        machine.described(),
+        version.line(),
+        {runtime.title: runtime.library.resolve().name for runtime in chosen},
+        amr_run.descriptions(program),
     )
 
 
@@ -111,13 +126,13 @@ def _measure(
 def _print_table(measurement: measure.Measurement) -> None:
     from rich.table import Table
 
-    best = min(measurement.timings, key=lambda timing: timing.median_seconds)
+    marked = page.quickest(measurement.timings)
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for heading in ("variant", "runtime"):
+    for heading in ("\nvariant", "\nruntime"):
         table.add_column(heading)
     titles = {timing.runtime.name: timing.runtime.title for timing in measurement.timings}
-    baseline = f"ratio to {measure.BASELINE[0]} on {titles.get(measure.BASELINE[1], 'libgomp')}"
-    for heading in ("seconds", "shortest – longest", baseline, "M cell updates/s"):
+    baseline = f"to {measure.BASELINE[0]} on\n{titles.get(measure.BASELINE[1], 'libgomp')}"
+    for heading in ("\nseconds", "shortest –\nlongest", baseline, "million cell\nupdates/s"):
         table.add_column(heading, justify="right")
     previous = ""
     for timing in measurement.timings:
@@ -128,7 +143,7 @@ def _print_table(measurement: measure.Measurement) -> None:
             f"{min(timing.seconds):.3f} – {max(timing.seconds):.3f}",
             "" if timing.ratio is None else f"{timing.ratio:.2f}",
             f"{timing.updates / 1e6:.1f}",
-            style="bold" if timing is best else None,
+            style="bold" if any(timing is one for one in marked) else None,
         )
         previous = timing.variant
     console = terminal.console()
