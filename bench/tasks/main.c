@@ -20,7 +20,7 @@ Work work;
 
 static const Kernel* const kFamilies[] = {kPlainKernels,     kDependenceKernels, kGraphKernels,
                                           kRecursiveKernels, kPatternKernels,    kLiveKernels,
-                                          kLocalityKernels};
+                                          kLocalityKernels,  kMixedKernels};
 enum { kFamilyCount = sizeof kFamilies / sizeof *kFamilies };
 
 // One option with a number. Negative: not given.

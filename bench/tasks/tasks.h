@@ -56,7 +56,7 @@ typedef struct {
 // that note_memory() saw, kSweep shortens the grain step by step and reports METG(50 %).
 
 extern const Kernel kPlainKernels[], kDependenceKernels[], kGraphKernels[], kRecursiveKernels[],
-    kPatternKernels[], kLiveKernels[],
+    kPatternKernels[], kLiveKernels[], kMixedKernels[],
     kLocalityKernels[];  // each ends with a nameless one
 
 /// A chain of multiplications, each waiting for the one before; no compiler shortens it.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import fnmatch
+from dataclasses import replace
 
 from heddle.bench.measurement import PEAK_MIB, Case
 from heddle.errors import UserError
@@ -38,6 +39,10 @@ CASES: list[Case] = [
     _variant("live-chain", "1000000", "--tasks 1000000 --repetitions 3"),
     *_plain("metg-stencil", "metg-nearest", "metg-trivial"),
     Case("memory", "memory", unit="bytes"),
+    # Long tasks among short ones, or behind them; not in the mean over tasks that are all short.
+    *(replace(case, by_default=False) for case in _plain("mixed-late", "mixed-busy", "mixed-rare", "mixed-growing")),
+    _variant("mixed-late", "20000", "--tasks 20000", by_default=False),
+    *(replace(case, by_default=False) for case in _plain("mixed-producers", "mixed-uts")),
     # libgomp takes time in the square of the readers of one task.
     _variant("live-fan", "1000", "--tasks 1000", by_default=False),
     _variant("live-fan", "1000000", "--tasks 1000000", by_default=False),
