@@ -69,6 +69,8 @@ class LoopModel : public Model<Field> {
  public:
   explicit LoopModel(const LoopRule& rule) : rule_(rule) {}
 
+  void for_each(int n, const std::function<void(int)>& body) override { for_blocks(rule_.compute, n, body); }
+
   bool run_timestep(Simulation<Field>& simulation) override {
     const int chunk = rule_.by_chunks ? variables_per_chunk(simulation) : simulation.settings().num_vars;
     return simulation.for_each_group([&](const StageGroup& group) {

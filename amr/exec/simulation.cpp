@@ -35,7 +35,7 @@ void Simulation<Field>::initialise() {
 }
 
 template <class Field>
-void Simulation<Field>::refine(int timestep, int rounds) {
+void Simulation<Field>::refine(Model<Field>& model, int timestep, int rounds) {
   const double start = wall_seconds();
   Counters& c = record_.counters;
   Timings& t = record_.timings;
@@ -51,9 +51,10 @@ void Simulation<Field>::refine(int timestep, int rounds) {
           settings_.max_blocks, timestep, e.needed(), round + 1, rounds, e.needed()));
     }
     const double planned = wall_seconds();
-    move_splits(phases.field, store_, tree_, next.plan);
+    const auto for_each = [&](int n, const std::function<void(int)>& copy) { model.for_each(n, copy); };
+    move_splits(phases.field, store_, tree_, next.plan, for_each);
     const double split = wall_seconds();
-    move_merges(phases.field, store_, tree_, next.plan);
+    move_merges(phases.field, store_, tree_, next.plan, for_each);
     tree_.apply(next.plan);
     c.split += static_cast<long long>(next.plan.splits.size());
     c.reformed += static_cast<long long>(next.plan.merges.size());
@@ -149,7 +150,7 @@ void Simulation<Field>::run_all(Model<Field>& model) {
   initialise();
   t.initialise = wall_seconds() - start;
   record_.counters.peak_blocks = tree_.size();
-  if (settings_.num_refine > 0 || settings_.uniform_refine != 0) refine(0, settings_.num_refine);
+  if (settings_.num_refine > 0 || settings_.uniform_refine != 0) refine(model, 0, settings_.num_refine);
   if (settings_.plot_freq != 0) plot(0);
 
   double delta = settings_.time_given ? choose_step() : 1.0;
@@ -169,7 +170,7 @@ void Simulation<Field>::run_all(Model<Field>& model) {
     }
     if (settings_.is_adaptive()) {
       move_objects(settings_.objects, delta);
-      if (timestep_ % settings_.refine_freq == 0) refine(timestep_, settings_.block_change);
+      if (timestep_ % settings_.refine_freq == 0) refine(model, timestep_, settings_.block_change);
     }
     if (settings_.plot_freq != 0 && timestep_ % settings_.plot_freq == 0) plot(timestep_);
     sim_time += delta;

@@ -38,6 +38,8 @@ class Model {
   /// Calls run(), which is the whole simulation, once, where the model wants it: within a parallel region,
   /// for instance, that lives as long. What run() throws comes through.
   virtual void enclose(const std::function<void()>& run) { run(); }
+  /// Calls body(0..n-1), at the same time where the model has threads, and returns when all are done.
+  virtual void for_each(int n, const std::function<void(int)>& body) = 0;
   /// Runs all stages of a timestep through simulation.for_each_group(). Returns false if a check failed.
   virtual bool run_timestep(Simulation<Field>& simulation) = 0;
   /// Whether exchange, stencil and checksum are separate in time, so that their times mean something.
@@ -88,7 +90,7 @@ class Simulation {
  private:
   void run_all(Model<Field>& model);
   void initialise();
-  void refine(int timestep, int rounds);
+  void refine(Model<Field>& model, int timestep, int rounds);
   void count_stage(const StageGroup& group);
   [[nodiscard]] double choose_step() const;
   void plot(int timestep);

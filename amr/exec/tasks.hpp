@@ -46,6 +46,12 @@ class TaskModel : public Model<ContiguousField> {
     if (thrown) std::rethrow_exception(thrown);
   }
 
+  void for_each(int n, const std::function<void(int)>& body) override {
+    const auto count = static_cast<std::size_t>(n);  // unsigned: Clang counts taskloop iterations so
+#pragma omp taskloop default(none) firstprivate(count) shared(body)
+    for (std::size_t i = 0; i < count; ++i) body(static_cast<int>(i));
+  }
+
   [[nodiscard]] bool phases_are_separate() const final { return false; }
 };
 

@@ -73,18 +73,21 @@ ContiguousField::ContiguousField(const Shape& shape) : shape_(shape) {
   ghost_stride_ = {n[2], n[2], n[1]};
 }
 
-int ContiguousField::acquire() {
+int ContiguousField::reserve() {
   if (free_.empty()) {
     free_.push_back(static_cast<int>(slots_.size()));
     slots_.emplace_back(allocate(slot_bytes_));
   }
   const int slot = free_.back();
   free_.pop_back();
+  return slot;
+}
+
+void ContiguousField::clear_ghosts(int slot) {
   const auto interior = static_cast<std::size_t>(ghost_[0]);
   for (int v = 0; v < shape_.num_vars; ++v) {
     std::memset(brick(slot, v) + interior, 0, (brick_ - interior) * sizeof(double));
   }
-  return slot;
 }
 
 void ContiguousField::refresh_skins(int slot, int v) {

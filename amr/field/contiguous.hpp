@@ -45,7 +45,16 @@ class ContiguousField {
   [[nodiscard]] const Shape& shape() const { return shape_; }
 
   /// A slot with zeroed ghosts; its interior is the caller's to write. Slots given back are used again first.
-  [[nodiscard]] int acquire();
+  [[nodiscard]] int acquire() {
+    const int slot = reserve();
+    clear_ghosts(slot);
+    return slot;
+  }
+  /// The same, its ghosts not zeroed yet: clear_ghosts() does that, on the thread that writes the block
+  /// first.
+  [[nodiscard]] int reserve();
+  /// Threads: distinct slots may be cleared at the same time.
+  void clear_ghosts(int slot);
   void release(int slot) { free_.push_back(slot); }
 
   /// Bytes of one variable of one block, for choosing how many go through a cache at a time.

@@ -8,21 +8,21 @@ std::size_t SegregatedField::brick_bytes() const {
   return rows_per_brick() * (static_cast<std::size_t>(shape_.nz() + 2) * sizeof(double) + sizeof(double*));
 }
 
-int SegregatedField::acquire() {
+int SegregatedField::reserve() {
   if (free_.empty()) {
     free_.push_back(static_cast<int>(slots_.size()));
     auto& rows = slots_.emplace_back(rows_per_brick() * shape_.num_vars);
     for (auto& row : rows) row = std::make_unique<double[]>(shape_.nz() + 2);
-    const int fresh = free_.back();
-    free_.pop_back();
-    return fresh;
   }
   const int slot = free_.back();
   free_.pop_back();
+  return slot;
+}
+
+void SegregatedField::clear_ghosts(int slot) {
   for (auto& row : slots_[slot]) {
     for (int k = 0; k < shape_.nz() + 2; ++k) row[k] = 0.0;
   }
-  return slot;
 }
 
 SegregatedPlane SegregatedField::plane(int slot, int v, int axis, int at, double* scratch) {

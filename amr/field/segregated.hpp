@@ -37,7 +37,16 @@ class SegregatedField {
   explicit SegregatedField(const Shape& shape);
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
-  [[nodiscard]] int acquire();
+  [[nodiscard]] int acquire() {
+    const int slot = reserve();
+    clear_ghosts(slot);
+    return slot;
+  }
+  /// The same, its ghosts not zeroed yet: clear_ghosts() does that, on the thread that writes the block
+  /// first.
+  [[nodiscard]] int reserve();
+  /// Threads: distinct slots may be cleared at the same time.
+  void clear_ghosts(int slot);
   void release(int slot) { free_.push_back(slot); }
   [[nodiscard]] std::size_t brick_bytes() const;
   [[nodiscard]] std::size_t allocated_bytes() const {

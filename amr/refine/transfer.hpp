@@ -10,24 +10,22 @@
 
 namespace heddle::amr {
 
-/// Writes the interiors of eight children from their parent's.
+/// Writes the interior of one child, the o-th, from its parent's.
 template <class Field>
-void split_block(Field& field, int parent, const std::array<int, kChildren>& children) {
+void split_block(Field& field, int parent, int child, int o) {
   const auto& s = field.shape();
-  for (int o = 0; o < kChildren; ++o) {
-    const int i0 = (o & 1) * s.nx() / 2;
-    const int j0 = ((o >> 1) & 1) * s.ny() / 2;
-    const int k0 = (o >> 2) * s.nz() / 2;
-    for (int v = 0; v < s.num_vars; ++v) {
-      for (int i = 1; i <= s.nx(); ++i) {
-        for (int j = 1; j <= s.ny(); ++j) {
-          const double* __restrict from = field.row(parent, v, (i + 1) / 2 + i0, (j + 1) / 2 + j0) + k0;
-          double* __restrict to = field.row(children[o], v, i, j);
-          for (int k = 0; k < s.nz() / 2; ++k) to[2 * k] = to[2 * k + 1] = from[k] / 8.0;
-        }
+  const int i0 = (o & 1) * s.nx() / 2;
+  const int j0 = ((o >> 1) & 1) * s.ny() / 2;
+  const int k0 = (o >> 2) * s.nz() / 2;
+  for (int v = 0; v < s.num_vars; ++v) {
+    for (int i = 1; i <= s.nx(); ++i) {
+      for (int j = 1; j <= s.ny(); ++j) {
+        const double* __restrict from = field.row(parent, v, (i + 1) / 2 + i0, (j + 1) / 2 + j0) + k0;
+        double* __restrict to = field.row(child, v, i, j);
+        for (int k = 0; k < s.nz() / 2; ++k) to[2 * k] = to[2 * k + 1] = from[k] / 8.0;
       }
-      field.refresh_skins(children[o], v);
     }
+    field.refresh_skins(child, v);
   }
 }
 

@@ -31,8 +31,11 @@ struct Mesh {
   }
   void refine(std::span<const Object> objects, int max_blocks = 5000) {
     const PlannedRound round = plan_round(tree, objects, rule, max_blocks);
-    move_splits(field, store, tree, round.plan);
-    move_merges(field, store, tree, round.plan);
+    const auto for_each = [](int n, auto&& copy) {
+      for (int i = n - 1; i >= 0; --i) copy(i);  // any order will do
+    };
+    move_splits(field, store, tree, round.plan, for_each);
+    move_merges(field, store, tree, round.plan, for_each);
     tree.apply(round.plan);
   }
   [[nodiscard]] double total(int v) {
