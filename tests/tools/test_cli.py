@@ -1,13 +1,14 @@
 """The command line as a whole: help, mistakes, where things are."""
 
-import fcntl
 import re
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 from command import ROOT, assert_one_line, heddle
+from heddle import toolchain
 from heddle.patience import scaled
 
 COMMANDS = ["demo", "test", "build", "path", "run", "cc", "judge", "fuzz", "graph", "bench", "amr", "env", "doctor"]
@@ -38,21 +39,27 @@ def test_the_version_names_the_commit():
 
 
 def test_nothing_is_said_where_nothing_is_built():
-    heddle("path", "shims", timeout_s=600)
-    assert heddle("path", "shims").stderr == ""
+    heddle("build", "release", timeout_s=600)
+    said = heddle("build", "release", timeout_s=600).stderr.splitlines()
+    assert [line for line in said if "waiting" not in line] == []
 
 
-def test_who_waits_for_another_build_says_so():
-    heddle("path", "shims", timeout_s=600)
-    with open(ROOT / "build" / "release" / "heddle-build.lock", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        waiting = subprocess.Popen(
-            [ROOT / "heddle", "build", "release"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-        )
-        said = waiting.stderr.readline()
-    assert said == "heddle: waiting for another build in build/release\n"
-    waiting.communicate(timeout=scaled(600))
-    assert waiting.returncode == 0
+def test_who_waits_long_for_another_build_says_so(tmp_path, capfd, monkeypatch):
+    monkeypatch.setattr(toolchain, "_SHORT_WAIT_S", 0.2)
+    with toolchain._only_one_build(tmp_path):
+        pass
+    assert capfd.readouterr().err == ""
+    script = (
+        "import fcntl, sys, time; file = open(sys.argv[1], 'w'); fcntl.flock(file, fcntl.LOCK_EX); "
+        "print('has it', flush=True); time.sleep(1)"
+    )
+    other = subprocess.Popen(
+        [sys.executable, "-c", script, tmp_path / "heddle-build.lock"], stdout=subprocess.PIPE, text=True
+    )
+    assert other.stdout.readline() == "has it\n"
+    with toolchain._only_one_build(tmp_path):
+        assert other.wait(timeout=scaled(10)) == 0
+    assert capfd.readouterr().err == f"heddle: waiting for another build in {tmp_path}\n"
 
 
 @pytest.mark.parametrize(

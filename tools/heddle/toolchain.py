@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from heddle import paths, runtimes
 from heddle.errors import CheckFailed, UserError
@@ -28,6 +29,9 @@ _PROGRESS = re.compile(r"^\[(\d+)/(\d+)\] (.*)")
 # What CMake does first in every build: not yet a sign that there is something to build.
 _LOOKING = "Re-checking globbed directories"
 _SHOWN_ON_FAILURE_LINES = 60
+# A build that finds nothing to do takes less: nobody needs to know that one waited for it.
+_SHORT_WAIT_S = 3.0
+_LOOK_EVERY_S = 0.02
 # Our CMake files begin so what a person must know although the build goes on.
 _SAID = "heddle: "
 
@@ -98,12 +102,22 @@ def _only_one_build(folder: Path) -> Iterator[None]:
             f"{paths.shown(folder)} cannot be written: {error.strerror}; make the checkout writable to build in it"
         ) from None
     with open(folder / "heddle-build.lock", "w", encoding="utf-8") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        if not _gained(lock, _SHORT_WAIT_S):
             print(f"heddle: waiting for another build in {paths.shown(folder)}", file=sys.stderr)
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
+
+
+def _gained(lock: IO[str], within_s: float) -> bool:
+    deadline = time.monotonic() + within_s
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except BlockingIOError:
+            if time.monotonic() > deadline:
+                return False
+            time.sleep(_LOOK_EVERY_S)
 
 
 def _forget_moved_checkout(folder: Path) -> None:
