@@ -8,17 +8,8 @@ namespace heddle::mesh {
 
 template <int D, int R>
 BlockTree<D, R>::BlockTree(const Geometry<D, R>& geometry) : geometry_(geometry) {
-  std::vector<BlockId<D>> roots(1);
-  for (int d = 0; d < D; ++d) {
-    const std::size_t below = roots.size();
-    for (int at = 1; at < geometry.roots()[d]; ++at) {
-      for (std::size_t n = 0; n < below; ++n) {
-        roots.push_back(roots[n]);
-        roots.back().position[d] = at;
-      }
-    }
-  }
-  for (const BlockId<D>& id : roots) leaves_.push_back(make_leaf(id));
+  for (const auto& position : root_positions<D>(geometry.roots()))
+    leaves_.push_back(make_leaf({0, position}));
   std::sort(leaves_.begin(), leaves_.end(),
             [](const Leaf<D>& a, const Leaf<D>& b) { return a.place < b.place; });
   reindex();

@@ -26,16 +26,7 @@ bool comes_first(const std::array<int, D>& a, const std::array<int, D>& b) {
 
 template <int D>
 std::vector<std::int32_t> rank_roots(const std::array<int, D>& roots) {
-  std::vector<std::array<int, D>> positions(1);
-  for (int d = 0; d < D; ++d) {
-    const std::size_t below = positions.size();
-    for (int at = 1; at < roots[d]; ++at) {
-      for (std::size_t n = 0; n < below; ++n) {
-        positions.push_back(positions[n]);
-        positions.back()[d] = at;
-      }
-    }
-  }
+  const std::vector<std::array<int, D>> positions = root_positions<D>(roots);
   std::vector<std::int32_t> order(positions.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(),
@@ -46,6 +37,21 @@ std::vector<std::int32_t> rank_roots(const std::array<int, D>& roots) {
 }
 
 }  // namespace
+
+template <int D>
+std::vector<std::array<int, D>> root_positions(const std::array<int, D>& roots) {
+  std::vector<std::array<int, D>> positions(1);
+  for (int d = 0; d < D; ++d) {
+    const std::size_t below = positions.size();
+    for (int at = 1; at < roots[d]; ++at) {
+      for (std::size_t n = 0; n < below; ++n) {
+        positions.push_back(positions[n]);
+        positions.back()[d] = at;
+      }
+    }
+  }
+  return positions;
+}
 
 template <int D, int R>
 bool Geometry<D, R>::fits(std::array<int, D> roots, int deepest_level) {
@@ -103,6 +109,8 @@ Extent<D> Geometry<D, R>::extent(const BlockId<D>& block) const {
   return extent;
 }
 
+template std::vector<std::array<int, 2>> root_positions<2>(const std::array<int, 2>&);
+template std::vector<std::array<int, 3>> root_positions<3>(const std::array<int, 3>&);
 template class Geometry<2, 2>;
 template class Geometry<2, 3>;
 template class Geometry<3, 2>;

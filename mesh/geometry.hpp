@@ -25,6 +25,10 @@ struct Extent {
   std::array<double, D> high{};
 };
 
+/// Where the root blocks lie, in the order of their numbers. roots: how many along each axis.
+template <int D>
+[[nodiscard]] std::vector<std::array<int, D>> root_positions(const std::array<int, D>& roots);
+
 template <int D, int R>
 class Geometry {
  public:

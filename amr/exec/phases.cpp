@@ -73,10 +73,8 @@ void Phases<Field>::adopt(const BlockTree& tree, const BlockStore& store) {
   clamps_.assign(leaves.size(), {});
   summing_order_.resize(leaves.size());
   std::iota(summing_order_.begin(), summing_order_.end(), 0);
-  std::sort(summing_order_.begin(), summing_order_.end(), [&](int a, int b) {
-    return leaves[a].id.level != leaves[b].id.level ? leaves[a].id.level < leaves[b].id.level
-                                                    : leaves[a].number > leaves[b].number;
-  });
+  std::sort(summing_order_.begin(), summing_order_.end(),
+            [&](int a, int b) { return comes_first_in_reference(leaves[a], leaves[b]); });
 }
 
 template <class Field>

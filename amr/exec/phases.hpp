@@ -64,7 +64,7 @@ class Phases {
   MixtureConstants constants_;
   std::vector<Extent> extents_;
   std::vector<BlockSums> sums_;     // [leaf][variable]
-  std::vector<int> summing_order_;  // leaves: level by level, the highest number of each first
+  std::vector<int> summing_order_;  // leaves, as the reference goes through them
   std::vector<ClampCounts> clamps_;
 };
 

@@ -31,4 +31,9 @@ using mesh::Mark;
 using mesh::Marks;
 using TransferOperator = exchange::Operator;
 
+/// The order in which the reference goes through blocks: level by level, the highest number of each first.
+[[nodiscard]] inline bool comes_first_in_reference(const Leaf& a, const Leaf& b) {
+  return a.id.level != b.id.level ? a.id.level < b.id.level : a.number > b.number;
+}
+
 }  // namespace heddle::amr

@@ -20,11 +20,8 @@ std::string plot_text(const BlockTree& tree) {
   const Geometry& g = tree.geometry();
   std::string text = fmt::format("{} {} {} {} {}\n{}\n", tree.size(), g.deepest_level(), g.roots()[0],
                                  g.roots()[1], g.roots()[2], tree.size());
-  // In the order of the reference: level by level, the highest number of each first.
   std::vector<Leaf> leaves = tree.leaves();
-  std::sort(leaves.begin(), leaves.end(), [](const Leaf& a, const Leaf& b) {
-    return a.id.level != b.id.level ? a.id.level < b.id.level : a.number > b.number;
-  });
+  std::sort(leaves.begin(), leaves.end(), comes_first_in_reference);
   for (const Leaf& leaf : leaves) {
     fmt::format_to(std::back_inserter(text), "{} {} {} {}\n", leaf.id.level, g.centre(leaf.id, 0),
                    g.centre(leaf.id, 1), g.centre(leaf.id, 2));

@@ -1,7 +1,14 @@
-// What the programs of both benchmark sets need: memory, time, a median, and a way out.
+// What the programs of the benchmark sets need: memory, time, a median, bodies of tasks, and a way out.
 #pragma once
 
+#include <stdint.h>
+
 enum { kCacheLine = 64 };
+
+/// A number with a cache line to itself: tasks that write neighbours do not disturb each other.
+typedef struct {
+  _Alignas(kCacheLine) uint32_t value;
+} Cell;
 
 /// The program's, in messages. Defined beside main().
 extern const char program_name[];
@@ -17,3 +24,21 @@ double now_ns(void);
 
 /// Sorts the values and returns the one in the middle, or the mean of the two. Requires: count is above 0.
 double sorted_median(double* values, long count);
+
+/// A chain of multiplications, each waiting for the one before; no compiler shortens it.
+static inline void compute(long iterations) {
+  uint64_t x = (uint64_t)iterations;
+  for (long k = 0; k < iterations; ++k) {
+    x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    __asm__ volatile("" : "+r"(x));
+  }
+}
+
+/// Mixes two numbers so that each bit, and the order of the two, matters.
+static inline uint32_t mixed(uint32_t a, uint32_t b) {
+  const uint32_t x = (a ^ (a >> 15)) * 2654435761u + b;
+  return x ^ (x >> 13);
+}
+
+/// Iterations of compute() that take so long; at least 1 for any time above 0.
+long iterations_of(double ns);

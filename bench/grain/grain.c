@@ -31,34 +31,15 @@ enum {
 };
 static const double kWorkNs = 10e6;  // of one thread in a repetition
 
-// A number with a cache line to itself: tasks that write neighbours do not disturb each other.
-typedef struct {
-  _Alignas(kCacheLine) uint32_t value;
-} Cell;
-
 static long tasks, iterations, chains;
 static int threads;
 static Cell* cells;      // of chains, and of the stencil: two rows
 static uint32_t* slots;  // of independent tasks, one each
 static uint32_t* expected;
 
-static uint32_t mixed(uint32_t a, uint32_t b) {
-  const uint32_t x = (a ^ (a >> 15)) * 2654435761u + b;
-  return x ^ (x >> 13);
-}
-
-// A chain of multiplications, each waiting for the one before; no compiler shortens it.
-static uint32_t compute(long count) {
-  uint64_t x = (uint64_t)count;
-  for (long k = 0; k < count; ++k) {
-    x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    __asm__ volatile("" : "+r"(x));
-  }
-  return (uint32_t)(x >> 32);
-}
-
 static void independent_body(long i) {
-  slots[i] = mixed(slots[i], compute(iterations) + (uint32_t)i);
+  compute(iterations);
+  slots[i] = mixed(slots[i], (uint32_t)i);
 }
 
 static void create_independent(void) {
@@ -81,7 +62,8 @@ static void create_bursts(void) {
 
 static void chain_body(long i) {
   Cell* const cell = &cells[i % chains];
-  cell->value = mixed(cell->value, compute(iterations) + (uint32_t)i);
+  compute(iterations);
+  cell->value = mixed(cell->value, (uint32_t)i);
 }
 
 static void create_chains(void) {
@@ -100,7 +82,8 @@ static void stencil_body(long i) {
   const long step = i / kWidth, j = i % kWidth;
   const uint32_t left = column(step, j - 1)->value, middle = column(step, j)->value,
                  right = column(step, j + 1)->value;
-  column(step + 1, j)->value = mixed(mixed(left, middle), right + compute(iterations));
+  compute(iterations);
+  column(step + 1, j)->value = mixed(mixed(left, middle), right);
 }
 
 static void create_stencil(void) {
@@ -169,27 +152,13 @@ static double parallel_ns(const Pattern* pattern, bool is_graph, unsigned long i
   return now_ns() - start;
 }
 
-// Least of a few: what disturbs a run only ever adds to it.
-static double ns_of_an_iteration(void) {
-  enum { kCount = 200000 };
-  double least = 1e300;
-  for (int k = 0; k < 9; ++k) {
-    const double start = now_ns();
-    compute(kCount);
-    const double taken = now_ns() - start;
-    if (taken < least) least = taken;
-  }
-  return least / kCount;
-}
-
 static bool measure(const Pattern* pattern, bool is_graph, double seconds, long most_repetitions) {
   const int processors = threads < omp_get_num_procs() ? threads : omp_get_num_procs();
-  const double iteration_ns = ns_of_an_iteration();
   static double serial[kMostRepetitions], parallel[kMostRepetitions];
   double at_a_microsecond = 0;
   bool is_right = true;
   for (int p = 0; p < kLengths && is_right; ++p) {
-    iterations = (long)(kLengthsNs[p] / iteration_ns) + 1;
+    iterations = iterations_of(kLengthsNs[p]);
     tasks = (long)(kWorkNs * threads / kLengthsNs[p]) / kWidth * kWidth;
     tasks = tasks < kLeastTasks ? kLeastTasks : tasks > kMostTasks ? kMostTasks : tasks;
     serial_ns(pattern);

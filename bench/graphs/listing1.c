@@ -4,18 +4,13 @@
 
 #include "graphs.h"
 
-// Neighbours are written by tasks that may run at the same time.
-typedef struct {
-  _Alignas(kCacheLine) uint32_t value;
-} Cell;
-
 static Cell* cells;
 static uint32_t* expected;
 
 static void run(long task) {
   Cell* cell = &cells[task % work.threads];
   // Each task and the order of two matter.
-  cell->value = (cell->value ^ (cell->value >> 15)) * UINT32_C(2654435761) + (uint32_t)task;
+  cell->value = mixed(cell->value, (uint32_t)task);
 }
 
 static void reset_listing1(void) {

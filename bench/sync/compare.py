@@ -32,13 +32,20 @@ def compile_program(compiler: str, folder: Path, source: str) -> Path:
     return binary
 
 
-def run_once(binary: Path, runtime: str, threads: int, seconds: float) -> dict[str, float]:
-    """Nanoseconds by construct. Errors: ends the program where the run fails."""
+def output_of(binary: Path, runtime: str, threads: int, *arguments: object) -> str:
+    """What one run printed. Errors: ends the program where the run fails."""
     command = [str(ROOT / "heddle"), "run", "--runtime", runtime, "--threads", str(threads), "--", str(binary)]
-    done = subprocess.run([*command, str(seconds)], capture_output=True, text=True, check=False, timeout=600)
+    command += [str(argument) for argument in arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)} failed: {done.stderr.strip()}")
-    return {name: max(float(value), LEAST_NS) for name, value in LINE.findall(done.stdout)}
+    return done.stdout
+
+
+def run_once(binary: Path, runtime: str, threads: int, seconds: float) -> dict[str, float]:
+    """Nanoseconds by construct."""
+    found = LINE.findall(output_of(binary, runtime, threads, seconds))
+    return {name: max(float(value), LEAST_NS) for name, value in found}
 
 
 def main() -> None:

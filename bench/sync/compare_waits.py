@@ -18,7 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from compare import PAIRS, ROOT, compile_program
+from compare import PAIRS, compile_program, output_of
 
 KERNELS = {  # name and arguments: microseconds, repetitions
     "gaps of 20 us": ("gaps", 20, 2000),
@@ -30,13 +30,10 @@ KERNELS = {  # name and arguments: microseconds, repetitions
 
 
 def run_once(binary: Path, runtime: str, threads: int, arguments: tuple[object, ...]) -> tuple[float, float]:
-    """Seconds by the clock and of the processors. Errors: ends the program where the run fails."""
-    command = [str(ROOT / "heddle"), "run", "--runtime", runtime, "--threads", str(threads), "--", str(binary)]
-    command += [str(argument) for argument in arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
-    words = done.stdout.split()
-    if done.returncode != 0 or len(words) != 4:
-        sys.exit(f"{' '.join(command)} failed: {done.stderr.strip()}")
+    """Seconds by the clock and of the processors."""
+    words = output_of(binary, runtime, threads, *arguments).split()
+    if len(words) != 4:
+        sys.exit(f"waits printed '{' '.join(words)}', not its four words")
     return float(words[1]), float(words[3])
 
 

@@ -27,28 +27,6 @@ void finish_slots(void) {
   slots = NULL;
 }
 
-// The least of many short samples: whatever disturbs one only ever adds to it.
-static double ns_per_iteration(void) {
-  enum { kSamples = 40, kIterations = 100000 };
-  double least = 1e300;
-  compute(kIterations);
-  for (int sample = 0; sample < kSamples; ++sample) {
-    const double start = now_ns();
-    compute(kIterations);
-    const double taken = now_ns() - start;
-    if (taken < least) least = taken;
-  }
-  return least / kIterations;
-}
-
-long iterations_of(double ns) {
-  static double one;
-  if (ns <= 0) return 0;
-  if (one == 0) one = ns_per_iteration();
-  const double iterations = ns / one;
-  return iterations < 1 ? 1 : (long)(iterations + 0.5);
-}
-
 static long status_bytes(const char* field) {
   FILE* status = fopen("/proc/self/status", "r");
   if (status == NULL) return 0;

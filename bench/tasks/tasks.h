@@ -13,11 +13,6 @@
 
 #include "support.h"
 
-/// A number with a cache line to itself: tasks that write neighbours do not disturb each other.
-typedef struct {
-  _Alignas(kCacheLine) uint32_t value;
-} Cell;
-
 /// What the current kernel works on. The driver fills it in; prepare() may round `tasks` to what it really
 /// creates.
 typedef struct {
@@ -59,21 +54,6 @@ extern const Kernel kPlainKernels[], kDependenceKernels[], kGraphKernels[], kRec
     kPatternKernels[], kLiveKernels[], kMixedKernels[],
     kLocalityKernels[];  // each ends with a nameless one
 
-/// A chain of multiplications, each waiting for the one before; no compiler shortens it.
-static inline void compute(long iterations) {
-  uint64_t x = (uint64_t)iterations;
-  for (long k = 0; k < iterations; ++k) {
-    x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    __asm__ volatile("" : "+r"(x));
-  }
-}
-
-/// Mixes two numbers so that each bit, and the order of the two, matters.
-static inline uint32_t mixed(uint32_t a, uint32_t b) {
-  const uint32_t x = (a ^ (a >> 15)) * 2654435761u + b;
-  return x ^ (x >> 13);
-}
-
 /// The next of a row of numbers that look random.
 static inline uint32_t drawn(uint32_t* state) {
   *state = *state * 1664525u + 1013904223u;
@@ -88,8 +68,6 @@ void reset_slots(void);
 bool every_slot_is_one(void);
 void finish_slots(void);
 
-/// Iterations of compute() that take so long; at least 1 for any time above 0.
-long iterations_of(double ns);
 /// Of this process, from /proc: resident now, and at most so far.
 long resident_bytes(void);
 long peak_resident_bytes(void);

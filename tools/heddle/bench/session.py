@@ -13,6 +13,8 @@ from heddle.bench.measurement import Case, Column, Measurement, failure
 from heddle.errors import CheckFailed, UserError
 from heddle.judge import matrix
 
+_PICTURES = (".png", ".svg")
+
 
 @dataclass(frozen=True)
 class Request:
@@ -103,7 +105,9 @@ def _check_outputs(benchmark: Benchmark, request: Request, chosen: list[Case]) -
     if request.json:
         results.check("--json", request.json)
     if request.plot:
-        benchmark.check_plot(request.plot, chosen)
+        if request.plot.suffix not in _PICTURES:
+            raise UserError(f"--plot {request.plot}: give a name that ends in {' or '.join(_PICTURES)}")
+        benchmark.check_plot(chosen)
         results.check("--plot", request.plot)
 
 

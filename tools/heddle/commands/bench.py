@@ -17,6 +17,13 @@ _Json = Annotated[Optional[Path], typer.Option(metavar="FILE", help="Write every
 _Runtimes = Annotated[
     Optional[str], typer.Option("--runtimes", help="Some of heddle,gnu,llvm; by default all that are installed.")
 ]
+_Efficiency = Annotated[
+    Optional[Path],
+    typer.Option("--plot", metavar="FILE.png", help="Draw efficiency against task length there."),
+]
+_PeersBest = Annotated[
+    bool, typer.Option("--peers-best", help="Run the stock runtimes under their best settings, too.")
+]
 _From = Annotated[
     Optional[Path], typer.Option("--from", metavar="FILE", help="Report on what --json wrote; measure nothing.")
 ]
@@ -37,12 +44,8 @@ def tasks(
         Optional[str], typer.Option(metavar="LIST", help="Cases or patterns, for example 'chain,metg-*'.")
     ] = None,
     json: _Json = None,
-    plot: Annotated[
-        Optional[Path], typer.Option(metavar="FILE.png", help="Draw efficiency against task length there.")
-    ] = None,
-    peers_best: Annotated[
-        bool, typer.Option("--peers-best", help="Run the stock runtimes under their best settings, too.")
-    ] = False,
+    plot: _Efficiency = None,
+    peers_best: _PeersBest = False,
     on: _Runtimes = None,
     seconds: _Seconds = 0.3,
     timeout: _Timeout = 60.0,
@@ -125,12 +128,8 @@ def grain(
         Optional[str], typer.Option(metavar="LIST", help="Patterns, for example 'stencil,chains'.")
     ] = None,
     json: _Json = None,
-    plot: Annotated[
-        Optional[Path], typer.Option(metavar="FILE.png", help="Draw efficiency against task length there.")
-    ] = None,
-    peers_best: Annotated[
-        bool, typer.Option("--peers-best", help="Run the stock runtimes under their best settings, too.")
-    ] = False,
+    plot: _Efficiency = None,
+    peers_best: _PeersBest = False,
     on: _Runtimes = None,
     seconds: _Seconds = 1.0,
     timeout: _Timeout = 60.0,

@@ -215,7 +215,7 @@ def value_of(arguments: list[str], option: str) -> str:
 def _row(measurement: Measurement, i: int, marked: list[Timing]) -> str:
     timing = measurement.timings[i]
     is_first = i == 0 or measurement.timings[i - 1].variant != timing.variant
-    classes = " ".join(["first"] * is_first + ["best"] * any(timing is one for one in marked))
+    classes = " ".join(["first"] * is_first + ["best"] * (timing in marked))
     ratio = "" if timing.ratio is None else f"{timing.ratio:.2f}"
     cells = [
         html.escape(timing.variant) if is_first else "",

@@ -143,7 +143,7 @@ def _print_table(measurement: measure.Measurement) -> None:
             f"{min(timing.seconds):.3f} – {max(timing.seconds):.3f}",
             "" if timing.ratio is None else f"{timing.ratio:.2f}",
             f"{timing.updates / 1e6:.1f}",
-            style="bold" if any(timing is one for one in marked) else None,
+            style="bold" if timing in marked else None,
         )
         previous = timing.variant
     console = terminal.console()

@@ -7,18 +7,12 @@ from pathlib import Path
 from heddle import paths
 from heddle.bench.benchmark import Benchmark
 from heddle.bench.grain import cases, efficiency, table
-from heddle.bench.measurement import Case, Measurement
+from heddle.bench.measurement import Measurement
 from heddle.bench.programs import Sources
 
 
-def _check_plot(file: Path, _chosen: list[Case]) -> None:
-    from heddle.bench.grain import plot  # matplotlib takes its time
-
-    plot.check(file)
-
-
 def _plot(file: Path, measurement: Measurement) -> None:
-    from heddle.bench.grain import plot
+    from heddle.bench.grain import plot  # matplotlib takes its time
 
     plot.write(file, measurement)
 
@@ -32,6 +26,5 @@ BENCHMARK = Benchmark(
     columns=cases.in_forms,
     show=table.show,
     ratios=efficiency.plain,
-    check_plot=_check_plot,
     plot=_plot,
 )

@@ -7,14 +7,8 @@ from pathlib import Path
 from heddle import paths
 from heddle.bench.benchmark import Benchmark
 from heddle.bench.graphs import cases, ratios, table
-from heddle.bench.measurement import Case, Measurement
+from heddle.bench.measurement import Measurement
 from heddle.bench.programs import Sources
-from heddle.errors import UserError
-
-
-def _check_plot(file: Path, chosen: list[Case]) -> None:
-    if file.suffix not in {".png", ".svg"}:
-        raise UserError(f"--plot {file}: give a name that ends in .png or .svg")
 
 
 def _plot(file: Path, measurement: Measurement) -> None:
@@ -36,7 +30,6 @@ BENCHMARK = Benchmark(
     columns=ratios.in_forms,
     show=table.show,
     ratios=ratios.plain,
-    check_plot=_check_plot,
     plot=_plot,
     # cholesky's tasks call BLAS; threads of its own would be beside the runtime's.
     environ={"OPENBLAS_NUM_THREADS": "1"},

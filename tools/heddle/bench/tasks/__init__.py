@@ -6,19 +6,13 @@ from pathlib import Path
 
 from heddle import paths
 from heddle.bench.benchmark import Benchmark
-from heddle.bench.measurement import Case, Measurement
+from heddle.bench.measurement import Measurement
 from heddle.bench.programs import Sources
 from heddle.bench.tasks import cases, ratios, table
 
 
-def _check_plot(file: Path, chosen: list[Case]) -> None:
-    from heddle.bench.tasks import plot  # matplotlib takes its time
-
-    plot.check(file, chosen)
-
-
 def _plot(file: Path, measurement: Measurement) -> None:
-    from heddle.bench.tasks import plot
+    from heddle.bench.tasks import plot  # matplotlib takes its time
 
     plot.write(file, measurement)
 
@@ -32,6 +26,6 @@ BENCHMARK = Benchmark(
     columns=lambda columns: columns,
     show=table.show,
     ratios=ratios.plain,
-    check_plot=_check_plot,
+    check_plot=cases.check_plot,
     plot=_plot,
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import fnmatch
-from dataclasses import replace
 
 from heddle.bench.measurement import PEAK_MIB, Case
 from heddle.errors import UserError
@@ -15,8 +14,14 @@ def is_sweep(case: Case) -> bool:
     return case.kernel.startswith("metg-")
 
 
-def _plain(*names: str) -> list[Case]:
-    return [Case(name, name) for name in names]
+def check_plot(chosen: list[Case]) -> None:
+    """Errors: UserError when nothing of what was chosen has a curve."""
+    if not any(is_sweep(case) for case in chosen):
+        raise UserError("--plot draws the metg cases; --kernels names none of them")
+
+
+def _plain(*names: str, by_default: bool = True) -> list[Case]:
+    return [Case(name, name, by_default=by_default) for name in names]
 
 
 def _variant(kernel: str, suffix: str, options: str, *, by_default: bool = True) -> Case:
@@ -40,9 +45,9 @@ CASES: list[Case] = [
     *_plain("metg-stencil", "metg-nearest", "metg-trivial"),
     Case("memory", "memory", unit="bytes"),
     # Long tasks among short ones, or behind them; not in the mean over tasks that are all short.
-    *(replace(case, by_default=False) for case in _plain("mixed-late", "mixed-busy", "mixed-rare", "mixed-growing")),
+    *_plain("mixed-late", "mixed-busy", "mixed-rare", "mixed-growing", by_default=False),
+    *_plain("mixed-producers", "mixed-uts", by_default=False),
     _variant("mixed-late", "20000", "--tasks 20000", by_default=False),
-    *(replace(case, by_default=False) for case in _plain("mixed-producers", "mixed-uts")),
     # libgomp takes time in the square of the readers of one task.
     _variant("live-fan", "1000", "--tasks 1000", by_default=False),
     _variant("live-fan", "1000000", "--tasks 1000000", by_default=False),
