@@ -1,4 +1,4 @@
-# Turns runtime/team/environment.json, the one table of environment variables, into lines that C++ includes.
+# Turns runtime/icv/environment.json, the one table of environment variables, into lines that C++ includes.
 
 # heddle_environment_table(JSON OUTPUT): one HEDDLE_VARIABLE(...) a variable; made anew when the table changes.
 function(heddle_environment_table json output)

@@ -2,9 +2,9 @@
 // well.
 #pragma once
 
+#include "icv/settings.hpp"
 #include "sys/fatal.hpp"
 #include "task/data_environment.hpp"
-#include "team/settings.hpp"
 
 namespace heddle {
 

@@ -1,9 +1,9 @@
 // How many teams a teams construct gets, and how many threads each (OpenMP 5.2, section 10.2).
 #pragma once
 
-#include "team/device_icvs.hpp"
+#include "icv/device_icvs.hpp"
 
-#include "team/device_icvs.hpp"
+#include "icv/device_icvs.hpp"
 
 namespace heddle {
 

@@ -41,7 +41,7 @@ struct TaskExtension {
   TaskExtension* next;
   std::uint32_t bytes;
   MemoryCache* home;
-  bool is_external = false;  // an ExternalState (team/external_state.hpp)
+  bool is_external = false;  // an ExternalState (tasking/external_state.hpp)
 };
 
 static_assert(sizeof(TaskExtension) % sizeof(Edge) == 0, "edges may stand behind it");
@@ -66,12 +66,13 @@ struct alignas(alignof(Edge)) Task {
     kInGroup = 4096,
     kHasExtensions = 8192,
     kHasChildTable = 16384,
-    kHasHandle = 32768,  // may be started out of turn (team/task_handle.hpp): who starts it claims it first
+    kHasHandle =
+        32768,  // may be started out of turn (tasking/task_handle.hpp): who starts it claims it first
   };
   static constexpr int kMaxTeam = 4096;
   static constexpr std::uint16_t kNoOwner = 0xffff;
   // As waiter, of tasks that are not undeferred:
-  static constexpr std::uint16_t kSpare = 0xffff;     // to be used again (team/at_once.hpp)
+  static constexpr std::uint16_t kSpare = 0xffff;     // to be used again (tasking/at_once.hpp)
   static constexpr std::uint16_t kRecorded = 0xfffe;  // executes a segment of a graph (graph/instance.hpp)
   static constexpr std::int32_t kBackground = -100;
 

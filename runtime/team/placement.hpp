@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "team/settings.hpp"
+#include "icv/settings.hpp"
 
 namespace heddle {
 

@@ -4,10 +4,10 @@
 #include <mutex>
 #include <vector>
 
+#include "icv/settings.hpp"
 #include "sync/futex_lock.hpp"
 #include "sys/fatal.hpp"
 #include "sys/machine.hpp"
-#include "team/settings.hpp"
 
 namespace heddle {
 namespace {

@@ -4,9 +4,9 @@
 #include <atomic>
 #include <utility>
 
+#include "icv/settings.hpp"
 #include "sync/futex_lock.hpp"
 #include "sys/machine.hpp"
-#include "team/settings.hpp"
 
 namespace heddle {
 namespace {

@@ -1,6 +1,6 @@
 // A wait that stays on its thread, which executes tasks on top of it meanwhile: for reports.
 //
-// Words: see team/watchdog.hpp. Invariant: a place lists its waits that have begun and not ended, those of
+// Words: see report/watchdog.hpp. Invariant: a place lists its waits that have begun and not ended, those of
 // contexts that were left included; nothing is decided by the list. It is kept without the watchdog, too: who
 // waits has time for it.
 #pragma once

@@ -4,13 +4,13 @@
 #include <utility>
 #include <vector>
 
+#include "icv/device_icvs.hpp"
+#include "region/process_fork.hpp"
 #include "sync/futex_lock.hpp"
 #include "sys/futex.hpp"
 #include "sys/machine.hpp"
 #include "sys/native_thread.hpp"
 #include "sys/thread_question.hpp"
-#include "team/device_icvs.hpp"
-#include "team/process_fork.hpp"
 #include "team/wait.hpp"
 
 namespace heddle {

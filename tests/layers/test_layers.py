@@ -75,14 +75,14 @@ def test_a_sound_tree_passes(planted):
         ),
         ("mpi/waits.cpp", '\n#include "runtime/sync/deque.hpp"\n', "mpi/waits.cpp:2: mpi may not know runtime/sync"),
         (
-            "runtime/team/start.cpp",
+            "runtime/region/start.cpp",
             "// what GOMP_parallel does\n",
-            "runtime/team/start.cpp:1: the name GOMP_ belongs in runtime/abi: the core never knows which compiler called it",
+            "runtime/region/start.cpp:1: the name GOMP_ belongs in runtime/abi: the core never knows which compiler called it",
         ),
         (
             "runtime/sched/park.cpp",
             "#include <thread>\n",
-            "runtime/sched/park.cpp:1: <thread> belongs in runtime/team, runtime/abi, runtime/sys, runtime/sync: "
+            "runtime/sched/park.cpp:1: <thread> belongs in runtime/abi, runtime/sys, runtime/sync: "
             "tasks, dependences and queues know no thread: they run in unit tests without one",
         ),
         (

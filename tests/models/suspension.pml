@@ -1,4 +1,4 @@
-/* Tasks that wait for events and leave their thread: runtime/fiber/ and runtime/team/suspension.cpp.
+/* Tasks that wait for events and leave their thread: runtime/fiber/ and runtime/suspend/suspension.cpp.
  *
  * One thread of the runtime and others outside it. The thread executes one *context* at a time: its native
  * stack, or a stack from its pool, each a process here that runs only while `cpu` names it. A task that waits
@@ -84,7 +84,7 @@ inline go_on_later() {
   atomic { cpu == self; arrive() }
 }
 
-/* -- Leaving: runtime/team/suspension.cpp. The caller has said where it goes on. */
+/* -- Leaving: runtime/suspend/suspension.cpp. The caller has said where it goes on. */
 
 /* One step, since of what it touches others see only `arrived`. */
 inline leave(task_to_begin_with) {

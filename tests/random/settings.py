@@ -37,7 +37,7 @@ MODES: dict[str, dict[str, str]] = {
     "active": {"OMP_WAIT_POLICY": "active"},
 }
 
-# Variables of runtime/team/environment.json that no mode sets, and why.
+# Variables of runtime/icv/environment.json that no mode sets, and why.
 LEFT_OUT = {"HEDDLE_NO_INSTALL": "the launcher alone reads it"}
 
 

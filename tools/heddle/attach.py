@@ -1,6 +1,6 @@
 """Asks a running process who waits for what, by way of gdb.
 
-libheddle writes the report (runtime/team/wait_report), as it does for HEDDLE_WATCHDOG, with code named by file and
+libheddle writes the report (runtime/report/wait_report), as it does for HEDDLE_WATCHDOG, with code named by file and
 address and with threads by their number; here that becomes lines, as gdb knows them.
 """
 

@@ -1,4 +1,4 @@
-"""The table of environment variables, runtime/team/environment.json, as people read it.
+"""The table of environment variables, runtime/icv/environment.json, as people read it.
 
 The runtime is compiled from the same table. The man page and the page of the documentation are kept in the
 repository; a test checks that they are what the table gives.
@@ -14,12 +14,12 @@ from pathlib import Path
 
 from heddle import paths
 
-TABLE = paths.ROOT / "runtime" / "team" / "environment.json"
+TABLE = paths.ROOT / "runtime" / "icv" / "environment.json"
 MAN_PAGE = paths.ROOT / "docs" / "man" / "heddle.7"
 DOC_PAGE = paths.ROOT / "docs" / "runtime" / "environment.md"
 
 _WIDTH = 80
-_MADE = "made by 'heddle env --write' from runtime/team/environment.json"
+_MADE = "made by 'heddle env --write' from runtime/icv/environment.json"
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,11 @@
 #include <algorithm>
 
 #include "abi/alpi/alpi.hpp"
-#include "team/external_state.hpp"
-#include "team/spawned.hpp"
-#include "team/suspension.hpp"
-#include "team/task_sleep.hpp"
-#include "team/tasking.hpp"
+#include "suspend/spawned.hpp"
+#include "suspend/suspension.hpp"
+#include "suspend/task_sleep.hpp"
+#include "tasking/external_state.hpp"
+#include "tasking/tasking.hpp"
 #include "team/team.hpp"
 
 using namespace heddle;

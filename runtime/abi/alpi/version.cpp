@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "abi/alpi/alpi.hpp"
-#include "team/suspension.hpp"
+#include "suspend/suspension.hpp"
 
 using namespace heddle;
 using namespace heddle::alpi;

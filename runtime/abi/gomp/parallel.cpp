@@ -2,8 +2,8 @@
 #include <atomic>
 
 #include "abi/gomp/gomp.hpp"
-#include "team/cancellation.hpp"
-#include "team/lock_wait.hpp"
+#include "suspend/lock_wait.hpp"
+#include "tasking/cancellation.hpp"
 
 using namespace heddle;
 

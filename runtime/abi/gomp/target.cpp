@@ -7,8 +7,8 @@
 #include "abi/gomp/dependences.hpp"
 #include "abi/gomp/gomp.hpp"
 #include "abi/host_device.hpp"
-#include "team/initial_region.hpp"
-#include "team/tasking.hpp"
+#include "region/initial_region.hpp"
+#include "tasking/tasking.hpp"
 
 using namespace heddle;
 using namespace heddle::gomp;

@@ -6,11 +6,11 @@
 #include "abi/gomp/dependences.hpp"
 #include "abi/gomp/gomp.hpp"
 #include "abi/gomp/task_payload.hpp"
-#include "team/at_once.hpp"
-#include "team/settings.hpp"
-#include "team/taskgraph.hpp"
-#include "team/tasking.hpp"
-#include "team/wait_report.hpp"
+#include "icv/settings.hpp"
+#include "replay/taskgraph.hpp"
+#include "report/wait_report.hpp"
+#include "tasking/at_once.hpp"
+#include "tasking/tasking.hpp"
 
 using namespace heddle;
 using namespace heddle::gomp;

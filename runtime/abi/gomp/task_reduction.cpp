@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "abi/gomp/gomp.hpp"
+#include "replay/taskgraph.hpp"
 #include "sys/fatal.hpp"
-#include "team/taskgraph.hpp"
-#include "team/tasking.hpp"
+#include "tasking/tasking.hpp"
 
 namespace heddle::gomp {
 namespace {

@@ -12,9 +12,9 @@
 #include "abi/gomp/task_payload.hpp"
 #include "abi/gomp/task_reduction.hpp"
 #include "abi/taskloop_partition.hpp"
-#include "team/taskgraph.hpp"
-#include "team/tasking.hpp"
-#include "team/taskloop.hpp"
+#include "replay/taskgraph.hpp"
+#include "tasking/tasking.hpp"
+#include "tasking/taskloop.hpp"
 
 using namespace heddle;
 using namespace heddle::gomp;

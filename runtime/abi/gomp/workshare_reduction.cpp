@@ -7,7 +7,7 @@
 #include "abi/gomp/task_reduction.hpp"
 #include "loop/doacross.hpp"
 #include "sys/fatal.hpp"
-#include "team/tasking.hpp"
+#include "tasking/tasking.hpp"
 
 namespace heddle::gomp {
 namespace {

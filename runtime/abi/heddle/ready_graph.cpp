@@ -1,12 +1,12 @@
 // heddle.h: ready-made graphs.
-#include "team/ready_graph.hpp"
+#include "replay/ready_graph.hpp"
 
 #include <cstddef>
 
 #include "abi/export.hpp"
 #include "heddle.h"
+#include "icv/settings.hpp"
 #include "sys/fatal.hpp"
-#include "team/settings.hpp"
 
 using namespace heddle;
 

@@ -1,13 +1,13 @@
 // Suspending tasks: the routines of Pereira et al., IWOMP 2023, and what heddle.h adds.
-#include "team/suspension.hpp"
+#include "suspend/suspension.hpp"
 
 #include <cstdio>
 #include <string>
 
 #include "abi/export.hpp"
-#include "team/continuation.hpp"
-#include "team/task_sleep.hpp"
-#include "team/wait_report.hpp"
+#include "report/wait_report.hpp"
+#include "suspend/continuation.hpp"
+#include "suspend/task_sleep.hpp"
 
 using namespace heddle;
 

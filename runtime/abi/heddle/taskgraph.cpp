@@ -1,5 +1,5 @@
 // heddle.h: taskgraph regions.
-#include "team/taskgraph.hpp"
+#include "replay/taskgraph.hpp"
 
 #include "abi/export.hpp"
 #include "heddle.h"

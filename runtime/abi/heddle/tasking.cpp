@@ -2,11 +2,11 @@
 #include "heddle.h"
 
 #include "abi/export.hpp"
+#include "suspend/polling.hpp"
 #include "sys/fatal.hpp"
-#include "team/polling.hpp"
-#include "team/task_handle.hpp"
+#include "tasking/task_handle.hpp"
+#include "tasking/throttle.hpp"
 #include "team/team.hpp"
-#include "team/throttle.hpp"
 
 using namespace heddle;
 

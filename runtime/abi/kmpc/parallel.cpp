@@ -6,8 +6,8 @@
 #include "abi/kmpc/fork.hpp"
 #include "abi/kmpc/kmpc.hpp"
 #include "sys/fatal.hpp"
+#include "tasking/tasking.hpp"
 #include "team/affinity_format.hpp"
-#include "team/tasking.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;

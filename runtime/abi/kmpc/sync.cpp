@@ -3,8 +3,8 @@
 
 #include "abi/kmpc/kmpc.hpp"
 #include "loop/workshare.hpp"
-#include "team/cancellation.hpp"
-#include "team/lock_wait.hpp"
+#include "suspend/lock_wait.hpp"
+#include "tasking/cancellation.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;

@@ -7,11 +7,11 @@
 #include "abi/kmpc/dependences.hpp"
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/kmpc/task_view.hpp"
-#include "team/at_once.hpp"
-#include "team/settings.hpp"
-#include "team/taskgraph.hpp"
-#include "team/tasking.hpp"
-#include "team/wait_report.hpp"
+#include "icv/settings.hpp"
+#include "replay/taskgraph.hpp"
+#include "report/wait_report.hpp"
+#include "tasking/at_once.hpp"
+#include "tasking/tasking.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;

@@ -11,9 +11,9 @@
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/kmpc/task_view.hpp"
 #include "base/cache_line.hpp"
+#include "replay/taskgraph.hpp"
 #include "sys/fatal.hpp"
-#include "team/taskgraph.hpp"
-#include "team/tasking.hpp"
+#include "tasking/tasking.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;

@@ -2,7 +2,7 @@
 // Sources: the calls in LLVM 19's runtime tests (openmp/runtime/test/tasking/omp_record_replay*.cpp), and
 // what the tests of Clang's code generation for OpenMP 6.0 expect (clang/test/OpenMP/taskgraph_*.cpp of the
 // patches under review in 2026; no release has it, and it may change).
-#include "team/taskgraph.hpp"
+#include "replay/taskgraph.hpp"
 
 #include <memory_resource>
 #include <string>
@@ -11,9 +11,9 @@
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/kmpc/task_view.hpp"
 #include "graph/dot.hpp"
+#include "icv/settings/text.hpp"
 #include "sys/machine.hpp"
-#include "team/settings/text.hpp"
-#include "team/tasking.hpp"
+#include "tasking/tasking.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;

@@ -8,10 +8,10 @@
 #include "abi/kmpc/task_view.hpp"
 #include "abi/kmpc/trip_count.hpp"
 #include "abi/taskloop_partition.hpp"
-#include "team/settings.hpp"
-#include "team/taskgraph.hpp"
-#include "team/tasking.hpp"
-#include "team/taskloop.hpp"
+#include "icv/settings.hpp"
+#include "replay/taskgraph.hpp"
+#include "tasking/tasking.hpp"
+#include "tasking/taskloop.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;

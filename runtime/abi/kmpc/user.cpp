@@ -7,12 +7,12 @@
 
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/omp/routines.hpp"
+#include "icv/device_icvs.hpp"
+#include "icv/settings.hpp"
+#include "icv/settings/text.hpp"
 #include "sys/fatal.hpp"
 #include "sys/machine.hpp"
 #include "sys/native_thread.hpp"
-#include "team/device_icvs.hpp"
-#include "team/settings.hpp"
-#include "team/settings/text.hpp"
 #include "team/wait.hpp"
 #include "team/workers.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "abi/omp/export.hpp"
 #include "abi/omp/routines.hpp"
-#include "team/lock_wait.hpp"
+#include "suspend/lock_wait.hpp"
 #include "team/team.hpp"
 
 using namespace heddle;

@@ -9,7 +9,7 @@
 #include "abi/host_device.hpp"
 #include "abi/kmpc/dependences.hpp"
 #include "abi/omp/export.hpp"
-#include "team/tasking.hpp"
+#include "tasking/tasking.hpp"
 
 using namespace heddle;
 

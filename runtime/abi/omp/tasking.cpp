@@ -1,8 +1,8 @@
 // Tasks and schedules: OpenMP 5.2, sections 18.3, 18.5 and 18.11.
-#include "team/tasking.hpp"
+#include "tasking/tasking.hpp"
 #include "abi/omp/export.hpp"
 #include "abi/omp/routines.hpp"
-#include "team/settings.hpp"
+#include "icv/settings.hpp"
 
 using namespace heddle;
 

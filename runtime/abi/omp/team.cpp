@@ -3,9 +3,9 @@
 
 #include "abi/omp/export.hpp"
 #include "abi/omp/routines.hpp"
+#include "icv/settings.hpp"
 #include "sys/fatal.hpp"
 #include "sys/machine.hpp"
-#include "team/settings.hpp"
 #include "team/team.hpp"
 
 using namespace heddle;

@@ -1,9 +1,9 @@
 // The device-wide control variables of teams, and the display of all: OpenMP 5.2, sections 18.4 and 18.15.
 #include "abi/omp/export.hpp"
 #include "abi/omp/routines.hpp"
+#include "icv/device_icvs.hpp"
+#include "icv/settings/display.hpp"
 #include "sys/fatal.hpp"
-#include "team/device_icvs.hpp"
-#include "team/settings/display.hpp"
 
 using namespace heddle;
 

@@ -1,0 +1,97 @@
+#include "icv/settings.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "icv/settings/display.hpp"
+#include "icv/settings/readers.hpp"
+#include "icv/settings/text.hpp"
+#include "icv/settings/variables.hpp"
+#include "sys/fatal.hpp"
+#include "sys/machine.hpp"
+
+namespace heddle {
+namespace {
+
+std::atomic<bool> g_is_read{false};
+
+void read(Settings& settings, const Variable& variable, const Reader& reader, std::string_view text) {
+  const std::string_view trimmed = trim(text);
+  const auto length = [](std::string_view view) { return static_cast<int>(view.size()); };
+  const auto name = variable.name;
+  if (!reader.read(settings, trimmed))
+    warn("%.*s='%.*s' is not %.*s; using %.*s", length(name), name.data(), length(text), text.data(),
+         length(variable.form), variable.form.data(), length(variable.otherwise), variable.otherwise.data());
+  else if (!variable.no_effect.empty() && trimmed != "false" && trimmed != "disabled")
+    warn("%.*s='%.*s' has no effect yet: %.*s", length(name), name.data(), length(text), text.data(),
+         length(variable.no_effect), variable.no_effect.data());
+}
+
+// What follows from several variables together.
+void conclude(Settings& settings) {
+  DataEnvironment& initial = settings.initial;
+  initial.num_threads = settings.num_threads.front();
+  const int listed = static_cast<int>(settings.num_threads.size());
+  int levels = settings.is_nested.value_or(false) && listed == 1 ? 255 : listed;
+  if (!settings.is_nested.value_or(true)) levels = 1;
+  levels = settings.max_active_levels.value_or(levels);
+  if (!settings.spin_us) settings.spin_us = settings.block_us;
+  if (settings.cpu_affinity && !settings.places && settings.proc_bind.empty()) {
+    settings.places = settings.cpu_affinity;
+    settings.places_text = settings.cpu_affinity_text;
+    settings.proc_bind = {ProcBind::kTrue};
+  }
+  initial.max_active_levels = static_cast<std::uint8_t>(std::min(levels, 255));
+}
+
+// A misspelt variable of ours would otherwise be silently without effect.
+void warn_of_strangers() {
+  for (const std::string& name : environment_names("HEDDLE_"))
+    if (find_variable(name) == nullptr)
+      warn("%s is no variable of Heddle and has no effect; 'heddle env' lists those that are", name.c_str());
+}
+
+}  // namespace
+
+Settings read_settings(const char* (*look_up)(const char* name)) {
+  Settings result;
+  result.processors = available_processors();
+  result.num_threads = {result.processors};
+  for (const Variable& variable : variables()) {
+    const char* const text = look_up(variable.name.data());
+    if (text == nullptr || !variable.is_ours_to_read) continue;
+    if (const Reader* reader = find_reader(variable.name)) read(result, variable, *reader, text);
+  }
+  conclude(result);
+  // Offloading is a must and there is nowhere to go (OpenMP 5.2, section 21.2.7).
+  if (result.target_offload == TargetOffload::kMandatory && look_up("OMP_DEFAULT_DEVICE") == nullptr)
+    result.initial.default_device = kInvalidDevice;
+  return result;
+}
+
+const Reader* find_reader(std::string_view name) {
+  for (const auto readers : {parallel_readers(), execution_readers(), support_readers(), order_readers()}) {
+    const auto found = std::ranges::find(readers, name, &Reader::name);
+    if (found != readers.end()) return &*found;
+  }
+  return nullptr;
+}
+
+bool settings_are_read() {
+  return g_is_read.load(std::memory_order_relaxed);
+}
+
+const Settings& settings() {
+  // Never destroyed: read until the very end.
+  static const Settings& instance = []() -> const Settings& {
+    g_is_read.store(true, std::memory_order_relaxed);
+    const auto& once = *new Settings(read_settings(environment));
+    warn_of_strangers();
+    if (once.display_environment != DisplayEnvironment::kNo)
+      display_environment(once, once.display_environment == DisplayEnvironment::kVerbose);
+    return once;
+  }();
+  return instance;
+}
+
+}  // namespace heddle

@@ -1,0 +1,369 @@
+// Opening and closing parallel regions; hot teams.
+//
+// A master keeps its team after the region. The next region at that depth only writes what is new and moves
+// the team's `opening` on; workers that still spin see it at once, sleepers are woken one by one.
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "replay/taskgraph.hpp"
+#include "report/watchdog.hpp"
+#include "suspend/lock_owners.hpp"
+#include "suspend/polling.hpp"
+#include "suspend/suspension.hpp"
+#include "sys/fatal.hpp"
+#include "sys/machine.hpp"
+#include "tasking/at_once.hpp"
+#include "tasking/cancellation.hpp"
+#include "tasking/chosen_order.hpp"
+#include "tasking/task_wait.hpp"
+#include "tasking/tasking.hpp"
+#include "tasking/throttle.hpp"
+#include "team/affinity_format.hpp"
+#include "team/placement.hpp"
+#include "team/searching.hpp"
+#include "team/team.hpp"
+#include "team/wait.hpp"
+#include "team/workers.hpp"
+
+namespace heddle {
+namespace {
+
+void start_implicit_task(Member& place) {
+  Team& team = *place.team;
+  Task* task = new (&place.implicit_task) Task;
+  task->flags = Task::kImplicit | (team.is_in_final_task ? unsigned{Task::kFinal} : 0u);
+  task->data = &place;
+  task->environment = &team.environment;
+  task->owner.store(static_cast<std::uint16_t>(place.number), std::memory_order_relaxed);
+  place.environments.forget();
+  if (team.order != nullptr) [[unlikely]]
+    team.order->begin_implicit(*task, team.encountering != nullptr ? place.number : place.worker->id);
+  place.current = task;
+  place.team_size = team.size;
+  place.constraint = nullptr;
+  place.wanted = nullptr;
+  take_request(place);
+  place.hold_at = 0;
+  place.inline_depth = 0;
+  place.tiny.forget_creator(*task);
+  place.requested_threads = 0;
+  place.loop = {};
+  place.loop.turn = team.first_turn;
+  place.singles_met = team.first_single;
+}
+
+void end_implicit_task(Member& place) {
+  forget_dependences(place, place.implicit_task);
+  if (place.external != nullptr) [[unlikely]]
+    wait_for_events_of_implicit(place);
+  barrier(place);
+  if (place.flight != nullptr) [[unlikely]]
+    forget_flight(place);
+  if (has_watchdog()) [[unlikely]]
+    note_end_of_implicit(place.implicit_task);
+}
+
+void execute_place(Member& place) {
+  start_implicit_task(place);
+  go_to_place(place);
+  if (place.team->displays_affinity) [[unlikely]]
+    display_affinity(place);
+  place.team->body(place, place.team->argument);
+  end_implicit_task(place);
+}
+
+void take_place(Worker& worker, Member& place) {
+  place.worker = &worker;
+  place.cache = &worker.cache;
+  worker.member = &place;
+}
+
+// Where no more threads can be had the region gets fewer: the standard leaves the number to us.
+int attach_workers(Team& team, int wanted) {
+  while (team.attached < wanted) {
+    Member& place = team.members[static_cast<std::size_t>(team.attached + 1)];
+    place.seen_opening = team.opening.load(std::memory_order_relaxed);
+    if (!assign_worker(place)) {
+      static std::atomic<bool> has_warned{false};
+      if (!has_warned.exchange(true))
+        warn("the system gives no more than %d threads for a parallel region of %d", team.attached + 1,
+             wanted + 1);
+      break;
+    }
+    ++team.attached;
+  }
+  return std::min(wanted, team.attached);
+}
+
+void open_region(Team& team, int size) {
+  const std::uint32_t epoch = (team.opening.load(std::memory_order_relaxed) >> Team::kSizeBits) + 1;
+  // seq_cst: before the look for sleepers; release part pairs with the acquire in serve()
+  team.opening.store(epoch << Team::kSizeBits | static_cast<std::uint32_t>(size), std::memory_order_seq_cst);
+  for (int i = 1; i <= (size == 0 ? team.attached : size - 1); ++i) team.parking.wake(i);
+}
+
+// nthreads-var is a list of which each level of regions takes the first element off (OpenMP 5.2,
+// section 21.1.2).
+void inherit_num_threads(Member& outer, Team& team) {
+  if (!outer.requested_list.empty())
+    team.num_threads_list = std::exchange(outer.requested_list, {});
+  else if (!outer.team->num_threads_list.empty())
+    team.num_threads_list.assign(outer.team->num_threads_list.begin() + 1,
+                                 outer.team->num_threads_list.end());
+  else if (!team.num_threads_list.empty())
+    team.num_threads_list.clear();
+  if (!team.num_threads_list.empty()) team.environment.num_threads = team.num_threads_list.front();
+}
+
+// Affinity is displayed where it changes from one region of a thread to its next (OpenMP 5.2,
+// section 21.2.4).
+bool differs_from_last(Worker& worker, const Team& team) {
+  const DisplayedRegion now{team.level, team.size, team.placement};
+  return std::exchange(worker.displayed, now) != now;
+}
+
+Team& prepare_team(Worker& worker, Member& outer, int threads) {
+  const auto depth = static_cast<std::size_t>(worker.mastered);
+  if (worker.hot.size() <= depth) worker.hot.resize(depth + 1);
+  std::unique_ptr<Team>& hot = worker.hot[depth];
+  if (hot == nullptr || hot->places < threads) {
+    if (hot != nullptr) dismiss(*hot);
+    hot = std::make_unique<Team>(std::max(threads, std::min(settings().processors, Task::kMaxTeam - 1)));
+  }
+  Team& team = *hot;
+  team.contention_group = outer.team->contention_group;
+  const int taken = team.contention_group->take(threads - 1, environment_of(outer).thread_limit);
+  team.size = attach_workers(team, taken) + 1;
+  team.threads_taken = team.size - 1;
+  team.contention_group->give_back(taken - team.threads_taken);
+  team.level = outer.team->level + 1;
+  team.active_level = outer.team->active_level + (team.size > 1 ? 1 : 0);
+  team.encountering = &outer;
+  team.is_in_final_task = outer.current->is_final();
+  if (team.order != nullptr) [[unlikely]]
+    team.order->open_region(*outer.current);
+  team.has_tasks.store(false, std::memory_order_relaxed);
+  keep_tasks(team);
+  if (team.is_cancelled.load(std::memory_order_relaxed)) forget_cancellation(team);
+  team.league = outer.team->league;
+  team.environment = environment_of(outer);
+  inherit_num_threads(outer, team);
+  if (binding_is_active()) place_team(team, std::exchange(outer.requested_binding, ProcBind::kFalse));
+  team.displays_affinity = settings().displays_affinity && differs_from_last(worker, team);
+  Member& master = team.members[0];
+  team.first_turn = master.loop.turn;
+  team.first_single = master.singles_met;
+  ++worker.mastered;
+  take_place(worker, master);
+  return team;
+}
+
+void leave_team(Worker& worker, Member& outer) {
+  Team& team = *worker.hot[static_cast<std::size_t>(--worker.mastered)];
+  team.contention_group->give_back(std::exchange(team.threads_taken, 0));
+  worker.member = &outer;
+}
+
+}  // namespace
+
+Team::Team(int capacity)
+    : places(capacity),
+      order(make_team_order()),
+      ready(capacity, &monotonic_ns),
+      parking(capacity),
+      members(static_cast<std::size_t>(capacity)) {
+  if (order != nullptr) [[unlikely]]
+    add_reason_to_defer(1);  // for good
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    members[i].team = this;
+    members[i].number = static_cast<int>(i);
+  }
+  for (std::size_t i = 0; i < workshares.size(); ++i) workshares[i].turn.store(i, std::memory_order_relaxed);
+}
+
+int region_size(const Member& me, int requested, bool if_clause) {
+  const DataEnvironment& environment = environment_of(me);
+  if (!if_clause || me.team->active_level >= environment.max_active_levels) return 1;
+  int size = requested > 0 ? requested : environment.num_threads;
+  if (environment.is_dynamic) size = std::min(size, settings().processors);
+  const int most = me.team->contention_group->available(environment.thread_limit) + 1;
+  return std::clamp(size, 1, std::min(most, Task::kMaxTeam - 1));
+}
+
+void parallel(int threads, RegionBody body, void* argument) {
+  Worker& worker = this_worker();
+  Member& outer = *worker.member;
+  Team& team = prepare_team(worker, outer, threads);
+  team.body = body;
+  team.argument = argument;
+  if (team.size == 1) {
+    execute_place(team.members[0]);
+  } else {
+    Backoff::add_threads(team.size - 1);
+    open_region(team, team.size);
+    execute_place(team.members[0]);
+    Backoff::add_threads(1 - team.size);
+  }
+  leave_team(worker, outer);
+}
+
+void league(int teams, int thread_limit, RegionBody body, void* argument) {
+  Worker& worker = this_worker();
+  Member& outer = *worker.member;
+  for (int number = 0; number < teams; ++number) {
+    Team& team = prepare_team(worker, outer, 1);
+    team.level = 0;
+    team.active_level = 0;
+    team.league = {teams, number};
+    team.contention_group = &team.own_contention_group;
+    if (thread_limit > 0) team.environment.thread_limit = thread_limit;
+    team.body = body;
+    team.argument = argument;
+    execute_place(team.members[0]);
+    leave_team(worker, outer);
+  }
+}
+
+void begin_parallel(int threads, RegionBody body, void* argument) {
+  Worker& worker = this_worker();
+  Team& team = prepare_team(worker, *worker.member, threads);
+  team.body = body;
+  team.argument = argument;
+  if (team.size > 1) {
+    Backoff::add_threads(team.size - 1);
+    open_region(team, team.size);
+  }
+  start_implicit_task(team.members[0]);
+}
+
+void end_parallel() {
+  const int size = this_member().team->size;
+  close_serial_region();
+  if (size > 1) Backoff::add_threads(1 - size);
+}
+
+Member& open_serial_region() {
+  Worker& worker = this_worker();
+  Team& team = prepare_team(worker, *worker.member, 1);
+  start_implicit_task(team.members[0]);
+  return team.members[0];
+}
+
+void close_serial_region() {
+  Worker& worker = this_worker();
+  Member& place = *worker.member;
+  end_implicit_task(place);
+  leave_team(worker, *place.team->encountering);
+}
+
+namespace {
+
+// Registered at the first use of OpenMP: objects of the program that were there before still are.
+void end_region_at_exit() {
+  if (t_worker != nullptr) end_initial_region(*t_worker);
+}
+
+}  // namespace
+
+void open_initial_team(Worker& worker) {
+  worker.member = nullptr;
+  if (worker.initial_team != nullptr) dismiss(*worker.initial_team);  // of a thread that has ended
+  worker.initial_team = std::make_unique<Team>(1);
+  Team& team = *worker.initial_team;
+  team.environment = settings().initial;
+  if (settings().num_threads.size() > 1) team.num_threads_list = settings().num_threads;
+  take_place(worker, team.members[0]);
+  start_implicit_task(team.members[0]);
+  // Other threads of the program are its own affair: where they run, and the regions they open.
+  if (worker.id == 0) {
+    place_initial_thread(team.members[0]);
+    set_throttle(initial_throttle());
+    g_is_oldest_first.store(settings().is_oldest_first, std::memory_order_relaxed);
+    look_for_suspending_functions();
+    start_watchdog();
+    std::atexit(end_region_at_exit);
+  }
+}
+
+void end_initial_region(Worker& worker) {
+  if (worker.initial_team == nullptr) return;
+  Member& place = worker.initial_team->members[0];
+  const bool is_in_program =
+      worker.member == &place && place.current == &place.implicit_task && place.suspended.stack == nullptr;
+  if (is_in_program && !is_in_poller()) end_implicit_task(place);
+}
+
+Member& spawn_place(Worker& worker) {
+  if (worker.spawn_team == nullptr) [[unlikely]] {
+    Member* const here = worker.member;
+    worker.spawn_team = std::make_unique<Team>(1);
+    Team& team = *worker.spawn_team;
+    team.environment = settings().initial;
+    take_place(worker, team.members[0]);
+    start_implicit_task(team.members[0]);
+    worker.member = here;
+  }
+  return worker.spawn_team->members[0];
+}
+
+bool has_work_in_spawn_place(const Member& place) {
+  if (place.suspended.count != 0) return true;
+  // What waits for predecessors elsewhere becomes ready there.
+  const Team& team = *place.team;
+  return team.order == nullptr ? !team.ready.looks_empty(1) : !team.is_quiescent();
+}
+
+void leave_spawn_place(Worker& worker) {
+  if (worker.spawn_team == nullptr) return;
+  Team& team = *worker.spawn_team;
+  Member& place = team.members[0];
+  Member* const here = worker.member;
+  worker.member = &place;
+  run_tasks_until(place, [&] { return !has_work_in_spawn_place(place); });
+  forget_dependences(place, place.implicit_task);
+  worker.member = here;
+  dismiss(team);
+  worker.spawn_team.reset();
+}
+
+void serve(Worker& worker, Member& place) {
+  Team& team = *place.team;
+  take_place(worker, place);
+  for (;;) {
+    const auto is_open = [&] { return team.opening.load(std::memory_order_seq_cst) != place.seen_opening; };
+    Backoff backoff;
+    while (!is_open()) {
+      if (needs_attention()) attend(place);
+      if (backoff.spin()) continue;
+      worker.cache.flush();
+      team.parking.announce(place.number);
+      // It looks for work later, in the region, and then as any other.
+      if ((is_open() ? !team.parking.withdraw(place.number) : sleep(place)) && team.parking.end_search())
+        look_for_more(team, static_cast<int>(team.opening.load(std::memory_order_acquire) & Team::kSizeMask));
+    }
+    place.seen_opening = team.opening.load(std::memory_order_acquire);  // acquire: pairs with open_region()
+    const int size = static_cast<int>(place.seen_opening & Team::kSizeMask);
+    if (size == 0) break;
+    if (place.number < size) execute_place(place);
+  }
+  forget_spare_tasks(place);
+  worker.cache.flush();
+  worker.member = nullptr;
+  team.still_attached.fetch_sub(1, std::memory_order_acq_rel);  // the team may be gone from here on
+}
+
+void dismiss(Team& team) {
+  forget_spare_tasks(team.members[0]);
+  keep_tasks(team);
+  if (team.attached > 0) {
+    team.still_attached.store(team.attached, std::memory_order_relaxed);
+    open_region(team, 0);
+    spin_until([&] { return team.still_attached.load(std::memory_order_acquire) == 0; });
+    team.attached = 0;
+  }
+  spin_until([&] { return team.visitors.load(std::memory_order_acquire) == 0; });
+  wait_for_visits();
+}
+
+}  // namespace heddle

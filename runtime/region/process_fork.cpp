@@ -1,0 +1,69 @@
+#include "region/process_fork.hpp"
+#include "suspend/polling.hpp"
+
+#include <memory>
+
+#include "sys/machine.hpp"
+#include "team/team.hpp"
+
+namespace heddle {
+namespace {
+
+bool is_in(const LoopState& loop, const Workshare& ws) {
+  return loop.shared == &ws || loop.doacross == &ws || loop.companion == &ws;
+}
+
+// Whatever the lost members had met or left, the ring continues with what this one meets next.
+void continue_ring_alone(Team& team, Member& me) {
+  for (std::size_t i = 0; i < team.workshares.size(); ++i) {
+    Workshare& ws = team.workshares[i];
+    ws.departed.store(0, std::memory_order_relaxed);
+    if (is_in(me.loop, ws)) continue;
+    const std::uint64_t behind = (i + Workshare::kRing - me.loop.turn % Workshare::kRing) % Workshare::kRing;
+    ws.turn.store(me.loop.turn + behind, std::memory_order_relaxed);
+    ws.state.store(Workshare::kFresh, std::memory_order_relaxed);
+    ws.shared = nullptr;
+    ws.dispose = nullptr;
+  }
+}
+
+void go_on_alone(Member& me) {
+  Team& team = *me.team;
+  me.team_size = 1;
+  me.flight = nullptr;  // its tasks are lost, and its slot stays busy
+  team.attached = 0;
+  team.threads_taken = 0;
+  team.contention_group->forget_other_threads();
+  team.opening.store(me.seen_opening, std::memory_order_relaxed);
+  team.has_tasks.store(false, std::memory_order_relaxed);
+  team.latency_waiters.store(0, std::memory_order_relaxed);
+  team.visitors.store(0, std::memory_order_relaxed);
+  team.barrier_state.store(0, std::memory_order_relaxed);
+  team.cancellable_barrier_state.store(0, std::memory_order_relaxed);
+  // What the lost threads had to do counts as done; the caller announces its own completions later.
+  const std::uint64_t lost = team.created() - team.finished() - me.completions.count;
+  team.finished_outside.fetch_add(lost, std::memory_order_relaxed);
+  team.singles_claimed.store(me.singles_met, std::memory_order_relaxed);
+  continue_ring_alone(team, me);
+  for (Member& lost : team.members)  // their stacks are given to new threads
+    if (&lost != &me) lost.waits.store(nullptr, std::memory_order_relaxed);
+  // Their locks and bits may be in the middle of a lost thread's change.
+  std::destroy_at(&team.ready);
+  std::construct_at(&team.ready, team.places, &monotonic_ns);
+  if (team.order != nullptr) team.order->survive_fork();
+  std::destroy_at(&team.parking);
+  std::construct_at(&team.parking, team.places);
+  std::destroy_at(&team.gate);
+  std::construct_at(&team.gate);
+}
+
+}  // namespace
+
+void survive_fork(Worker& worker) {
+  forget_other_pollers();
+  for (Member* member = worker.member; member != nullptr; member = outer_place(*member)) go_on_alone(*member);
+  // Teams kept for later have lost their workers, and nobody is in them.
+  while (worker.hot.size() > static_cast<std::size_t>(worker.mastered)) worker.hot.pop_back();
+}
+
+}  // namespace heddle

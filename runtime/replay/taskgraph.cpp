@@ -1,0 +1,232 @@
+#include "replay/taskgraph.hpp"
+
+#include <memory>
+#include <utility>
+
+#include "base/address_hash.hpp"
+#include "deps/dependence_table.hpp"
+#include "icv/settings.hpp"
+#include "replay/graph_check.hpp"
+#include "replay/graph_table.hpp"
+#include "sys/fatal.hpp"
+#include "sys/ticks.hpp"
+#include "tasking/tasking.hpp"
+
+namespace heddle {
+
+namespace {
+
+using State = GraphSlot::State;
+
+// The frame of a worker's part of a region is always the same. What is shared there lies in the frames of
+// those who opened the region and those around it, where their arguments lie as well.
+std::uint64_t regions_around(const Member& me) {
+  std::uint64_t mixed = 0;
+  for (const Member* at = &me; at != nullptr; at = at->team->encountering)
+    mixed = hash_of(mixed ^ reinterpret_cast<std::uintptr_t>(at->team->argument));
+  return mixed;
+}
+
+// What siblings from outside wait for, and are waited for, a graph does not know. Those without dependences
+// may go on: they may wait for what the current task does later.
+void wait_for_dependent_siblings(Member& me) {
+  const Task& task = *me.current;
+  if (task.child_table == nullptr || task.child_table->is_empty() || task.children_complete()) return;
+  const Dependence all{nullptr, AccessKind::kOut, true};
+  taskwait_depend(me, {&all, 1});
+}
+
+void open_region(Member& me, const GraphConstruct& construct, const TaskgraphClauses& clauses,
+                 GraphSlot* recorded) {
+  // A team of one executes tasks where it waits; outside parallel regions that may be nowhere.
+  const bool has_group = !clauses.nogroup || me.team_size == 1;
+  if (has_group) taskgroup_begin(me);
+  me.taskgraph = new TaskgraphRegion{.outer = me.taskgraph,
+                                     .task = me.current,
+                                     .construct = &construct,
+                                     .id = clauses.id,
+                                     .slot = recorded,
+                                     .records = recorded != nullptr,
+                                     .nogroup = clauses.nogroup,
+                                     .has_group = has_group,
+                                     .copies_are_bytes = clauses.copies_are_bytes,
+                                     .relocates = clauses.relocates,
+                                     .notes = nullptr,
+                                     .began_at = ticks()};
+  if (recorded == nullptr) return;
+  me.taskgraph->notes = recorded->new_notes();
+  me.taskgraph->leaves_out_next = me.taskgraph->leaves_out_unmarked = clauses.relocates;
+  recorded->captures = clauses.captures;
+}
+
+// Executes the record of a slot that this encounter has made busy, and gives it back when that is over.
+void replay(Member& me, GraphSlot& slot, const TaskgraphClauses& clauses) {
+  const std::uint64_t executions = slot.executions.fetch_add(1, std::memory_order_relaxed);
+  slot.log("replayed, %llu times so far", static_cast<unsigned long long>(executions));
+  slot.captures = clauses.captures;
+  slot.unused_records = 0;
+  if (clauses.nogroup && me.team_size > 1) {
+    slot.flight->begin(me, false);
+    slot.note_graph();
+    slot.in_flight = me.current;
+    me.flight = &slot;
+    return;
+  }
+  slot.flight->execute(me);
+  slot.note_graph();
+  slot.give_back(State::kRecorded);
+}
+
+const char* reason_against(const Task& task, const TaskgraphClauses& clauses) {
+  // What it shares with its creator lies where only its data say, which may change from one task to the next.
+  if (!task.is_implicit() && !clauses.relocates) return "an explicit task executes it (not yet)";
+  // They lie in the frame of the encountering function, which may return before the tasks begin.
+  if (clauses.relocates && clauses.nogroup) return "it has nogroup, and finds what it shares anew (not yet)";
+  if (task.is_final()) return "it is in a final task, whose tasks are included";
+  if (settings().is_cancellable) return "cancellation is on (not yet)";
+  return nullptr;
+}
+
+}  // namespace
+
+bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClauses& clauses) {
+  if (is_recording(me)) refuse_to_record(me, "another taskgraph region is in it");
+  // Tasks that are relocated fit every frame; threads keep a record each, for they may replay it at one time.
+  const std::uint64_t around =
+      clauses.relocates ? static_cast<std::uint64_t>(me.worker->id) : regions_around(me);
+  GraphSlot* const slot =
+      clauses.if_clause ? &pin_slot(construct, {clauses.id, clauses.frame, around}) : nullptr;
+  if (slot != nullptr) slot->where = clauses.where;
+  if (clauses.resets) reset_slots(construct, clauses.id);
+  const char* against = reason_against(*me.current, clauses);
+  if (slot == nullptr || against != nullptr) {
+    if (slot != nullptr) {
+      slot->log("executed plainly: %s", against);
+      slot->unpin();
+    }
+    open_region(me, construct, clauses, nullptr);
+    return true;
+  }
+  if (me.flight == slot && slot->in_flight == me.current && slot->flight.has_value() &&
+      !slot->is_reset.load(std::memory_order_relaxed)) {
+    slot->unpin();  // the flight has it pinned
+    replay(me, *slot, clauses);
+    if (!clauses.nogroup) me.flight = nullptr;
+    return false;
+  }
+  if (me.flight != nullptr) wait_for_flight(me);
+  // acquire: pairs with the release of who was busy with it
+  State state = slot->state.load(std::memory_order_acquire);
+  const bool is_free =
+      state != State::kBusy && (state != State::kRefused || slot->is_reset.load(std::memory_order_relaxed));
+  if (!is_free || !slot->state.compare_exchange_strong(state, State::kBusy, std::memory_order_acquire)) {
+    slot->log("executed plainly: %s",
+              state == State::kRefused ? "not replayable" : "another encounter is in it");
+    slot->unpin();
+    open_region(me, construct, clauses, nullptr);
+    return true;
+  }
+  const bool may_replay = state == State::kRecorded;
+  if (may_replay) wait_for_dependent_siblings(me);
+  const bool resets = slot->is_reset.exchange(false, std::memory_order_relaxed);  // by those, too
+  if (may_replay && !resets && settings().checks_graphs && slot->record->notes() != nullptr) [[unlikely]] {
+    slot->unused_records = 0;  // it would have been replayed
+    open_region(me, construct, clauses, slot);
+    me.taskgraph->checks = true;
+    return true;
+  }
+  if (may_replay && !resets) {
+    if (!slot->flight->needs_graph(me) || slot->is_worth_a_graph()) {
+      replay(me, *slot, clauses);
+      return false;
+    }
+    against = "its last records were reset too early to be worth a graph";
+  } else {
+    if (resets) slot->forget();
+    if (slot->is_worth_a_record()) {
+      open_region(me, construct, clauses, slot);
+      return true;
+    }
+    against = "its last records were reset before they were replayed";
+  }
+  slot->executions.fetch_add(1, std::memory_order_relaxed);
+  slot->log("executed plainly: %s", against);
+  slot->give_back(slot->record != nullptr ? State::kRecorded : State::kEmpty);
+  open_region(me, construct, clauses, nullptr);
+  return true;
+}
+
+void leave_taskgraph(Member& me) {
+  const std::unique_ptr<TaskgraphRegion> region(std::exchange(me.taskgraph, me.taskgraph->outer));
+  const bool is_tiny = me.tiny.is_alone(me.current);
+  if (region->has_group) taskgroup_end(me);
+  GraphSlot* const slot = region->slot;
+  if (slot == nullptr) return;
+  if (region->checks) [[unlikely]] {
+    check_record(*slot, region->records ? region->notes.get() : nullptr, region->relocates);
+    return slot->give_back(State::kRecorded);
+  }
+  if (region->records)
+    slot->keep(std::make_unique<Record>(std::move(region->notes), region->nogroup, slot->origin()),
+               bundles_for(me), 1, is_tiny ? nanoseconds(ticks() - region->began_at) : 0);
+  slot->give_back(region->records ? State::kRecorded : State::kRefused);
+}
+
+void wait_for_flight(Member& me) {
+  GraphSlot& slot = *me.flight;
+  if (slot.in_flight != me.current) return;  // the children of another task are no siblings
+  slot.flight->wait(me);
+  forget_flight(me);
+}
+
+void forget_flight(Member& place) {
+  std::exchange(place.flight, nullptr)->give_back(State::kRecorded);
+}
+
+bool is_in_taskgraph(const Member& me, const GraphConstruct& construct, std::uint64_t id) {
+  const TaskgraphRegion* const region = me.taskgraph;
+  return region != nullptr && region->task == me.current && region->construct == &construct &&
+         region->id == id;
+}
+
+void leave_out_next_task(Member& me, bool is_left_out) {
+  if (is_recording(me) && !me.taskgraph->leaves_out_unmarked) me.taskgraph->leaves_out_next = is_left_out;
+}
+
+void note_task(Member& me, const TaskBody& body, std::span<const Dependence> dependences, Gate gate) {
+  const TaskgraphRegion& region = *me.taskgraph;
+  const char* against = nullptr;
+  if (me.request.handle != nullptr) against = "a task has a handle";
+  if (body.event != nullptr && gate == Gate::kYes) against = "an undeferred task has an event";
+  if (body.event != nullptr && region.nogroup) against = kEventsOverlap;
+  if (region.notes->size() >= Notes::kMost) against = "it has more than 16 million tasks";
+  if (against != nullptr) return refuse_to_record(me, against);
+  if (!me.request.is_background || gate == Gate::kYes || body.is_of_group) [[likely]]
+    return region.notes->add_task(body, dependences, gate);
+  TaskBody background = body;
+  background.priority = Task::kBackground;
+  region.notes->add_task(background, dependences, gate);
+}
+
+void note_wait(Member& me) {
+  me.taskgraph->notes->add_wait();
+}
+
+void note_wait(Member& me, std::span<const Dependence> dependences) {
+  me.taskgraph->notes->add_wait(dependences);
+}
+
+void note_group_begin(Member& me) {
+  me.taskgraph->notes->begin_group();
+}
+
+void note_group_end(Member& me) {
+  me.taskgraph->notes->end_group();
+}
+
+void refuse_to_record(Member& me, const char* reason) {
+  me.taskgraph->records = false;
+  me.taskgraph->slot->log("not replayable: %s", reason);
+}
+
+}  // namespace heddle

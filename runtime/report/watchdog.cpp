@@ -1,0 +1,100 @@
+#include "report/watchdog.hpp"
+
+#include <cstdio>
+#include <mutex>
+#include <unordered_set>
+
+#include "icv/settings.hpp"
+#include "report/wait_report.hpp"
+#include "sync/futex_lock.hpp"
+#include "sys/backtrace.hpp"
+#include "sys/machine.hpp"
+#include "sys/native_thread.hpp"
+#include "sys/relax.hpp"
+#include "sys/thread_question.hpp"
+#include "team/workers.hpp"
+
+namespace heddle {
+namespace {
+
+struct Notes {
+  FutexLock lock;
+  std::unordered_set<const Task*> detached;
+};
+Notes& notes() {
+  static auto* const instance = new Notes;
+  return *instance;
+}
+
+// A number that changes with every progress that anybody makes.
+std::uint64_t progress() {
+  std::uint64_t sum = 0;
+  for_each_place([&sum](const Member& place) {
+    sum += place.tasks_created.load(std::memory_order_relaxed) +
+           place.tasks_finished.load(std::memory_order_relaxed) +
+           place.suspended.resumed.load(std::memory_order_relaxed);
+    if (place.number == 0)
+      sum += place.team->barrier_state.load(std::memory_order_relaxed) +
+             place.team->opening.load(std::memory_order_relaxed) +
+             place.team->finished_outside.load(std::memory_order_relaxed);
+  });
+  return sum;
+}
+
+void* watch(void*) {
+  constexpr std::int64_t kNsInMs = 1'000'000;
+  const std::int64_t patience_ns = std::int64_t{settings().watchdog_ms} * kNsInMs;
+  constexpr int kLooks = 8;
+  std::uint64_t seen = progress();
+  std::int64_t since = monotonic_ns();
+  bool has_told = false;
+  for (;;) {
+    sleep_ns(patience_ns / kLooks);
+    const std::uint64_t now = progress();
+    if (now != seen) {
+      seen = now;
+      since = monotonic_ns();
+      has_told = false;
+    } else if (!has_told && monotonic_ns() - since >= patience_ns) {
+      const std::string report = report_waits(Places::kResolved);
+      if (!report.empty())
+        std::fprintf(stderr, "heddle: nothing has progressed for %.3g s (HEDDLE_WATCHDOG)\n%s",
+                     static_cast<double>(patience_ns) / 1e9, report.c_str());
+      has_told = true;
+    }
+  }
+}
+
+}  // namespace
+
+constinit std::atomic<bool> g_has_watchdog{false};
+
+void start_watchdog() {
+  if (settings().watchdog_ms == 0 || g_has_watchdog.exchange(true)) return;
+  prepare_questions();
+  if (!start_thread(watch, nullptr, 0)) g_has_watchdog.store(false);
+}
+
+void Trace::take() {
+  count.store(capture_backtrace(frames), std::memory_order_release);
+}
+
+void note_detached(const Task& task) {
+  Notes& all = notes();
+  const std::lock_guard guard(all.lock);
+  all.detached.insert(&task);
+}
+
+void forget_detached(const Task& task) {
+  Notes& all = notes();
+  const std::lock_guard guard(all.lock);
+  all.detached.erase(&task);
+}
+
+std::vector<const Task*> noted_detached() {
+  Notes& all = notes();
+  const std::lock_guard guard(all.lock);
+  return {all.detached.begin(), all.detached.end()};
+}
+
+}  // namespace heddle

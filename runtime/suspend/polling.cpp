@@ -1,0 +1,142 @@
+#include "suspend/polling.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include "suspend/spawned.hpp"
+#include "suspend/task_sleep.hpp"
+#include "sync/futex_lock.hpp"
+#include "sys/machine.hpp"
+#include "tasking/at_once.hpp"
+#include "team/team.hpp"
+#include "team/wait.hpp"
+#include "team/wait_in_place.hpp"
+
+namespace heddle {
+namespace {
+
+constinit FutexLock g_lock;  // for who registers
+constinit std::array<PollerSlot<>, kMostPollers> g_slots;
+constinit std::atomic<int> g_slots_used{0};  // the first so many have been in use
+constinit std::atomic<bool> g_is_watched{false};
+constinit std::atomic<int> g_pollers{0};
+constinit std::atomic<int> g_spawned{0};
+constinit thread_local PollerSlot<>* t_calling = nullptr;
+
+std::span<PollerSlot<>> slots_used() {
+  // acquire: pairs with the release in add_poller()
+  return std::span(g_slots).first(static_cast<std::size_t>(g_slots_used.load(std::memory_order_acquire)));
+}
+
+std::int64_t next_due() {
+  std::int64_t earliest = INT64_MAX;
+  for (const PollerSlot<>& slot : slots_used()) earliest = std::min(earliest, slot.due());
+  // One may become ready at any time, and wakes nobody.
+  constexpr std::int64_t kLongestNs = 1'000'000;
+  if (g_spawned.load(std::memory_order_relaxed) != 0)
+    earliest = std::min({earliest, next_spawned_due(), monotonic_ns() + kLongestNs});
+  return earliest;
+}
+
+bool call_pollers(std::int64_t now) {
+  bool was_any = false;
+  for (PollerSlot<>& slot : slots_used()) {
+    PollerSlot<>* const outer = std::exchange(t_calling, &slot);
+    was_any |= slot.call_if_due(now, &monotonic_ns);
+    t_calling = outer;
+  }
+  return was_any;
+}
+
+void leave_word(Member& me) {
+  WaitInPlace* const wait = me.waits.load(std::memory_order_relaxed);
+  if (wait != nullptr && wait->is_in_this_context() && wait->trace.is_empty()) wait->trace.take();
+}
+
+// Sleeps until woken, or about until `due`. Leaves word of where, for the watchdog.
+bool sleep_until(Member& me, std::int64_t due) {
+  Parking<>& parking = me.team->parking;
+  if (has_watchdog()) [[unlikely]]
+    leave_word(me);
+  bool searches;
+  if (due == INT64_MAX) {
+    searches = parking.sleep(me.number);
+  } else {
+    const std::int64_t now = monotonic_ns();
+    searches = due > now ? parking.sleep_for(me.number, due - now) : !parking.withdraw(me.number);
+  }
+  return searches;
+}
+
+}  // namespace
+
+constinit std::atomic<int> g_attention{0};
+
+PollerSlot<>* add_poller(Member& me, const Poller& poller) {
+  g_lock.lock();
+  const auto free = std::ranges::find_if(g_slots, [](const PollerSlot<>& slot) { return slot.is_free(); });
+  const bool has_room = free != g_slots.end();
+  if (has_room) {
+    free->add(poller, monotonic_ns());
+    const int used = static_cast<int>(free - g_slots.begin()) + 1;
+    if (used > g_slots_used.load(std::memory_order_relaxed))
+      g_slots_used.store(used, std::memory_order_release);
+    g_pollers.fetch_add(1, std::memory_order_seq_cst);  // before the look for sleepers
+    g_attention.fetch_add(1, std::memory_order_relaxed);
+    add_reason_to_defer(1);
+  }
+  g_lock.unlock();
+  if (!has_room) return nullptr;
+  me.team->parking.wake_all(me.team->places);  // one of them will watch
+  return &*free;
+}
+
+void expect_spawned(int count) {
+  g_spawned.fetch_add(count, std::memory_order_relaxed);
+  g_attention.fetch_add(count, std::memory_order_relaxed);
+}
+
+bool has_spawned() {
+  return g_spawned.load(std::memory_order_relaxed) != 0;
+}
+
+void remove_poller(PollerSlot<>& slot) {
+  const auto load = [](const auto& word) { return word.load(std::memory_order_acquire); };
+  slot.remove(t_calling == &slot, [&](auto&& is_over) { spin_until([&] { return is_over(load); }); });
+  g_pollers.fetch_sub(1, std::memory_order_relaxed);
+  g_attention.fetch_sub(1, std::memory_order_relaxed);
+  add_reason_to_defer(-1);
+}
+
+bool is_in_poller() {
+  return t_calling != nullptr;
+}
+
+bool attend(Member& me) {
+  const std::int64_t now = monotonic_ns();
+  bool was_any = wake_sleepers(me, now);
+  was_any |= call_pollers(now);
+  if (has_spawned()) was_any |= attend_spawned(me, now);
+  return was_any;
+}
+
+bool sleep(Member& me) {
+  const std::int64_t own_due = std::min(next_sleeper_due(me), next_due_in_spawn_place(me));
+  const bool is_to_be_watched = g_pollers.load(std::memory_order_relaxed) != 0 || has_spawned();
+  if (!is_to_be_watched || g_is_watched.exchange(true, std::memory_order_acquire))
+    return sleep_until(me, own_due);
+  const bool was_woken = sleep_until(me, std::min(next_due(), own_due));
+  g_is_watched.store(false, std::memory_order_release);
+  // It has something else to do now: somebody else may watch.
+  if (was_woken) me.team->parking.wake_one(me.team_size);
+  return was_woken;
+}
+
+void forget_other_pollers() {
+  g_is_watched.store(false, std::memory_order_relaxed);
+  for (PollerSlot<>& slot : slots_used()) slot.survive_fork(t_calling == &slot);
+}
+
+}  // namespace heddle

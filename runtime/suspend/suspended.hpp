@@ -1,0 +1,99 @@
+// Tasks that have left their thread, as the place they left it in knows them.
+//
+// Words: a task is *suspended* while its context is left; it is *next* once what it waited for has come, and
+// goes on at the next scheduling point of its thread, before any other starts. One that *yielded* goes on
+// when another has had a turn. A *sleeping* one waits for a time.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "fiber/context.hpp"
+#include "fiber/resume_queue.hpp"
+#include "fiber/stack_pool.hpp"
+#include "report/watchdog.hpp"
+
+namespace heddle {
+
+struct Member;
+struct Task;
+
+/// What a suspended task waits for.
+enum class WaitsFor : std::uint8_t {
+  kEvent,
+  kTurn,  // it yielded, or lets another task run first
+  kTime,
+  kChildren,
+  kGroup,
+  kPredecessors,
+  kLock,
+  kUnblock,
+  kBarrier,
+  kDetachEvent,  // of an undeferred task, whose creator waits for it
+};
+
+struct SpawnedTask;
+
+/// What a thread has just left, to be looked after once it has arrived elsewhere.
+struct LeftBehind {
+  FiberStack* stack = nullptr;     // at its base: given back
+  SpawnedTask* spawned = nullptr;  // may go on with another thread from then on
+};
+
+/// Lies on the stack of who suspends.
+struct Suspension {
+  Suspension(Member& place, WaitsFor why, const void* what) : member(place), reason(why), object(what) {}
+  Suspension(const Suspension&) = delete;
+  Suspension& operator=(const Suspension&) = delete;
+
+  /// Where it has not, for want of a stack, it goes on when what its thread executes on top of it has ended.
+  bool has_left() const { return context.point != nullptr; }
+
+  Suspension* next = nullptr;  // in a queue
+  Member& member;              // where it goes on
+  const WaitsFor reason;
+  const void* const object;    // the event, the lock, …: for reports
+  const Task* task = nullptr;  // who waits: for reports
+  Context context;
+  Trace trace;
+  bool may_go_on = false;  // of one that has not left its thread, and whose turn has come
+};
+
+/// Owner only, but for next.push() and the lists' heads.
+struct SuspendedTasks {
+  /// Maybe only such as have not left their thread: take_next() tells.
+  bool has_next() const { return !next.is_empty() || !yielded.is_empty(); }
+
+  /// nullptr where there is none. Those that have not left their thread learn that they may go on, and are
+  /// skipped; `self`, which has not left it yet, is not.
+  Suspension* take_next(const Suspension* self = nullptr) {
+    for (;;) {
+      Suspension* first = next.pop();
+      if (first == nullptr) first = yielded.pop();
+      if (first == nullptr || first == self || first->has_left()) return first;
+      first->may_go_on = true;
+    }
+  }
+
+  ResumeQueue<Suspension> next;
+  ResumeQueue<Suspension> yielded;  // nobody else pushes there
+  FiberStack* stack = nullptr;      // that the thread is on; nullptr: its own
+  // At the base of this stack, executed at its creation: its parent does not count it yet. Once it leaves its
+  // thread, it does.
+  Task* uncounted = nullptr;
+  // For who goes on at the base of a stack: to be executed first.
+  Task* first = nullptr;
+  Task* first_at_once = nullptr;
+  SpawnedTask* first_spawned = nullptr;
+  int count = 0;                                   // contexts that were left
+  std::atomic<Suspension*> on_own_stack{nullptr};  // who left the thread's own stack: for reports
+
+  std::atomic<std::uint64_t> resumed{0};  // what waited for something that came
+
+  using Sleeper = std::pair<std::int64_t, Suspension*>;  // until when, on the monotonic clock
+  std::vector<Sleeper> sleepers;                         // a heap, the earliest first
+};
+
+}  // namespace heddle

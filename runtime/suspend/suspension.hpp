@@ -1,0 +1,90 @@
+// Suspending tasks: a task that must wait leaves its thread, with the stack it stands on, and the thread goes
+// on with others at once, on a stack from its pool.
+//
+// Words: see suspend/suspended.hpp. The *base* of a pooled stack executes tasks until some suspended task is
+// next, and gives its stack back; so nobody ever waits below another on a pooled stack. To run a task *apart*
+// is to run it on a stack of its own, so that who runs it goes on when it suspends.
+//
+// Invariants: a suspended task goes on with the thread that it left, in the same place of the same team, and
+// nothing but its Suspension is touched from outside. A program in which no task suspends takes no stack.
+//
+// Source: Pereira, Martin, Roussel, Carribault and Gautier, "Suspending OpenMP tasks on asynchronous events",
+// IWOMP 2023. Unlike a taskwait (OpenMP 5.2, section 12.9) it does not constrain which tasks may be started
+// meanwhile: docs/decisions/0004-suspended-tasks-do-not-constrain.md.
+#pragma once
+
+#include <atomic>
+#include <span>
+
+#include "suspend/suspended.hpp"
+#include "team/team.hpp"
+
+namespace heddle {
+
+/// Leaves the calling thread until somebody has called resume(self), which may have happened already.
+/// Requires: who is to resume it can reach self. Threads: that of self.member, in that place.
+void suspend(Suspension& self);
+
+/// The suspended task goes on as soon as its thread comes to a scheduling point; sleepers are woken.
+/// Ensures: do not touch it afterwards. Threads: any. Cost: at most one system call.
+void resume(Suspension& suspension);
+
+/// Executes a task that the caller has taken from the queues, on another stack; returns when it has ended or
+/// left.
+void run_apart(Member& me, Task& task);
+
+/// Whether there is a stack to run a task apart on. Where there is none it runs on top of the caller, which
+/// cannot go on before its end, even if the task waits for what the caller is about to do.
+bool can_leave(Member& me);
+
+/// Executes, at its creation and apart, a task without dependences that nobody counts yet: a child of the
+/// current task as soon as it leaves its thread.
+/// Returns false, and does nothing, where there is no stack for it.
+bool run_apart_at_once(Member& me, Task& task);
+
+/// Suspends the current task for others' turns: `task`, if there is one, then those that are next.
+void yield_to(Member& me, Task* task);
+
+/// In a wait that is not left: the next suspended task goes on, and the caller when that has ended or left.
+void let_next_go_on(Member& me);
+
+// -- for tasks that belong to no team (suspend/spawned.hpp)
+
+// The thread acts in `place` meanwhile; it goes there from the current context of `from`, which may be the
+// same, and is next there. Requires: it acts in `place` already (Worker::member).
+
+/// Executes the spawned task, or goes on in it; returns when it has ended or left.
+void go_on_in(Member& from, Member& place, SpawnedTask& spawned);
+/// The next suspended task of `place` goes on. Returns false where there is none.
+bool let_next_go_on_in(Member& from, Member& place);
+/// Executes a task of `place` as run_apart() does.
+void run_apart_in(Member& from, Member& place, Task& task);
+
+/// Leaves a spawned task's context for whoever is next, or for whatever there is to do. Returns when some
+/// thread has gone on in it.
+void leave_spawned(SpawnedTask& spawned);
+
+// -- whether tasks of this process suspend
+
+extern constinit std::atomic<bool> g_may_suspend;
+
+/// Where they do, nothing that can be put off is executed on top of another task, which could not go on if it
+/// suspended. So a program whose tasks do not suspend never pays for that.
+inline bool may_suspend() {
+  return g_may_suspend.load(std::memory_order_relaxed);
+}
+
+void begin_to_suspend();
+
+/// From now on they may. Cost: a load where they might before.
+inline void expect_suspension() {
+  if (!may_suspend()) [[unlikely]]
+    begin_to_suspend();
+}
+
+/// The functions by which programs suspend tasks: whoever is linked with one expects to.
+void set_suspending_functions(std::span<const char* const> names);
+/// Looks whether anything that is loaded is linked with one of them.
+void look_for_suspending_functions();
+
+}  // namespace heddle

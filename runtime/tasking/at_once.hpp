@@ -1,0 +1,162 @@
+// Tasks that are executed at their creation although they might be deferred: their creator is alone in its
+// team, or has enough tasks queued.
+//
+// Most of what such a task is, nobody looks at. So it takes the Task of one that ended before, which is as
+// good as new where nothing of that goes on. Invariant: Member::spare_undeferred lists Tasks that are plain,
+// without extensions, from the cache of the worker that serves the place; they go back before it leaves.
+#pragma once
+
+#include <utility>
+
+#include "sys/ticks.hpp"
+#include "tasking/tasking.hpp"
+#include "tasking/throttle.hpp"
+
+namespace heddle {
+
+/// kDeepestInline less that for each reason there is in this process to defer every task that may be:
+/// producers hold, the order of tasks is chosen, some may have to be discarded, something was requested for
+/// the next task, pollers wait for tasks to end.
+extern constinit std::atomic<int> g_deepest_at_once;
+
+inline void add_reason_to_defer(int count) {
+  g_deepest_at_once.fetch_sub(count * kDeepestInline, std::memory_order_relaxed);
+}
+
+/// Generations below the implicit task from which on a creator is taken for part of a recursion.
+inline constexpr int kNested = 2;
+
+/// Whether a member of several may keep from the others what takes less than it costs to share: the program
+/// has not said how much is to be queued, or in which order it is executed.
+inline bool may_leave_unshared(const Member& me) {
+  return me.team_size > 1 && g_throttle.adapts() && !g_is_oldest_first.load(std::memory_order_relaxed) &&
+         me.inline_depth < g_deepest_at_once.load(std::memory_order_relaxed);
+}
+
+/// Whether a task is executed at its creation. Such a task needs no dependences, since those before it are
+/// complete.
+inline bool runs_at_once(Member& me, bool has_dependences) {
+  if (me.inline_depth >= g_deepest_at_once.load(std::memory_order_relaxed)) return false;
+  if (me.team_size == 1) [[likely]]
+    return !has_dependences || me.current->children_complete();
+  ReadySet& ready = me.team->ready;
+  if (me.tiny.is_alone(me.current) && g_throttle.adapts() && !ready.has_urgent() &&
+      me.current->children_complete())
+    return true;
+  if (has_dependences) return false;
+  if (me.current->depth >= kNested && !ready.has_urgent() &&
+      ready.holds(me.number, g_throttle.nested_tasks.load(std::memory_order_relaxed)) && me.cutoff.allows())
+    return true;
+  return ready.holds(me.number, g_throttle.tasks.load(std::memory_order_relaxed));
+}
+
+/// Takes the length of a task that is executed at its creation, of some. Lives as long as that.
+class AtOnceSample {
+ public:
+  explicit AtOnceSample(Member& me) : me_(me) {
+    if (me.tiny.is_alone(me.current)) me.tiny.begins();
+    if (me.team_size > 1 && me.cutoff.is_due()) [[unlikely]] {
+      since_ = me.cutoff.executed();
+      began_ = ticks();
+    }
+  }
+  ~AtOnceSample() {
+    if (me_.tiny.is_alone(me_.current)) me_.tiny.executed();
+    if (began_ != 0) [[unlikely]]
+      me_.cutoff.judge(nanoseconds(ticks() - began_), since_);
+  }
+  AtOnceSample(const AtOnceSample&) = delete;
+  AtOnceSample& operator=(const AtOnceSample&) = delete;
+
+ private:
+  Member& me_;
+  std::uint64_t began_ = 0;
+  std::uint64_t since_ = 0;
+};
+
+/// Whether a task without dependences is executed at its creation where tasks may suspend, which is a reason
+/// against the above: on a stack of its own then.
+inline bool runs_apart_at_once(Member& me) {
+  if (!may_suspend()) [[likely]]
+    return false;
+  if (me.inline_depth >= g_deepest_at_once.load(std::memory_order_relaxed) + kDeepestInline) return false;
+  return me.team_size == 1 ||
+         me.team->ready.holds(me.number, g_throttle.tasks.load(std::memory_order_relaxed));
+}
+
+/// The task becomes the current one, inside the one that was. Returns the constraint to be put back at its
+/// end.
+inline Task* enter_undeferred(Member& me, Task& task) {
+  Task* const constraint = me.constraint;
+  me.constraint = me.current;
+  me.current = &task;
+  ++me.inline_depth;
+  return constraint;
+}
+
+// What a spare task has behind it, so that it fills a block of 256 bytes.
+inline constexpr std::size_t kSparePayloadBytes = 256 - sizeof(Task);
+
+/// A fresh task for execute_at_once().
+[[gnu::cold]] Task& new_undeferred(Member& me, unsigned flags);
+/// Ends one of which something goes on.
+[[gnu::cold]] void end_at_once(Member& me, Task& task);
+
+/// Whether nothing goes on of a task whose body has returned, and which nobody counted.
+inline bool is_as_new(const Task& task) {
+  constexpr unsigned kMore = Task::kHasChildTable | Task::kKeepsParent | Task::kHasExtensions;
+  return (task.flags & kMore) == 0 && task.is_plain();
+}
+
+/// Executes run() as `task`, a child of the current one that is undeferred and was not published.
+/// Returns whether nothing goes on of it: otherwise the caller says end_at_once(). Requires: runs_at_once().
+template <class Run>
+bool run_at_once(Member& me, Task& task, Run&& run) {
+  const AtOnceSample sample(me);
+  Task* const creator = me.current;
+  Task* const constraint = enter_undeferred(me, task);
+  run();
+  me.current = creator;
+  me.constraint = constraint;
+  --me.inline_depth;
+  me.tiny.forget_creator(task);
+  return is_as_new(task);
+}
+
+/// Executes run() as a child of the current task, without data of its own.
+/// Requires: runs_at_once(); the current task is not final. flags: of Task.
+template <class Run>
+void execute_at_once(Member& me, unsigned flags, Run&& run) {
+  Task* task = me.spare_undeferred;
+  if (task != nullptr) [[likely]] {
+    me.spare_undeferred = task->next;
+    task->renew(*me.current, flags | Task::kUndeferred);
+  } else {
+    task = &new_undeferred(me, flags);
+  }
+  if (run_at_once(me, *task, run)) [[likely]]
+    task->next = std::exchange(me.spare_undeferred, task);
+  else
+    end_at_once(me, *task);
+}
+
+/// The same as a task of new_task(), which ends with it.
+template <class Run>
+void execute_at_once(Member& me, Task& task, Run&& run) {
+  task.flags.set(Task::kUndeferred);
+  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+  if (run_at_once(me, task, run)) [[likely]]
+    me.cache->release(&task, task.bytes, *me.cache);
+  else
+    end_at_once(me, task);
+}
+
+/// A task for run_apart_at_once(): as new_task() makes it, and maybe one that ended before.
+Task& new_apart_at_once(Member& me, std::size_t payload_bytes, unsigned flags);
+/// Ends one that has not left its thread.
+void end_apart_at_once(Member& me, Task& task);
+
+/// Gives the spare tasks of a place back. Threads: the one that serves it.
+void forget_spare_tasks(Member& place);
+
+}  // namespace heddle

@@ -1,0 +1,222 @@
+#include "tasking/completion.hpp"
+
+#include <utility>
+
+#include "deps/dependence_table.hpp"
+#include "deps/exclusion.hpp"
+#include "graph/instance.hpp"
+#include "suspend/suspension.hpp"
+#include "tasking/chosen_order.hpp"
+#include "tasking/tasking.hpp"
+
+namespace heddle {
+namespace {
+
+void release_extensions(Task& task, MemoryCache& cache) {
+  for (TaskExtension* extension = task.extensions; extension != nullptr;) {
+    TaskExtension* next = extension->next;
+    cache.release(extension, extension->bytes, *extension->home);
+    extension = next;
+  }
+}
+
+// A task whose children go on without it: they may still be compared with its own ancestors (descends_from).
+void keep_ancestors(Task& task) {
+  if (task.parent != nullptr && task.has_incomplete_descendants() && task.parent->keep())
+    task.flags.set(Task::kKeepsParent);
+}
+
+void hand_out(Completion& where, Task& task) {
+  if (where.member != nullptr) {
+    make_ready(*where.member, task);
+  } else {
+    task.tell_handle();
+    if (where.team.order != nullptr)
+      where.team.order->make_ready(task);
+    else
+      where.team.ready.set_aside(task);
+    where.team.parking.wake_all(where.team.places);
+  }
+}
+
+// Every predecessor of `task` is complete. Returns it where the completing member should run it next.
+Task* predecessors_complete(Completion& where, Task& task, bool wants_successor) {
+  if (task.is_undeferred()) {
+    const int waiter = task.waiter;
+    // The creator goes on: do not touch the task again, unless it has left its thread.
+    if ((task.event.fetch_or(Task::kReleased, std::memory_order_seq_cst) & Task::kCreatorLeft) != 0)
+      resume(*task.waits_for_predecessors);
+    else
+      where.team.parking.wake(waiter);
+    return nullptr;
+  }
+  if ((task.flags & Task::kHasExclusions) != 0 && !collect_exclusions(task)) return nullptr;
+  if (wants_successor && may_succeed(*where.member, task)) return &task;
+  hand_out(where, task);
+  return nullptr;
+}
+
+// Closes the list of a task that is complete, and releases who waited for it. Where the list was left, not
+// held, and this does not free the task, it may be gone. Returns a task to run next, or nullptr.
+Task* release_successors(Completion& where, const SuccessorList<>::Closed& closed) {
+  Task* successor = nullptr;
+  const bool wants_one = where.member != nullptr && takes_successors(*where.member);
+  const auto release = [&](Task& next) {
+    if (!release_one(next)) return;
+    Task* const chosen = predecessors_complete(where, next, wants_one);
+    if (chosen == nullptr) return;
+    if (successor != nullptr) hand_out(where, *successor);
+    successor = chosen;
+  };
+  for (std::uint32_t i = 0; i < closed.directs; ++i) closed.direct[i]->prefetch();
+  for (const Edge* edge = closed.edges; edge != nullptr;) {
+    Task& next = *edge->successor;
+    next.prefetch();
+    edge = edge->next;
+    release(next);
+  }
+  for (std::uint32_t i = closed.directs; i > 0; --i) release(*closed.direct[i - 1]);
+  // While that one runs, the first that waits for it comes nearer.
+  if (successor != nullptr)
+    if (const Task* const after = successor->successors.first()) after->prefetch();
+  return successor;
+}
+
+// The same of a graph's task; where it is not detachable its body has released them.
+Task* release_recorded(Completion& where, Task& task) {
+  if (!task.is_detachable()) return task.runs_next;
+  GraphInstance& instance = GraphInstance::of(task);
+  for (const Graph::SegmentIndex s : instance.graph().successors_of(task.segment))
+    if (instance.release(s)) hand_out(where, instance.make_task(s, where.cache));
+  return nullptr;
+}
+
+// release_task() of a task that nobody but itself keeps in memory.
+inline void free_plain(Task& task, MemoryCache& cache) {
+  constexpr unsigned kMore = Task::kKeepsParent | Task::kHasExtensions;
+  if ((task.flags & kMore) == 0 && task.home == &cache) [[likely]]
+    cache.release(&task, task.bytes, cache);
+  else
+    release_task(task, cache);
+}
+
+// Ends a task that is plain (task/task.hpp): it may be gone when this returns.
+Task* leave_plain(Completion& where, Task& task) {
+  if ((task.flags & Task::kNamed) == 0) {
+    Task* successor = nullptr;
+    if (task.is_recorded()) [[unlikely]]
+      successor = release_recorded(where, task);
+    free_plain(task, where.cache);
+    return successor;
+  }
+  const auto closed = task.successors.close(SuccessorList<>::Closing::kLeaves);
+  if (closed.was_abandoned) release_task(task, where.cache);
+  return closed.directs > 0 ? release_successors(where, closed) : nullptr;
+}
+
+// Ends a task that has children which go on, or which were counted: its lifetime decides.
+Task* leave_counted(Completion& where, Task& task) {
+  Task* successor = task.is_recorded() ? release_recorded(where, task) : nullptr;
+  keep_ancestors(task);
+  if ((task.flags & Task::kNamed) != 0) {
+    task.add_reference();
+    const auto closed = task.successors.close(SuccessorList<>::Closing::kHolds);
+    if (closed.was_abandoned) task.drop_reference();  // not the last one: the body's is still counted
+    successor = release_successors(where, closed);
+  }
+  task.owner.store(Task::kNoOwner, std::memory_order_relaxed);
+  if (task.completed()) release_task(task, where.cache);
+  return successor;
+}
+
+Task* leave(Completion& where, Task& task) {
+  return task.is_plain() ? leave_plain(where, task) : leave_counted(where, task);
+}
+
+void leave_group(Team& team, TaskGroup* group, std::uint32_t count) {
+  while (group != nullptr) {
+    TaskGroup* const also = group->also;  // the group may be gone when it has been told
+    if (const int waiter = group->outstanding.done(count); waiter == Task::kHasLeft)
+      resume(*group->waiter);
+    else if (waiter != WaitCount::kNobody)
+      team.parking.wake(waiter);
+    group = also;
+  }
+}
+
+// Counts `count` completed children of `parent`, created in `group`. Requires: the caller does not own
+// `parent`. The group learns it last: when it is over nobody touches what its tasks used any more, which may
+// be a graph.
+void announce_completed(Team& team, MemoryCache& cache, Task& parent, TaskGroup* group, std::uint32_t count) {
+  int waiter;
+  if (parent.children_completed(count, &waiter)) release_task(parent, cache);
+  if (waiter == Task::kHasLeft)
+    resume(*parent.waits_for_children);
+  else if (waiter != Task::kNobody)
+    team.parking.wake(waiter);
+  leave_group(team, group, count);
+}
+
+void count_finished(Member& me, std::uint64_t count) {
+  // release: pairs with the acquire in Team::is_quiescent()
+  me.tasks_finished.store(me.tasks_finished.load(std::memory_order_relaxed) + count,
+                          std::memory_order_release);
+}
+
+// A child of `parent` is complete. The parent's owner counts by itself, others gather (tasking.hpp).
+void child_complete(Member& me, Task& parent, TaskGroup* group) {
+  if (parent.owner.load(std::memory_order_relaxed) == me.number) {
+    leave_group(*me.team, group, 1);
+    parent.child_completed_by_owner();
+    count_finished(me, 1);
+    return;
+  }
+  Completions& gathered = me.completions;
+  if (gathered.parent != &parent || gathered.group != group) {
+    announce_completions(me);
+    gathered.parent = &parent;
+    gathered.group = group;
+  }
+  ++gathered.count;
+}
+
+}  // namespace
+
+Task* complete(Completion& where, Task& task) {
+  Task& parent = *task.parent;
+  TaskGroup* const group = group_of(task);
+  if ((task.flags & Task::kHasExclusions) != 0)
+    return_exclusions(task, [&](Task& ready) { hand_out(where, ready); });
+  Task* const successor = leave(where, task);
+  if (where.member != nullptr) {
+    child_complete(*where.member, parent, group);
+  } else {
+    announce_completed(where.team, where.cache, parent, group, 1);
+    where.team.finished_outside.fetch_add(1, std::memory_order_acq_rel);
+  }
+  return successor;
+}
+
+void leave_undeferred(Member& me, Task& task) {
+  Completion where{*me.team, *me.cache, &me};
+  leave(where, task);  // no table names it: it has no successors
+}
+
+void release_task(Task& task, MemoryCache& cache) {
+  for (Task* t = &task; t != nullptr;) {
+    Task* kept = (t->flags & Task::kKeepsParent) != 0 ? t->parent : nullptr;
+    if ((t->flags & Task::kHasExtensions) != 0) release_extensions(*t, cache);
+    if (t->home != nullptr) cache.release(t, t->bytes, *t->home);
+    t = kept != nullptr && kept->unkeep() ? kept : nullptr;
+  }
+}
+
+void announce_completions(Member& me) {
+  Completions& gathered = me.completions;
+  if (gathered.count == 0) return;
+  const std::uint32_t count = std::exchange(gathered.count, 0);
+  announce_completed(*me.team, *me.cache, *gathered.parent, gathered.group, count);
+  count_finished(me, count);
+}
+
+}  // namespace heddle

@@ -1,0 +1,215 @@
+// Finding tasks, executing them, making them ready.
+#include <utility>
+
+#include "icv/settings.hpp"
+#include "suspend/polling.hpp"
+#include "suspend/suspension.hpp"
+#include "sys/relax.hpp"
+#include "sys/ticks.hpp"
+#include "tasking/cancellation.hpp"
+#include "tasking/chosen_order.hpp"
+#include "tasking/completion.hpp"
+#include "tasking/external_state.hpp"
+#include "tasking/tasking.hpp"
+#include "team/wait.hpp"
+
+namespace heddle {
+namespace {
+
+// A member that has not noticed yet that its region is over may find tasks of the next, in which it may have
+// no place.
+bool is_late(const Member& me) {
+  return me.number != 0 && me.team->opening.load(std::memory_order_seq_cst) != me.seen_opening;
+}
+
+Task* find_task_in_order(Member& me) {
+  announce_completions(me);
+  Task* const task = me.team->order->take(me.rule());
+  if (task == nullptr || !is_late(me)) return task;
+  make_ready(me, *task);
+  return nullptr;
+}
+
+void vote(std::atomic<int>& votes, std::int64_t length) {
+  const int before = votes.load(std::memory_order_relaxed);
+  const int after = TinyTasks::votes(before, length);
+  if (after != before) votes.store(after, std::memory_order_relaxed);
+}
+
+// Runs the body, and finds out on the way whether it matters who runs what.
+void run_body(Member& me, Task& task) {
+  Homes& homes = me.team->homes;
+  if (HomeTable* const table = homes.active()) [[unlikely]]
+    if (task.slot != HomeTable::kNoSlot) table->record(task.slot, me.number);
+  if (!me.lengths.is_due()) [[likely]]
+    return task.body(task);
+  const auto created_so_far = [&me] {
+    return me.tasks_created.load(std::memory_order_relaxed) + me.cutoff.executed();
+  };
+  const std::uint64_t created = created_so_far();
+  const std::uint64_t began = ticks();
+  task.body(task);
+  const std::int64_t length = nanoseconds(ticks() - began);
+  const bool were_long = me.lengths.is_long();
+  me.lengths.judge(length);
+  if (created_so_far() == created) vote(me.team->tiny_votes, length);
+  if (me.lengths.is_long() != were_long && settings().has_locality) homes.set_active(!were_long);
+}
+
+// The task that has waited longest: its own queue's oldest and the others' take turns.
+Task* find_other_task(Member& me) {
+  Team& team = *me.team;
+  bool moved = false;
+  Task* task = nullptr;
+  me.yields_to_others = !me.yields_to_others;
+  if (me.yields_to_others) task = find_task(me, Look::kElsewhere);
+  if (task == nullptr) task = team.ready.take_own_oldest(me.number, me.rule(), &moved);
+  if (task == nullptr) task = find_task(me, Look::kLast);
+  if (moved) team.parking.wake_all(me.team_size);
+  return task;
+}
+
+}  // namespace
+
+Task* find_task(Member& me, Look look) {
+  Team& team = *me.team;
+  if (me.team_size == 1 && !team.has_tasks.load(std::memory_order_relaxed)) return nullptr;
+  if (team.order != nullptr) [[unlikely]]
+    return find_task_in_order(me);
+  bool moved = false;
+  Task* task = look == Look::kElsewhere ? nullptr : team.ready.take_own(me.number, me.rule(), &moved);
+  if (task == nullptr) {
+    announce_completions(me);
+    bool left_some = false;
+    const bool is_patient = look == Look::kPatient || look == Look::kForeground;
+    task = team.ready.take_elsewhere(me.number, me.team_size, me.rule(), is_patient, &moved, &left_some);
+    if (task == nullptr && (look == Look::kPatient || look == Look::kLast) && !left_some)
+      task = team.ready.take_background(me.rule());
+  }
+  if (task != nullptr && is_late(me)) {
+    team.ready.set_aside(*task);
+    task = nullptr;
+    moved = true;
+  }
+  // Who may start what was set aside is not known, and the next sleeper may be as constrained as this thread.
+  if (moved) team.parking.wake_all(me.team_size);
+  return task;
+}
+
+Task* execute(Member& me, Task& task) {
+  if ((task.flags & (Task::kHasHandle | Task::kUndeferred)) == Task::kHasHandle) [[unlikely]] {
+    const bool is_ours = task.claim();
+    if (task.drop_reference()) release_task(task, *me.cache);  // the queue's; not the last one of ours
+    if (!is_ours) return nullptr;
+  }
+  return execute_claimed(me, task);
+}
+
+Task* execute_claimed(Member& me, Task& task) {
+  Task* const suspended = me.current;
+  if (is_discarded(*me.team, task)) [[unlikely]]
+    task.flags.set(Task::kDiscarded);
+  Completions& gathered = me.completions;
+  // The body may go on for long, and with it waits for what is gathered: unless they wait for this task, too.
+  if (gathered.count != 0 && (gathered.parent != task.parent || gathered.group != group_of(task)))
+    announce_completions(me);
+  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+  me.current = &task;
+  if (me.team->order != nullptr) [[unlikely]]
+    run_body_in_order(me, task);
+  else
+    run_body(me, task);
+  me.current = suspended;
+  me.tiny.forget_creator(task);
+  if (needs_attention()) [[unlikely]]
+    attend(me);
+  if ((task.flags & Task::kHasMoreParts) != 0) {
+    task.flags.clear(Task::kHasMoreParts);
+    task.flags.set(Task::kHasBegun);
+    task.owner.store(Task::kNoOwner, std::memory_order_relaxed);  // another member may run the next part
+    if (me.team->order == nullptr) return &task;
+    make_ready(me, task);
+    return nullptr;
+  }
+  return end_body(me, task);
+}
+
+Task* end_body(Member& me, Task& task) {
+  if ((task.flags & Task::kHasChildTable) != 0) forget_dependences(me, task);
+  if (task.is_detachable()) {
+    if ((task.event.load(std::memory_order_relaxed) & Task::kHasEvents) != 0) end_body_of_external(task);
+    task.owner.store(Task::kNoOwner, std::memory_order_relaxed);  // completed by whoever fulfils the event
+    if (has_watchdog()) [[unlikely]]
+      note_detached(task);
+    if ((task.event.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0)
+      return nullptr;
+    if (has_watchdog()) [[unlikely]]
+      forget_detached(task);
+  }
+  Completion where{*me.team, *me.cache, &me};
+  return complete(where, task);
+}
+
+void run_claimed(Member& me, Task& task) {
+  const Suspended here(me);
+  Task* const successor = execute_claimed(me, task);
+  announce_completions(me);
+  if (successor != nullptr) make_ready(me, *successor);
+}
+
+void taskyield(Member& me) {
+  if (needs_attention()) [[unlikely]]
+    attend(me);
+  if (me.team->order != nullptr) [[unlikely]] {
+    if (stand_at_point(me)) return;
+    // Who yields may wait for just what the order puts off.
+    Task* const task = me.suspended.has_next() ? nullptr : me.team->order->take({});
+    if (task != nullptr || me.suspended.has_next()) yield_to(me, task);
+    return;
+  }
+  before_wait(me);
+  Task* task;
+  {
+    const Unconstrained here(me);
+    task = find_other_task(me);
+  }
+  if (task != nullptr || me.suspended.has_next())
+    yield_to(me, task);
+  else if (Backoff::is_crowded())
+    yield_cpu();
+}
+
+constinit std::atomic<bool> g_is_oldest_first{false};
+
+void make_ready(Member& me, Task& task) {
+  task.tell_handle();
+  if (me.team->order != nullptr) [[unlikely]] {
+    me.team->order->make_ready(task);
+    me.team->parking.wake_for_work(me.team_size);
+    if (me.team->order->has_constrained_looks()) me.team->parking.wake_all(me.team_size);
+    return;
+  }
+  if (g_is_oldest_first.load(std::memory_order_relaxed)) [[unlikely]] {
+    me.team->ready.set_aside(task);
+    me.team->parking.wake_all(me.team_size);
+    return;
+  }
+  if (const int home = home_of(me, task); home != me.number && task.priority == 0) [[unlikely]] {
+    if (me.team->ready.send(home, task)) {
+      me.team->parking.wake_for_work(me.team_size, home);
+      return;
+    }
+  }
+  const std::int32_t priority = task.priority;
+  me.team->ready.push(me.number, task);
+  Parking<>& parking = me.team->parking;
+  // A constrained sleeper leaves an urgent task where it is; another it sets aside, and wakes the others.
+  if (priority > 0)
+    parking.wake_all(me.team_size);
+  else if (priority < 0)  // whether something is left of the member's own says nothing about the background
+    parking.wake_for_work(me.team_size);
+  else
+    parking.wake_for_work(me.team_size, [&me] { return !me.team->ready.holds(me.number, 1); });
+}
+
+}  // namespace heddle

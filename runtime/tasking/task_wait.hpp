@@ -1,0 +1,126 @@
+// Waiting that does useful work: the waiting thread executes ready tasks, spins a little, then sleeps.
+#pragma once
+
+#include <utility>
+
+#include "suspend/polling.hpp"
+#include "suspend/suspension.hpp"
+#include "sys/relax.hpp"
+#include "tasking/tasking.hpp"
+#include "team/searching.hpp"
+#include "team/team.hpp"
+#include "team/wait.hpp"
+
+namespace heddle {
+
+/// Counts its member among those that wait for latency and find nothing, as long as it exists.
+///
+/// What such a wait is for may itself wait for tasks that it does not want: predecessors outside its group.
+/// Where everybody sleeps or waits like this, they are what is left to be executed.
+class LatencyWaiter {
+ public:
+  explicit LatencyWaiter(Member& me) : me_(me) {}
+  ~LatencyWaiter() { leave(); }
+  LatencyWaiter(const LatencyWaiter&) = delete;
+  LatencyWaiter& operator=(const LatencyWaiter&) = delete;
+
+  /// Called where nothing wanted was found. Where nobody else gets on it returns any task that may be
+  /// started; otherwise nullptr.
+  Task* look_beyond() {
+    Team& team = *me_.team;
+    if (!std::exchange(is_counted_, true)) team.latency_waiters.fetch_add(1, std::memory_order_seq_cst);
+    const int stuck = team.latency_waiters.load(std::memory_order_seq_cst) + team.parking.announced();
+    if (stuck < me_.team_size) return nullptr;
+    const Wanted* const wanted = std::exchange(me_.wanted, nullptr);
+    Task* const task = find_task(me_, Look::kLast);
+    me_.wanted = wanted;
+    return task;
+  }
+  void leave() {
+    if (std::exchange(is_counted_, false)) me_.team->latency_waiters.fetch_sub(1, std::memory_order_seq_cst);
+  }
+
+ private:
+  Member& me_;
+  bool is_counted_ = false;
+};
+
+// Where there are tasks, more of them come, and sleep costs as much as some dozens of looks.
+inline constexpr int kLooksAYield = 32;
+
+/// Where a waiting thread executes tasks: on top of its wait, or, where they may suspend, apart, so that the
+/// wait can go on below them. On top is right where nothing can go on before they are complete.
+enum class Executes { kOnTop, kApart };
+
+/// Returns once done() holds; executes tasks that me.constraint allows meanwhile.
+/// Requires: whoever makes done() true wakes this member afterwards, or is about to look for sleepers anyway.
+/// A Done with prepare_sleep() and end_sleep() is told between which moments that matters; prepare_sleep()
+/// returns whether there is anything left to wait for.
+template <class Done>
+void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kApart) {
+  Team& team = *me.team;
+  Backoff backoff;
+  LatencyWaiter latency(me);
+  Searching search(me);
+  Task* found = nullptr;  // by the last look before sleep
+  bool is_my_turn = false;
+  const auto stop = [&] { return done() || me.suspended.has_next(); };
+  while (!done()) {
+    // Between two turns of others it looks for work once: they may all be waits like this.
+    if (me.suspended.has_next() && !std::exchange(is_my_turn, !is_my_turn)) [[unlikely]] {
+      latency.leave();
+      search.found();
+      if (found != nullptr) make_ready(me, *std::exchange(found, nullptr));
+      let_next_go_on(me);
+      backoff.reset();
+      continue;
+    }
+    Task* task = found != nullptr ? std::exchange(found, nullptr) : find_task(me);
+    if (task == nullptr && me.wanted != nullptr) task = latency.look_beyond();
+    if (task != nullptr) {
+      latency.leave();
+      search.found();
+      if (where == Executes::kOnTop)
+        execute_chain(me, *task, stop);
+      else
+        execute_meanwhile(me, *task, stop);
+      backoff.reset();
+      continue;
+    }
+    if (me.wanted == nullptr) search.begin();
+    if (needs_attention() && attend(me)) continue;
+    const bool has_tasks = team.has_tasks.load(std::memory_order_relaxed);
+    if (backoff.spin(has_tasks ? kLooksAYield : 1)) continue;
+    if (me.wanted != nullptr) {  // it goes on the moment it can: no sleep
+      yield_cpu();
+      continue;
+    }
+    me.cache->flush();
+    search.pause();
+    team.parking.announce(me.number);
+    // Whoever made a task ready before the announcement woke nobody: look for it, and not only whether there
+    // is one, since under a constraint the lists may hold tasks for others alone.
+    bool is_done;
+    if constexpr (requires { done.prepare_sleep(); })
+      is_done = !done.prepare_sleep();
+    else
+      is_done = done();
+    is_done = is_done || me.suspended.has_next();
+    if (!is_done) found = find_task(me, Look::kLast);
+    const bool goes_on = is_done || found != nullptr;
+    if (goes_on) {
+      search.resume(!team.parking.withdraw(me.number));
+    } else {
+      // Others may spin meanwhile. In barriers alone it is not worth while: all wake up together.
+      if (has_tasks) Backoff::add_threads(-1);
+      search.has_slept(sleep(me));
+      if (has_tasks) Backoff::add_threads(1);
+      backoff.reset();
+    }
+    if constexpr (requires { done.end_sleep(); }) done.end_sleep();
+  }
+  announce_completions(me);
+  if (found != nullptr) make_ready(me, *found);  // the wait ended before its turn came
+}
+
+}  // namespace heddle

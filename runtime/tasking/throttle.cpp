@@ -1,0 +1,75 @@
+#include "tasking/throttle.hpp"
+
+#include <algorithm>
+
+#include "icv/settings.hpp"
+#include "sys/machine.hpp"
+#include "sys/relax.hpp"
+#include "tasking/at_once.hpp"
+#include "tasking/tasking.hpp"
+
+namespace heddle {
+namespace {
+
+// Without a completion for so long a producer goes on: what the others wait for may be its own to do. That is
+// likely where all others sleep; where one is in a task, it may only have lost its processor for a while.
+constexpr std::int64_t kAllAsleepNs = 50'000, kStalledNs = 10'000'000;
+
+bool are_others_asleep(const Member& me) {
+  return me.team->parking.announced() >= me.team_size - 1;
+}
+
+// Executes one task and what follows from it. Returns false where there is none.
+bool run_some(Member& me) {
+  Task* task = find_task(me);
+  if (task == nullptr) return false;
+  execute_meanwhile(me, *task, [] { return false; });
+  return true;
+}
+
+}  // namespace
+
+Throttle initial_throttle() {
+  return settings().throttle;
+}
+
+constinit CurrentThrottle g_throttle;
+
+void set_throttle(const Throttle& wanted) {
+  const bool holds = wanted.tasks == Throttle::kHold;
+  const bool held = g_throttle.tasks.exchange(wanted.tasks, std::memory_order_relaxed) == Throttle::kHold;
+  if (holds != held) add_reason_to_defer(holds ? 1 : -1);
+  g_throttle.nested_tasks.store(wanted.nested_tasks, std::memory_order_relaxed);
+  g_throttle.bytes.store(wanted.bytes, std::memory_order_relaxed);
+}
+
+void hold_back(Member& me) {
+  if (me.team->order != nullptr) return;  // who runs when is chosen elsewhere
+  const std::size_t most = g_throttle.bytes.load(std::memory_order_relaxed);
+  me.hold_at = most;
+  me.cache->reclaim();
+  if (me.cache->bytes_in_use() <= most) return;
+  if (me.inline_depth >= kDeepestInline) return;
+  const Suspended here(me);
+  ++me.inline_depth;
+  std::uint64_t finished = me.team->finished();
+  std::int64_t changed_at = monotonic_ns();
+  while (me.cache->bytes_in_use() > most - most / 8) {
+    const bool did_something = run_some(me);
+    if (!did_something) yield_cpu();
+    me.cache->reclaim();
+    const std::int64_t now = monotonic_ns();
+    const std::uint64_t finished_now = me.team->finished();
+    if (did_something || finished_now != finished) {
+      finished = finished_now;
+      changed_at = now;
+    } else if (now - changed_at > (are_others_asleep(me) ? kAllAsleepNs : kStalledNs)) {
+      me.hold_at = me.cache->bytes_in_use() + me.cache->bytes_in_use() / 4;
+      break;
+    }
+  }
+  --me.inline_depth;
+  announce_completions(me);
+}
+
+}  // namespace heddle
