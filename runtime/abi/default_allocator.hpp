@@ -2,6 +2,7 @@
 #pragma once
 
 #include "mem/allocator.hpp"
+#include "team/current_environment.hpp"
 #include "team/team.hpp"
 
 namespace heddle {

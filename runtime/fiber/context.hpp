@@ -11,6 +11,8 @@
 #include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 
+#include "fiber/stack_extent.hpp"
+
 namespace heddle {
 
 // ThreadSanitizer counts calls and returns on each stack: who does not return must not count.
@@ -22,18 +24,12 @@ namespace heddle {
 #  define HEDDLE_CONTEXT_ENTRY
 #endif
 
-struct Context {
+struct Context : StackExtent {
   boost::context::detail::fcontext_t point =
       nullptr;  // where it goes on; nullptr: it runs, or was never left
   // The C++ runtime's, of its thread: exceptions caught and not yet destroyed, and how many are in flight.
   void* caught_exceptions = nullptr;
   unsigned uncaught_exceptions = 0;
-  // The sanitizers': AddressSanitizer's frames that it keeps apart and the stack's extent; ThreadSanitizer's
-  // fiber.
-  void* fake_frames = nullptr;
-  const void* bottom = nullptr;
-  std::size_t bytes = 0;
-  void* fiber = nullptr;
   void (*entry)(boost::context::detail::transfer_t) = nullptr;  // of one that was made
 };
 

@@ -3,7 +3,7 @@
 // when this was built.
 #pragma once
 
-#include "fiber/context.hpp"
+#include "fiber/stack_extent.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 #  define HEDDLE_FIBERS_UNDER_ASAN 1
@@ -45,13 +45,13 @@ inline void sanitizer_has_stack([[maybe_unused]] void* bottom, [[maybe_unused]] 
 #endif
 }
 
-inline void sanitizer_made([[maybe_unused]] Context& context) {
+inline void sanitizer_made([[maybe_unused]] StackExtent& context) {
 #ifdef HEDDLE_FIBERS_UNDER_TSAN
   context.fiber = __tsan_create_fiber(0);
 #endif
 }
 
-inline void sanitizer_forgotten([[maybe_unused]] Context& context) {
+inline void sanitizer_forgotten([[maybe_unused]] StackExtent& context) {
 #ifdef HEDDLE_FIBERS_UNDER_ASAN
   __asan_unpoison_memory_region(context.bottom, context.bytes);  // its frames are dropped, not left
 #endif
@@ -61,7 +61,7 @@ inline void sanitizer_forgotten([[maybe_unused]] Context& context) {
 }
 
 /// The last thing before the switch.
-inline void sanitizer_leaving([[maybe_unused]] Context& from, [[maybe_unused]] Context& to) {
+inline void sanitizer_leaving([[maybe_unused]] StackExtent& from, [[maybe_unused]] StackExtent& to) {
 #ifdef HEDDLE_FIBERS_UNDER_ASAN
   __sanitizer_start_switch_fiber(&from.fake_frames, to.bottom, to.bytes);
 #endif
@@ -81,7 +81,7 @@ inline void sanitizer_leaving([[maybe_unused]] Context& from, [[maybe_unused]] C
 #endif
 
 /// The first thing after it.
-inline void sanitizer_arrived([[maybe_unused]] Context& self, [[maybe_unused]] Context& left) {
+inline void sanitizer_arrived([[maybe_unused]] StackExtent& self, [[maybe_unused]] StackExtent& left) {
 #ifdef HEDDLE_FIBERS_UNDER_ASAN
   __sanitizer_finish_switch_fiber(self.fake_frames, &left.bottom, &left.bytes);
 #endif

@@ -12,8 +12,6 @@
 
 namespace heddle {
 
-struct Member;
-
 class DataEnvironments {
  public:
   /// A place for `wanted` until forget(); the newest one again where that is the same.
@@ -31,22 +29,5 @@ class DataEnvironments {
  private:
   std::vector<std::unique_ptr<DataEnvironment>> copies_;
 };
-
-/// Gives the current task these internal control variables.
-void set_environment(Member& me, const DataEnvironment& wanted);
-
-/// Changes those of the current task: change(DataEnvironment&).
-template <class Change>
-void change_environment(Member& me, Change&& change);
-
-/// Those of the current task.
-const DataEnvironment& environment_of(const Member& me);
-
-template <class Change>
-void change_environment(Member& me, Change&& change) {
-  DataEnvironment wanted = environment_of(me);
-  change(wanted);
-  set_environment(me, wanted);
-}
 
 }  // namespace heddle

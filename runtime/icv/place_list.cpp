@@ -1,6 +1,5 @@
 #include "icv/place_list.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <set>
 

@@ -69,14 +69,6 @@ Settings read_settings(const char* (*look_up)(const char* name)) {
   return result;
 }
 
-const Reader* find_reader(std::string_view name) {
-  for (const auto readers : {parallel_readers(), execution_readers(), support_readers(), order_readers()}) {
-    const auto found = std::ranges::find(readers, name, &Reader::name);
-    if (found != readers.end()) return &*found;
-  }
-  return nullptr;
-}
-
 bool settings_are_read() {
   return g_is_read.load(std::memory_order_relaxed);
 }

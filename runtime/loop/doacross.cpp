@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "loop/workshare.hpp"
 #include "sys/fatal.hpp"
 #include "team/gate.hpp"
 #include "team/team.hpp"

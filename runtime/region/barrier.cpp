@@ -5,8 +5,8 @@
 // complete: whoever completes it is in the barrier too and looks next. A member may be slow to see that it
 // can go; by then the master may have opened another region, so it touches only its own copy of the team's
 // size.
-#include <utility>
 
+#include "region/barrier.hpp"
 #include "tasking/task_wait.hpp"
 #include "team/team.hpp"
 #include "team/wait_in_place.hpp"
@@ -68,25 +68,6 @@ void wait_alone(Member& me) {
 }
 
 }  // namespace
-
-std::uint64_t Team::created() const {
-  std::uint64_t sum = 0;
-  for (const Member& member : members) sum += member.tasks_created.load(std::memory_order_acquire);
-  return sum;
-}
-
-std::uint64_t Team::finished() const {
-  std::uint64_t sum = finished_outside.load(std::memory_order_acquire);
-  for (const Member& member : members) sum += member.tasks_finished.load(std::memory_order_acquire);
-  return sum;
-}
-
-bool Team::is_quiescent() const {
-  // Finished first, created second: if the sums agree, no task was incomplete at the moment between the two,
-  // and with all members in the barrier nobody but a task can create another.
-  const std::uint64_t before = finished();
-  return before == created();
-}
 
 void barrier(Member& me) {
   const Unconstrained here(me);

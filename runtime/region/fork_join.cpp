@@ -6,52 +6,34 @@
 #include <cstdlib>
 #include <utility>
 
+#include "icv/settings.hpp"
+#include "region/barrier.hpp"
+#include "region/fork_join.hpp"
+#include "region/process_fork.hpp"
 #include "replay/taskgraph.hpp"
-#include "report/watchdog.hpp"
 #include "suspend/lock_owners.hpp"
 #include "suspend/polling.hpp"
+#include "suspend/spawn_place.hpp"
 #include "suspend/suspension.hpp"
 #include "sys/fatal.hpp"
-#include "sys/machine.hpp"
 #include "tasking/at_once.hpp"
 #include "tasking/cancellation.hpp"
-#include "tasking/chosen_order.hpp"
+#include "tasking/child_table.hpp"
+#include "tasking/external_state.hpp"
 #include "tasking/task_wait.hpp"
-#include "tasking/tasking.hpp"
 #include "tasking/throttle.hpp"
 #include "team/affinity_format.hpp"
+#include "team/current_environment.hpp"
+#include "team/implicit_task.hpp"
 #include "team/placement.hpp"
 #include "team/searching.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
+#include "team/watched.hpp"
 #include "team/workers.hpp"
 
 namespace heddle {
 namespace {
-
-void start_implicit_task(Member& place) {
-  Team& team = *place.team;
-  Task* task = new (&place.implicit_task) Task;
-  task->flags = Task::kImplicit | (team.is_in_final_task ? unsigned{Task::kFinal} : 0u);
-  task->data = &place;
-  task->environment = &team.environment;
-  task->owner.store(static_cast<std::uint16_t>(place.number), std::memory_order_relaxed);
-  place.environments.forget();
-  if (team.order != nullptr) [[unlikely]]
-    team.order->begin_implicit(*task, team.encountering != nullptr ? place.number : place.worker->id);
-  place.current = task;
-  place.team_size = team.size;
-  place.constraint = nullptr;
-  place.wanted = nullptr;
-  take_request(place);
-  place.hold_at = 0;
-  place.inline_depth = 0;
-  place.tiny.forget_creator(*task);
-  place.requested_threads = 0;
-  place.loop = {};
-  place.loop.turn = team.first_turn;
-  place.singles_met = team.first_single;
-}
 
 void end_implicit_task(Member& place) {
   forget_dependences(place, place.implicit_task);
@@ -71,12 +53,6 @@ void execute_place(Member& place) {
     display_affinity(place);
   place.team->body(place, place.team->argument);
   end_implicit_task(place);
-}
-
-void take_place(Worker& worker, Member& place) {
-  place.worker = &worker;
-  place.cache = &worker.cache;
-  worker.member = &place;
 }
 
 // Where no more threads can be had the region gets fewer: the standard leaves the number to us.
@@ -101,6 +77,19 @@ void open_region(Team& team, int size) {
   // seq_cst: before the look for sleepers; release part pairs with the acquire in serve()
   team.opening.store(epoch << Team::kSizeBits | static_cast<std::uint32_t>(size), std::memory_order_seq_cst);
   for (int i = 1; i <= (size == 0 ? team.attached : size - 1); ++i) team.parking.wake(i);
+}
+
+void dismiss(Team& team) {
+  forget_spare_tasks(team.members[0]);
+  keep_tasks(team);
+  if (team.attached > 0) {
+    team.still_attached.store(team.attached, std::memory_order_relaxed);
+    open_region(team, 0);
+    spin_until([&] { return team.still_attached.load(std::memory_order_acquire) == 0; });
+    team.attached = 0;
+  }
+  spin_until([&] { return team.visitors.load(std::memory_order_acquire) == 0; });
+  wait_for_visits();
 }
 
 // nthreads-var is a list of which each level of regions takes the first element off (OpenMP 5.2,
@@ -166,21 +155,6 @@ void leave_team(Worker& worker, Member& outer) {
 }
 
 }  // namespace
-
-Team::Team(int capacity)
-    : places(capacity),
-      order(make_team_order()),
-      ready(capacity, &monotonic_ns),
-      parking(capacity),
-      members(static_cast<std::size_t>(capacity)) {
-  if (order != nullptr) [[unlikely]]
-    add_reason_to_defer(1);  // for good
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    members[i].team = this;
-    members[i].number = static_cast<int>(i);
-  }
-  for (std::size_t i = 0; i < workshares.size(); ++i) workshares[i].turn.store(i, std::memory_order_relaxed);
-}
 
 int region_size(const Member& me, int requested, bool if_clause) {
   const DataEnvironment& environment = environment_of(me);
@@ -259,12 +233,21 @@ void close_serial_region() {
 
 namespace {
 
+void (*g_at_first_use)() = nullptr;
+
+// Without effect where the thread ends inside a region or a task, whose tasks nobody can wait for.
+void end_initial_region(Worker& worker) {
+  if (worker.initial_team == nullptr) return;
+  Member& place = worker.initial_team->members[0];
+  const bool is_in_program =
+      worker.member == &place && place.current == &place.implicit_task && place.suspended.stack == nullptr;
+  if (is_in_program && !is_in_poller()) end_implicit_task(place);
+}
+
 // Registered at the first use of OpenMP: objects of the program that were there before still are.
 void end_region_at_exit() {
   if (t_worker != nullptr) end_initial_region(*t_worker);
 }
-
-}  // namespace
 
 void open_initial_team(Worker& worker) {
   worker.member = nullptr;
@@ -281,37 +264,9 @@ void open_initial_team(Worker& worker) {
     set_throttle(initial_throttle());
     g_is_oldest_first.store(settings().is_oldest_first, std::memory_order_relaxed);
     look_for_suspending_functions();
-    start_watchdog();
+    if (g_at_first_use != nullptr) g_at_first_use();
     std::atexit(end_region_at_exit);
   }
-}
-
-void end_initial_region(Worker& worker) {
-  if (worker.initial_team == nullptr) return;
-  Member& place = worker.initial_team->members[0];
-  const bool is_in_program =
-      worker.member == &place && place.current == &place.implicit_task && place.suspended.stack == nullptr;
-  if (is_in_program && !is_in_poller()) end_implicit_task(place);
-}
-
-Member& spawn_place(Worker& worker) {
-  if (worker.spawn_team == nullptr) [[unlikely]] {
-    Member* const here = worker.member;
-    worker.spawn_team = std::make_unique<Team>(1);
-    Team& team = *worker.spawn_team;
-    team.environment = settings().initial;
-    take_place(worker, team.members[0]);
-    start_implicit_task(team.members[0]);
-    worker.member = here;
-  }
-  return worker.spawn_team->members[0];
-}
-
-bool has_work_in_spawn_place(const Member& place) {
-  if (place.suspended.count != 0) return true;
-  // What waits for predecessors elsewhere becomes ready there.
-  const Team& team = *place.team;
-  return team.order == nullptr ? !team.ready.looks_empty(1) : !team.is_quiescent();
 }
 
 void leave_spawn_place(Worker& worker) {
@@ -353,17 +308,16 @@ void serve(Worker& worker, Member& place) {
   team.still_attached.fetch_sub(1, std::memory_order_acq_rel);  // the team may be gone from here on
 }
 
-void dismiss(Team& team) {
-  forget_spare_tasks(team.members[0]);
-  keep_tasks(team);
-  if (team.attached > 0) {
-    team.still_attached.store(team.attached, std::memory_order_relaxed);
-    open_region(team, 0);
-    spin_until([&] { return team.still_attached.load(std::memory_order_acquire) == 0; });
-    team.attached = 0;
-  }
-  spin_until([&] { return team.visitors.load(std::memory_order_acquire) == 0; });
-  wait_for_visits();
+}  // namespace
+
+void connect_region_to_team(void (*at_first_use)()) {
+  g_at_first_use = at_first_use;
+  give_region_calls({.serve = serve,
+                     .dismiss = dismiss,
+                     .open_initial_team = open_initial_team,
+                     .end_initial_region = end_initial_region,
+                     .leave_spawn_place = leave_spawn_place,
+                     .survive_fork = survive_fork});
 }
 
 }  // namespace heddle

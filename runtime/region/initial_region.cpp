@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "icv/settings.hpp"
+#include "region/fork_join.hpp"
+#include "team/current_environment.hpp"
 #include "team/team.hpp"
 
 namespace heddle {

@@ -8,8 +8,7 @@ namespace {
 
 // As tasks would be executed at their creation.
 bool may_execute_in_turn(const Member& me, const Record& record) {
-  return me.team->order == nullptr && record.may_be_executed_in_turn() &&
-         me.inline_depth < g_deepest_at_once.load(std::memory_order_relaxed);
+  return me.team->order == nullptr && record.may_be_executed_in_turn() && !queues_all(me);
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include "icv/settings.hpp"
 #include "replay/flight.hpp"
 #include "replay/taskgraph.hpp"
-#include "tasking/tasking.hpp"
 
 namespace heddle {
 namespace {

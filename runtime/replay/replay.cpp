@@ -5,7 +5,10 @@
 
 #include "sys/machine.hpp"
 #include "sys/ticks.hpp"
-#include "tasking/tasking.hpp"
+#include "tasking/new_task.hpp"
+#include "tasking/ready.hpp"
+#include "tasking/undeferred.hpp"
+#include "tasking/wait.hpp"
 
 namespace heddle {
 namespace {

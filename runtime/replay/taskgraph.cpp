@@ -8,9 +8,8 @@
 #include "icv/settings.hpp"
 #include "replay/graph_check.hpp"
 #include "replay/graph_table.hpp"
-#include "sys/fatal.hpp"
 #include "sys/ticks.hpp"
-#include "tasking/tasking.hpp"
+#include "tasking/wait.hpp"
 
 namespace heddle {
 
@@ -53,6 +52,7 @@ void open_region(Member& me, const GraphConstruct& construct, const TaskgraphCla
                                      .relocates = clauses.relocates,
                                      .notes = nullptr,
                                      .began_at = ticks()};
+  me.recorded = recorded != nullptr ? me.current : nullptr;
   if (recorded == nullptr) return;
   me.taskgraph->notes = recorded->new_notes();
   me.taskgraph->leaves_out_next = me.taskgraph->leaves_out_unmarked = clauses.relocates;
@@ -85,6 +85,14 @@ const char* reason_against(const Task& task, const TaskgraphClauses& clauses) {
   if (task.is_final()) return "it is in a final task, whose tasks are included";
   if (settings().is_cancellable) return "cancellation is on (not yet)";
   return nullptr;
+}
+
+// Tasks that come next may depend on its tasks, which a record does not tell.
+[[gnu::cold]] void wait_for_flight(Member& me) {
+  GraphSlot& slot = *me.flight;
+  if (slot.in_flight != me.current) return;  // the children of another task are no siblings
+  slot.flight->wait(me);
+  forget_flight(me);
 }
 
 }  // namespace
@@ -158,6 +166,8 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
 
 void leave_taskgraph(Member& me) {
   const std::unique_ptr<TaskgraphRegion> region(std::exchange(me.taskgraph, me.taskgraph->outer));
+  const TaskgraphRegion* const outer = me.taskgraph;
+  me.recorded = outer != nullptr && outer->records ? outer->task : nullptr;
   const bool is_tiny = me.tiny.is_alone(me.current);
   if (region->has_group) taskgroup_end(me);
   GraphSlot* const slot = region->slot;
@@ -170,13 +180,6 @@ void leave_taskgraph(Member& me) {
     slot->keep(std::make_unique<Record>(std::move(region->notes), region->nogroup, slot->origin()),
                bundles_for(me), 1, is_tiny ? nanoseconds(ticks() - region->began_at) : 0);
   slot->give_back(region->records ? State::kRecorded : State::kRefused);
-}
-
-void wait_for_flight(Member& me) {
-  GraphSlot& slot = *me.flight;
-  if (slot.in_flight != me.current) return;  // the children of another task are no siblings
-  slot.flight->wait(me);
-  forget_flight(me);
 }
 
 void forget_flight(Member& place) {
@@ -212,21 +215,22 @@ void note_wait(Member& me) {
   me.taskgraph->notes->add_wait();
 }
 
-void note_wait(Member& me, std::span<const Dependence> dependences) {
-  me.taskgraph->notes->add_wait(dependences);
-}
-
-void note_group_begin(Member& me) {
-  me.taskgraph->notes->begin_group();
-}
-
-void note_group_end(Member& me) {
-  me.taskgraph->notes->end_group();
-}
-
 void refuse_to_record(Member& me, const char* reason) {
   me.taskgraph->records = false;
+  me.recorded = nullptr;
   me.taskgraph->slot->log("not replayable: %s", reason);
+}
+
+void connect_replay_to_team() {
+  give_recorder({.wait = note_wait,
+                 .wait_for =
+                     [](Member& me, std::span<const Dependence> dependences) {
+                       me.taskgraph->notes->add_wait(dependences);
+                     },
+                 .group_begin = [](Member& me) { me.taskgraph->notes->begin_group(); },
+                 .group_end = [](Member& me) { me.taskgraph->notes->end_group(); },
+                 .refuse = refuse_to_record,
+                 .wait_for_flight = wait_for_flight});
 }
 
 }  // namespace heddle

@@ -21,6 +21,7 @@
 
 #include "graph/notes.hpp"
 #include "replay/graph_table.hpp"
+#include "team/recorder.hpp"
 #include "team/team.hpp"
 
 namespace heddle {
@@ -45,11 +46,11 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
 /// Requires: is_in_taskgraph().
 void leave_taskgraph(Member& me);
 
-/// Waits for the current task's flight: tasks that come next may depend on its tasks, which a record does not
-/// tell.
-[[gnu::cold]] void wait_for_flight(Member& me);
 /// Forgets the flight of the implicit task of a place. Requires: its children are complete.
 [[gnu::cold]] void forget_flight(Member& place);
+
+/// Gives tasking, and whoever waits, what this room does for them (team/recorder.hpp).
+void connect_replay_to_team();
 
 /// Whether the current task executes the body of such a region.
 bool is_in_taskgraph(const Member& me, const GraphConstruct& construct, std::uint64_t id);
@@ -76,12 +77,6 @@ struct TaskgraphRegion {
 // -- what the body does, while it is recorded
 // ------------------------------------------------------------------------------------------
 
-/// Whether the current task's constructs are to be noted.
-inline bool is_recording(const Member& me) {
-  const TaskgraphRegion* const region = me.taskgraph;
-  return region != nullptr && region->records && region->task == me.current;
-}
-
 /// Says whether the next task that the current one creates is not recorded, and so not replayed:
 /// replayable(false). No effect where nothing is recorded, or where tasks say so themselves.
 void leave_out_next_task(Member& me, bool is_left_out);
@@ -96,22 +91,18 @@ inline bool leaves_out_task(Member& me) {
 /// been refused.
 void note_task(Member& me, const TaskBody& body, std::span<const Dependence> dependences, Gate gate);
 void note_wait(Member& me);
-void note_wait(Member& me, std::span<const Dependence> dependences);
-void note_group_begin(Member& me);
-void note_group_end(Member& me);
 
 /// While it exists the current task's constructs are not noted: they belong to one that was.
 class NotRecording {
  public:
-  explicit NotRecording(Member& me)
-      : region_(*me.taskgraph), recorded_(std::exchange(region_.records, false)) {}
-  ~NotRecording() { region_.records = recorded_; }
+  explicit NotRecording(Member& me) : me_(me), recorded_(std::exchange(me.recorded, nullptr)) {}
+  ~NotRecording() { me_.recorded = recorded_; }
   NotRecording(const NotRecording&) = delete;
   NotRecording& operator=(const NotRecording&) = delete;
 
  private:
-  TaskgraphRegion& region_;
-  const bool recorded_;
+  Member& me_;
+  const Task* const recorded_;
 };
 
 inline constexpr const char* kEventsOverlap = "a task has an event, and the region nogroup (not yet)";

@@ -4,9 +4,16 @@
 #include <span>
 #include <string>
 
-#include "report/wait_report.hpp"
+#include "task/task.hpp"
 
 namespace heddle {
+
+/// Code in the report: as file:line; or as {call ADDRESS FILE} and {task ADDRESS FILE} for a reader that
+/// resolves it, and then every thread must stand still.
+enum class Places { kResolved, kRaw };
+
+/// Bodies of a compiler's tasks, and where its code for one stands.
+void name_task_bodies(Task::Body body, const void* (*code_of)(const Task&));
 
 /// A piece of code, as the reader of the report wants it.
 std::string place_of(const void* code, bool is_return_address, Places places);

@@ -8,15 +8,15 @@
 
 #include "graph/instance.hpp"
 #include "report/report_places.hpp"
-#include "report/watchdog.hpp"
 #include "suspend/continuation.hpp"
 #include "suspend/lock_owners.hpp"
-#include "suspend/spawned.hpp"
-#include "suspend/suspension.hpp"
+#include "suspend/spawned_task.hpp"
 #include "sys/backtrace.hpp"
 #include "sys/machine.hpp"
 #include "sys/thread_question.hpp"
+#include "tasking/detached.hpp"
 #include "team/wait_in_place.hpp"
+#include "team/watched.hpp"
 #include "team/workers.hpp"
 
 namespace heddle {
@@ -64,7 +64,7 @@ class Report {
     if (places_ == Places::kRaw && s.trace.count.load(std::memory_order_acquire) == 0)
       visit_context(s.context, [](void* trace) { static_cast<Trace*>(trace)->take(); }, &s.trace);
     const bool takes_turns = s.reason == WaitsFor::kTurn || s.reason == WaitsFor::kTime;
-    if (!takes_turns && SpawnedTask::of(*const_cast<Task*>(s.task)) == nullptr)
+    if (!takes_turns && SpawnedTask::of(*s.task) == nullptr)
       add({s.task, Why::kSuspended, &s, nullptr, &s.member, {}, {}});
   }
 
@@ -101,8 +101,7 @@ class Report {
   }
 
   void add_wait(const Member& place, const WaitInPlace& wait) {
-    if (wait.task != &place.implicit_task && SpawnedTask::of(*const_cast<Task*>(wait.task)) != nullptr)
-      return;
+    if (wait.task != &place.implicit_task && SpawnedTask::of(*wait.task) != nullptr) return;
     if (wait.reason == WaitsFor::kBarrier) in_barrier_.insert(place.team);
     add({wait.task, Why::kInPlace, nullptr, &wait, &place, {}, {}});
   }
@@ -128,7 +127,7 @@ class Report {
   static const Team* team_of(const Task& task) {
     const Task* ancestor = &task;
     while (ancestor->parent != nullptr) ancestor = ancestor->parent;
-    return ancestor->is_implicit() ? static_cast<const Member*>(ancestor->data)->team : nullptr;
+    return ancestor->is_implicit() ? implicit(*ancestor).place->team : nullptr;
   }
 
   bool has_reached_barrier(const Waiter& waiter) const {
@@ -209,7 +208,7 @@ class Report {
 
   std::string name_of(const Task& task) const {
     if (!task.is_implicit()) return "the task of " + place_of(code_of(task), false);
-    const auto& place = *static_cast<const Member*>(task.data);
+    const Member& place = *implicit(task).place;
     return implicit_name(place.team->level, place.number);
   }
 

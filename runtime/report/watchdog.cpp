@@ -1,30 +1,17 @@
 #include "report/watchdog.hpp"
 
 #include <cstdio>
-#include <mutex>
-#include <unordered_set>
 
 #include "icv/settings.hpp"
 #include "report/wait_report.hpp"
-#include "sync/futex_lock.hpp"
-#include "sys/backtrace.hpp"
 #include "sys/machine.hpp"
 #include "sys/native_thread.hpp"
-#include "sys/relax.hpp"
 #include "sys/thread_question.hpp"
+#include "team/watched.hpp"
 #include "team/workers.hpp"
 
 namespace heddle {
 namespace {
-
-struct Notes {
-  FutexLock lock;
-  std::unordered_set<const Task*> detached;
-};
-Notes& notes() {
-  static auto* const instance = new Notes;
-  return *instance;
-}
 
 // A number that changes with every progress that anybody makes.
 std::uint64_t progress() {
@@ -67,34 +54,10 @@ void* watch(void*) {
 
 }  // namespace
 
-constinit std::atomic<bool> g_has_watchdog{false};
-
 void start_watchdog() {
   if (settings().watchdog_ms == 0 || g_has_watchdog.exchange(true)) return;
   prepare_questions();
   if (!start_thread(watch, nullptr, 0)) g_has_watchdog.store(false);
-}
-
-void Trace::take() {
-  count.store(capture_backtrace(frames), std::memory_order_release);
-}
-
-void note_detached(const Task& task) {
-  Notes& all = notes();
-  const std::lock_guard guard(all.lock);
-  all.detached.insert(&task);
-}
-
-void forget_detached(const Task& task) {
-  Notes& all = notes();
-  const std::lock_guard guard(all.lock);
-  all.detached.erase(&task);
-}
-
-std::vector<const Task*> noted_detached() {
-  Notes& all = notes();
-  const std::lock_guard guard(all.lock);
-  return {all.detached.begin(), all.detached.end()};
 }
 
 }  // namespace heddle

@@ -3,8 +3,8 @@
 #include <atomic>
 #include <utility>
 
-#include "replay/taskgraph.hpp"
 #include "sys/fatal.hpp"
+#include "team/recorder.hpp"
 
 namespace heddle {
 namespace {
@@ -51,7 +51,7 @@ void wait_for_continuation(Member& me, void* handle) {
         "omp_taskwait_detach: this event was waited for already; ask omp_task_continuation_event() for "
         "another");
   if (is_recording(me)) [[unlikely]]
-    refuse_to_record(me, "its code waits for an event");
+    recorder().refuse(me, "its code waits for an event");
   if (!event.word.is_fulfilled()) {
     Suspension self(me, WaitsFor::kEvent, &event);
     switch (event.word.begin_wait(self)) {

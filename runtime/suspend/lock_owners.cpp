@@ -3,9 +3,9 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "suspend/spawned.hpp"
+#include "suspend/spawned_task.hpp"
 #include "sync/futex_lock.hpp"
-#include "tasking/tasking.hpp"
+#include "task/release.hpp"
 #include "team/team.hpp"
 
 namespace heddle {
@@ -58,7 +58,7 @@ void note_lock(const void* lock, const void* where) {
   if (!task.is_implicit()) {
     owned.owner.task = owned.kept = &task;
   } else if (SpawnedTask::of(task) == nullptr) {
-    const auto& place = *static_cast<const Member*>(task.data);
+    const Member& place = *implicit(task).place;
     owned.owner.task = &task;
     owned.owner.thread = place.number;
     owned.owner.level = place.team->level;

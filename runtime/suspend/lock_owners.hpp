@@ -4,7 +4,6 @@
 // mistaken for it.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "task/task.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "suspend/spawned.hpp"
+#include "suspend/spawned_task.hpp"
 #include "suspend/task_sleep.hpp"
 #include "sys/relax.hpp"
 #include "team/wait.hpp"

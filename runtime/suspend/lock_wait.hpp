@@ -1,10 +1,11 @@
 // Waiting for a lock in a task: its owner may be suspended on the very thread that wants it.
 #pragma once
 
+#include "suspend/attention.hpp"
 #include "suspend/lock_owners.hpp"
-#include "suspend/polling.hpp"
-#include "suspend/suspension.hpp"
 #include "sync/futex_lock.hpp"
+#include "team/team.hpp"
+#include "team/watched.hpp"
 
 namespace heddle {
 

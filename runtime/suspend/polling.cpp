@@ -2,17 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <mutex>
 #include <span>
 #include <utility>
 
+#include "suspend/sleepers.hpp"
 #include "suspend/spawned.hpp"
-#include "suspend/task_sleep.hpp"
 #include "sync/futex_lock.hpp"
 #include "sys/machine.hpp"
-#include "tasking/at_once.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
 #include "team/wait_in_place.hpp"
+#include "team/watched.hpp"
 
 namespace heddle {
 namespace {
@@ -22,7 +23,6 @@ constinit std::array<PollerSlot<>, kMostPollers> g_slots;
 constinit std::atomic<int> g_slots_used{0};  // the first so many have been in use
 constinit std::atomic<bool> g_is_watched{false};
 constinit std::atomic<int> g_pollers{0};
-constinit std::atomic<int> g_spawned{0};
 constinit thread_local PollerSlot<>* t_calling = nullptr;
 
 std::span<PollerSlot<>> slots_used() {
@@ -35,8 +35,7 @@ std::int64_t next_due() {
   for (const PollerSlot<>& slot : slots_used()) earliest = std::min(earliest, slot.due());
   // One may become ready at any time, and wakes nobody.
   constexpr std::int64_t kLongestNs = 1'000'000;
-  if (g_spawned.load(std::memory_order_relaxed) != 0)
-    earliest = std::min({earliest, next_spawned_due(), monotonic_ns() + kLongestNs});
+  if (has_spawned()) earliest = std::min({earliest, next_spawned_due(), monotonic_ns() + kLongestNs});
   return earliest;
 }
 
@@ -72,8 +71,6 @@ bool sleep_until(Member& me, std::int64_t due) {
 
 }  // namespace
 
-constinit std::atomic<int> g_attention{0};
-
 PollerSlot<>* add_poller(Member& me, const Poller& poller) {
   g_lock.lock();
   const auto free = std::ranges::find_if(g_slots, [](const PollerSlot<>& slot) { return slot.is_free(); });
@@ -85,7 +82,7 @@ PollerSlot<>* add_poller(Member& me, const Poller& poller) {
       g_slots_used.store(used, std::memory_order_release);
     g_pollers.fetch_add(1, std::memory_order_seq_cst);  // before the look for sleepers
     g_attention.fetch_add(1, std::memory_order_relaxed);
-    add_reason_to_defer(1);
+    g_reasons.add(Reason::kPollers);
   }
   g_lock.unlock();
   if (!has_room) return nullptr;
@@ -93,21 +90,12 @@ PollerSlot<>* add_poller(Member& me, const Poller& poller) {
   return &*free;
 }
 
-void expect_spawned(int count) {
-  g_spawned.fetch_add(count, std::memory_order_relaxed);
-  g_attention.fetch_add(count, std::memory_order_relaxed);
-}
-
-bool has_spawned() {
-  return g_spawned.load(std::memory_order_relaxed) != 0;
-}
-
 void remove_poller(PollerSlot<>& slot) {
   const auto load = [](const auto& word) { return word.load(std::memory_order_acquire); };
   slot.remove(t_calling == &slot, [&](auto&& is_over) { spin_until([&] { return is_over(load); }); });
-  g_pollers.fetch_sub(1, std::memory_order_relaxed);
   g_attention.fetch_sub(1, std::memory_order_relaxed);
-  add_reason_to_defer(-1);
+  const std::lock_guard guard(g_lock);
+  if (g_pollers.fetch_sub(1, std::memory_order_relaxed) == 1) g_reasons.remove(Reason::kPollers);
 }
 
 bool is_in_poller() {

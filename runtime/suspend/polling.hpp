@@ -6,10 +6,10 @@
 // was registered, some thread watches, or has left its watch and woken another.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 
 #include "sched/poller_slot.hpp"
+#include "suspend/attention.hpp"
 
 namespace heddle {
 
@@ -23,17 +23,6 @@ PollerSlot<>* add_poller(Member& me, const Poller& poller);
 void remove_poller(PollerSlot<>& slot);
 /// Whether the calling thread is inside a poller.
 bool is_in_poller();
-
-/// Pollers that are registered, tasks that sleep for a time, and spawned ones.
-extern constinit std::atomic<int> g_attention;
-
-inline bool needs_attention() {
-  return g_attention.load(std::memory_order_relaxed) != 0;
-}
-
-/// There are so many more spawned tasks, to be looked after like pollers.
-void expect_spawned(int count);
-bool has_spawned();
 
 /// Calls the pollers that are due, wakes the member's own tasks that are, and executes a spawned one that is
 /// ready. Returns whether there were any.

@@ -3,14 +3,13 @@
 #include <utility>
 
 #include "icv/device_icvs.hpp"
-#include "suspend/spawned.hpp"
+#include "suspend/spawned_task.hpp"
 #include "suspend/stack_log.hpp"
+#include "suspend/work.hpp"
 #include "sys/fatal.hpp"
 #include "sys/loaded_objects.hpp"
 #include "sys/native_thread.hpp"
-#include "tasking/at_once.hpp"
-#include "tasking/task_wait.hpp"
-#include "tasking/tasking.hpp"
+#include "team/watched.hpp"
 
 namespace heddle {
 namespace {
@@ -20,11 +19,13 @@ std::span<const char* const> g_suspending_functions;
 // What of a place belongs to the context that runs there.
 struct PlaceState {
   static PlaceState of(const Member& me) {
-    return {me.current,   me.constraint,   me.wanted,          me.kept_chunks,
-            me.taskgraph, me.inline_depth, me.suspended.stack, me.suspended.uncounted};
+    return {me.current,  me.constraint,   me.wanted,          me.kept_chunks,        me.taskgraph,
+            me.recorded, me.inline_depth, me.suspended.stack, me.suspended.uncounted};
   }
   /// Of one that has just begun to execute `task` on `stack`.
-  static PlaceState fresh(Task& task, FiberStack* stack) { return {&task, {}, {}, {}, {}, {}, stack, {}}; }
+  static PlaceState fresh(Task& task, FiberStack* stack) {
+    return {&task, {}, {}, {}, {}, {}, {}, stack, {}};
+  }
 
   void put_back(Member& me) const {
     me.current = current;
@@ -32,6 +33,7 @@ struct PlaceState {
     me.wanted = wanted;
     me.kept_chunks = kept_chunks;
     me.taskgraph = taskgraph;
+    me.recorded = recorded;
     me.inline_depth = inline_depth;
     me.suspended.stack = stack;
     me.suspended.uncounted = uncounted;
@@ -42,6 +44,7 @@ struct PlaceState {
   const Wanted* wanted;
   KeptChunks* kept_chunks;
   TaskgraphRegion* taskgraph;
+  const Task* recorded;
   int inline_depth;
   FiberStack* stack;
   Task* uncounted;
@@ -70,7 +73,7 @@ void begin(Member& me, Task& task) {
 Suspension& next_of(Member& me) {
   for (;;) {
     if (Suspension* const next = me.suspended.take_next()) return *next;
-    run_tasks_until(me, [&me] { return me.suspended.has_next(); }, Executes::kOnTop);
+    work().until_next(me);
   }
 }
 [[gnu::noinline]] Suspension& next_on_this_thread() {
@@ -81,7 +84,7 @@ Suspension& next_of(Member& me) {
 
 // The parent goes on while it waits.
 void count_current(Member& me) {
-  if (Task* const task = std::exchange(me.suspended.uncounted, nullptr)) count_late(me, *task);
+  if (Task* const task = std::exchange(me.suspended.uncounted, nullptr)) work().count_late(me, *task);
 }
 
 // The thread comes from the task's creation, and goes back there when the task has ended or left.
@@ -94,15 +97,7 @@ void serve_creation(Member& me, Task& task) {
   task.body(task);
   const bool has_left = std::exchange(me.suspended.uncounted, nullptr) == nullptr;
   begin(me, me.implicit_task);
-  if (!has_left && !task.is_detachable()) [[likely]] {
-    end_apart_at_once(me, task);
-  } else {
-    if (!has_left) count_late(me, task);  // it has events outside OpenMP
-    if (Task* const successor = end_body(me, task)) make_ready(me, *successor);
-    announce_completions(me);
-  }
-  if (needs_attention()) [[unlikely]]
-    attend(me);
+  work().end_created(me, task, has_left);
 }
 
 // The thread has come to the base of a pooled stack. Returns who goes on next.
@@ -111,19 +106,21 @@ void serve_creation(Member& me, Task& task) {
   Worker& worker = this_worker();
   Member& me = *worker.member;
   arrived(worker);
-  if (Task* const first = std::exchange(me.suspended.first_at_once, nullptr)) {
-    serve_creation(me, *first);
-    return next_of(me);
-  }
-  if (SpawnedTask* const spawned = std::exchange(me.suspended.first_spawned, nullptr)) {
-    begin(me, spawned->task);
-    run_spawned_body(*spawned);
-    return next_on_this_thread();  // it may be another now
-  }
-  begin(me, me.implicit_task);
-  if (Task* const first = std::exchange(me.suspended.first, nullptr)) {
-    if (Task* const successor = execute(me, *first)) make_ready(me, *successor);
-    announce_completions(me);
+  const Errand errand = std::exchange(me.suspended.errand, {});
+  switch (errand.kind) {
+    case Errand::Kind::kCreate:
+      serve_creation(me, *errand.task);
+      break;
+    case Errand::Kind::kSpawned:
+      begin(me, errand.spawned->task);
+      run_spawned_body(*errand.spawned);
+      return next_on_this_thread();  // it may be another now
+    case Errand::Kind::kExecute:
+      begin(me, me.implicit_task);
+      work().execute(me, *errand.task);
+      break;
+    case Errand::Kind::kNone:
+      begin(me, me.implicit_task);
   }
   return next_of(me);
 }
@@ -163,6 +160,13 @@ FiberStack* take_stack(Worker& worker) {
   return stack;
 }
 
+// The place's thread is about to begin at the base of `stack`.
+Context& go_to_base(Member& place, FiberStack& stack, const Errand& errand) {
+  place.suspended.stack = &stack;
+  place.suspended.errand = errand;
+  return stack.base;
+}
+
 // Leaves `self`, and puts the place back when the thread goes on there.
 void switch_from(Member& me, Suspension& self, Context& to, const PlaceState& here) {
   ++me.suspended.count;
@@ -177,29 +181,6 @@ void switch_from(Member& me, Suspension& self, Context& to, const PlaceState& he
     me.suspended.resumed.store(me.suspended.resumed.load(std::memory_order_relaxed) + 1,
                                std::memory_order_relaxed);
   here.put_back(me);
-}
-
-// Where there is no stack to leave for, `self` stays, and its thread executes tasks on top of it: `first`, if
-// there is one, then others until `self` may go on, or some task that has left its thread may. Those may do
-// the same, one on top of the other. Descendants come first: nobody below them can be who they wait for.
-// Others follow, since they may do what `self` waits for, unless so many tasks lie on this stack that it
-// could end.
-constexpr int kDeepestInPlace = 1000;
-
-void execute_in_place(Member& me, Suspension& self, Task* first) {
-  const auto goes_on = [&] { return self.may_go_on || me.suspended.has_next(); };
-  const bool may_start_others = me.inline_depth < kDeepestInPlace;
-  ++me.inline_depth;
-  const Suspended here(me);
-  if (first != nullptr) execute_chain(me, *first, goes_on);
-  while (may_start_others && !goes_on()) {
-    Task* const task = find_task(me, Look::kLast);
-    if (task == nullptr) break;
-    execute_chain(me, *task, goes_on);
-  }
-  if (may_start_others) me.constraint = nullptr;
-  run_tasks_until(me, goes_on, Executes::kOnTop);
-  --me.inline_depth;
 }
 
 // Leaves `self` for `first` on a stack of its own; nullptr: for who is next, or for whatever there is to do.
@@ -220,25 +201,23 @@ void leave(Member& me, Suspension& self, Task* first, bool may_put_off = false) 
       }
     }
     if (FiberStack* const stack = take_stack(worker)) {
-      suspended.stack = stack;
-      suspended.first = first;
-      to = &stack->base;
+      to = &go_to_base(me, *stack, first != nullptr ? Errand{Errand::Kind::kExecute, first} : Errand{});
     } else {
       count_current(me);  // what is executed on top of it may let others go on
       here.uncounted = nullptr;
       if (first != nullptr && may_put_off && me.inline_depth >= kDeepestInline)
-        make_ready(me, *std::exchange(first, nullptr));
+        work().put_off(me, *std::exchange(first, nullptr));
       else
-        execute_in_place(me, self, std::exchange(first, nullptr));
+        work().in_place(me, self, std::exchange(first, nullptr));
     }
   }
   switch_from(me, self, *to, here);
 }
 
 void prepare_to_leave(Member& me) {
-  before_wait(me);
+  work().before_wait(me);
   count_current(me);
-  announce_completions(me);
+  work().announce(me);
 }
 
 }  // namespace
@@ -246,7 +225,8 @@ void prepare_to_leave(Member& me) {
 constinit std::atomic<bool> g_may_suspend{false};
 
 void begin_to_suspend() {
-  if (!g_may_suspend.exchange(true, std::memory_order_relaxed)) add_reason_to_defer(1);
+  g_may_suspend.store(true, std::memory_order_relaxed);
+  g_reasons.add(Reason::kMaySuspend);
 }
 
 void set_suspending_functions(std::span<const char* const> names) {
@@ -280,7 +260,7 @@ void resume(Suspension& suspension) {
 }
 
 void run_apart(Member& me, Task& task) {
-  announce_completions(me);
+  work().announce(me);
   Suspension self(me, WaitsFor::kTurn, nullptr);
   me.suspended.next.push_own_first(self);
   leave(me, self, &task);
@@ -303,9 +283,7 @@ bool run_apart_at_once(Member& me, Task& task) {
   Suspension self(me, WaitsFor::kTurn, nullptr);
   self.task = me.current;
   me.suspended.next.push_own_first(self);
-  me.suspended.stack = stack;
-  me.suspended.first_at_once = &task;
-  switch_from(me, self, stack->base, here);
+  switch_from(me, self, go_to_base(me, *stack, {Errand::Kind::kCreate, &task}), here);
   return true;
 }
 
@@ -318,16 +296,20 @@ void yield_to(Member& me, Task* task) {
 
 namespace {
 
-// Leaves the current context of `from`, to be next in `place`, for one on `stack`.
-void go_to(Member& from, Member& place, Context& to, FiberStack* stack) {
+// Leaves the current context of `from`, to be next in `place`, for one of that place: `to`, which knows its
+// stack, or where that is null for the base of `stack`.
+void go_to(Member& from, Member& place, Context* to, FiberStack* stack, const Errand& errand = {}) {
   prepare_to_leave(from);
   const PlaceState here = PlaceState::of(from);
   Suspension self(from, WaitsFor::kTurn, nullptr);
   self.task = from.current;
   const PlaceState there = PlaceState::of(place);
   place.suspended.next.push_own_first(self);
-  place.suspended.stack = stack;
-  switch_from(from, self, to, here);
+  if (to == nullptr)
+    to = &go_to_base(place, *stack, errand);
+  else
+    place.suspended.stack = stack;
+  switch_from(from, self, *to, here);
   if (&from != &place) there.put_back(place);
 }
 
@@ -341,22 +323,19 @@ FiberStack& stack_for_spawned(Member& place) {
 }  // namespace
 
 void go_on_in(Member& from, Member& place, SpawnedTask& spawned) {
-  if (spawned.stack != nullptr) return go_to(from, place, spawned.context, spawned.stack);
+  if (spawned.stack != nullptr) return go_to(from, place, &spawned.context, spawned.stack);
   spawned.stack = &stack_for_spawned(place);
-  place.suspended.first_spawned = &spawned;
-  go_to(from, place, spawned.stack->base, spawned.stack);
+  go_to(from, place, nullptr, spawned.stack, {Errand::Kind::kSpawned, nullptr, &spawned});
 }
 
 bool let_next_go_on_in(Member& from, Member& place) {
   Suspension* const next = place.suspended.take_next();
-  if (next != nullptr) go_to(from, place, next->context, nullptr);  // it knows its stack
+  if (next != nullptr) go_to(from, place, &next->context, nullptr);
   return next != nullptr;
 }
 
 void run_apart_in(Member& from, Member& place, Task& task) {
-  FiberStack& stack = stack_for_spawned(place);
-  place.suspended.first = &task;
-  go_to(from, place, stack.base, &stack);
+  go_to(from, place, nullptr, &stack_for_spawned(place), {Errand::Kind::kExecute, &task});
 }
 
 namespace {
@@ -368,8 +347,7 @@ namespace {
   if (Suspension* const next = me.suspended.take_next()) return next->context;
   FiberStack* const stack = take_stack(worker);
   if (stack == nullptr) fatal("there is no address space for another stack; make OMP_STACKSIZE smaller");
-  me.suspended.stack = stack;
-  return stack->base;
+  return go_to_base(me, *stack, {});
 }
 [[gnu::noinline]] void arrived_on_this_thread(SpawnedTask& spawned) {
   Member& me = this_member();
@@ -386,7 +364,7 @@ void leave_spawned(SpawnedTask& spawned) {
 
 void let_next_go_on(Member& me) {
   count_current(me);
-  announce_completions(me);
+  work().announce(me);
   Suspension* const next = me.suspended.take_next();
   if (next == nullptr) return;
   Suspension self(me, WaitsFor::kTurn, nullptr);

@@ -16,7 +16,7 @@
 #include <atomic>
 #include <span>
 
-#include "suspend/suspended.hpp"
+#include "fiber/suspended.hpp"
 #include "team/team.hpp"
 
 namespace heddle {

@@ -13,10 +13,4 @@ namespace heddle {
 /// point. Returns how long it was. lock: what it waits for; null: the time alone.
 std::int64_t sleep_task(Member& me, std::int64_t ns, const void* lock = nullptr);
 
-/// Of the member's sleeping tasks those that are due become next. Returns whether there were any.
-bool wake_sleepers(Member& me, std::int64_t now);
-
-/// When the first is due, on the monotonic clock; INT64_MAX where none sleeps.
-std::int64_t next_sleeper_due(const Member& me);
-
 }  // namespace heddle

@@ -1,6 +1,8 @@
 // Who called whom, on the calling thread; and what the debug information says of it.
 #pragma once
 
+#include <array>
+#include <atomic>
 #include <span>
 #include <string>
 
@@ -8,6 +10,17 @@ namespace heddle {
 
 /// Fills in return addresses, the innermost first. Returns how many. Cost: microseconds.
 int capture_backtrace(std::span<void*> frames);
+
+/// Where something began: who called whom. Written by one thread, once; read by any.
+struct Trace {
+  static constexpr int kFrames = 14;
+  /// Cost: microseconds.
+  void take() { count.store(capture_backtrace(frames), std::memory_order_release); }
+  bool is_empty() const { return count.load(std::memory_order_acquire) == 0; }
+
+  std::array<void*, kFrames> frames;  // NOLINT: valid as far as count says
+  std::atomic<int> count{0};
+};
 
 /// Whether the code belongs to this library.
 bool is_own_code(const void* code);

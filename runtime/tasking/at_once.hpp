@@ -8,19 +8,16 @@
 
 #include <utility>
 
+#include "suspend/suspension.hpp"
 #include "sys/ticks.hpp"
-#include "tasking/tasking.hpp"
+#include "tasking/ready.hpp"
 #include "tasking/throttle.hpp"
 
 namespace heddle {
 
-/// kDeepestInline less that for each reason there is in this process to defer every task that may be:
-/// producers hold, the order of tasks is chosen, some may have to be discarded, something was requested for
-/// the next task, pollers wait for tasks to end.
-extern constinit std::atomic<int> g_deepest_at_once;
-
-inline void add_reason_to_defer(int count) {
-  g_deepest_at_once.fetch_sub(count * kDeepestInline, std::memory_order_relaxed);
+/// Whether tasks that may be deferred are: they are not executed at their creation.
+inline bool queues_all(const Member& me) {
+  return (me.reasons.all() | g_reasons.all()) != 0 || me.inline_depth >= kDeepestInline;
 }
 
 /// Generations below the implicit task from which on a creator is taken for part of a recursion.
@@ -30,13 +27,13 @@ inline constexpr int kNested = 2;
 /// has not said how much is to be queued, or in which order it is executed.
 inline bool may_leave_unshared(const Member& me) {
   return me.team_size > 1 && g_throttle.adapts() && !g_is_oldest_first.load(std::memory_order_relaxed) &&
-         me.inline_depth < g_deepest_at_once.load(std::memory_order_relaxed);
+         !queues_all(me);
 }
 
 /// Whether a task is executed at its creation. Such a task needs no dependences, since those before it are
 /// complete.
 inline bool runs_at_once(Member& me, bool has_dependences) {
-  if (me.inline_depth >= g_deepest_at_once.load(std::memory_order_relaxed)) return false;
+  if (queues_all(me)) return false;
   if (me.team_size == 1) [[likely]]
     return !has_dependences || me.current->children_complete();
   ReadySet& ready = me.team->ready;
@@ -79,7 +76,8 @@ class AtOnceSample {
 inline bool runs_apart_at_once(Member& me) {
   if (!may_suspend()) [[likely]]
     return false;
-  if (me.inline_depth >= g_deepest_at_once.load(std::memory_order_relaxed) + kDeepestInline) return false;
+  const std::uint32_t others = g_reasons.all() & ~static_cast<std::uint32_t>(Reason::kMaySuspend);
+  if ((me.reasons.all() | others) != 0 || me.inline_depth >= kDeepestInline) return false;
   return me.team_size == 1 ||
          me.team->ready.holds(me.number, g_throttle.tasks.load(std::memory_order_relaxed));
 }

@@ -1,7 +1,6 @@
 #include "tasking/cancellation.hpp"
 
 #include "icv/settings.hpp"
-#include "tasking/at_once.hpp"
 #include "team/team.hpp"
 
 namespace heddle {
@@ -14,7 +13,7 @@ bool is_group_cancelled(const TaskGroup* group) {
 }
 
 void discard_tasks(Team& team) {
-  if (!team.discards_tasks.exchange(true, std::memory_order_relaxed)) add_reason_to_defer(1);
+  if (!team.discards_tasks.exchange(true, std::memory_order_relaxed)) team.add_reason(Reason::kDiscards);
 }
 
 }  // namespace
@@ -47,7 +46,7 @@ void keep_tasks(Team& team) {
   if (!team.discards_tasks.load(std::memory_order_relaxed)) [[likely]]
     return;
   team.discards_tasks.store(false, std::memory_order_relaxed);
-  add_reason_to_defer(-1);
+  team.remove_reason(Reason::kDiscards);
 }
 
 bool is_cancelled(const Member& me, CancelConstruct construct) {

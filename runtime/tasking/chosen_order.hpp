@@ -2,19 +2,12 @@
 // instead.
 #pragma once
 
-#include <memory>
-
-#include "sched/team_order.hpp"
 #include "team/team.hpp"
 
 namespace heddle {
 
-/// For a new team; null where the environment leaves the order to the runtime.
-std::unique_ptr<TeamOrder> make_team_order();
-
-/// The current task has come to a point where it can go on: other tasks may be executed before it does.
-/// Returns whether one was.
-bool stand_at_point(Member& me);
+/// Before what the order decides: so long as it says (HEDDLE_ORDER).
+void hesitate(Member& me);
 
 /// Calls the task's body. Requires: task is the current one.
 void run_body_in_order(Member& me, Task& task);

@@ -6,19 +6,11 @@
 #include "deps/exclusion.hpp"
 #include "graph/instance.hpp"
 #include "suspend/suspension.hpp"
-#include "tasking/chosen_order.hpp"
-#include "tasking/tasking.hpp"
+#include "task/release.hpp"
+#include "tasking/ready.hpp"
 
 namespace heddle {
 namespace {
-
-void release_extensions(Task& task, MemoryCache& cache) {
-  for (TaskExtension* extension = task.extensions; extension != nullptr;) {
-    TaskExtension* next = extension->next;
-    cache.release(extension, extension->bytes, *extension->home);
-    extension = next;
-  }
-}
 
 // A task whose children go on without it: they may still be compared with its own ancestors (descends_from).
 void keep_ancestors(Task& task) {
@@ -200,15 +192,6 @@ Task* complete(Completion& where, Task& task) {
 void leave_undeferred(Member& me, Task& task) {
   Completion where{*me.team, *me.cache, &me};
   leave(where, task);  // no table names it: it has no successors
-}
-
-void release_task(Task& task, MemoryCache& cache) {
-  for (Task* t = &task; t != nullptr;) {
-    Task* kept = (t->flags & Task::kKeepsParent) != 0 ? t->parent : nullptr;
-    if ((t->flags & Task::kHasExtensions) != 0) release_extensions(*t, cache);
-    if (t->home != nullptr) cache.release(t, t->bytes, *t->home);
-    t = kept != nullptr && kept->unkeep() ? kept : nullptr;
-  }
 }
 
 void announce_completions(Member& me) {

@@ -1,17 +1,17 @@
-// Finding tasks, executing them, making them ready.
-#include <utility>
+#include "tasking/execution.hpp"
 
 #include "icv/settings.hpp"
 #include "suspend/polling.hpp"
-#include "suspend/suspension.hpp"
-#include "sys/relax.hpp"
 #include "sys/ticks.hpp"
+#include "task/release.hpp"
 #include "tasking/cancellation.hpp"
+#include "tasking/child_table.hpp"
 #include "tasking/chosen_order.hpp"
 #include "tasking/completion.hpp"
+#include "tasking/detached.hpp"
 #include "tasking/external_state.hpp"
-#include "tasking/tasking.hpp"
-#include "team/wait.hpp"
+#include "tasking/scope.hpp"
+#include "team/watched.hpp"
 
 namespace heddle {
 namespace {
@@ -54,19 +54,6 @@ void run_body(Member& me, Task& task) {
   me.lengths.judge(length);
   if (created_so_far() == created) vote(me.team->tiny_votes, length);
   if (me.lengths.is_long() != were_long && settings().has_locality) homes.set_active(!were_long);
-}
-
-// The task that has waited longest: its own queue's oldest and the others' take turns.
-Task* find_other_task(Member& me) {
-  Team& team = *me.team;
-  bool moved = false;
-  Task* task = nullptr;
-  me.yields_to_others = !me.yields_to_others;
-  if (me.yields_to_others) task = find_task(me, Look::kElsewhere);
-  if (task == nullptr) task = team.ready.take_own_oldest(me.number, me.rule(), &moved);
-  if (task == nullptr) task = find_task(me, Look::kLast);
-  if (moved) team.parking.wake_all(me.team_size);
-  return task;
 }
 
 }  // namespace
@@ -155,61 +142,6 @@ void run_claimed(Member& me, Task& task) {
   Task* const successor = execute_claimed(me, task);
   announce_completions(me);
   if (successor != nullptr) make_ready(me, *successor);
-}
-
-void taskyield(Member& me) {
-  if (needs_attention()) [[unlikely]]
-    attend(me);
-  if (me.team->order != nullptr) [[unlikely]] {
-    if (stand_at_point(me)) return;
-    // Who yields may wait for just what the order puts off.
-    Task* const task = me.suspended.has_next() ? nullptr : me.team->order->take({});
-    if (task != nullptr || me.suspended.has_next()) yield_to(me, task);
-    return;
-  }
-  before_wait(me);
-  Task* task;
-  {
-    const Unconstrained here(me);
-    task = find_other_task(me);
-  }
-  if (task != nullptr || me.suspended.has_next())
-    yield_to(me, task);
-  else if (Backoff::is_crowded())
-    yield_cpu();
-}
-
-constinit std::atomic<bool> g_is_oldest_first{false};
-
-void make_ready(Member& me, Task& task) {
-  task.tell_handle();
-  if (me.team->order != nullptr) [[unlikely]] {
-    me.team->order->make_ready(task);
-    me.team->parking.wake_for_work(me.team_size);
-    if (me.team->order->has_constrained_looks()) me.team->parking.wake_all(me.team_size);
-    return;
-  }
-  if (g_is_oldest_first.load(std::memory_order_relaxed)) [[unlikely]] {
-    me.team->ready.set_aside(task);
-    me.team->parking.wake_all(me.team_size);
-    return;
-  }
-  if (const int home = home_of(me, task); home != me.number && task.priority == 0) [[unlikely]] {
-    if (me.team->ready.send(home, task)) {
-      me.team->parking.wake_for_work(me.team_size, home);
-      return;
-    }
-  }
-  const std::int32_t priority = task.priority;
-  me.team->ready.push(me.number, task);
-  Parking<>& parking = me.team->parking;
-  // A constrained sleeper leaves an urgent task where it is; another it sets aside, and wakes the others.
-  if (priority > 0)
-    parking.wake_all(me.team_size);
-  else if (priority < 0)  // whether something is left of the member's own says nothing about the background
-    parking.wake_for_work(me.team_size);
-  else
-    parking.wake_for_work(me.team_size, [&me] { return !me.team->ready.holds(me.number, 1); });
 }
 
 }  // namespace heddle

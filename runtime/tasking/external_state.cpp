@@ -5,7 +5,7 @@
 #include "suspend/spawned.hpp"
 #include "suspend/suspension.hpp"
 #include "suspend/task_sleep.hpp"
-#include "tasking/tasking.hpp"
+#include "tasking/events.hpp"
 
 namespace heddle {
 namespace {

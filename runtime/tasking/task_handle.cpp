@@ -2,20 +2,20 @@
 
 #include <utility>
 
-#include "tasking/at_once.hpp"
-#include "tasking/tasking.hpp"
+#include "task/release.hpp"
+#include "tasking/execution.hpp"
 
 namespace heddle {
 
 void request(Member& me, const TaskRequest& more) {
   TaskRequest& wanted = me.request;
-  if (wanted.is_empty()) add_reason_to_defer(1);
+  me.reasons.add(Reason::kRequest);
   wanted.is_background |= more.is_background;
   if (more.handle != nullptr) wanted.handle = more.handle;
 }
 
 TaskRequest take_request(Member& me) {
-  if (!me.request.is_empty()) add_reason_to_defer(-1);
+  if (!me.request.is_empty()) me.reasons.remove(Reason::kRequest);
   return std::exchange(me.request, {});
 }
 

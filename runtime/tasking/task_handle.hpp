@@ -5,19 +5,10 @@
 // handle and the queue each hold a reference to it.
 #pragma once
 
-#include "task/task.hpp"
+#include "task/task_request.hpp"
+#include "team/team.hpp"
 
 namespace heddle {
-
-struct Member;
-
-/// What the program wants of the next task that a member creates.
-struct TaskRequest {
-  bool is_background = false;
-  Task** handle = nullptr;  // where to put its handle
-
-  bool is_empty() const { return !is_background && handle == nullptr; }
-};
 
 /// The member requests something, on top of what it has requested already.
 void request(Member& me, const TaskRequest& more);

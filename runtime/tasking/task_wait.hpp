@@ -6,7 +6,9 @@
 #include "suspend/polling.hpp"
 #include "suspend/suspension.hpp"
 #include "sys/relax.hpp"
-#include "tasking/tasking.hpp"
+#include "tasking/completion.hpp"
+#include "tasking/execution.hpp"
+#include "tasking/scope.hpp"
 #include "team/searching.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
@@ -47,6 +49,12 @@ class LatencyWaiter {
 
 // Where there are tasks, more of them come, and sleep costs as much as some dozens of looks.
 inline constexpr int kLooksAYield = 32;
+
+/// Whether a wait of the current task leaves its thread: otherwise what it executes meanwhile might suspend
+/// on top of it. A wait for latency executes nothing but what it waits for.
+inline bool leaves_to_wait(const Member& me) {
+  return may_suspend() && !me.current->environment->waits_for_latency;
+}
 
 /// Where a waiting thread executes tasks: on top of its wait, or, where they may suspend, apart, so that the
 /// wait can go on below them. On top is right where nothing can go on before they are complete.

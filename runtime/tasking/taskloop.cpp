@@ -7,6 +7,9 @@
 #include "sync/futex_lock.hpp"
 #include "sys/relax.hpp"
 #include "sys/ticks.hpp"
+#include "tasking/child_table.hpp"
+#include "tasking/create.hpp"
+#include "tasking/undeferred.hpp"
 
 namespace heddle {
 namespace {
@@ -85,11 +88,24 @@ void let_others_come(Member& me) {
   while (team.ready.holds(me.number, kOffered) && ticks() < end) yield_cpu();
 }
 
+void hand_on_kept_chunks(Member& me) {
+  KeptChunks& kept = *me.kept_chunks;
+  if (me.current != &kept.task || kept.next >= kept.last) return;
+  const std::uint64_t last = std::exchange(kept.last, kept.next);
+  TaskGroup* const group = std::exchange(kept.task.group, kept.group);
+  const DataEnvironment* const environment = std::exchange(kept.task.environment, kept.environment);
+  hand_on(me, kept.loop, kept.next, last);
+  kept.task.group = group;
+  kept.task.environment = environment;
+}
+
 // While it exists the member keeps chunks of a range that no queue knows.
 class Keeping {
  public:
   Keeping(Member& me, Taskloop& loop, Task& task, std::uint64_t last)
-      : me_(me), kept_{loop, task, 0, last}, outer_(std::exchange(me.kept_chunks, &kept_)) {}
+      : me_(me),
+        kept_{loop, task, &hand_on_kept_chunks, 0, last},
+        outer_(std::exchange(me.kept_chunks, &kept_)) {}
   ~Keeping() { me_.kept_chunks = outer_; }
   Keeping(const Keeping&) = delete;
   Keeping& operator=(const Keeping&) = delete;
@@ -183,17 +199,6 @@ void start_taskloop(Member& me, Taskloop& loop, TaskloopStart start) {
     }
   }
   leave(me, loop);
-}
-
-void hand_on_kept_chunks(Member& me) {
-  KeptChunks& kept = *me.kept_chunks;
-  if (me.current != &kept.task || kept.next >= kept.last) return;
-  const std::uint64_t last = std::exchange(kept.last, kept.next);
-  TaskGroup* const group = std::exchange(kept.task.group, kept.group);
-  const DataEnvironment* const environment = std::exchange(kept.task.environment, kept.environment);
-  hand_on(me, kept.loop, kept.next, last);
-  kept.task.group = group;
-  kept.task.environment = environment;
 }
 
 void share_taskloop(Member& me, Taskloop& loop) {

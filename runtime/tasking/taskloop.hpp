@@ -18,7 +18,7 @@
 #include <cstdint>
 
 #include "tasking/cancellation.hpp"
-#include "tasking/tasking.hpp"
+#include "tasking/kept_chunks.hpp"
 #include "team/team.hpp"
 
 namespace heddle {
@@ -62,16 +62,6 @@ void share_taskloop(Member& me, Taskloop& loop);
 inline bool splits_ranges(const Member& me) {
   return me.request.is_empty() && me.team->order == nullptr;
 }
-
-/// The chunks of a batch that no queue knows: those behind the one that is being executed.
-struct KeptChunks {
-  Taskloop& loop;
-  Task& task;
-  std::uint64_t next, last;
-  // The task's when it began, which a chunk in the middle of its execution may have changed.
-  TaskGroup* const group = task.group;
-  const DataEnvironment* const environment = task.environment;
-};
 
 /// Undoes what a chunk did to its Task. Returns false where the Task cannot be the next chunk's.
 bool renew_chunk_task(Member& me, Task& task);

@@ -1,12 +1,12 @@
 #include "tasking/throttle.hpp"
 
-#include <algorithm>
-
 #include "icv/settings.hpp"
 #include "sys/machine.hpp"
 #include "sys/relax.hpp"
-#include "tasking/at_once.hpp"
-#include "tasking/tasking.hpp"
+#include "tasking/completion.hpp"
+#include "tasking/execution.hpp"
+#include "tasking/scope.hpp"
+#include "team/team.hpp"
 
 namespace heddle {
 namespace {
@@ -36,9 +36,11 @@ Throttle initial_throttle() {
 constinit CurrentThrottle g_throttle;
 
 void set_throttle(const Throttle& wanted) {
-  const bool holds = wanted.tasks == Throttle::kHold;
-  const bool held = g_throttle.tasks.exchange(wanted.tasks, std::memory_order_relaxed) == Throttle::kHold;
-  if (holds != held) add_reason_to_defer(holds ? 1 : -1);
+  g_throttle.tasks.store(wanted.tasks, std::memory_order_relaxed);
+  if (wanted.tasks == Throttle::kHold)
+    g_reasons.add(Reason::kHold);
+  else
+    g_reasons.remove(Reason::kHold);
   g_throttle.nested_tasks.store(wanted.nested_tasks, std::memory_order_relaxed);
   g_throttle.bytes.store(wanted.bytes, std::memory_order_relaxed);
 }

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <optional>
 
+#include "icv/settings.hpp"
 #include "sync/futex_lock.hpp"
 #include "sys/affinity.hpp"
 #include "sys/machine.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "icv/settings.hpp"
 #include "sys/affinity.hpp"
 #include "sys/fatal.hpp"
 #include "sys/topology.hpp"

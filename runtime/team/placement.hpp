@@ -1,37 +1,19 @@
 // On which places the threads of a team run: place-partition-var, bind-var and proc_bind (OpenMP 5.2,
 // section 10.1.3).
 //
-// Words: a *place* is a set of processors; the *place list* is fixed once read. A *partition* is a range of
-// it, in which the threads of a member's next region are put. A member is *bound* to one place, or to none.
-// Invariant: with binding inactive every place is kNoPlace and no system call is made.
+// Words: see team/partition.hpp. Invariant: with binding inactive every place is kNoPlace and no system
+// call is made.
 #pragma once
 
 #include <vector>
 
-#include "icv/settings.hpp"
+#include "icv/place_list.hpp"
+#include "team/partition.hpp"
 
 namespace heddle {
 
 struct Member;
 struct Team;
-
-inline constexpr int kNoPlace = -1;
-
-/// Places first .. first + count - 1 of the list.
-struct Partition {
-  int first = 0;
-  int count = 0;
-  bool operator==(const Partition&) const = default;
-};
-
-/// What decides where a team's threads go; unchanged, they stay.
-struct Placement {
-  int size = 0;
-  ProcBind policy = ProcBind::kFalse;
-  int primary_place = kNoPlace;
-  Partition partition;
-  bool operator==(const Placement&) const = default;
-};
 
 /// Where one thread of a team goes, and where its own regions' threads will.
 struct Spot {

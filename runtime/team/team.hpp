@@ -20,28 +20,28 @@
 
 #include "base/published.hpp"
 #include "deps/dependence_table.hpp"
-#include "fiber/resume_queue.hpp"
 #include "fiber/stack_pool.hpp"
+#include "fiber/suspended.hpp"
 #include "icv/data_environments.hpp"
-#include "icv/settings.hpp"
-#include "loop/workshare.hpp"
+#include "icv/settings/values.hpp"
 #include "mem/cache.hpp"
-#include "report/watchdog.hpp"
 #include "sched/cutoff.hpp"
 #include "sched/growing_pause.hpp"
 #include "sched/home_table.hpp"
 #include "sched/ready_set.hpp"
+#include "sched/reasons.hpp"
 #include "sched/task_length.hpp"
 #include "sched/team_order.hpp"
 #include "sched/tiny_tasks.hpp"
-#include "suspend/suspended.hpp"
+#include "sched/workshare.hpp"
 #include "sync/event_count.hpp"
 #include "sync/parking.hpp"
+#include "task/external_state.hpp"
+#include "task/implicit_task.hpp"
 #include "task/task.hpp"
-#include "tasking/external_state.hpp"
-#include "tasking/task_handle.hpp"
+#include "task/task_request.hpp"
 #include "team/contention_group.hpp"
-#include "team/placement.hpp"
+#include "team/partition.hpp"
 
 namespace heddle {
 
@@ -60,12 +60,16 @@ struct Strictness {
   const char* message = nullptr;
 };
 
-/// Completions that a member has not announced yet: of tasks of one parent, in one taskgroup (tasking.hpp).
+/// Completions that a member has not announced yet: of tasks of one parent, in one taskgroup
+/// (tasking/completion.hpp).
 struct Completions {
   Task* parent = nullptr;
   TaskGroup* group = nullptr;
   std::uint32_t count = 0;
 };
+
+/// How deep tasks are executed inside the creation of tasks, one in another.
+inline constexpr int kDeepestInline = 64;
 
 struct alignas(kCacheLine) Member {
   StartRule rule() const { return {constraint, wanted}; }
@@ -80,10 +84,12 @@ struct alignas(kCacheLine) Member {
   std::size_t hold_at = 0;               // bytes of tasks with which it looks at the throttle (throttle.hpp)
   bool yields_to_others = false;         // where its last taskyield looked first
   TaskRequest request;                   // for the next task it creates
+  Reasons reasons;                       // to queue what it creates
   KeptChunks* kept_chunks = nullptr;     // of the range that it executes
-  TaskgraphRegion* taskgraph = nullptr;  // innermost whose body it executes (taskgraph.hpp)
-  // Of which its implicit task has begun executions (taskgraph.hpp): until something asks for their end, or
-  // the region's. A taskwait does not forget it.
+  TaskgraphRegion* taskgraph = nullptr;  // innermost whose body it executes (replay/taskgraph.hpp)
+  const Task* recorded = nullptr;        // the task whose constructs are noted for that; null: none
+  // Of which its implicit task has begun executions (replay/taskgraph.hpp): until something asks for their
+  // end, or the region's. A taskwait does not forget it.
   GraphSlot* flight = nullptr;
   MemoryCache* cache = nullptr;
   int inline_depth = 0;               // tasks run inside their own creation, one in another
@@ -112,7 +118,7 @@ struct alignas(kCacheLine) Member {
   SuspendedTasks suspended;
   std::atomic<WaitInPlace*> waits{nullptr};  // that have begun here: for reports
   std::unique_ptr<ExternalState> external;   // of its implicit task, once asked for
-  alignas(kCacheLine) Task implicit_task;
+  alignas(kCacheLine) ImplicitTask implicit_task;
 };
 
 /// Where a team stands in the league of a teams construct (OpenMP 5.2, section 10.2).
@@ -190,9 +196,16 @@ struct Team {
   std::uint64_t created() const;
   std::uint64_t finished() const;
 
+  /// Gives a reason to all members, or takes it from them.
+  void add_reason(Reason reason);
+  void remove_reason(Reason reason);
+
   /// All explicit tasks complete? Exact only while every member of the region is in a barrier.
   bool is_quiescent() const;
 };
+
+/// What holds for all teams.
+extern constinit Reasons g_reasons;
 
 /// What OMP_DISPLAY_AFFINITY compares from region to region.
 struct DisplayedRegion {
@@ -243,36 +256,5 @@ inline Worker& this_worker() {
 inline Member& this_member() {
   return *this_worker().member;
 }
-
-// -- fork and join (fork_join.cpp)
-// --------------------------------------------------------------------------------------
-
-/// Threads the next region gets (OpenMP 5.2, section 10.1.1). requested 0: no num_threads clause.
-int region_size(const Member& me, int requested, bool if_clause);
-
-/// Executes body(member, argument) by every thread of a new team, the caller among them, and joins.
-void parallel(int threads, RegionBody body, void* argument);
-
-/// Executes body(member, argument) by the initial thread of each team of a league, one team after the other:
-/// the standard gives teams no way to wait for each other (OpenMP 5.2, section 10.2). thread_limit 0: no
-/// clause.
-void league(int teams, int thread_limit, RegionBody body, void* argument);
-
-/// The two halves of parallel() for compilers that call the body themselves on the encountering thread.
-void begin_parallel(int threads, RegionBody body, void* argument);
-void end_parallel();
-
-/// The same for a region of one thread, without a body.
-Member& open_serial_region();
-void close_serial_region();
-
-// -- barriers (barrier.cpp)
-// ----------------------------------------------------------------------------------------------
-
-/// Waits for the whole team and until all explicit tasks of the team are complete; executes tasks meanwhile.
-void barrier(Member& me);
-
-/// The same where the region may be cancelled. Returns true where it is: the thread goes to the region's end.
-bool cancellable_barrier(Member& me);
 
 }  // namespace heddle

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "icv/device_icvs.hpp"
-#include "region/process_fork.hpp"
 #include "sync/futex_lock.hpp"
 #include "sys/futex.hpp"
 #include "sys/machine.hpp"
@@ -17,6 +16,8 @@ namespace heddle {
 constinit thread_local Worker* t_worker [[gnu::tls_model("initial-exec")]] = nullptr;
 
 namespace {
+
+constinit RegionCalls g_calls{};
 
 struct Registry {
   FutexLock lock;
@@ -53,7 +54,7 @@ void child_of_fork() {
   all.threads = 1;
   if (t_worker != nullptr) {
     t_worker->native_id.store(native_thread_id(), std::memory_order_relaxed);
-    survive_fork(*t_worker);
+    g_calls.survive_fork(*t_worker);
   }
   Backoff::forget_other_threads();
 }
@@ -68,15 +69,15 @@ Registry& registry() {
 }
 
 void dismiss_teams(Worker& worker) {
-  leave_spawn_place(worker);
+  g_calls.leave_spawn_place(worker);
   for (auto& team : worker.hot)
-    if (team != nullptr) dismiss(*team);
+    if (team != nullptr) g_calls.dismiss(*team);
   worker.hot.clear();
 }
 
 void thread_ended(void* argument) {
   auto& worker = *static_cast<Worker*>(argument);
-  end_initial_region(worker);
+  g_calls.end_initial_region(worker);
   dismiss_teams(worker);
   worker.stacks.clear();
   worker.cache.flush();
@@ -106,8 +107,8 @@ void* worker_main(void* argument) {
         futex_wait(worker.call, call);
     }
     Member* const place = worker.assignment.exchange(nullptr, std::memory_order_acquire);
-    if (place != end_mark()) serve(worker, *place);
-    leave_spawn_place(worker);
+    if (place != end_mark()) g_calls.serve(worker, *place);
+    g_calls.leave_spawn_place(worker);
     Registry& all = registry();
     all.lock.lock();
     const bool stays = place != end_mark() && all.keeps_idle;
@@ -145,8 +146,12 @@ Worker& adopt_thread() {
   t_worker = worker;
   worker->native_id.store(native_thread_id(), std::memory_order_relaxed);
   at_thread_end(thread_ended, worker);
-  open_initial_team(*worker);
+  g_calls.open_initial_team(*worker);
   return *worker;
+}
+
+void give_region_calls(const RegionCalls& calls) {
+  g_calls = calls;
 }
 
 bool assign_worker(Member& place) {

@@ -33,25 +33,22 @@ void for_each_place(Visit&& visit) {
 /// go.
 void wait_for_visits();
 
-/// What a worker does for a team until it is dismissed (fork_join.cpp).
-void serve(Worker& worker, Member& place);
-
-/// Sends a team's workers away and waits until nobody touches the team any more (fork_join.cpp).
-void dismiss(Team& team);
-
-/// The place where a worker executes spawned tasks, in a team of one that is nobody's region (fork_join.cpp).
-Member& spawn_place(Worker& worker);
-/// Whether anything is left to be done there by its worker.
-bool has_work_in_spawn_place(const Member& place);
-/// Executes there what is left to be done, and drops it. Requires: the worker is in no region.
-void leave_spawn_place(Worker& worker);
-
-/// The team of one that a program's own thread is in outside all parallel regions (fork_join.cpp).
-void open_initial_team(Worker& worker);
-/// The end of the implicit region around the program (OpenMP 5.2, section 1.3), as far as the worker's thread
-/// is concerned: what is left of the tasks that it created outside all parallel regions is executed. Without
-/// effect where the thread ends inside a region or a task, whose tasks nobody can wait for.
-/// Requires: the worker is the calling thread's. OpenMP may be used afterwards.
-void end_initial_region(Worker& worker);
+/// What the room above does for workers, given once, before the first thread is one.
+struct RegionCalls {
+  /// What a worker does for a team until it is dismissed.
+  void (*serve)(Worker& worker, Member& place);
+  /// Sends a team's workers away and waits until nobody touches the team any more.
+  void (*dismiss)(Team& team);
+  /// The team of one that a program's own thread is in outside all parallel regions.
+  void (*open_initial_team)(Worker& worker);
+  /// The end of the implicit region around the program (OpenMP 5.2, section 1.3), as far as the worker's
+  /// thread is concerned.
+  void (*end_initial_region)(Worker& worker);
+  /// Executes what spawned tasks have left to be done with this worker.
+  void (*leave_spawn_place)(Worker& worker);
+  /// In the child of a fork.
+  void (*survive_fork)(Worker& worker);
+};
+void give_region_calls(const RegionCalls& calls);
 
 }  // namespace heddle

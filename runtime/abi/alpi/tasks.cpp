@@ -6,7 +6,7 @@
 #include "suspend/suspension.hpp"
 #include "suspend/task_sleep.hpp"
 #include "tasking/external_state.hpp"
-#include "tasking/tasking.hpp"
+#include "tasking/yield.hpp"
 #include "team/team.hpp"
 
 using namespace heddle;

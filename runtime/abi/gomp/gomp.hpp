@@ -3,6 +3,8 @@
 
 #include "abi/export.hpp"
 #include "loop/workshare.hpp"
+#include "region/barrier.hpp"
+#include "region/fork_join.hpp"
 #include "team/team.hpp"
 
 namespace heddle::gomp {
@@ -36,6 +38,9 @@ inline void request_binding(unsigned flags) {
   if ((flags & 7) != 0) [[unlikely]]
     this_member().requested_binding = static_cast<ProcBind>(flags & 7);
 }
+
+/// Tells reports where the code of a task stands (report/report_places.hpp).
+void name_bodies();
 
 /// Runs a compiled region body in a new team.
 void run_region(Function fn, void* data, unsigned num_threads, unsigned flags);

@@ -4,8 +4,9 @@
 // schedule(runtime).
 #include <cstdint>
 
-#include "abi/gomp/loop.hpp"
+#include "abi/gomp/iterations.hpp"
 #include "abi/gomp/workshare_reduction.hpp"
+#include "region/fork_join.hpp"
 
 using namespace heddle;
 using namespace heddle::gomp;
@@ -34,25 +35,6 @@ void run_loop_region(Function fn, void* data, unsigned threads, unsigned flags, 
 }
 
 }  // namespace
-
-namespace heddle::gomp {
-
-Schedule decode_schedule(long schedule, std::uint64_t chunk) {
-  switch (schedule & 0x7fffffff) {
-    case 0:
-      return runtime_schedule();
-    case 1:
-      return with_chunk(ScheduleKind::kStatic, chunk);
-    case 2:
-      return with_chunk(ScheduleKind::kDynamic, chunk);
-    case 3:
-      return with_chunk(ScheduleKind::kGuided, chunk);
-    default:
-      return with_chunk(ScheduleKind::kStatic, 0);
-  }
-}
-
-}  // namespace heddle::gomp
 
 #define HEDDLE_GOMP_LOOP(name, kind)                                                                         \
   HEDDLE_EXPORT bool GOMP_loop_##name##_start(long start, long end, long step, long chunk, long* first,      \

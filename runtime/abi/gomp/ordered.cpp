@@ -5,7 +5,7 @@
 #include <cstdarg>
 #include <vector>
 
-#include "abi/gomp/loop.hpp"
+#include "abi/gomp/iterations.hpp"
 #include "abi/gomp/workshare_reduction.hpp"
 #include "loop/doacross.hpp"
 #include "loop/ordered.hpp"

@@ -2,7 +2,8 @@
 // start and GOMP_parallel_end. Kept for old binaries.
 #include <memory>
 
-#include "abi/gomp/loop.hpp"
+#include "abi/gomp/iterations.hpp"
+#include "region/fork_join.hpp"
 
 using namespace heddle;
 using namespace heddle::gomp;

@@ -8,7 +8,9 @@
 #include "abi/gomp/gomp.hpp"
 #include "abi/host_device.hpp"
 #include "region/initial_region.hpp"
-#include "tasking/tasking.hpp"
+#include "tasking/create.hpp"
+#include "tasking/wait.hpp"
+#include "team/current_environment.hpp"
 
 using namespace heddle;
 using namespace heddle::gomp;

@@ -1,16 +1,18 @@
 // task, taskwait, taskgroup, taskyield: GCC's entry points.
 #include <cstdint>
 #include <cstring>
-#include <vector>
 
 #include "abi/gomp/dependences.hpp"
 #include "abi/gomp/gomp.hpp"
 #include "abi/gomp/task_payload.hpp"
 #include "icv/settings.hpp"
 #include "replay/taskgraph.hpp"
-#include "report/wait_report.hpp"
+#include "report/report_places.hpp"
 #include "tasking/at_once.hpp"
-#include "tasking/tasking.hpp"
+#include "tasking/create.hpp"
+#include "tasking/undeferred.hpp"
+#include "tasking/wait.hpp"
+#include "tasking/yield.hpp"
 
 using namespace heddle;
 using namespace heddle::gomp;
@@ -43,10 +45,6 @@ void run_compiled(Task& self) {
   if ((self.flags & Task::kDiscarded) == 0) reinterpret_cast<Function>(self.code)(self.data);
 }
 
-[[gnu::constructor]] void name_body() {
-  name_task_bodies(run_compiled, [](const Task& task) -> const void* { return task.code; });
-}
-
 Task& settle(Task& task, const CompiledTask& from) {
   task.body = run_compiled;
   task.code = reinterpret_cast<void*>(from.fn);
@@ -56,6 +54,10 @@ Task& settle(Task& task, const CompiledTask& from) {
 }
 
 }  // namespace
+
+void name_bodies() {
+  name_task_bodies(run_compiled, [](const Task& task) -> const void* { return task.code; });
+}
 
 Task& new_compiled_task(Member& me, const CompiledTask& from, unsigned flags) {
   return settle(new_task(me, argument_bytes(from), flags, reinterpret_cast<const void*>(from.fn)), from);

@@ -6,7 +6,6 @@
 #include "abi/gomp/gomp.hpp"
 #include "replay/taskgraph.hpp"
 #include "sys/fatal.hpp"
-#include "tasking/tasking.hpp"
 
 namespace heddle::gomp {
 namespace {

@@ -8,13 +8,15 @@
 #include <new>
 #include <vector>
 
-#include "abi/gomp/loop.hpp"
+#include "abi/gomp/iterations.hpp"
 #include "abi/gomp/task_payload.hpp"
 #include "abi/gomp/task_reduction.hpp"
 #include "abi/taskloop_partition.hpp"
 #include "replay/taskgraph.hpp"
-#include "tasking/tasking.hpp"
+#include "tasking/create.hpp"
 #include "tasking/taskloop.hpp"
+#include "tasking/undeferred.hpp"
+#include "tasking/wait.hpp"
 
 using namespace heddle;
 using namespace heddle::gomp;

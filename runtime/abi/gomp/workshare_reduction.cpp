@@ -3,11 +3,12 @@
 #include <cstdlib>
 #include <vector>
 
-#include "abi/gomp/loop.hpp"
+#include "abi/gomp/iterations.hpp"
 #include "abi/gomp/task_reduction.hpp"
 #include "loop/doacross.hpp"
+#include "region/fork_join.hpp"
 #include "sys/fatal.hpp"
-#include "tasking/tasking.hpp"
+#include "tasking/wait.hpp"
 
 namespace heddle::gomp {
 namespace {

@@ -11,20 +11,6 @@
 
 using namespace heddle;
 
-namespace {
-
-// Who is linked with one of these has tasks that suspend.
-constexpr const char* kSuspendingFunctions[] = {
-    "omp_task_continuation_event", "omp_taskwait_detach", "heddle_task_sleep_ns", "GOMP_taskyield",
-    "__kmpc_omp_taskyield",
-};
-
-[[gnu::constructor]] void name_suspending_functions() {
-  set_suspending_functions(kSuspendingFunctions);
-}
-
-}  // namespace
-
 // For `heddle attach`, which calls it by way of a debugger while every thread stands still: writes who waits
 // for what, with code named by file and address. Returns 0, or -1 where the file cannot be written.
 HEDDLE_EXPORT int heddle_write_waits_(const char* file) {

@@ -6,6 +6,7 @@
 #include "sys/fatal.hpp"
 #include "tasking/task_handle.hpp"
 #include "tasking/throttle.hpp"
+#include "team/current_environment.hpp"
 #include "team/team.hpp"
 
 using namespace heddle;

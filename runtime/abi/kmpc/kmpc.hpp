@@ -6,6 +6,8 @@
 
 #include "abi/export.hpp"
 #include "deps/access.hpp"
+#include "region/barrier.hpp"
+#include "region/fork_join.hpp"
 #include "team/team.hpp"
 
 namespace heddle::kmpc {
@@ -52,5 +54,8 @@ inline Gtid gtid_of(const Member& me) {
 inline Task& task_of(TaskView* view) {
   return *Task::from_payload(view);
 }
+
+/// Tells reports where the code of a task stands (report/report_places.hpp).
+void name_bodies();
 
 }  // namespace heddle::kmpc

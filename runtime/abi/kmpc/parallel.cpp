@@ -6,7 +6,6 @@
 #include "abi/kmpc/fork.hpp"
 #include "abi/kmpc/kmpc.hpp"
 #include "sys/fatal.hpp"
-#include "tasking/tasking.hpp"
 #include "team/affinity_format.hpp"
 
 using namespace heddle;

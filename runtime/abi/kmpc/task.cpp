@@ -9,9 +9,13 @@
 #include "abi/kmpc/task_view.hpp"
 #include "icv/settings.hpp"
 #include "replay/taskgraph.hpp"
-#include "report/wait_report.hpp"
+#include "report/report_places.hpp"
 #include "tasking/at_once.hpp"
-#include "tasking/tasking.hpp"
+#include "tasking/create.hpp"
+#include "tasking/events.hpp"
+#include "tasking/undeferred.hpp"
+#include "tasking/wait.hpp"
+#include "tasking/yield.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;
@@ -27,15 +31,11 @@ void run_compiled(Task& task) {
     view->destructors.destructors(gtid, view);
 }
 
-namespace {
-
-[[gnu::constructor]] void name_body() {
+void name_bodies() {
   name_task_bodies(run_compiled, [](const Task& task) -> const void* {
     return reinterpret_cast<const void*>(static_cast<TaskView*>(const_cast<Task&>(task).payload())->routine);
   });
 }
-
-}  // namespace
 
 std::int32_t priority_of(const TaskView& view) {
   const std::int32_t asked = view.priority.priority;

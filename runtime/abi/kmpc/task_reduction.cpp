@@ -13,7 +13,7 @@
 #include "base/cache_line.hpp"
 #include "replay/taskgraph.hpp"
 #include "sys/fatal.hpp"
-#include "tasking/tasking.hpp"
+#include "tasking/wait.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;

@@ -13,7 +13,7 @@
 #include "graph/dot.hpp"
 #include "icv/settings/text.hpp"
 #include "sys/machine.hpp"
-#include "tasking/tasking.hpp"
+#include "tasking/wait.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;

@@ -10,8 +10,9 @@
 #include "abi/taskloop_partition.hpp"
 #include "icv/settings.hpp"
 #include "replay/taskgraph.hpp"
-#include "tasking/tasking.hpp"
 #include "tasking/taskloop.hpp"
+#include "tasking/undeferred.hpp"
+#include "tasking/wait.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;

@@ -6,6 +6,7 @@
 #include "abi/host_device.hpp"
 #include "abi/omp/export.hpp"
 #include "abi/omp/routines.hpp"
+#include "team/current_environment.hpp"
 #include "team/team.hpp"
 
 using namespace heddle;

@@ -9,7 +9,7 @@
 #include "abi/host_device.hpp"
 #include "abi/kmpc/dependences.hpp"
 #include "abi/omp/export.hpp"
-#include "tasking/tasking.hpp"
+#include "tasking/create.hpp"
 
 using namespace heddle;
 

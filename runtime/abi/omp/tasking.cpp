@@ -1,8 +1,10 @@
 // Tasks and schedules: OpenMP 5.2, sections 18.3, 18.5 and 18.11.
-#include "tasking/tasking.hpp"
 #include "abi/omp/export.hpp"
 #include "abi/omp/routines.hpp"
 #include "icv/settings.hpp"
+#include "tasking/events.hpp"
+#include "team/current_environment.hpp"
+#include "team/team.hpp"
 
 using namespace heddle;
 

@@ -2,6 +2,7 @@
 #include "abi/omp/export.hpp"
 #include "abi/omp/routines.hpp"
 #include "icv/device_icvs.hpp"
+#include "icv/settings.hpp"
 #include "icv/settings/display.hpp"
 #include "sys/fatal.hpp"
 

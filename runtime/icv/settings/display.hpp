@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "icv/settings.hpp"
+#include "icv/settings/values.hpp"
 
 namespace heddle {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "icv/settings.hpp"
+#include "icv/settings/values.hpp"
 
 namespace heddle {
 

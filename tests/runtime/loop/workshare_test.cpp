@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "region/fork_join.hpp"
 #include "team/team.hpp"
 
 namespace heddle {

@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "icv/settings.hpp"
-#include "tasking/tasking.hpp"
+#include "region/fork_join.hpp"
+#include "tasking/create.hpp"
+#include "tasking/undeferred.hpp"
+#include "team/current_environment.hpp"
 #include "team/team.hpp"
 
 namespace heddle {

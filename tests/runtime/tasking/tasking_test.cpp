@@ -1,5 +1,9 @@
 // Tasks in real teams, without a compiler: what the ABIs rely on.
-#include "tasking/tasking.hpp"
+#include "region/barrier.hpp"
+#include "region/fork_join.hpp"
+#include "tasking/create.hpp"
+#include "tasking/events.hpp"
+#include "tasking/wait.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,6 @@
 #include "team/workers.hpp"
+#include "region/barrier.hpp"
+#include "region/fork_join.hpp"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,6 @@
 // when another has had a turn. A *sleeping* one waits for a time.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -13,7 +12,7 @@
 #include "fiber/context.hpp"
 #include "fiber/resume_queue.hpp"
 #include "fiber/stack_pool.hpp"
-#include "report/watchdog.hpp"
+#include "sys/backtrace.hpp"
 
 namespace heddle {
 
@@ -61,6 +60,19 @@ struct Suspension {
   bool may_go_on = false;  // of one that has not left its thread, and whose turn has come
 };
 
+/// What a thread that comes to the base of a stack does first.
+struct Errand {
+  enum class Kind : std::uint8_t {
+    kNone,
+    kExecute,  // the task was taken from the queues
+    kCreate,   // it is executed at its creation, and nobody counts it yet
+    kSpawned,  // the spawned one's body begins
+  };
+  Kind kind = Kind::kNone;
+  Task* task = nullptr;
+  SpawnedTask* spawned = nullptr;
+};
+
 /// Owner only, but for next.push() and the lists' heads.
 struct SuspendedTasks {
   /// Maybe only such as have not left their thread: take_next() tells.
@@ -83,10 +95,7 @@ struct SuspendedTasks {
   // At the base of this stack, executed at its creation: its parent does not count it yet. Once it leaves its
   // thread, it does.
   Task* uncounted = nullptr;
-  // For who goes on at the base of a stack: to be executed first.
-  Task* first = nullptr;
-  Task* first_at_once = nullptr;
-  SpawnedTask* first_spawned = nullptr;
+  Errand errand;                                   // of who goes on at the base of a stack
   int count = 0;                                   // contexts that were left
   std::atomic<Suspension*> on_own_stack{nullptr};  // who left the thread's own stack: for reports
 

@@ -1,6 +1,4 @@
-#include "icv/data_environments.hpp"
-
-#include "team/team.hpp"
+#include "team/current_environment.hpp"
 
 namespace heddle {
 namespace {

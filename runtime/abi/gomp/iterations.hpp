@@ -68,9 +68,19 @@ inline Schedule runtime_schedule() {
 
 /// The `schedule` argument of GOMP_loop_start and its kin: 0 runtime, then the values of omp_sched_t; the
 /// highest of 32 bits says monotonic.
-Schedule decode_schedule(long schedule, std::uint64_t chunk);
-
-/// Leaves the loop and what else the construct had a workshare for; no barrier.
-void leave_loop(Member& me);
+inline Schedule decode_schedule(long schedule, std::uint64_t chunk) {
+  switch (schedule & 0x7fffffff) {
+    case 0:
+      return runtime_schedule();
+    case 1:
+      return with_chunk(ScheduleKind::kStatic, chunk);
+    case 2:
+      return with_chunk(ScheduleKind::kDynamic, chunk);
+    case 3:
+      return with_chunk(ScheduleKind::kGuided, chunk);
+    default:
+      return with_chunk(ScheduleKind::kStatic, 0);
+  }
+}
 
 }  // namespace heddle::gomp

@@ -1,0 +1,30 @@
+// Parallel regions: opening and closing them.
+#pragma once
+
+#include "team/team.hpp"
+
+namespace heddle {
+
+/// Threads the next region gets (OpenMP 5.2, section 10.1.1). requested 0: no num_threads clause.
+int region_size(const Member& me, int requested, bool if_clause);
+
+/// Executes body(member, argument) by every thread of a new team, the caller among them, and joins.
+void parallel(int threads, RegionBody body, void* argument);
+
+/// Executes body(member, argument) by the initial thread of each team of a league, one team after the other:
+/// the standard gives teams no way to wait for each other (OpenMP 5.2, section 10.2). thread_limit 0: no
+/// clause.
+void league(int teams, int thread_limit, RegionBody body, void* argument);
+
+/// The two halves of parallel() for compilers that call the body themselves on the encountering thread.
+void begin_parallel(int threads, RegionBody body, void* argument);
+void end_parallel();
+
+/// The same for a region of one thread, without a body.
+Member& open_serial_region();
+void close_serial_region();
+
+/// Gives team/ what this room does for it. at_first_use: called when the first thread becomes a worker.
+void connect_region_to_team(void (*at_first_use)());
+
+}  // namespace heddle

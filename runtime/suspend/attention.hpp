@@ -1,0 +1,19 @@
+// Whether threads have to look after more than tasks at their scheduling points.
+#pragma once
+
+#include <atomic>
+
+namespace heddle {
+
+/// Pollers that are registered, tasks that sleep for a time, and spawned ones.
+extern constinit std::atomic<int> g_attention;
+
+inline bool needs_attention() {
+  return g_attention.load(std::memory_order_relaxed) != 0;
+}
+
+/// There are so many more spawned tasks, to be looked after like pollers.
+void expect_spawned(int count);
+bool has_spawned();
+
+}  // namespace heddle

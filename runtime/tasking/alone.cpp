@@ -1,0 +1,46 @@
+#include "tasking/alone.hpp"
+
+#include "suspend/suspension.hpp"
+#include "sys/relax.hpp"
+#include "sys/ticks.hpp"
+#include "tasking/completion.hpp"
+#include "tasking/execution.hpp"
+#include "tasking/scope.hpp"
+
+namespace heddle {
+namespace {
+
+// Executes what is ready until the current task's children are complete, wherever they went. Gives up where
+// they are not soon: some may wait for what the current task does later.
+bool complete_children(Member& me) {
+  constexpr std::uint64_t kPatienceUs = 20, kMostUs = 500;
+  const Task& parent = *me.current;
+  if (may_suspend() && !can_leave(me)) return false;
+  const std::uint64_t began = ticks();
+  std::uint64_t got_on_at = began;
+  const Suspended here(me);
+  ++me.inline_depth;
+  while (!parent.children_complete()) {
+    if (Task* const task = find_task(me, Look::kForeground)) {
+      execute_meanwhile(me, *task, [&] { return parent.children_complete(); });
+      got_on_at = ticks();
+    } else {
+      cpu_relax();
+    }
+    const std::uint64_t now = ticks();
+    if (now - got_on_at > kPatienceUs * ticks_per_us() || now - began > kMostUs * ticks_per_us()) break;
+  }
+  --me.inline_depth;
+  announce_completions(me);
+  return parent.children_complete();
+}
+
+}  // namespace
+
+void try_alone(Member& me) {
+  if (!is_alone_better(me)) return me.tiny.stay();
+  if (!complete_children(me)) return me.tiny.postpone();
+  me.tiny.go_alone(me.current);
+}
+
+}  // namespace heddle

@@ -1,0 +1,49 @@
+// Finding tasks and executing them.
+#pragma once
+
+#include "suspend/suspension.hpp"
+#include "tasking/ready.hpp"
+#include "team/team.hpp"
+
+namespace heddle {
+
+/// A task to execute here, or nullptr. Announces completions before it looks beyond the member's own queue.
+/// A patient look may leave single tasks of other members where they are for a moment (StealPatience); one
+/// elsewhere does not begin with the member's own. That one, and one in the foreground, which is patient,
+/// take no background task.
+enum class Look { kPatient, kLast, kElsewhere, kForeground };
+Task* find_task(Member& me, Look look = Look::kPatient);
+
+/// Executes a task. Returns a task that the caller should run next, or nullptr: one that this made ready, or
+/// the same again where its body has more parts.
+Task* execute(Member& me, Task& task);
+/// The same where no queue has an entry of the task.
+Task* execute_claimed(Member& me, Task& task);
+/// What execute_claimed() does once the body has returned: ends the task, or leaves it to who fulfils its
+/// event.
+Task* end_body(Member& me, Task& task);
+/// Executes a task and, one after the other, what each makes ready for this member, until stop() holds.
+template <class Stop>
+void execute_chain(Member& me, Task& first, Stop&& stop) {
+  for (Task* task = execute(me, first); task != nullptr; task = execute(me, *task)) {
+    if (!may_start(*task, me.rule()) || stop()) {
+      make_ready(me, *task);
+      return;
+    }
+  }
+}
+
+/// The same in the middle of another task: apart from it, where tasks may suspend, so that it can go on then.
+template <class Stop>
+void execute_meanwhile(Member& me, Task& first, Stop&& stop) {
+  if (may_suspend()) [[unlikely]]
+    run_apart(me, first);
+  else
+    execute_chain(me, first, stop);
+}
+
+/// Executes a task that no queue has, or of which the caller has claimed the start (task_handle.hpp), in the
+/// middle of another.
+void run_claimed(Member& me, Task& task);
+
+}  // namespace heddle

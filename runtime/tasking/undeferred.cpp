@@ -1,0 +1,80 @@
+#include "tasking/undeferred.hpp"
+
+#include "deps/dependence_table.hpp"
+#include "suspend/polling.hpp"
+#include "tasking/at_once.hpp"
+#include "tasking/child_table.hpp"
+#include "tasking/completion.hpp"
+#include "tasking/external_state.hpp"
+#include "tasking/kept_chunks.hpp"
+#include "tasking/order_point.hpp"
+#include "tasking/task_handle.hpp"
+#include "tasking/task_wait.hpp"
+#include "team/recorder.hpp"
+#include "team/wait_in_place.hpp"
+
+namespace heddle {
+namespace {
+
+void leave_for_predecessors(Member& me, Task& task) {
+  Suspension self(me, WaitsFor::kPredecessors, &task);
+  task.waits_for_predecessors = &self;
+  // release: pairs with the fetch_or in predecessors_complete()
+  if ((task.event.fetch_or(Task::kCreatorLeft, std::memory_order_acq_rel) & Task::kReleased) == 0)
+    suspend(self);
+}
+
+void wait_for_predecessors(Member& me, Task& task) {
+  before_wait(me);
+  if (leaves_to_wait(me)) [[unlikely]]
+    return leave_for_predecessors(me, task);
+  const Suspended here(me);
+  const WaitInPlace word(me, WaitsFor::kPredecessors, &task);
+  run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kReleased) != 0; });
+}
+
+}  // namespace
+
+void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences) {
+  task.flags.set(Task::kUndeferred);
+  task.waiter = static_cast<std::uint16_t>(me.number);
+  if (task.is_detachable()) [[unlikely]]  // its event may be fulfilled already
+    task.event.fetch_or(Task::kCreatorWaits, std::memory_order_release);
+  else
+    task.event.store(Task::kCreatorWaits, std::memory_order_relaxed);
+  if (!me.request.is_empty()) [[unlikely]]
+    apply_request(me, task);
+  if (me.team->order != nullptr) [[unlikely]]
+    stand_at_point(me);  // tasks that run here may create others, which the request is not for
+  if (!dependences.empty() && me.flight != nullptr) [[unlikely]]
+    recorder().wait_for_flight(me);
+  if (!dependences.empty() && me.current->child_table != nullptr) {
+    if (!arm(task, me.current->child_table->add_waiting_only(task, dependences, *me.cache)))
+      wait_for_predecessors(me, task);
+  }
+  task.next = enter_undeferred(me, task);  // free to use: an undeferred task is on no list
+  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+  if (me.team->order != nullptr) [[unlikely]]
+    me.team->order->starts_undeferred(task, me.number);
+}
+
+void end_undeferred(Member& me, Task& task) {
+  me.current = task.parent;
+  --me.inline_depth;
+  me.tiny.forget_creator(task);
+  forget_dependences(me, task);
+  if (task.is_detachable() && (task.event.load(std::memory_order_relaxed) & Task::kHasEvents) != 0)
+    end_body_of_external(task);
+  if (task.is_detachable() &&
+      (task.event.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0) {
+    // The creator goes on when the task is complete, which takes its event.
+    const WaitInPlace word(me, WaitsFor::kDetachEvent, &task);
+    run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kFulfilled) != 0; });
+  }
+  me.constraint = task.next;
+  leave_undeferred(me, task);
+  if (needs_attention()) [[unlikely]]
+    attend(me);
+}
+
+}  // namespace heddle

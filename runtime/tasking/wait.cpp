@@ -1,0 +1,134 @@
+#include "tasking/wait.hpp"
+
+#include <new>
+
+#include "suspend/suspension.hpp"
+#include "tasking/alone.hpp"
+#include "tasking/completion.hpp"
+#include "tasking/kept_chunks.hpp"
+#include "tasking/new_task.hpp"
+#include "tasking/task_wait.hpp"
+#include "tasking/undeferred.hpp"
+#include "team/recorder.hpp"
+#include "team/wait_in_place.hpp"
+
+namespace heddle {
+namespace {
+
+// The task's own member completes children of it meanwhile, like any other.
+void leave_for_children(Member& me, Task& task) {
+  announce_completions(me);
+  Suspension self(me, WaitsFor::kChildren, &task);
+  task.waits_for_children = &self;
+  const std::uint16_t owner = task.owner.load(std::memory_order_relaxed);  // none of a spawned task
+  task.owner.store(Task::kNoOwner, std::memory_order_relaxed);
+  if (task.begin_child_wait(Task::kHasLeft)) suspend(self);
+  task.end_child_wait(Task::kHasLeft);
+  task.owner.store(owner, std::memory_order_relaxed);
+}
+
+void leave_for_group(Member& me, TaskGroup& group) {
+  Suspension self(me, WaitsFor::kGroup, &group);
+  group.waiter = &self;
+  if (group.outstanding.begin_wait(Task::kHasLeft)) suspend(self);
+  group.outstanding.end_wait(Task::kHasLeft);
+}
+
+// After a wait of the current task for its children.
+inline void note_wait_ends(Member& me) {
+  if (me.tiny.wait_ends(me.current)) return;
+  if (me.tiny.is_postponed() && is_alone_better(me) && me.current->children_complete()) [[unlikely]]
+    me.tiny.go_alone(me.current);
+}
+
+// Waits for the children of the current task.
+class ChildWait {
+ public:
+  explicit ChildWait(Member& me) : task_(*me.current), who_(me.number) {}
+  bool operator()() const { return task_.children_complete(); }
+  bool prepare_sleep() {
+    task_.begin_child_wait(who_);
+    return !task_.waited_children_complete();
+  }
+  void end_sleep() { task_.end_child_wait(who_); }
+
+ private:
+  Task& task_;
+  int who_;
+};
+
+// Not inlined: most taskwaits find their children complete, and need no frame for a wait.
+[[gnu::noinline]] void wait_in_place_for_children(Member& me, Task& task) {
+  const Wanted children{&task, nullptr};
+  const Suspended here(me, children);
+  const WaitInPlace word(me, WaitsFor::kChildren, &task);
+  run_tasks_until(me, ChildWait(me));
+}
+
+}  // namespace
+
+void taskwait(Member& me) {
+  if (is_recording(me)) [[unlikely]]
+    recorder().wait(me);
+  Task& task = *me.current;
+  me.tiny.wait_begins(me.current);
+  if (!task.children_complete()) {
+    before_wait(me);
+    if (leaves_to_wait(me)) [[unlikely]] {
+      leave_for_children(me, task);
+    } else {
+      wait_in_place_for_children(me, task);
+    }
+  }
+  if (task.child_table != nullptr && !task.child_table->is_empty()) task.child_table->clear(*me.cache);
+  note_wait_ends(me);
+}
+
+void taskwait_depend(Member& me, std::span<const Dependence> dependences) {
+  if (is_recording(me)) [[unlikely]]
+    recorder().wait_for(me, dependences);
+  if (me.flight != nullptr) [[unlikely]]
+    recorder().wait_for_flight(me);
+  if (me.current->child_table == nullptr) return;  // no child has dependences
+  Task& waiting = new_task(me, 0, Task::kUndeferred);
+  begin_undeferred(me, waiting, dependences);
+  end_undeferred(me, waiting);
+}
+
+void taskgroup_begin(Member& me) {
+  if (is_recording(me)) [[unlikely]]
+    recorder().group_begin(me);
+  me.current->group = new (me.cache->allocate(sizeof(TaskGroup))) TaskGroup(me.current->group);
+}
+
+void taskgroup_begin_of_construct(Member& me) {
+  taskgroup_begin(me);
+  me.current->group->is_of_construct = true;
+}
+
+void wait_for_group(Member& me, TaskGroup& group) {
+  if (group.outstanding.is_zero()) return;
+  before_wait(me);
+  if (leaves_to_wait(me)) [[unlikely]]
+    return leave_for_group(me, group);
+  const Wanted members{nullptr, &group};
+  const Suspended here(me, members);
+  const WaitInPlace word(me, WaitsFor::kGroup, &group);
+  group.outstanding.begin_wait(me.number);
+  run_tasks_until(me, [&] { return group.outstanding.is_zero(); });
+  group.outstanding.end_wait(me.number);
+}
+
+void taskgroup_end(Member& me) {
+  if (is_recording(me)) [[unlikely]]
+    recorder().group_end(me);
+  TaskGroup* group = me.current->group;
+  HEDDLE_ASSERT(group != nullptr);
+  me.tiny.wait_begins(me.current);
+  wait_for_group(me, *group);
+  me.current->group = group->outer;
+  me.cache->release(group, sizeof(TaskGroup), *me.cache);
+  note_wait_ends(me);
+}
+
+}  // namespace heddle

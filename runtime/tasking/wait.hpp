@@ -1,0 +1,26 @@
+// Constructs that wait for tasks: taskwait and taskgroup.
+#pragma once
+
+#include <span>
+
+#include "deps/access.hpp"
+#include "team/team.hpp"
+
+namespace heddle {
+
+/// Waits for the children of the current task (OpenMP 5.2, section 15.5).
+void taskwait(Member& me);
+
+/// Waits for those siblings-to-be that the dependences name.
+void taskwait_depend(Member& me, std::span<const Dependence> dependences);
+
+/// Opens and closes a taskgroup region; closing waits for all tasks created in it and their descendants.
+void taskgroup_begin(Member& me);
+/// The same for a construct with reduction(task, ...), whose group is no taskgroup of the program.
+void taskgroup_begin_of_construct(Member& me);
+void taskgroup_end(Member& me);
+
+/// Waits for the tasks of a group and their descendants.
+void wait_for_group(Member& me, TaskGroup& group);
+
+}  // namespace heddle

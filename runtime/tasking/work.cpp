@@ -1,0 +1,80 @@
+#include "tasking/work.hpp"
+
+#include "suspend/polling.hpp"
+#include "suspend/work.hpp"
+#include "tasking/at_once.hpp"
+#include "tasking/child_table.hpp"
+#include "tasking/completion.hpp"
+#include "tasking/execution.hpp"
+#include "tasking/kept_chunks.hpp"
+#include "tasking/new_task.hpp"
+#include "tasking/scope.hpp"
+#include "tasking/task_wait.hpp"
+#include "tasking/wait.hpp"
+
+namespace heddle {
+namespace {
+
+void work_until_next(Member& me) {
+  run_tasks_until(me, [&me] { return me.suspended.has_next(); }, Executes::kOnTop);
+}
+
+void execute_at_base(Member& me, Task& task) {
+  if (Task* const successor = execute(me, task)) make_ready(me, *successor);
+  announce_completions(me);
+}
+
+void end_created(Member& me, Task& task, bool is_counted) {
+  if (!is_counted && !task.is_detachable()) [[likely]] {
+    end_apart_at_once(me, task);
+  } else {
+    if (!is_counted) count_late(me, task);  // it has events outside OpenMP
+    if (Task* const successor = end_body(me, task)) make_ready(me, *successor);
+    announce_completions(me);
+  }
+  if (needs_attention()) [[unlikely]]
+    attend(me);
+}
+
+// `self` stays where it is, and its thread executes tasks on top of it. Those may do the same, one on top of
+// the other. Descendants come first: nobody below them can be who they wait for. Others follow, since they
+// may do what `self` waits for, unless so many tasks lie on this stack that it could end.
+constexpr int kDeepestInPlace = 1000;
+
+void execute_in_place(Member& me, Suspension& self, Task* first) {
+  const auto goes_on = [&] { return self.may_go_on || me.suspended.has_next(); };
+  const bool may_start_others = me.inline_depth < kDeepestInPlace;
+  ++me.inline_depth;
+  const Suspended here(me);
+  if (first != nullptr) execute_chain(me, *first, goes_on);
+  while (may_start_others && !goes_on()) {
+    Task* const task = find_task(me, Look::kLast);
+    if (task == nullptr) break;
+    execute_chain(me, *task, goes_on);
+  }
+  if (may_start_others) me.constraint = nullptr;
+  run_tasks_until(me, goes_on, Executes::kOnTop);
+  --me.inline_depth;
+}
+
+void wait_for_descendants(Member& me, ImplicitTask& task, TaskGroup& descendants) {
+  wait_for_group(me, descendants);
+  forget_dependences(this_member(), task);  // the thread may be another one now
+}
+
+}  // namespace
+
+void connect_tasking_to_suspend() {
+  give_work({.announce = announce_completions,
+             .before_wait = before_wait,
+             .until_next = work_until_next,
+             .execute = execute_at_base,
+             .end_created = end_created,
+             .in_place = execute_in_place,
+             .put_off = make_ready,
+             .count_late = count_late,
+             .wait_for_descendants = wait_for_descendants,
+             .find = [](Member& place) { return find_task(place, Look::kLast); }});
+}
+
+}  // namespace heddle

@@ -1,0 +1,52 @@
+#include "tasking/yield.hpp"
+
+#include "suspend/polling.hpp"
+#include "suspend/suspension.hpp"
+#include "sys/relax.hpp"
+#include "tasking/execution.hpp"
+#include "tasking/kept_chunks.hpp"
+#include "tasking/order_point.hpp"
+#include "tasking/scope.hpp"
+#include "team/wait.hpp"
+
+namespace heddle {
+namespace {
+
+// The task that has waited longest: its own queue's oldest and the others' take turns.
+Task* find_other_task(Member& me) {
+  Team& team = *me.team;
+  bool moved = false;
+  Task* task = nullptr;
+  me.yields_to_others = !me.yields_to_others;
+  if (me.yields_to_others) task = find_task(me, Look::kElsewhere);
+  if (task == nullptr) task = team.ready.take_own_oldest(me.number, me.rule(), &moved);
+  if (task == nullptr) task = find_task(me, Look::kLast);
+  if (moved) team.parking.wake_all(me.team_size);
+  return task;
+}
+
+}  // namespace
+
+void taskyield(Member& me) {
+  if (needs_attention()) [[unlikely]]
+    attend(me);
+  if (me.team->order != nullptr) [[unlikely]] {
+    if (stand_at_point(me)) return;
+    // Who yields may wait for just what the order puts off.
+    Task* const task = me.suspended.has_next() ? nullptr : me.team->order->take({});
+    if (task != nullptr || me.suspended.has_next()) yield_to(me, task);
+    return;
+  }
+  before_wait(me);
+  Task* task;
+  {
+    const Unconstrained here(me);
+    task = find_other_task(me);
+  }
+  if (task != nullptr || me.suspended.has_next())
+    yield_to(me, task);
+  else if (Backoff::is_crowded())
+    yield_cpu();
+}
+
+}  // namespace heddle

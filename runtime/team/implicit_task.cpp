@@ -1,0 +1,38 @@
+#include "team/implicit_task.hpp"
+
+namespace heddle {
+
+void take_place(Worker& worker, Member& place) {
+  place.worker = &worker;
+  place.cache = &worker.cache;
+  worker.member = &place;
+}
+
+void start_implicit_task(Member& place) {
+  Team& team = *place.team;
+  auto* task = new (&place.implicit_task) ImplicitTask;
+  task->flags = Task::kImplicit | (team.is_in_final_task ? unsigned{Task::kFinal} : 0u);
+  task->place = &place;
+  task->environment = &team.environment;
+  task->owner.store(static_cast<std::uint16_t>(place.number), std::memory_order_relaxed);
+  place.environments.forget();
+  if (team.order != nullptr) [[unlikely]]
+    team.order->begin_implicit(*task, team.encountering != nullptr ? place.number : place.worker->id);
+  place.current = task;
+  place.team_size = team.size;
+  place.constraint = nullptr;
+  place.wanted = nullptr;
+  if (!place.request.is_empty()) [[unlikely]] {
+    place.request = {};
+    place.reasons.remove(Reason::kRequest);
+  }
+  place.hold_at = 0;
+  place.inline_depth = 0;
+  place.tiny.forget_creator(*task);
+  place.requested_threads = 0;
+  place.loop = {};
+  place.loop.turn = team.first_turn;
+  place.singles_met = team.first_single;
+}
+
+}  // namespace heddle

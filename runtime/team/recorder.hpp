@@ -1,0 +1,32 @@
+// What a taskgraph region has to know of the constructs in its body (replay/taskgraph.hpp): the room above
+// notes them.
+#pragma once
+
+#include <span>
+
+#include "deps/access.hpp"
+#include "team/team.hpp"
+
+namespace heddle {
+
+struct Recorder {
+  // Of the current task, while its constructs are noted.
+  void (*wait)(Member& me);
+  void (*wait_for)(Member& me, std::span<const Dependence> dependences);
+  void (*group_begin)(Member& me);
+  void (*group_end)(Member& me);
+  void (*refuse)(Member& me, const char* reason);  // it does what a record cannot have
+  /// Waits for executions that the current task has begun and not waited for.
+  void (*wait_for_flight)(Member& me);
+};
+
+/// Once, before the first thread is a worker.
+void give_recorder(const Recorder& recorder);
+const Recorder& recorder();
+
+/// Whether the current task's constructs are to be noted.
+inline bool is_recording(const Member& me) {
+  return me.recorded == me.current;
+}
+
+}  // namespace heddle

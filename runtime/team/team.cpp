@@ -1,0 +1,80 @@
+#include "team/team.hpp"
+
+#include "icv/settings.hpp"
+#include "sys/machine.hpp"
+
+namespace heddle {
+
+constinit Reasons g_reasons;
+
+namespace {
+
+OrderPolicy policy_of(const OrderChoice& choice) {
+  switch (choice.kind) {
+    case OrderChoice::Kind::kFuzz:
+      return OrderPolicy::fuzz(choice.seed);
+    case OrderChoice::Kind::kReplay:
+      return OrderPolicy::replay(read_order(choice.file).value_or(std::vector<std::string>()));
+    case OrderChoice::Kind::kNatural:
+      break;
+  }
+  return OrderPolicy::serial();
+}
+
+ChosenOrder* make_chosen_order() {
+  const Settings& s = settings();
+  if (s.order.kind == OrderChoice::Kind::kNatural && s.order_log.empty()) return nullptr;
+  return new ChosenOrder(policy_of(s.order), s.order_log);
+}
+
+// For a new team; null where the environment leaves the order to the runtime.
+std::unique_ptr<TeamOrder> make_team_order() {
+  static ChosenOrder* const whole =
+      make_chosen_order();  // never destroyed: teams are used until the very end
+  return whole != nullptr ? std::make_unique<TeamOrder>(*whole) : nullptr;
+}
+
+}  // namespace
+
+Team::Team(int capacity)
+    : places(capacity),
+      order(make_team_order()),
+      ready(capacity, &monotonic_ns),
+      parking(capacity),
+      members(static_cast<std::size_t>(capacity)) {
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    members[i].team = this;
+    members[i].number = static_cast<int>(i);
+    if (order != nullptr) members[i].reasons.add(Reason::kChosenOrder);  // for good
+  }
+  for (std::size_t i = 0; i < workshares.size(); ++i) workshares[i].turn.store(i, std::memory_order_relaxed);
+}
+
+std::uint64_t Team::created() const {
+  std::uint64_t sum = 0;
+  for (const Member& member : members) sum += member.tasks_created.load(std::memory_order_acquire);
+  return sum;
+}
+
+std::uint64_t Team::finished() const {
+  std::uint64_t sum = finished_outside.load(std::memory_order_acquire);
+  for (const Member& member : members) sum += member.tasks_finished.load(std::memory_order_acquire);
+  return sum;
+}
+
+void Team::add_reason(Reason reason) {
+  for (Member& member : members) member.reasons.add(reason);
+}
+
+void Team::remove_reason(Reason reason) {
+  for (Member& member : members) member.reasons.remove(reason);
+}
+
+bool Team::is_quiescent() const {
+  // Finished first, created second: if the sums agree, no task was incomplete at the moment between the two,
+  // and with all members in the barrier nobody but a task can create another.
+  const std::uint64_t before = finished();
+  return before == created();
+}
+
+}  // namespace heddle
