@@ -72,9 +72,9 @@ void wait_alone(Member& me) {
 void barrier(Member& me) {
   const Unconstrained here(me);
   if (me.team_size == 1) return wait_alone(me);
-  me.tiny.wait_begins(me.current);
+  me.policy.alone.wait_begins(me.current);
   arrive_and_wait(me, me.team->barrier_state, [] { return false; });
-  me.tiny.wait_ends(me.current);
+  me.policy.alone.wait_ends(me.current);
 }
 
 bool cancellable_barrier(Member& me) {

@@ -45,11 +45,12 @@ void go_on_alone(Member& me) {
   team.finished_outside.fetch_add(lost, std::memory_order_relaxed);
   team.singles_claimed.store(me.singles_met, std::memory_order_relaxed);
   continue_ring_alone(team, me);
-  for (Member& lost : team.members)  // their stacks are given to new threads
-    if (&lost != &me) lost.waits.store(nullptr, std::memory_order_relaxed);
+  for (Member& member : team.members)  // their stacks are given to new threads
+    if (&member != &me) member.waits.store(nullptr, std::memory_order_relaxed);
   // Their locks and bits may be in the middle of a lost thread's change.
+  const auto clock = team.ready.clock();
   std::destroy_at(&team.ready);
-  std::construct_at(&team.ready, team.places, &monotonic_ns);
+  std::construct_at(&team.ready, team.places, clock);
   if (team.order != nullptr) team.order->survive_fork();
   std::destroy_at(&team.parking);
   std::construct_at(&team.parking, team.places);

@@ -1,14 +1,19 @@
 #include "replay/flight.hpp"
 
+#include "icv/settings.hpp"
 #include "sys/ticks.hpp"
-#include "tasking/at_once.hpp"
+#include "tasking/placing.hpp"
 
 namespace heddle {
 namespace {
 
+bool is_on(Rule rule) {
+  return (settings().rules_off & bit(rule)) == 0;
+}
+
 // As tasks would be executed at their creation.
 bool may_execute_in_turn(const Member& me, const Record& record) {
-  return me.team->order == nullptr && record.may_be_executed_in_turn() && !queues_all(me);
+  return record.may_be_executed_in_turn() && may_execute_in_turn(me);
 }
 
 }  // namespace
@@ -17,7 +22,7 @@ static_assert(-static_cast<std::int32_t>(Flight::kInstances) > Task::kBackground
 
 void Flight::make_ring(const Member& me) {
   const Graph& graph = record_.graph(bundles_for(me));
-  const std::size_t count = graph.overlaps() ? kInstances : 1;
+  const std::size_t count = graph.overlaps() && is_on(Rule::kOverlap) ? kInstances : 1;
   for (std::size_t i = 0; i < count; ++i)
     instances_.push_back(std::make_unique<ReplayInstance>(graph, i == 0));
   if (count == 1) return;
@@ -46,7 +51,7 @@ ReplayInstance& Flight::begin_shared(Member& me, bool is_awaited) {
 }
 
 void Flight::execute(Member& me) {
-  if (!may_leave_unshared(me) || !may_execute_in_turn(me, record_)) {
+  if (!is_on(Rule::kInTurn) || !may_leave_unshared(me) || !may_execute_in_turn(me, record_)) {
     begin(me, true);
     return wait(me);
   }

@@ -168,7 +168,7 @@ void leave_taskgraph(Member& me) {
   const std::unique_ptr<TaskgraphRegion> region(std::exchange(me.taskgraph, me.taskgraph->outer));
   const TaskgraphRegion* const outer = me.taskgraph;
   me.recorded = outer != nullptr && outer->records ? outer->task : nullptr;
-  const bool is_tiny = me.tiny.is_alone(me.current);
+  const bool is_tiny = me.policy.alone.is(me.current);
   if (region->has_group) taskgroup_end(me);
   GraphSlot* const slot = region->slot;
   if (slot == nullptr) return;

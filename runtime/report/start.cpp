@@ -1,16 +1,28 @@
 #include "report/start.hpp"
 
+#include "icv/settings.hpp"
 #include "region/fork_join.hpp"
 #include "replay/taskgraph.hpp"
+#include "report/report_places.hpp"
 #include "report/watchdog.hpp"
+#include "tasking/policy_log.hpp"
 #include "tasking/work.hpp"
 
 namespace heddle {
 
+namespace {
+
+void at_first_use() {
+  start_watchdog();
+  if (settings().logs_policy) log_policy(&code_of);
+}
+
+}  // namespace
+
 void connect_rooms() {
   connect_tasking_to_suspend();
   connect_replay_to_team();
-  connect_region_to_team(&start_watchdog);
+  connect_region_to_team(&at_first_use);
 }
 
 }  // namespace heddle

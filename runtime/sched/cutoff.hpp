@@ -8,9 +8,10 @@
 // longer each time that it is tried again.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
+#include "sched/growing_pause.hpp"
+#include "sched/limits.hpp"
 #include "sched/task_length.hpp"
 
 namespace heddle {
@@ -21,8 +22,8 @@ class Cutoff {
   bool allows() {
     if (!lengths_.is_long()) [[likely]]
       return true;
-    if (--until_trial_ != 0) return false;
-    until_trial_ = pause_;
+    if (!pause_.is_over()) return false;
+    pause_.hold();
     return true;
   }
 
@@ -43,20 +44,20 @@ class Cutoff {
     lengths_.judge(mean);
     interval_ = is_long || lengths_.is_long() ? 1 : kSeldom;
     next_sample_ = executed_ + interval_;
-    pause_ = is_long ? std::min(2 * pause_, kLongestPause) : kShortestPause;
-    until_trial_ = pause_;
+    if (is_long) {
+      pause_.was_in_vain();
+    } else {
+      pause_.was_of_use();
+      pause_.end();
+    }
   }
 
  private:
-  // In tasks that are not executed at their creation. Then one lasting task in a thousand leaves others
-  // alone.
-  static constexpr std::uint32_t kShortestPause = 1, kLongestPause = 1024;
   static constexpr std::uint64_t kSeldom = 64;
 
   TaskLengthVote lengths_;
   std::uint64_t executed_ = 0, next_sample_ = 1, interval_ = 1;
-  std::uint32_t pause_ = kShortestPause;
-  std::uint32_t until_trial_ = kShortestPause;
+  GrowingPause pause_{limits::kRecursionPause, limits::kLongestRecursionPause};
 };
 
 }  // namespace heddle

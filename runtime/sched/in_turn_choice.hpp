@@ -15,6 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sched/limits.hpp"
+
 namespace heddle {
 
 /// Of one graph.
@@ -61,8 +63,6 @@ class InTurnChoice {
   }
 
  private:
-  // Of a processor's time, for each task where its body is next to nothing.
-  static constexpr std::int64_t kTinyNs = 300;
   // To make a graph and to execute it for the first time, for each task.
   static constexpr std::int64_t kGraphNs = 250;
 
@@ -70,7 +70,7 @@ class InTurnChoice {
   bool may_be_faster(std::size_t tasks, std::int64_t team_ns) const {
     if (expected_ns_ < shared_ns_) return true;
     const bool is_handing_over = expected_ns_ == INT64_MAX || expected_ns_ < team_ns / 4 * 3;
-    return is_handing_over && team_ns <= static_cast<std::int64_t>(tasks) * kTinyNs;
+    return is_handing_over && team_ns <= static_cast<std::int64_t>(tasks) * limits::kShortNs;
   }
 
   void set(std::int64_t& length, std::int64_t ns) {

@@ -82,6 +82,8 @@ class ReadySet {
   }
   /// Whether there is nothing for the first `workers`.
   bool looks_empty(int workers) const;
+  /// What it was made with.
+  auto clock() const { return clock_; }
   bool has_urgent() const { return !urgent_.looks_empty(); }
 
  private:

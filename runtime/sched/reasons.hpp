@@ -1,7 +1,5 @@
-// Why a member queues every task that it creates, although it might execute it at once.
-//
-// Words: a reason holds for one member, for all members of a team, which then each have it, or for the whole
-// process. Who creates a task looks at two words.
+// What decides where tasks go before any rule does: because it says so of one member, of its team, or of the
+// whole process. A member of a team has its own and the team's in one word; the process has another.
 #pragma once
 
 #include <atomic>
@@ -10,22 +8,27 @@
 namespace heddle {
 
 enum class Reason : std::uint32_t {
-  kHold = 1,         // process: the program says how many tasks are queued at least (HEDDLE_THROTTLE)
-  kMaySuspend = 2,   // process: what is executed on top of another task could not go on once it suspends
-  kPollers = 4,      // process: they wait for tasks to end
-  kChosenOrder = 8,  // team: HEDDLE_ORDER says which task comes next
-  kDiscards = 16,    // team: some tasks are to be discarded when their turn comes
-  kRequest = 32,     // member: the program wants something of the next task
+  kHold = 1,          // process: the program wants every task queued (HEDDLE_THROTTLE=hold)
+  kFixed = 2,         // process: it says how many are queued; the runtime does not choose
+  kMaySuspend = 4,    // process: what is executed on top of another task could not go on once it suspends
+  kPollers = 8,       // process: they wait for tasks to end
+  kChosenOrder = 16,  // team: HEDDLE_ORDER says which task comes next
+  kOldestFirst = 32,  // process: HEDDLE_READY does
+  kDiscards = 64,     // team: some tasks are to be discarded when their turn comes
+  kRequest = 128,     // member: the program wants something of the next task
+  kLogged = 256,      // process: no reason, but decisions are counted (HEDDLE_LOG=policy)
 };
+
+constexpr std::uint32_t bit(Reason reason) {
+  return static_cast<std::uint32_t>(reason);
+}
 
 class Reasons {
  public:
   std::uint32_t all() const { return bits_.load(std::memory_order_relaxed); }
-  bool has(Reason reason) const { return (all() & static_cast<std::uint32_t>(reason)) != 0; }
-  void add(Reason reason) { bits_.fetch_or(static_cast<std::uint32_t>(reason), std::memory_order_relaxed); }
-  void remove(Reason reason) {
-    bits_.fetch_and(~static_cast<std::uint32_t>(reason), std::memory_order_relaxed);
-  }
+  void add(Reason reason) { bits_.fetch_or(bit(reason), std::memory_order_relaxed); }
+  void remove(Reason reason) { bits_.fetch_and(~bit(reason), std::memory_order_relaxed); }
+  void set(Reason reason, bool holds) { holds ? add(reason) : remove(reason); }
 
  private:
   std::atomic<std::uint32_t> bits_{0};

@@ -6,16 +6,19 @@
 #include <cstdint>
 #include <limits>
 
+#include "sched/limits.hpp"
+
 namespace heddle {
 
 struct Throttle {
   static constexpr std::int64_t kHold = std::numeric_limits<std::int64_t>::max();
 
-  // Enough for every thread of a large team to find work; more only costs memory and cache.
-  std::int64_t tasks = 1024;
-  // The same for producers that are tasks of tasks, in a recursion as a rule; see sched/cutoff.hpp.
-  std::int64_t nested_tasks = 4;
+  std::int64_t tasks = limits::kQueued;
+  std::int64_t nested_tasks = limits::kQueuedInRecursion;
   std::size_t bytes = std::size_t{64} << 20;
+
+  /// Whether the program leaves it to the runtime which tasks are queued.
+  bool adapts() const { return nested_tasks < tasks; }
 };
 
 /// What holds now.
@@ -23,11 +26,6 @@ struct CurrentThrottle {
   std::atomic<std::int64_t> tasks{Throttle{}.tasks};
   std::atomic<std::int64_t> nested_tasks{Throttle{}.nested_tasks};
   std::atomic<std::size_t> bytes{Throttle{}.bytes};
-
-  /// Whether the program leaves it to the runtime which tasks are queued.
-  bool adapts() const {
-    return nested_tasks.load(std::memory_order_relaxed) < tasks.load(std::memory_order_relaxed);
-  }
 };
 
 }  // namespace heddle

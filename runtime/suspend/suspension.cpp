@@ -205,7 +205,7 @@ void leave(Member& me, Suspension& self, Task* first, bool may_put_off = false) 
     } else {
       count_current(me);  // what is executed on top of it may let others go on
       here.uncounted = nullptr;
-      if (first != nullptr && may_put_off && me.inline_depth >= kDeepestInline)
+      if (first != nullptr && may_put_off && me.inline_depth >= limits::kDeepestInline)
         work().put_off(me, *std::exchange(first, nullptr));
       else
         work().in_place(me, self, std::exchange(first, nullptr));

@@ -1,5 +1,6 @@
 #include "tasking/alone.hpp"
 
+#include "icv/settings.hpp"
 #include "suspend/suspension.hpp"
 #include "sys/relax.hpp"
 #include "sys/ticks.hpp"
@@ -38,9 +39,10 @@ bool complete_children(Member& me) {
 }  // namespace
 
 void try_alone(Member& me) {
-  if (!is_alone_better(me)) return me.tiny.stay();
-  if (!complete_children(me)) return me.tiny.postpone();
-  me.tiny.go_alone(me.current);
+  const bool is_off = (settings().rules_off & bit(Rule::kAlone)) != 0;
+  if (is_off || !is_alone_better(me)) return me.policy.alone.stay();
+  if (!complete_children(me)) return me.policy.alone.postpone();
+  me.policy.alone.begin(me.current);
 }
 
 }  // namespace heddle

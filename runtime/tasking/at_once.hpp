@@ -8,59 +8,25 @@
 
 #include <utility>
 
-#include "suspend/suspension.hpp"
 #include "sys/ticks.hpp"
-#include "tasking/ready.hpp"
-#include "tasking/throttle.hpp"
+#include "team/team.hpp"
 
 namespace heddle {
-
-/// Whether tasks that may be deferred are: they are not executed at their creation.
-inline bool queues_all(const Member& me) {
-  return (me.reasons.all() | g_reasons.all()) != 0 || me.inline_depth >= kDeepestInline;
-}
-
-/// Generations below the implicit task from which on a creator is taken for part of a recursion.
-inline constexpr int kNested = 2;
-
-/// Whether a member of several may keep from the others what takes less than it costs to share: the program
-/// has not said how much is to be queued, or in which order it is executed.
-inline bool may_leave_unshared(const Member& me) {
-  return me.team_size > 1 && g_throttle.adapts() && !g_is_oldest_first.load(std::memory_order_relaxed) &&
-         !queues_all(me);
-}
-
-/// Whether a task is executed at its creation. Such a task needs no dependences, since those before it are
-/// complete.
-inline bool runs_at_once(Member& me, bool has_dependences) {
-  if (queues_all(me)) return false;
-  if (me.team_size == 1) [[likely]]
-    return !has_dependences || me.current->children_complete();
-  ReadySet& ready = me.team->ready;
-  if (me.tiny.is_alone(me.current) && g_throttle.adapts() && !ready.has_urgent() &&
-      me.current->children_complete())
-    return true;
-  if (has_dependences) return false;
-  if (me.current->depth >= kNested && !ready.has_urgent() &&
-      ready.holds(me.number, g_throttle.nested_tasks.load(std::memory_order_relaxed)) && me.cutoff.allows())
-    return true;
-  return ready.holds(me.number, g_throttle.tasks.load(std::memory_order_relaxed));
-}
 
 /// Takes the length of a task that is executed at its creation, of some. Lives as long as that.
 class AtOnceSample {
  public:
   explicit AtOnceSample(Member& me) : me_(me) {
-    if (me.tiny.is_alone(me.current)) me.tiny.begins();
-    if (me.team_size > 1 && me.cutoff.is_due()) [[unlikely]] {
-      since_ = me.cutoff.executed();
+    if (me.policy.alone.is(me.current)) me.policy.alone.begins();
+    if (me.team_size > 1 && me.policy.cutoff.is_due()) [[unlikely]] {
+      since_ = me.policy.cutoff.executed();
       began_ = ticks();
     }
   }
   ~AtOnceSample() {
-    if (me_.tiny.is_alone(me_.current)) me_.tiny.executed();
+    if (me_.policy.alone.is(me_.current)) me_.policy.alone.executed();
     if (began_ != 0) [[unlikely]]
-      me_.cutoff.judge(nanoseconds(ticks() - began_), since_);
+      me_.policy.cutoff.judge(nanoseconds(ticks() - began_), since_);
   }
   AtOnceSample(const AtOnceSample&) = delete;
   AtOnceSample& operator=(const AtOnceSample&) = delete;
@@ -70,17 +36,6 @@ class AtOnceSample {
   std::uint64_t began_ = 0;
   std::uint64_t since_ = 0;
 };
-
-/// Whether a task without dependences is executed at its creation where tasks may suspend, which is a reason
-/// against the above: on a stack of its own then.
-inline bool runs_apart_at_once(Member& me) {
-  if (!may_suspend()) [[likely]]
-    return false;
-  const std::uint32_t others = g_reasons.all() & ~static_cast<std::uint32_t>(Reason::kMaySuspend);
-  if ((me.reasons.all() | others) != 0 || me.inline_depth >= kDeepestInline) return false;
-  return me.team_size == 1 ||
-         me.team->ready.holds(me.number, g_throttle.tasks.load(std::memory_order_relaxed));
-}
 
 /// The task becomes the current one, inside the one that was. Returns the constraint to be put back at its
 /// end.
@@ -107,22 +62,31 @@ inline bool is_as_new(const Task& task) {
 }
 
 /// Executes run() as `task`, a child of the current one that is undeferred and was not published.
-/// Returns whether nothing goes on of it: otherwise the caller says end_at_once(). Requires: runs_at_once().
+/// Returns whether nothing goes on of it: otherwise the caller says end_at_once(). Requires: Where::kInline.
 template <class Run>
-bool run_at_once(Member& me, Task& task, Run&& run) {
-  const AtOnceSample sample(me);
+bool run_unsampled(Member& me, Task& task, Run&& run) {
   Task* const creator = me.current;
   Task* const constraint = enter_undeferred(me, task);
   run();
   me.current = creator;
   me.constraint = constraint;
   --me.inline_depth;
-  me.tiny.forget_creator(task);
+  me.policy.alone.forget_creator(task);
   return is_as_new(task);
+}
+template <class Run>
+[[gnu::noinline]] bool run_sampled(Member& me, Task& task, Run&& run) {
+  const AtOnceSample sample(me);
+  return run_unsampled(me, task, run);
+}
+template <class Run>
+bool run_at_once(Member& me, Task& task, Run&& run) {
+  // Nobody would have the tasks that a team of one shared.
+  return me.team_size == 1 ? run_unsampled(me, task, run) : run_sampled(me, task, run);
 }
 
 /// Executes run() as a child of the current task, without data of its own.
-/// Requires: runs_at_once(); the current task is not final. flags: of Task.
+/// Requires: Where::kInline; the current task is not final. flags: of Task.
 template <class Run>
 void execute_at_once(Member& me, unsigned flags, Run&& run) {
   Task* task = me.spare_undeferred;
@@ -149,7 +113,7 @@ void execute_at_once(Member& me, Task& task, Run&& run) {
     end_at_once(me, task);
 }
 
-/// A task for run_apart_at_once(): as new_task() makes it, and maybe one that ended before.
+/// A task for Where::kOwnStack: as new_task() makes it, and maybe one that ended before.
 Task& new_apart_at_once(Member& me, std::size_t payload_bytes, unsigned flags);
 /// Ends one that has not left its thread.
 void end_apart_at_once(Member& me, Task& task);

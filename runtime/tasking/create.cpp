@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "deps/exclusion.hpp"
+#include "icv/settings.hpp"
 #include "suspend/suspension.hpp"
 #include "tasking/alone.hpp"
 #include "tasking/child_table.hpp"
 #include "tasking/completion.hpp"
 #include "tasking/execution.hpp"
 #include "tasking/order_point.hpp"
+#include "tasking/placing.hpp"
 #include "tasking/scope.hpp"
 #include "tasking/task_handle.hpp"
 #include "tasking/throttle.hpp"
@@ -19,40 +21,28 @@ namespace {
 
 // A creator far ahead of those who execute helps them, with its descendants that are ready, wherever they
 // stand: the more tasks are incomplete, the less of them is in its cache, and the more memory is touched for
-// the first time. Where it finds nothing it goes on creating, and looks again later. Measured: bench/tasks.
-constexpr std::int64_t kManyChildren = 1024, kManyPerThread = 32, kMostChildren = 1 << 24;
-
-void catch_up(Member& me) {
-  if (!me.looks_ahead.is_over() || me.inline_depth >= kDeepestInline) return;
-  const std::int64_t ready = g_throttle.tasks.load(std::memory_order_relaxed);
-  if (ready == Throttle::kHold) return;
-  const auto many = static_cast<std::int32_t>(
-      std::min(std::max({kManyChildren, ready, kManyPerThread * me.team_size}), kMostChildren));
+// the first time. Where it finds nothing it goes on creating, and looks again later.
+void help(Member& me, std::int32_t many) {
   Task& parent = *me.current;
-  if (!parent.has_more_children(many) || (may_suspend() && !can_leave(me))) return;
+  if (me.inline_depth >= limits::kDeepestInline || (may_suspend() && !can_leave(me))) return;
   const Suspended here(me);
   ++me.inline_depth;
   const auto has_caught_up = [&] { return !parent.has_more_children(many / 2); };
   while (!has_caught_up()) {
     Task* const task = find_task(me, Look::kForeground);
     if (task == nullptr) {
-      me.looks_ahead.was_in_vain();
+      me.policy.helps.was_in_vain();
       break;
     }
-    me.looks_ahead.was_of_use();
+    me.policy.helps.was_of_use();
     execute_meanwhile(me, *task, has_caught_up);
   }
   --me.inline_depth;
   announce_completions(me);
 }
 
-bool must_run_inline(const Member& me) {
-  if (me.inline_depth >= kDeepestInline) return false;
-  const std::int64_t most = g_throttle.tasks.load(std::memory_order_relaxed);
-  return (me.team_size == 1 && most != Throttle::kHold) || me.team->ready.holds(me.number, most);
-}
-
-void run_inline(Member& me, Task& task) {
+// It is counted, and nothing keeps it back.
+void execute_ready(Member& me, Task& task) {
   if (may_suspend()) [[unlikely]]
     return can_leave(me) ? run_apart(me, task) : make_ready(me, task);
   ++me.inline_depth;
@@ -60,48 +50,63 @@ void run_inline(Member& me, Task& task) {
   --me.inline_depth;
 }
 
-void share(Member& me, Task& task, std::span<const Dependence> dependences) {
-  Team& team = *me.team;
-  Task& parent = *me.current;
-  if (!me.request.is_empty()) [[unlikely]]
-    apply_request(me, task);
-  if (me.cache->bytes_in_use() > me.hold_at) [[unlikely]]
-    hold_back(me);
-  parent.child_created();
-  count_created(me, task.group, 1);
-  if (!dependences.empty()) {
-    if (me.flight != nullptr) [[unlikely]]
-      recorder().wait_for_flight(me);
-    if (team.homes.active() != nullptr && task.slot == HomeTable::kNoSlot) [[unlikely]]
-      task.slot = HomeTable::slot_of(dependences);
-    if (!arm(task, table_of(me, parent).add(task, dependences, *me.cache)) ||
-        ((task.flags & Task::kHasExclusions) != 0 && !collect_exclusions(task))) {
-      if (team.order != nullptr) [[unlikely]]
-        stand_at_point(me);
-      else
-        catch_up(me);
+// Returns whether the task waits for nobody.
+bool is_registered_ready(Member& me, Task& task, std::span<const Dependence> dependences) {
+  if (me.flight != nullptr) [[unlikely]]
+    recorder().wait_for_flight(me);
+  if (me.team->homes.active() != nullptr && task.slot == HomeTable::kNoSlot) [[unlikely]]
+    task.slot = HomeTable::slot_of(dependences);
+  return arm(task, table_of(me, *me.current).add(task, dependences, *me.cache)) &&
+         ((task.flags & Task::kHasExclusions) == 0 || collect_exclusions(task));
+}
+
+// What the program has plans for waits for its turn.
+bool has_turn(const Member& me, const Task& task) {
+  return task.priority < 0 || (task.flags & Task::kHasHandle) != 0 || home_of(me, task) != me.number;
+}
+
+bool has_many_children(const Member& me, std::int32_t* many) {
+  const std::int64_t queued = g_throttle.tasks.load(std::memory_order_relaxed);
+  *many = many_children(queued, me.team_size);
+  return queued != Throttle::kHold && me.current->has_more_children(*many) &&
+         (settings().rules_off & bit(Rule::kHelp)) == 0;
+}
+
+void go_on(Member& me) {
+  std::int32_t many = 0;
+  switch (me.policy.published(
+      [&] { return me.current->has_more_children(limits::kChildren) && has_many_children(me, &many); })) {
+    case Next::kGoOn:
       return;
-    }
+    case Next::kHelp:
+      return help(me, many);
+    case Next::kTryAlone:
+      return try_alone(me);
   }
-  if (team.order != nullptr) [[unlikely]] {
-    make_ready(me, task);
-    stand_at_point(me);
-    return;
-  }
-  // What the program has plans for waits for its turn.
-  if (task.priority >= 0 && (task.flags & Task::kHasHandle) == 0 && must_run_inline(me) &&
-      home_of(me, task) == me.number)
-    run_inline(me, task);
-  else
-    make_ready(me, task);
 }
 
 }  // namespace
 
-void submit(Member& me, Task& task, std::span<const Dependence> dependences) {
-  share(me, task, dependences);
-  if (me.tiny.is_due()) [[unlikely]]
-    try_alone(me);
+void submit(Member& me, Task& task, std::span<const Dependence> dependences, bool is_placed) {
+  if (!me.request.is_empty()) [[unlikely]]
+    apply_request(me, task);
+  if (me.cache->bytes_in_use() > me.hold_at) [[unlikely]]
+    hold_back(me);
+  me.current->child_created();
+  count_created(me, task.group, 1);
+  const bool is_ready = dependences.empty() || is_registered_ready(me, task, dependences);
+  if (me.team->order != nullptr) [[unlikely]] {
+    if (is_ready) make_ready(me, task);
+    stand_at_point(me);
+    return;
+  }
+  if (is_ready) {
+    if (!is_placed && place_ready(me, task) != Where::kQueue && !has_turn(me, task))
+      execute_ready(me, task);
+    else
+      make_ready(me, task);
+  }
+  go_on(me);
 }
 
 void submit_sibling(Member& me, Task& task) {

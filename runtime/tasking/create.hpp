@@ -15,8 +15,8 @@
 namespace heddle {
 
 /// Publishes a task with its dependences. It runs when they are satisfied, here and now if too many are
-/// queued. Ensures: ownership passes on; do not touch the task afterwards.
-void submit(Member& me, Task& task, std::span<const Dependence> dependences);
+/// queued. is_placed: that was asked before. Ensures: ownership passes on; do not touch the task afterwards.
+void submit(Member& me, Task& task, std::span<const Dependence> dependences, bool is_placed = false);
 
 /// Publishes a task without dependences as a child of the current task's parent, which the current task, an
 /// explicit one, thereby keeps incomplete. It is queued in any case. Ensures: as submit().

@@ -30,12 +30,6 @@ Task* find_task_in_order(Member& me) {
   return nullptr;
 }
 
-void vote(std::atomic<int>& votes, std::int64_t length) {
-  const int before = votes.load(std::memory_order_relaxed);
-  const int after = TinyTasks::votes(before, length);
-  if (after != before) votes.store(after, std::memory_order_relaxed);
-}
-
 // Runs the body, and finds out on the way whether it matters who runs what.
 void run_body(Member& me, Task& task) {
   Homes& homes = me.team->homes;
@@ -44,7 +38,7 @@ void run_body(Member& me, Task& task) {
   if (!me.lengths.is_due()) [[likely]]
     return task.body(task);
   const auto created_so_far = [&me] {
-    return me.tasks_created.load(std::memory_order_relaxed) + me.cutoff.executed();
+    return me.tasks_created.load(std::memory_order_relaxed) + me.policy.cutoff.executed();
   };
   const std::uint64_t created = created_so_far();
   const std::uint64_t began = ticks();
@@ -52,7 +46,7 @@ void run_body(Member& me, Task& task) {
   const std::int64_t length = nanoseconds(ticks() - began);
   const bool were_long = me.lengths.is_long();
   me.lengths.judge(length);
-  if (created_so_far() == created) vote(me.team->tiny_votes, length);
+  if (created_so_far() == created) me.team->short_tasks.judge(length);
   if (me.lengths.is_long() != were_long && settings().has_locality) homes.set_active(!were_long);
 }
 
@@ -107,7 +101,7 @@ Task* execute_claimed(Member& me, Task& task) {
   else
     run_body(me, task);
   me.current = suspended;
-  me.tiny.forget_creator(task);
+  me.policy.alone.forget_creator(task);
   if (needs_attention()) [[unlikely]]
     attend(me);
   if ((task.flags & Task::kHasMoreParts) != 0) {

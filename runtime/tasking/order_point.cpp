@@ -11,7 +11,7 @@ bool stand_at_point(Member& me) {
   hesitate(me);
   Task& current = *me.current;
   const Suspended here(me);
-  const bool is_deep = ++me.inline_depth > kDeepestInline;
+  const bool is_deep = ++me.inline_depth > limits::kDeepestInline;
   bool was_any = false;
   while (Task* task =
              me.team->order->take_at_point(current, me.rule(), me.number, me.team_size > 1, is_deep)) {

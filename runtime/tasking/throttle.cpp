@@ -37,11 +37,10 @@ constinit CurrentThrottle g_throttle;
 
 void set_throttle(const Throttle& wanted) {
   g_throttle.tasks.store(wanted.tasks, std::memory_order_relaxed);
-  if (wanted.tasks == Throttle::kHold)
-    g_reasons.add(Reason::kHold);
-  else
-    g_reasons.remove(Reason::kHold);
-  g_throttle.nested_tasks.store(wanted.nested_tasks, std::memory_order_relaxed);
+  g_reasons.set(Reason::kHold, wanted.tasks == Throttle::kHold);
+  g_reasons.set(Reason::kFixed, !wanted.adapts());
+  const bool cuts_off = (settings().rules_off & bit(Rule::kRecursion)) == 0;
+  g_throttle.nested_tasks.store(cuts_off ? wanted.nested_tasks : wanted.tasks, std::memory_order_relaxed);
   g_throttle.bytes.store(wanted.bytes, std::memory_order_relaxed);
 }
 
@@ -51,7 +50,7 @@ void hold_back(Member& me) {
   me.hold_at = most;
   me.cache->reclaim();
   if (me.cache->bytes_in_use() <= most) return;
-  if (me.inline_depth >= kDeepestInline) return;
+  if (me.inline_depth >= limits::kDeepestInline) return;
   const Suspended here(me);
   ++me.inline_depth;
   std::uint64_t finished = me.team->finished();

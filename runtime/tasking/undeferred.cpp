@@ -61,7 +61,7 @@ void begin_undeferred(Member& me, Task& task, std::span<const Dependence> depend
 void end_undeferred(Member& me, Task& task) {
   me.current = task.parent;
   --me.inline_depth;
-  me.tiny.forget_creator(task);
+  me.policy.alone.forget_creator(task);
   forget_dependences(me, task);
   if (task.is_detachable() && (task.event.load(std::memory_order_relaxed) & Task::kHasEvents) != 0)
     end_body_of_external(task);

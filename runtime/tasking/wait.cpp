@@ -36,9 +36,9 @@ void leave_for_group(Member& me, TaskGroup& group) {
 
 // After a wait of the current task for its children.
 inline void note_wait_ends(Member& me) {
-  if (me.tiny.wait_ends(me.current)) return;
-  if (me.tiny.is_postponed() && is_alone_better(me) && me.current->children_complete()) [[unlikely]]
-    me.tiny.go_alone(me.current);
+  if (me.policy.alone.wait_ends(me.current)) return;
+  if (me.policy.alone.is_postponed() && is_alone_better(me) && me.current->children_complete()) [[unlikely]]
+    me.policy.alone.begin(me.current);
 }
 
 // Waits for the children of the current task.
@@ -71,7 +71,7 @@ void taskwait(Member& me) {
   if (is_recording(me)) [[unlikely]]
     recorder().wait(me);
   Task& task = *me.current;
-  me.tiny.wait_begins(me.current);
+  me.policy.alone.wait_begins(me.current);
   if (!task.children_complete()) {
     before_wait(me);
     if (leaves_to_wait(me)) [[unlikely]] {
@@ -124,7 +124,7 @@ void taskgroup_end(Member& me) {
     recorder().group_end(me);
   TaskGroup* group = me.current->group;
   HEDDLE_ASSERT(group != nullptr);
-  me.tiny.wait_begins(me.current);
+  me.policy.alone.wait_begins(me.current);
   wait_for_group(me, *group);
   me.current->group = group->outer;
   me.cache->release(group, sizeof(TaskGroup), *me.cache);

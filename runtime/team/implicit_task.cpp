@@ -28,7 +28,7 @@ void start_implicit_task(Member& place) {
   }
   place.hold_at = 0;
   place.inline_depth = 0;
-  place.tiny.forget_creator(*task);
+  place.policy.alone.forget_creator(*task);
   place.requested_threads = 0;
   place.loop = {};
   place.loop.turn = team.first_turn;

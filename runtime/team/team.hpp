@@ -25,17 +25,16 @@
 #include "icv/data_environments.hpp"
 #include "icv/settings/values.hpp"
 #include "mem/cache.hpp"
-#include "sched/cutoff.hpp"
-#include "sched/growing_pause.hpp"
 #include "sched/home_table.hpp"
 #include "sched/ready_set.hpp"
 #include "sched/reasons.hpp"
+#include "sched/spawn_policy.hpp"
 #include "sched/task_length.hpp"
 #include "sched/team_order.hpp"
-#include "sched/tiny_tasks.hpp"
 #include "sched/workshare.hpp"
 #include "sync/event_count.hpp"
 #include "sync/parking.hpp"
+#include "sys/ticks.hpp"
 #include "task/external_state.hpp"
 #include "task/implicit_task.hpp"
 #include "task/task.hpp"
@@ -68,9 +67,6 @@ struct Completions {
   std::uint32_t count = 0;
 };
 
-/// How deep tasks are executed inside the creation of tasks, one in another.
-inline constexpr int kDeepestInline = 64;
-
 struct alignas(kCacheLine) Member {
   StartRule rule() const { return {constraint, wanted}; }
 
@@ -92,11 +88,9 @@ struct alignas(kCacheLine) Member {
   // end, or the region's. A taskwait does not forget it.
   GraphSlot* flight = nullptr;
   MemoryCache* cache = nullptr;
-  int inline_depth = 0;               // tasks run inside their own creation, one in another
-  GrowingPause<8, 1024> looks_ahead;  // for what it could execute while it is far ahead; in tasks it creates
-  Cutoff cutoff;                      // of those that it creates in tasks
-  TinyTasks tiny;                     // of those that it creates
-  Task* spare_undeferred = nullptr;   // of tasks that did (at_once.hpp)
+  int inline_depth = 0;              // tasks run inside their own creation, one in another
+  SpawnPolicy<TickClock> policy;     // of the tasks that it creates
+  Task* spare_undeferred = nullptr;  // of tasks that did (at_once.hpp)
   LoopState loop;
   std::uint64_t singles_met = 0;
   int requested_threads = 0;                      // num_threads clause of the next region; 0: none
@@ -174,7 +168,7 @@ struct Team {
   std::atomic<bool> is_workshare_cancelled{false};  // the worksharing construct that the team is in
   std::atomic<bool> discards_tasks{false};          // some task of this region may have to be discarded
 
-  std::atomic<int> tiny_votes{0};                 // of its tasks' lengths (sched/tiny_tasks.hpp)
+  ShortTaskVote short_tasks;                      // of its tasks' lengths
   std::atomic<std::uint32_t> let_others_come{0};  // `opening` of the last region that did (taskloop.cpp)
   std::atomic<int> latency_waiters{0};  // members that wait for latency and find nothing (task_wait.hpp)
 

@@ -8,8 +8,10 @@
 #include "icv/settings.hpp"
 #include "replay/taskgraph.hpp"
 #include "report/report_places.hpp"
+#include "suspend/suspension.hpp"
 #include "tasking/at_once.hpp"
 #include "tasking/create.hpp"
+#include "tasking/spawn.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
 #include "tasking/yield.hpp"
@@ -188,20 +190,58 @@ bool may_be_like_others(const Member& me) {
     note_unlike_last(me, fn, data, size, alignment, flags, depend, priority);
 }
 
-// Whether a task that the construct lets be deferred is executed at its creation all the same.
-bool is_executed_at_once(Member& me, bool if_clause, unsigned flags) {
-  const unsigned more = flags & (gomp::kDetach | gomp::kDepend);
-  return if_clause && !me.current->is_final() && (more == 0 || more == gomp::kDepend) &&
-         runs_at_once(me, more != 0);
+TaskSpec spec_of(const Member& me, Function fn, bool if_clause, unsigned flags) {
+  TaskSpec spec;
+  spec.construct = reinterpret_cast<const void*>(fn);
+  spec.has_dependences = (flags & gomp::kDepend) != 0;
+  spec.is_included = !if_clause || me.current->is_final();
+  spec.has_more = (flags & gomp::kDetach) != 0;
+  return spec;
 }
+
+// A task in the hands of spawn().
+struct Construct {
+  Member& me;
+  const CompiledTask& from;
+  unsigned task_flags;
+  std::span<const Dependence> dependences;
+  GraphEvent* event;  // of the record, where it is recorded
+  void* detach;       // where the program wants the event's handle; null: it has none
+
+  void execute_inline() {
+    const AtOnceSample sample(me);
+    run_compiled_undeferred(me, from, new_task(me, argument_bytes(from), task_flags), {});
+  }
+  bool execute_apart() {
+    Task& task = settle(new_apart_at_once(me, argument_bytes(from), task_flags), from);
+    copy_arguments(me, from, task);
+    if (!run_apart_at_once(me, task)) submit(me, task, {});
+    return true;
+  }
+  void execute_included() { run_compiled_undeferred(me, from, make(), dependences); }
+  void publish() {
+    Task& task = make();
+    copy_arguments(me, from, task);
+    submit(me, task, dependences, dependences.empty() && was_placed(me, detach != nullptr));
+  }
+
+ private:
+  Task& make() {
+    Task& task = new_compiled_task(me, from, task_flags);
+    if (event != nullptr) [[unlikely]]
+      event->begin(task);
+    else if (detach != nullptr)
+      give_handle(&task, detach, from.data);
+    return task;
+  }
+};
 
 // What GOMP_task() does where the task is not executed at once with its creator's copy of the arguments.
 [[gnu::noinline]] void create_task(Function fn, void* data, void (*copy)(void*, void*), long size,
                                    long alignment, bool if_clause, unsigned flags, void** depend,
-                                   int priority, void* detach) {
+                                   int priority, void* detach, Where placed) {
   Member& me = this_member();
   const CompiledTask from{fn, data, copy, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0};
-  const unsigned task_flags = task_flags_of(flags);
   GraphEvent* event = nullptr;
   if (is_recording(me)) [[unlikely]] {
     if (copy == nullptr && if_clause && (flags & gomp::kDetach) == 0)
@@ -209,33 +249,13 @@ bool is_executed_at_once(Member& me, bool if_clause, unsigned flags) {
     else
       event = note(me, from, if_clause, flags, depend, detach);
   }
-  if (copy != nullptr && is_executed_at_once(me, if_clause, flags)) {
-    const AtOnceSample sample(me);
-    run_compiled_undeferred(me, from, new_task(me, argument_bytes(from), task_flags), {});
-    return;
-  }
-
-  if (if_clause && (flags & (gomp::kDetach | gomp::kDepend)) == 0 && runs_apart_at_once(me) &&
-      !me.current->is_final()) {
-    Task& task = settle(new_apart_at_once(me, argument_bytes(from), task_flags), from);
-    copy_arguments(me, from, task);
-    if (!run_apart_at_once(me, task)) submit(me, task, {});
-    return;
-  }
-
+  const TaskSpec spec = spec_of(me, fn, if_clause, flags);
+  const Where where = placed != Where::kUndecided ? placed : place(me, spec);
   DependenceList dependences;
-  read_dependences((flags & gomp::kDepend) != 0 ? depend : nullptr, dependences);
-  Task& task = new_compiled_task(me, from, task_flags);
-  if (event != nullptr) [[unlikely]]
-    event->begin(task);
-  else if ((flags & gomp::kDetach) != 0)
-    give_handle(&task, detach, data);
-  if (!if_clause || me.current->is_final()) {
-    run_compiled_undeferred(me, from, task, dependences.span());
-    return;
-  }
-  copy_arguments(me, from, task);
-  submit(me, task, dependences.span());
+  if (where == Where::kQueue || where == Where::kIncluded)
+    read_dependences(spec.has_dependences ? depend : nullptr, dependences);
+  spawn(where, Construct{me, from, task_flags_of(flags), dependences.span(), event,
+                         spec.has_more ? detach : nullptr});
 }
 
 }  // namespace
@@ -243,9 +263,11 @@ bool is_executed_at_once(Member& me, bool if_clause, unsigned flags) {
 HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*), long size, long alignment,
                              bool if_clause, unsigned flags, void** depend, int priority, void* detach) {
   // Straight to the shortest way, if that is open: nothing but the call of the body lies on it.
+  Where placed = Where::kUndecided;
   if (t_worker != nullptr && copy == nullptr) [[likely]] {
     Member& me = *t_worker->member;
-    if (is_executed_at_once(me, if_clause, flags)) {
+    placed = place(me, spec_of(me, fn, if_clause, flags));
+    if (placed == Where::kInline) {
       if (is_recording(me)) [[unlikely]]
         note_deferrable(me, fn, data, size, alignment, flags, depend,
                         (flags & gomp::kPriority) != 0 ? priority : 0);
@@ -253,7 +275,7 @@ HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*)
       return;
     }
   }
-  create_task(fn, data, copy, size, alignment, if_clause, flags, depend, priority, detach);
+  create_task(fn, data, copy, size, alignment, if_clause, flags, depend, priority, detach, placed);
 }
 
 HEDDLE_EXPORT void GOMP_taskwait() {

@@ -10,9 +10,11 @@
 #include "icv/settings.hpp"
 #include "replay/taskgraph.hpp"
 #include "report/report_places.hpp"
+#include "suspend/suspension.hpp"
 #include "tasking/at_once.hpp"
 #include "tasking/create.hpp"
 #include "tasking/events.hpp"
+#include "tasking/spawn.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
 #include "tasking/yield.hpp"
@@ -103,25 +105,41 @@ void run_undeferred(Member& me, TaskView* view, std::span<const Dependence> depe
   finish_undeferred(me, task_of(view));
 }
 
+namespace {
+
+// A task in the hands of spawn(): its Task was made by __kmpc_omp_task_alloc().
+struct Construct {
+  Member& me;
+  TaskView* view;
+  Task& task;
+  std::span<const Dependence> dependences;
+  bool has_more;
+
+  void execute_inline() {
+    execute_at_once(me, task, [this] {
+      view->routine(gtid_of(me), view);
+      if ((task.flags & Task::kHasMoreParts) != 0 || task.code != nullptr) [[unlikely]]
+        run_rest(me, task);
+    });
+  }
+  bool execute_apart() { return run_apart_at_once(me, task); }
+  void execute_included() { run_undeferred(me, view, dependences); }
+  void publish() { submit(me, task, dependences, dependences.empty() && was_placed(me, has_more)); }
+};
+
+}  // namespace
+
 void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dependences) {
   Task& task = task_of(view);
   task.priority = priority_of(*view);
-  if (me.current->is_final()) {  // included; a final task itself may be deferred
-    run_undeferred(me, view, dependences);
-    return;
-  }
-  if (!task.is_detachable() && runs_at_once(me, !dependences.empty())) {
-    execute_at_once(me, task, [&] {
-      view->routine(gtid_of(me), view);
-      run_rest(me, task);
-    });
-    return;
-  }
-  // The parts of one that may move are not executed by one thread alone.
-  if (dependences.empty() && runs_apart_at_once(me) &&
-      (task.flags & (Task::kDetachable | Task::kMayMove)) == 0 && run_apart_at_once(me, task))
-    return;
-  submit(me, task, dependences);
+  TaskSpec spec;
+  spec.construct = reinterpret_cast<const void*>(view->routine);
+  spec.has_dependences = !dependences.empty();
+  spec.is_included = me.current->is_final();  // a final task itself may be deferred
+  spec.has_more = task.is_detachable();
+  // The parts of one that may move are not executed by one thread alone where tasks suspend.
+  if ((task.flags & Task::kMayMove) != 0 && may_suspend()) spec.has_more = true;
+  spawn(place(me, spec), Construct{me, view, task, dependences, spec.has_more});
 }
 
 }  // namespace heddle::kmpc

@@ -66,8 +66,9 @@ constexpr EnumTable<std::int64_t, 1> kThrottleNames{{{Throttle::kHold, "hold"}}}
 constexpr EnumTable<bool, 2> kReadyNames{{{false, "youngest"}, {true, "oldest"}}};
 static_assert(is_bijective(kWaitNames) && is_bijective(kReadyNames));
 
-constexpr EnumTable<bool Settings::*, 2> kLogNames = {
-    {{&Settings::logs_graphs, "graph"}, {&Settings::logs_stacks, "stacks"}}};
+constexpr EnumTable<bool Settings::*, 3> kLogNames = {{{&Settings::logs_graphs, "graph"},
+                                                       {&Settings::logs_policy, "policy"},
+                                                       {&Settings::logs_stacks, "stacks"}}};
 static_assert(is_bijective(kLogNames));
 
 // none | what [, what]
@@ -87,6 +88,33 @@ std::string show_log(const Settings& s) {
     text += name;
   }
   return text.empty() ? "none" : text;
+}
+
+constexpr EnumTable<Rule, 6> kRuleNames{{{Rule::kAlone, "alone"},
+                                         {Rule::kRecursion, "recursion"},
+                                         {Rule::kHelp, "help"},
+                                         {Rule::kPatience, "patience"},
+                                         {Rule::kInTurn, "in-turn"},
+                                         {Rule::kOverlap, "overlap"}}};
+static_assert(is_bijective(kRuleNames));
+
+// nothing | rule [, rule]
+bool read_without(Settings& s, std::string_view text) {
+  if (trim(text) == "nothing") return true;
+  const auto rules = parse_list(text, [](std::string_view piece) { return parse(kRuleNames, piece); });
+  if (!rules) return false;
+  for (const Rule rule : *rules) s.rules_off |= bit(rule);
+  return true;
+}
+
+std::string show_without(const Settings& s) {
+  std::string text;
+  for (const auto& [rule, name] : kRuleNames) {
+    if ((s.rules_off & bit(rule)) == 0) continue;
+    if (!text.empty()) text += ',';
+    text += name;
+  }
+  return text.empty() ? "nothing" : text;
 }
 
 constexpr EnumTable<bool, 2> kCheckNames{{{true, "graph"}, {false, "none"}}};
@@ -197,6 +225,7 @@ constexpr Reader kReaders[] = {
     {"HEDDLE_WATCHDOG",
      [](Settings& s, std::string_view text) { return assign(s.watchdog_ms, parse_seconds(text)); },
      [](const Settings& s) { return seconds_text(s.watchdog_ms); }},
+    {"HEDDLE_WITHOUT", read_without, show_without},
     {"HEDDLE_LOG", read_log, show_log},
     {"HEDDLE_GRAPH_LOG",
      [](Settings& s, std::string_view text) {

@@ -12,6 +12,7 @@
 
 #include "icv/place_list.hpp"
 #include "sched/order_policy.hpp"
+#include "sched/rule.hpp"
 #include "sched/throttle.hpp"
 #include "task/data_environment.hpp"
 
@@ -48,6 +49,8 @@ struct Settings {
   bool has_locality = true;                        // HEDDLE_LOCALITY
   int watchdog_ms = 0;                             // HEDDLE_WATCHDOG; 0: none
   bool logs_graphs = false;                        // HEDDLE_LOG
+  bool logs_policy = false;                        // likewise
+  std::uint32_t rules_off = 0;                     // HEDDLE_WITHOUT: bits of Rule
   bool logs_stacks = false;                        // likewise
   bool checks_graphs = false;                      // HEDDLE_CHECK
   std::string check_log;                           // HEDDLE_CHECK_LOG; empty: none

@@ -1,0 +1,21 @@
+#include "tasking/placing.hpp"
+
+#include "tasking/policy_log.hpp"
+
+namespace heddle {
+
+Where place_under_reasons(Member& me, const void* construct, bool has_dependences) {
+  const std::uint32_t reasons = reasons_of(me);
+  const Decision decision = me.policy.place_under(reasons, Creator(me), has_dependences);
+  if ((reasons & bit(Reason::kLogged)) != 0) note_decision(construct, decision.why);
+  return decision.where;
+}
+
+Where place_ready(Member& me, const Task& task) {
+  const std::uint32_t reasons = reasons_of(me);
+  const Decision decision = SpawnPolicy<TickClock>::place_ready(reasons, Creator(me));
+  if ((reasons & bit(Reason::kLogged)) != 0) note_decision(task, decision.why);
+  return decision.where;
+}
+
+}  // namespace heddle
