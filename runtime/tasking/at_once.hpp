@@ -13,28 +13,20 @@
 
 namespace heddle {
 
-/// Takes the length of a task that is executed at its creation, of some. Lives as long as that.
-class AtOnceSample {
+/// Around the execution of a task at its creation: a creator that is alone looks at the clock now and then.
+class AloneSample {
  public:
-  explicit AtOnceSample(Member& me) : me_(me) {
+  explicit AloneSample(Member& me) : me_(me) {
     if (me.policy.alone.is(me.current)) me.policy.alone.begins();
-    if (me.team_size > 1 && me.policy.cutoff.is_due()) [[unlikely]] {
-      since_ = me.policy.cutoff.executed();
-      began_ = ticks();
-    }
   }
-  ~AtOnceSample() {
+  ~AloneSample() {
     if (me_.policy.alone.is(me_.current)) me_.policy.alone.executed();
-    if (began_ != 0) [[unlikely]]
-      me_.policy.cutoff.judge(nanoseconds(ticks() - began_), since_);
   }
-  AtOnceSample(const AtOnceSample&) = delete;
-  AtOnceSample& operator=(const AtOnceSample&) = delete;
+  AloneSample(const AloneSample&) = delete;
+  AloneSample& operator=(const AloneSample&) = delete;
 
  private:
   Member& me_;
-  std::uint64_t began_ = 0;
-  std::uint64_t since_ = 0;
 };
 
 /// The task becomes the current one, inside the one that was. Returns the constraint to be put back at its
@@ -62,9 +54,9 @@ inline bool is_as_new(const Task& task) {
 }
 
 /// Executes run() as `task`, a child of the current one that is undeferred and was not published.
-/// Returns whether nothing goes on of it: otherwise the caller says end_at_once(). Requires: Where::kInline.
 template <class Run>
-bool run_unsampled(Member& me, Task& task, Run&& run) {
+void run_within(Member& me, Task& task, Run&& run) {
+  const AloneSample sample(me);
   Task* const creator = me.current;
   Task* const constraint = enter_undeferred(me, task);
   run();
@@ -72,17 +64,23 @@ bool run_unsampled(Member& me, Task& task, Run&& run) {
   me.constraint = constraint;
   --me.inline_depth;
   me.policy.alone.forget_creator(task);
+}
+/// The same, timed for the cut-off of recursions.
+template <class Run>
+[[gnu::noinline]] void run_timed(Member& me, Task& task, Run run) {
+  const std::uint64_t since = me.policy.cutoff.executed();
+  const std::uint64_t began = ticks();
+  run_within(me, task, run);
+  me.policy.cutoff.judge(nanoseconds(ticks() - began), since);
+}
+/// Returns whether nothing goes on of it: otherwise the caller says end_at_once(). Requires: Where::kInline.
+template <class Run>
+bool run_at_once(Member& me, Task& task, Run run) {
+  if (me.team_size > 1 && me.policy.cutoff.is_due()) [[unlikely]]
+    run_timed(me, task, run);
+  else
+    run_within(me, task, run);
   return is_as_new(task);
-}
-template <class Run>
-[[gnu::noinline]] bool run_sampled(Member& me, Task& task, Run&& run) {
-  const AtOnceSample sample(me);
-  return run_unsampled(me, task, run);
-}
-template <class Run>
-bool run_at_once(Member& me, Task& task, Run&& run) {
-  // Nobody would have the tasks that a team of one shared.
-  return me.team_size == 1 ? run_unsampled(me, task, run) : run_sampled(me, task, run);
 }
 
 /// Executes run() as a child of the current task, without data of its own.

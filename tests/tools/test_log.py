@@ -73,4 +73,4 @@ def test_nothing_is_said_unasked(suspended: Path) -> None:
 
 def test_what_is_not_understood_is_named(suspended: Path) -> None:
     said = said_by(suspended, HEDDLE_LOG="stacks,x")
-    assert said == "heddle: HEDDLE_LOG='stacks,x' is not none, or a list of graph, stacks; using none\n"
+    assert said == "heddle: HEDDLE_LOG='stacks,x' is not none, or a list of graph, policy, stacks; using none\n"

@@ -209,7 +209,7 @@ struct Construct {
   void* detach;       // where the program wants the event's handle; null: it has none
 
   void execute_inline() {
-    const AtOnceSample sample(me);
+    const AloneSample sample(me);
     run_compiled_undeferred(me, from, new_task(me, argument_bytes(from), task_flags), {});
   }
   bool execute_apart() {

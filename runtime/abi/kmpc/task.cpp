@@ -116,10 +116,11 @@ struct Construct {
   bool has_more;
 
   void execute_inline() {
-    execute_at_once(me, task, [this] {
-      view->routine(gtid_of(me), view);
-      if ((task.flags & Task::kHasMoreParts) != 0 || task.code != nullptr) [[unlikely]]
-        run_rest(me, task);
+    execute_at_once(me, task, [&member = me, to_run = view] {
+      to_run->routine(gtid_of(member), to_run);
+      Task& self = task_of(to_run);
+      if ((self.flags & Task::kHasMoreParts) != 0 || self.code != nullptr) [[unlikely]]
+        run_rest(member, self);
     });
   }
   bool execute_apart() { return run_apart_at_once(me, task); }
@@ -136,9 +137,9 @@ void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dep
   spec.construct = reinterpret_cast<const void*>(view->routine);
   spec.has_dependences = !dependences.empty();
   spec.is_included = me.current->is_final();  // a final task itself may be deferred
-  spec.has_more = task.is_detachable();
   // The parts of one that may move are not executed by one thread alone where tasks suspend.
-  if ((task.flags & Task::kMayMove) != 0 && may_suspend()) spec.has_more = true;
+  if ((task.flags & (Task::kDetachable | Task::kMayMove)) != 0) [[unlikely]]
+    spec.has_more = task.is_detachable() || may_suspend();
   spawn(place(me, spec), Construct{me, view, task, dependences, spec.has_more});
 }
 
