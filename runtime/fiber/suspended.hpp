@@ -57,7 +57,8 @@ struct Suspension {
   const Task* task = nullptr;  // who waits: for reports
   Context context;
   Trace trace;
-  bool may_go_on = false;  // of one that has not left its thread, and whose turn has come
+  Task* uncounted = nullptr;  // what it executes at its creation, which its parent does not count yet
+  bool may_go_on = false;     // of one that has not left its thread, and whose turn has come
 };
 
 /// What a thread that comes to the base of a stack does first.
@@ -80,18 +81,22 @@ struct SuspendedTasks {
 
   /// nullptr where there is none. Those that have not left their thread learn that they may go on, and are
   /// skipped; `self`, which has not left it yet, is not.
-  Suspension* take_next(const Suspension* self = nullptr) {
+  Suspension* take_next(const Suspension* self, bool takes_creators) {
     for (;;) {
       Suspension* first = next.pop();
       if (first == nullptr) first = yielded.pop();
+      if (first == nullptr && takes_creators) first = creators.pop();
       if (first == nullptr || first == self || first->has_left()) return first;
       first->may_go_on = true;
     }
   }
 
   ResumeQueue<Suspension> next;
-  ResumeQueue<Suspension> yielded;  // nobody else pushes there
-  FiberStack* stack = nullptr;      // that the thread is on; nullptr: its own
+  ResumeQueue<Suspension> yielded;  // nobody else pushes there, nor on the next
+  // That were left for a task at its creation, the newest first: they go on behind the place's own tasks, as
+  // if they lay below those on one stack.
+  ResumeQueue<Suspension> creators;
+  FiberStack* stack = nullptr;  // that the thread is on; nullptr: its own
   // At the base of this stack, executed at its creation: its parent does not count it yet. Once it leaves its
   // thread, it does.
   Task* uncounted = nullptr;

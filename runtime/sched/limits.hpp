@@ -30,6 +30,9 @@ inline constexpr std::int64_t kQueuedInRecursion = 4;
 inline constexpr unsigned kRecursion = 2;
 /// How deep tasks are executed inside the creation of tasks, one in another: a stack has to hold them.
 inline constexpr int kDeepestInline = 64;
+/// Contexts that a thread has left, from which on a taskyield starts another task only where so many were
+/// since the last that did. Measured: fib with a yield in every fifth call.
+inline constexpr int kContexts = 64;
 /// Incomplete children from which on a creator executes some before it creates more, in all and per thread of
 /// its team. Measured: bench/tasks, live-chain and stencil.
 inline constexpr std::int64_t kChildren = 1024, kChildrenPerThread = 32, kMostChildren = 1 << 24;

@@ -70,9 +70,7 @@ class SpawnPolicy {
     if (alone.is(creator.task()) && !creator.has_urgent() && creator.children_complete())
       return {Where::kInline, Why::kAlone};
     if (has_dependences) return {Where::kQueue, Why::kDependences};
-    if (creator.depth() >= limits::kRecursion && !creator.has_urgent() &&
-        creator.queue_holds(creator.queued_in_recursion()) && cutoff.allows())
-      return {Where::kInline, Why::kRecursion};
+    if (cuts_off(creator)) return {Where::kInline, Why::kRecursion};
     if (creator.queue_holds(creator.queued())) return {Where::kInline, Why::kFull};
     return {Where::kQueue, Why::kShared};
   }
@@ -88,6 +86,7 @@ class SpawnPolicy {
     if (others != bit(Reason::kMaySuspend)) return {Where::kQueue, Why::kReason};
     if (creator.inline_depth() >= limits::kDeepestInline) return {Where::kQueue, Why::kDeep};
     if (has_dependences) return {Where::kQueue, Why::kDependences};
+    if (cuts_off(creator)) return {Where::kOwnStack, Why::kRecursion};
     if (creator.team_size() > 1 && !creator.queue_holds(creator.queued()))
       return {Where::kQueue, Why::kShared};
     return {Where::kOwnStack, Why::kSuspends};
@@ -110,6 +109,13 @@ class SpawnPolicy {
     if (alone.is_due()) [[unlikely]]
       return Next::kTryAlone;
     return has_many() && helps.is_over() ? Next::kHelp : Next::kGoOn;
+  }
+
+  /// Whether the creator is part of a recursion that is split finely enough.
+  template <class Creator>
+  bool cuts_off(const Creator& creator) {
+    return creator.depth() >= limits::kRecursion && !creator.has_urgent() &&
+           creator.queue_holds(creator.queued_in_recursion()) && cutoff.allows();
   }
 
   Alone<Clock> alone;

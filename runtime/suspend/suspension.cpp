@@ -19,13 +19,11 @@ std::span<const char* const> g_suspending_functions;
 // What of a place belongs to the context that runs there.
 struct PlaceState {
   static PlaceState of(const Member& me) {
-    return {me.current,  me.constraint,   me.wanted,          me.kept_chunks,        me.taskgraph,
-            me.recorded, me.inline_depth, me.suspended.stack, me.suspended.uncounted};
+    return {me.current,   me.constraint, me.wanted,       me.kept_chunks,
+            me.taskgraph, me.recorded,   me.inline_depth, me.suspended.stack};
   }
   /// Of one that has just begun to execute `task` on `stack`.
-  static PlaceState fresh(Task& task, FiberStack* stack) {
-    return {&task, {}, {}, {}, {}, {}, {}, stack, {}};
-  }
+  static PlaceState fresh(Task& task, FiberStack* stack) { return {&task, {}, {}, {}, {}, {}, {}, stack}; }
 
   void put_back(Member& me) const {
     me.current = current;
@@ -36,7 +34,6 @@ struct PlaceState {
     me.recorded = recorded;
     me.inline_depth = inline_depth;
     me.suspended.stack = stack;
-    me.suspended.uncounted = uncounted;
   }
 
   Task* current;
@@ -47,7 +44,6 @@ struct PlaceState {
   const Task* recorded;
   int inline_depth;
   FiberStack* stack;
-  Task* uncounted;
 };
 
 void set_sleeper(Member& me, FiberStack* stack, Suspension* sleeper) {
@@ -69,10 +65,18 @@ void begin(Member& me, Task& task) {
   PlaceState::fresh(task, me.suspended.stack).put_back(me);
 }
 
+// Who goes on now. `self` is about to leave its thread: a creator below goes on before what is queued unless
+// self waits for just that.
+Suspension* take_next(Member& me, const Suspension* self = nullptr) {
+  const bool waits_for_tasks =
+      self == nullptr || self->reason == WaitsFor::kChildren || self->reason == WaitsFor::kGroup;
+  return me.suspended.take_next(self, !waits_for_tasks || !me.team->ready.holds(me.number, 1));
+}
+
 // At the base of a stack: executes tasks until somebody is next.
 Suspension& next_of(Member& me) {
   for (;;) {
-    if (Suspension* const next = me.suspended.take_next()) return *next;
+    if (Suspension* const next = take_next(me)) return *next;
     work().until_next(me);
   }
 }
@@ -87,8 +91,9 @@ void count_current(Member& me) {
   if (Task* const task = std::exchange(me.suspended.uncounted, nullptr)) work().count_late(me, *task);
 }
 
-// The thread comes from the task's creation, and goes back there when the task has ended or left.
-void serve_creation(Member& me, Task& task) {
+// The thread comes from the task's creation, and goes back there when the task has ended or left. Returns who
+// created it, where it has not left.
+Suspension* serve_creation(Member& me, Task& task) {
   const int depth = me.inline_depth + 1;  // it is the creator's still
   begin(me, task);
   me.inline_depth = depth;
@@ -98,6 +103,7 @@ void serve_creation(Member& me, Task& task) {
   const bool has_left = std::exchange(me.suspended.uncounted, nullptr) == nullptr;
   begin(me, me.implicit_task);
   work().end_created(me, task, has_left);
+  return has_left ? nullptr : me.suspended.creators.pop();
 }
 
 // The thread has come to the base of a pooled stack. Returns who goes on next.
@@ -109,7 +115,7 @@ void serve_creation(Member& me, Task& task) {
   const Errand errand = std::exchange(me.suspended.errand, {});
   switch (errand.kind) {
     case Errand::Kind::kCreate:
-      serve_creation(me, *errand.task);
+      if (Suspension* const creator = serve_creation(me, *errand.task)) return *creator;
       break;
     case Errand::Kind::kSpawned:
       begin(me, errand.spawned->task);
@@ -173,6 +179,7 @@ void switch_from(Member& me, Suspension& self, Context& to, const PlaceState& he
   if (has_watchdog()) [[unlikely]]
     self.trace.take();
   set_sleeper(me, here.stack, &self);
+  self.uncounted = std::exchange(me.suspended.uncounted, nullptr);
   switch_context(self.context, to);
   arrived(*me.worker);
   set_sleeper(me, here.stack, nullptr);
@@ -181,20 +188,20 @@ void switch_from(Member& me, Suspension& self, Context& to, const PlaceState& he
     me.suspended.resumed.store(me.suspended.resumed.load(std::memory_order_relaxed) + 1,
                                std::memory_order_relaxed);
   here.put_back(me);
+  me.suspended.uncounted = self.uncounted;
 }
 
 // Leaves `self` for `first` on a stack of its own; nullptr: for who is next, or for whatever there is to do.
 // may_put_off: `first` may as well be executed later.
 void leave(Member& me, Suspension& self, Task* first, bool may_put_off = false) {
-  PlaceState here = PlaceState::of(me);
+  const PlaceState here = PlaceState::of(me);
   Worker& worker = *me.worker;
-  SuspendedTasks& suspended = me.suspended;
   self.task = me.current;
   Context* to = nullptr;
   while (to == nullptr) {
     if (self.may_go_on) return here.put_back(me);
     if (first == nullptr) {
-      if (Suspension* const next = suspended.take_next(&self)) {
+      if (Suspension* const next = take_next(me, &self)) {
         if (next == &self) return here.put_back(me);
         to = &next->context;
         break;
@@ -204,7 +211,6 @@ void leave(Member& me, Suspension& self, Task* first, bool may_put_off = false) 
       to = &go_to_base(me, *stack, first != nullptr ? Errand{Errand::Kind::kExecute, first} : Errand{});
     } else {
       count_current(me);  // what is executed on top of it may let others go on
-      here.uncounted = nullptr;
       if (first != nullptr && may_put_off && me.inline_depth >= limits::kDeepestInline)
         work().put_off(me, *std::exchange(first, nullptr));
       else
@@ -282,9 +288,17 @@ bool run_apart_at_once(Member& me, Task& task) {
   const PlaceState here = PlaceState::of(me);
   Suspension self(me, WaitsFor::kTurn, nullptr);
   self.task = me.current;
-  me.suspended.next.push_own_first(self);
+  me.suspended.creators.push_own_first(self);
   switch_from(me, self, go_to_base(me, *stack, {Errand::Kind::kCreate, &task}), here);
   return true;
+}
+
+void give_creator_a_turn(Member& me) {
+  Suspension* const creator = me.suspended.creators.pop();
+  if (creator == nullptr) return;
+  // Who created this one may go on before it.
+  if (Task* const task = std::exchange(creator->uncounted, nullptr)) work().count_late(me, *task);
+  me.suspended.yielded.push_own(*creator);
 }
 
 void yield_to(Member& me, Task* task) {
@@ -329,7 +343,7 @@ void go_on_in(Member& from, Member& place, SpawnedTask& spawned) {
 }
 
 bool let_next_go_on_in(Member& from, Member& place) {
-  Suspension* const next = place.suspended.take_next();
+  Suspension* const next = take_next(place);
   if (next != nullptr) go_to(from, place, &next->context, nullptr);
   return next != nullptr;
 }
@@ -344,7 +358,7 @@ namespace {
   Worker& worker = this_worker();
   Member& me = *worker.member;
   worker.left.spawned = &spawned;
-  if (Suspension* const next = me.suspended.take_next()) return next->context;
+  if (Suspension* const next = take_next(me)) return next->context;
   FiberStack* const stack = take_stack(worker);
   if (stack == nullptr) fatal("there is no address space for another stack; make OMP_STACKSIZE smaller");
   return go_to_base(me, *stack, {});
@@ -365,7 +379,7 @@ void leave_spawned(SpawnedTask& spawned) {
 void let_next_go_on(Member& me) {
   count_current(me);
   work().announce(me);
-  Suspension* const next = me.suspended.take_next();
+  Suspension* const next = take_next(me);
   if (next == nullptr) return;
   Suspension self(me, WaitsFor::kTurn, nullptr);
   me.suspended.yielded.push_own(self);  // among equals: waits like this one may take turns for long

@@ -48,6 +48,15 @@ void yield_to(Member& me, Task* task);
 /// In a wait that is not left: the next suspended task goes on, and the caller when that has ended or left.
 void let_next_go_on(Member& me);
 
+/// Whether the place's thread should leave what it does for a suspended task that may go on.
+inline bool has_next(const Member& me) {
+  return me.suspended.has_next() ||
+         (!me.suspended.creators.is_empty() && !me.team->ready.holds(me.number, 1));
+}
+
+/// Of those that were left for a task at its creation the newest goes on in its turn, as if it had yielded.
+void give_creator_a_turn(Member& me);
+
 // -- for tasks that belong to no team (suspend/spawned.hpp)
 
 // The thread acts in `place` meanwhile; it goes there from the current context of `from`, which may be the

@@ -72,10 +72,10 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kApart)
   Searching search(me);
   Task* found = nullptr;  // by the last look before sleep
   bool is_my_turn = false;
-  const auto stop = [&] { return done() || me.suspended.has_next(); };
+  const auto stop = [&] { return done() || has_next(me); };
   while (!done()) {
     // Between two turns of others it looks for work once: they may all be waits like this.
-    if (me.suspended.has_next() && !std::exchange(is_my_turn, !is_my_turn)) [[unlikely]] {
+    if (has_next(me) && !std::exchange(is_my_turn, !is_my_turn)) [[unlikely]] {
       latency.leave();
       search.found();
       if (found != nullptr) make_ready(me, *std::exchange(found, nullptr));
@@ -113,7 +113,7 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kApart)
       is_done = !done.prepare_sleep();
     else
       is_done = done();
-    is_done = is_done || me.suspended.has_next();
+    is_done = is_done || has_next(me);
     if (!is_done) found = find_task(me, Look::kLast);
     const bool goes_on = is_done || found != nullptr;
     if (goes_on) {

@@ -16,7 +16,7 @@ namespace heddle {
 namespace {
 
 void work_until_next(Member& me) {
-  run_tasks_until(me, [&me] { return me.suspended.has_next(); }, Executes::kOnTop);
+  run_tasks_until(me, [&me] { return has_next(me); }, Executes::kOnTop);
 }
 
 void execute_at_base(Member& me, Task& task) {
@@ -42,7 +42,7 @@ void end_created(Member& me, Task& task, bool is_counted) {
 constexpr int kDeepestInPlace = 1000;
 
 void execute_in_place(Member& me, Suspension& self, Task* first) {
-  const auto goes_on = [&] { return self.may_go_on || me.suspended.has_next(); };
+  const auto goes_on = [&] { return self.may_go_on || has_next(me); };
   const bool may_start_others = me.inline_depth < kDeepestInPlace;
   ++me.inline_depth;
   const Suspended here(me);

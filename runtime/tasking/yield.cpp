@@ -25,6 +25,12 @@ Task* find_other_task(Member& me) {
   return task;
 }
 
+// Whoever starts a task leaves a context behind, and may come back long after it: where there are many,
+// others start more and more seldom, and turns are among those that have begun.
+bool may_start_another(Member& me) {
+  return me.suspended.count < limits::kContexts || ++me.yields_since_start >= me.suspended.count;
+}
+
 }  // namespace
 
 void taskyield(Member& me) {
@@ -33,17 +39,19 @@ void taskyield(Member& me) {
   if (me.team->order != nullptr) [[unlikely]] {
     if (stand_at_point(me)) return;
     // Who yields may wait for just what the order puts off.
-    Task* const task = me.suspended.has_next() ? nullptr : me.team->order->take({});
-    if (task != nullptr || me.suspended.has_next()) yield_to(me, task);
+    Task* const task = has_next(me) ? nullptr : me.team->order->take({});
+    if (task != nullptr || has_next(me)) yield_to(me, task);
     return;
   }
   before_wait(me);
-  Task* task;
-  {
+  Task* task = nullptr;
+  if (may_start_another(me)) {
     const Unconstrained here(me);
+    give_creator_a_turn(me);
     task = find_other_task(me);
+    if (task != nullptr) me.yields_since_start = 0;
   }
-  if (task != nullptr || me.suspended.has_next())
+  if (task != nullptr || has_next(me))
     yield_to(me, task);
   else if (Backoff::is_crowded())
     yield_cpu();

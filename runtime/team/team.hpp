@@ -79,6 +79,7 @@ struct alignas(kCacheLine) Member {
   const Wanted* wanted = nullptr;        // what it waits for with latency, if it does
   std::size_t hold_at = 0;               // bytes of tasks with which it looks at the throttle (throttle.hpp)
   bool yields_to_others = false;         // where its last taskyield looked first
+  int yields_since_start = 0;            // of another task by one, while there are many contexts
   TaskRequest request;                   // for the next task it creates
   Reasons reasons;                       // to queue what it creates
   KeptChunks* kept_chunks = nullptr;     // of the range that it executes

@@ -117,6 +117,8 @@ TEST(SpawnPolicy, WhatMaySuspendGetsAStackWhereItWouldNotBeShared) {
   expect(policy.place_under(reasons, FakeCreator{.in_queue = limits::kQueued}, false), Where::kOwnStack,
          Why::kSuspends);
   expect(policy.place_under(reasons, FakeCreator{.team = 1}, true), Where::kQueue, Why::kDependences);
+  const FakeCreator recursion{.generation = limits::kRecursion, .in_queue = limits::kQueuedInRecursion};
+  expect(policy.place_under(reasons, recursion, false), Where::kOwnStack, Why::kRecursion);
 }
 
 TEST(SpawnPolicy, ANumberThatIsSetOrAnOrderOfAgeEndsBeingAlone) {
