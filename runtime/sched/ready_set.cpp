@@ -97,7 +97,8 @@ bool ReadySet::looks_empty(int workers) const {
   if (!urgent_.looks_empty() || !aside_.looks_empty() || !background_.looks_empty()) return false;
   for (int w = 0; w < workers; ++w) {
     const Queue& queue = *queues_[static_cast<std::size_t>(w)];
-    if (!queue.deque.looks_empty() || !queue.mail.looks_empty()) return false;
+    if (!queue.deque.looks_empty() || !queue.mail.looks_empty() || !queue.background.looks_empty())
+      return false;
   }
   return true;
 }
@@ -118,8 +119,26 @@ Task* ReadySet::steal_mail(Queue& own, Queue& victim, StartRule rule, bool is_pa
   return task;
 }
 
-Task* ReadySet::take_background(StartRule rule) {
-  return background_.take([rule](const Task& task) { return may_start(task, rule); });
+Task* ReadySet::take_background(int worker, int workers, StartRule rule, bool* moved) {
+  if (Task* const task = background_.take([rule](const Task& t) { return may_start(t, rule); })) return task;
+  if (!has_background_.load(std::memory_order_seq_cst)) return nullptr;
+  Queue& own = *queues_[static_cast<std::size_t>(worker)];
+  if (Task* const task = take_oldest(own, rule, moved)) return task;
+  order_victims(worker, workers);
+  for (const int victim : own.victims)
+    if (Task* const task = take_oldest(*queues_[static_cast<std::size_t>(victim)], rule, moved)) return task;
+  return nullptr;
+}
+
+Task* ReadySet::take_oldest(Queue& queue, StartRule rule, bool* moved) {
+  while (!queue.background.looks_empty()) {
+    Task* task = nullptr;
+    if (queue.background.steal(&task, 1) == 0) continue;  // another was faster; look again
+    if (may_start(*task, rule)) return task;
+    set_aside(*task);
+    *moved = true;
+  }
+  return nullptr;
 }
 
 Task* ReadySet::steal(Queue& own, Queue& victim, StartRule rule, bool is_patient, bool* moved, int most) {

@@ -6,7 +6,8 @@
 // or in the background, or set aside.
 //
 // Order: urgent tasks (priority > 0, highest first); the worker's own youngest; its mail; what was set aside;
-// another's oldest, of the nearest first; another's mail; the oldest in the background.
+// another's oldest, of the nearest first; another's mail; in the background what was set aside, the worker's
+// own oldest, another's.
 #pragma once
 
 #include <atomic>
@@ -32,10 +33,13 @@ class ReadySet {
   /// Ensures:  ownership passes to the set; do not touch the task afterwards.
   /// Ordering: what happened before is visible to whoever takes the task.
   void push(int worker, Task& task) {
-    if (task.priority != 0) [[unlikely]]
-      list_of(task).insert(task);
+    Queue& own = *queues_[static_cast<std::size_t>(worker)];
+    if (task.priority == 0) [[likely]]
+      own.deque.push(&task);
+    else if (task.priority == Task::kBackground)
+      push_background(own, task);
     else
-      queues_[static_cast<std::size_t>(worker)]->deque.push(&task);
+      list_of(task).insert(task);
   }
 
   /// Pushes it for another worker, which has its data at hand. Returns false, and does nothing, where that
@@ -67,8 +71,9 @@ class ReadySet {
   Task* take_elsewhere(int worker, int workers, StartRule rule, bool is_patient, bool* moved,
                        bool* left_some);
 
-  /// The oldest in the background: for a worker that found nothing else, and left nothing.
-  Task* take_background(StartRule rule);
+  /// One in the background: for a worker that found nothing else, and left nothing. What was set aside comes
+  /// first, then its own oldest, then another's.
+  Task* take_background(int worker, int workers, StartRule rule, bool* moved);
   /// Those there before kBackground for which is_wanted(task) holds, linked by `next`, the last first: for
   /// who queues them otherwise.
   template <class IsWanted>
@@ -89,6 +94,7 @@ class ReadySet {
  private:
   struct alignas(kCacheLine) Queue {
     WorkStealingDeque<Task> deque;
+    WorkStealingDeque<Task> background{16};  // its owner takes from the thieves' end as well
     TaskList mail;
     // Owner only.
     int last_victim = -1;  // who had work a moment ago probably still has; -1: nobody had
@@ -108,6 +114,14 @@ class ReadySet {
     return !is_patient || clock_ == nullptr || own.patience.allows(clock_());
   }
 
+  void push_background(Queue& own, Task& task) {
+    own.background.push(&task);
+    // Before a following look for sleepers, as in the deque; most teams never have any.
+    if (!has_background_.load(std::memory_order_relaxed))
+      has_background_.store(true, std::memory_order_seq_cst);
+  }
+  Task* take_oldest(Queue& queue, StartRule rule, bool* moved);
+
   TaskList& list_of(const Task& task) {
     return task.priority > 0 ? urgent_ : task.priority < 0 ? background_ : aside_;
   }
@@ -120,7 +134,8 @@ class ReadySet {
   std::atomic<const std::vector<Location>*> locations_{nullptr};
   TaskList urgent_;
   TaskList aside_;
-  TaskList background_;
+  TaskList background_;                      // what lags, and what the worker that found it may not start
+  std::atomic<bool> has_background_{false};  // some worker has had one of its own
 };
 
 }  // namespace heddle

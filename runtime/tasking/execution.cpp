@@ -65,7 +65,7 @@ Task* find_task(Member& me, Look look) {
     const bool is_patient = look == Look::kPatient || look == Look::kForeground;
     task = team.ready.take_elsewhere(me.number, me.team_size, me.rule(), is_patient, &moved, &left_some);
     if (task == nullptr && (look == Look::kPatient || look == Look::kLast) && !left_some)
-      task = team.ready.take_background(me.rule());
+      task = team.ready.take_background(me.number, me.team_size, me.rule(), &moved);
   }
   if (task != nullptr && is_late(me)) {
     team.ready.set_aside(*task);

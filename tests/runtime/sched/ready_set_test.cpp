@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <vector>
 
 namespace heddle {
 namespace {
@@ -23,7 +24,7 @@ class ReadySetTest : public ::testing::Test {
     bool left_some = false;
     if (Task* task = ready_.take_elsewhere(worker, 3, {constraint, nullptr}, false, &moved_, &left_some))
       return task;
-    return ready_.take_background({constraint, nullptr});
+    return ready_.take_background(worker, 3, {constraint, nullptr}, &moved_);
   }
   ReadySet ready_{3};
   std::deque<Task> tasks_;
@@ -151,6 +152,28 @@ TEST_F(ReadySetTest, TheNearestIsStolenFromFirst) {
   ready_.locate({});
   EXPECT_EQ(take(0), &far) << "by number again";
   EXPECT_EQ(take(0), &near_mail);
+}
+
+TEST_F(ReadySetTest, BackgroundTasksAreTakenOldestFirstByTheirOwnerAndByOthers) {
+  std::vector<Task*> pushed;
+  for (int i = 0; i < 40; ++i) {  // more than the queue holds at first
+    pushed.push_back(&task(Task::kBackground));
+    ready_.push(0, *pushed.back());
+  }
+  EXPECT_FALSE(ready_.looks_empty(3));
+  for (int i = 0; i < 40; ++i) EXPECT_EQ(take(i % 3), pushed[static_cast<std::size_t>(i)]);
+  EXPECT_EQ(take(0), nullptr);
+  EXPECT_TRUE(ready_.looks_empty(3));
+}
+
+TEST_F(ReadySetTest, ABackgroundTaskThatItsFinderMayNotStartIsSetAside) {
+  Task& parent = task();
+  Task& other = task();
+  Task& background = task(Task::kBackground, &other);
+  ready_.push(0, background);
+  EXPECT_EQ(take(1, &parent), nullptr);
+  EXPECT_TRUE(moved_);
+  EXPECT_EQ(take(2), &background);
 }
 
 }  // namespace
