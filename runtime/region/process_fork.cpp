@@ -48,9 +48,8 @@ void go_on_alone(Member& me) {
   for (Member& member : team.members)  // their stacks are given to new threads
     if (&member != &me) member.waits.store(nullptr, std::memory_order_relaxed);
   // Their locks and bits may be in the middle of a lost thread's change.
-  const auto clock = team.ready.clock();
   std::destroy_at(&team.ready);
-  std::construct_at(&team.ready, team.places, clock);
+  std::construct_at(&team.ready, team.places);
   if (team.order != nullptr) team.order->survive_fork();
   std::destroy_at(&team.parking);
   std::construct_at(&team.parking, team.places);

@@ -6,7 +6,7 @@
 
 namespace heddle {
 
-ReadySet::ReadySet(int workers, std::int64_t (*clock)()) : clock_(clock) {
+ReadySet::ReadySet(int workers) {
   queues_.reserve(static_cast<std::size_t>(workers));
   for (int i = 0; i < workers; ++i) queues_.push_back(std::make_unique<Queue>());
 }
@@ -37,7 +37,7 @@ Task* ReadySet::take_urgent_or_own(int worker, StartRule rule, bool* moved) {
 
 Task* ReadySet::take_own_oldest(int worker, StartRule rule, bool* moved) {
   Queue& own = *queues_[static_cast<std::size_t>(worker)];
-  return steal(own, own, rule, false, moved, 1);
+  return steal(own, own, rule, true, moved, 1);
 }
 
 void ReadySet::locate(std::vector<Location> locations) {
@@ -60,7 +60,7 @@ void ReadySet::order_victims(int worker, int workers) {
   own.last_victim = -1;
 }
 
-Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, bool is_patient, bool* moved,
+Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, bool is_thorough, bool* moved,
                                bool* left_some) {
   Queue& own = *queues_[static_cast<std::size_t>(worker)];
   if (Task* task = take_mail(own, rule, moved)) return task;
@@ -87,10 +87,11 @@ Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, bool is_
     return nullptr;
   };
   if (Task* task = take_of_any([](Queue& q) -> auto& { return q.deque; },
-                               [&](Queue& q) { return steal(own, q, rule, is_patient, moved); }))
+                               [&](Queue& q) { return steal(own, q, rule, is_thorough, moved); }))
     return task;
-  return take_of_any([](Queue& q) -> auto& { return q.mail; },
-                     [&](Queue& q) { return steal_mail(own, q, rule, is_patient); });
+  return take_of_any(
+      [](Queue& q) -> auto& { return q.mail; },
+      [&](Queue& q) { return q.mail.take([rule](const Task& t) { return may_start(t, rule); }); });
 }
 
 bool ReadySet::looks_empty(int workers) const {
@@ -110,13 +111,6 @@ Task* ReadySet::take_mail(Queue& own, StartRule rule, bool* moved) {
     *moved = true;
   }
   return nullptr;
-}
-
-Task* ReadySet::steal_mail(Queue& own, Queue& victim, StartRule rule, bool is_patient) {
-  if (!has_patience_for(own, is_patient)) return nullptr;
-  Task* const task = victim.mail.take([rule](const Task& t) { return may_start(t, rule); });
-  if (task != nullptr && clock_ != nullptr) own.patience.stole(clock_());
-  return task;
 }
 
 Task* ReadySet::take_background(int worker, int workers, StartRule rule, bool* moved) {
@@ -141,13 +135,11 @@ Task* ReadySet::take_oldest(Queue& queue, StartRule rule, bool* moved) {
   return nullptr;
 }
 
-Task* ReadySet::steal(Queue& own, Queue& victim, StartRule rule, bool is_patient, bool* moved, int most) {
+Task* ReadySet::steal(Queue& own, Queue& victim, StartRule rule, bool is_thorough, bool* moved, int most) {
   while (!victim.deque.looks_empty()) {
-    if (!victim.deque.is_long() && !has_patience_for(own, is_patient)) return nullptr;
     Task* tasks[WorkStealingDeque<Task>::kBatch];
     const int count = victim.deque.steal(tasks, most);
     if (count == 0) continue;  // another was faster; look again
-    if (clock_ != nullptr) own.patience.stole(clock_());
     // What comes with the first is queued here, where its constraint is looked at when its turn comes.
     for (int i = count - 1; i > 0; --i) {
       tasks[i]->prefetch();
@@ -157,7 +149,7 @@ Task* ReadySet::steal(Queue& own, Queue& victim, StartRule rule, bool is_patient
     if (may_start(*tasks[0], rule)) return tasks[0];
     set_aside(*tasks[0]);
     *moved = true;
-    if (is_patient) return nullptr;  // what comes next is hardly better; the last look goes through it all
+    if (!is_thorough) return nullptr;  // what comes next is hardly better
   }
   return nullptr;
 }

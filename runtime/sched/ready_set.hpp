@@ -17,7 +17,6 @@
 
 #include "sched/start_rule.hpp"
 #include "sched/steal_order.hpp"
-#include "sched/steal_patience.hpp"
 #include "sched/task_list.hpp"
 #include "sync/deque.hpp"
 #include "task/task.hpp"
@@ -26,8 +25,7 @@ namespace heddle {
 
 class ReadySet {
  public:
-  /// clock: nanoseconds, for the patience of thieves; null: they have none.
-  explicit ReadySet(int workers, std::int64_t (*clock)() = nullptr);
+  explicit ReadySet(int workers);
 
   /// Requires: task is ready; the caller is `worker`.
   /// Ensures:  ownership passes to the set; do not touch the task afterwards.
@@ -67,8 +65,9 @@ class ReadySet {
   Task* take_own_oldest(int worker, StartRule rule, bool* moved);
 
   /// The same of its mail, of what is set aside, and of what other workers have.
-  /// A patient thief may leave single tasks where they are for a moment; then `*left_some` becomes true.
-  Task* take_elsewhere(int worker, int workers, StartRule rule, bool is_patient, bool* moved,
+  /// A thorough look goes on behind tasks that the worker may not start. `*left_some` becomes true where
+  /// tasks were left.
+  Task* take_elsewhere(int worker, int workers, StartRule rule, bool is_thorough, bool* moved,
                        bool* left_some);
 
   /// One in the background: for a worker that found nothing else, and left nothing. What was set aside comes
@@ -87,8 +86,6 @@ class ReadySet {
   }
   /// Whether there is nothing for the first `workers`.
   bool looks_empty(int workers) const;
-  /// What it was made with.
-  auto clock() const { return clock_; }
   bool has_urgent() const { return !urgent_.looks_empty(); }
 
  private:
@@ -97,8 +94,7 @@ class ReadySet {
     WorkStealingDeque<Task> background{16};  // its owner takes from the thieves' end as well
     TaskList mail;
     // Owner only.
-    int last_victim = -1;  // who had work a moment ago probably still has; -1: nobody had
-    StealPatience patience;
+    int last_victim = -1;                // who had work a moment ago probably still has; -1: nobody had
     std::vector<std::uint16_t> victims;  // in the order of looking; for these locations, and so many workers
     const std::vector<Location>* victims_by = nullptr;
   };
@@ -107,12 +103,8 @@ class ReadySet {
   [[gnu::cold]] Task* take_urgent_or_own(int worker, StartRule rule, bool* moved);
   void order_victims(int worker, int workers);
   Task* take_mail(Queue& own, StartRule rule, bool* moved);
-  Task* steal(Queue& own, Queue& victim, StartRule rule, bool is_patient, bool* moved,
+  Task* steal(Queue& own, Queue& victim, StartRule rule, bool is_thorough, bool* moved,
               int most = WorkStealingDeque<Task>::kBatch);
-  Task* steal_mail(Queue& own, Queue& victim, StartRule rule, bool is_patient);
-  bool has_patience_for(Queue& own, bool is_patient) {
-    return !is_patient || clock_ == nullptr || own.patience.allows(clock_());
-  }
 
   void push_background(Queue& own, Task& task) {
     own.background.push(&task);
@@ -125,8 +117,6 @@ class ReadySet {
   TaskList& list_of(const Task& task) {
     return task.priority > 0 ? urgent_ : task.priority < 0 ? background_ : aside_;
   }
-
-  std::int64_t (*clock_)();
 
   std::vector<std::unique_ptr<Queue>> queues_;
   // A slow worker may still read what is out of date, so it stays; there are few, since they recur.

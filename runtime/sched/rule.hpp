@@ -10,9 +10,8 @@ enum class Rule : std::uint32_t {
   kAlone = 1,      // tasks that are too short to be shared are executed at their creation (sched/alone.hpp)
   kRecursion = 2,  // a recursion is cut off where few tasks are queued (sched/cutoff.hpp)
   kHelp = 4,       // a creator far ahead executes what is ready (SpawnPolicy::published())
-  kPatience = 8,   // a thief leaves single short tasks where they are for a moment (sched/steal_patience.hpp)
-  kInTurn = 16,    // a record is executed by one member where that is faster (sched/in_turn_choice.hpp)
-  kOverlap = 32,   // executions of a taskgraph overlap (graph/overlap.hpp)
+  kInTurn = 8,     // a record is executed by one member where that is faster (sched/in_turn_choice.hpp)
+  kOverlap = 16,   // executions of a taskgraph overlap (graph/overlap.hpp)
 };
 
 constexpr std::uint32_t bit(Rule rule) {

@@ -98,9 +98,6 @@ class WorkStealingDeque {
     return bottom_.load(std::memory_order_seq_cst) <= top_of(top_.load(std::memory_order_seq_cst));
   }
 
-  /// Threads: any. Whether a thief would probably get many.
-  bool is_long() const { return is_long(top_.load(std::memory_order_relaxed)); }
-
   /// Threads: owner. Whether at least `count` items are held; thieves may be making them fewer.
   /// Cost: seldom looks at what thieves write.
   bool holds(std::int64_t count) {

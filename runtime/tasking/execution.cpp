@@ -62,9 +62,9 @@ Task* find_task(Member& me, Look look) {
   if (task == nullptr) {
     announce_completions(me);
     bool left_some = false;
-    const bool is_patient = look == Look::kPatient || look == Look::kForeground;
-    task = team.ready.take_elsewhere(me.number, me.team_size, me.rule(), is_patient, &moved, &left_some);
-    if (task == nullptr && (look == Look::kPatient || look == Look::kLast) && !left_some)
+    const bool is_thorough = look == Look::kLast || look == Look::kElsewhere;
+    task = team.ready.take_elsewhere(me.number, me.team_size, me.rule(), is_thorough, &moved, &left_some);
+    if (task == nullptr && (look == Look::kFirst || look == Look::kLast) && !left_some)
       task = team.ready.take_background(me.number, me.team_size, me.rule(), &moved);
   }
   if (task != nullptr && is_late(me)) {

@@ -8,11 +8,11 @@
 namespace heddle {
 
 /// A task to execute here, or nullptr. Announces completions before it looks beyond the member's own queue.
-/// A patient look may leave single tasks of other members where they are for a moment (StealPatience); one
-/// elsewhere does not begin with the member's own. That one, and one in the foreground, which is patient,
-/// take no background task.
-enum class Look { kPatient, kLast, kElsewhere, kForeground };
-Task* find_task(Member& me, Look look = Look::kPatient);
+/// The last look before something else goes on behind tasks that the member may not start; one elsewhere
+/// does, too, and does not begin with the member's own. That one, and one in the foreground, take no
+/// background task.
+enum class Look { kFirst, kLast, kElsewhere, kForeground };
+Task* find_task(Member& me, Look look = Look::kFirst);
 
 /// Executes a task. Returns a task that the caller should run next, or nullptr: one that this made ready, or
 /// the same again where its body has more parts.

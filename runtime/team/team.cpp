@@ -39,7 +39,7 @@ std::unique_ptr<TeamOrder> make_team_order() {
 Team::Team(int capacity)
     : places(capacity),
       order(make_team_order()),
-      ready(capacity, (settings().rules_off & bit(Rule::kPatience)) == 0 ? &monotonic_ns : nullptr),
+      ready(capacity),
       parking(capacity),
       members(static_cast<std::size_t>(capacity)) {
   for (std::size_t i = 0; i < members.size(); ++i) {

@@ -90,10 +90,10 @@ std::string show_log(const Settings& s) {
   return text.empty() ? "none" : text;
 }
 
-constexpr EnumTable<Rule, 6> kRuleNames{{{Rule::kAlone, "alone"},
+constexpr EnumTable<Rule, 5> kRuleNames{{{Rule::kAlone, "alone"},
                                          {Rule::kRecursion, "recursion"},
                                          {Rule::kHelp, "help"},
-                                         {Rule::kPatience, "patience"},
+
                                          {Rule::kInTurn, "in-turn"},
                                          {Rule::kOverlap, "overlap"}}};
 static_assert(is_bijective(kRuleNames));

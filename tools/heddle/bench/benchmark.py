@@ -28,3 +28,4 @@ class Benchmark:
     plot: Callable[[Path, Measurement], None]
     check_plot: Callable[[list[Case]], None] = lambda chosen: None  # whether there is anything to draw
     environ: dict[str, str] = field(default_factory=dict)  # of every run
+    others: tuple[Sources, ...] = ()  # programs of cases that name them

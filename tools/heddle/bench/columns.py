@@ -7,7 +7,7 @@ against the cost of tasks and of waking. libheddle always runs at its defaults.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from heddle import launch, runtimes
@@ -31,6 +31,16 @@ SETTINGS: dict[str, dict[str, dict[str, str]]] = {
     },
 }
 
+# One rule of libheddle's spawn policy switched off each (heddle bench policy).
+RULES = ("alone", "recursion", "help", "in-turn", "overlap")
+WITHOUT = {f"without {rule}": {"HEDDLE_WITHOUT": rule} for rule in RULES}
+
+
+def settings_of(column: Column) -> dict[str, str]:
+    """The variables of a column's settings."""
+    return (SETTINGS[column.runtime] | WITHOUT)[column.setting]
+
+
 # Variables of the caller's environment that would change what "default" means; HEDDLE_* stays, it is for trying.
 _FOREIGN = ("OMP_", "KMP_", "GOMP_", "LIBOMP_")
 
@@ -42,6 +52,7 @@ class Start:
     program: Path
     environ: dict[str, str]
     options: tuple[str, ...] = ()
+    others: dict[str, Path] = field(default_factory=dict)  # the set's other programs, by name
 
 
 def all_of(programs: dict[str, Path], found: list[runtimes.Runtime], *, peers_best: bool) -> list[Column]:
@@ -69,5 +80,5 @@ def start(
     """The environment of one column, with what is also set. The caller's OMP_*, KMP_* and GOMP_* are left out."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
     environ = runtimes.environment(runtime, threads, kept)
-    environ.update(SETTINGS[column.runtime][column.setting] | (also or {}))
+    environ.update(settings_of(column) | (also or {}))
     return Start(program, environ, ("--form", column.form) if column.form else ())

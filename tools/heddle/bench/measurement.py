@@ -22,6 +22,7 @@ class Case:
     field: str = VALUE
     unit: str = "ns"  # bytes and MiB have no part in the mean of ratios
     least_timeout_s: float = 0.0
+    program: str = ""  # which of the set's programs; empty: its first
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ def write(
         "compilers": {compiler.name: compiler.version for compiler in compilers},
         "runtimes": {runtime.name: results.runtime_entry(runtime) for runtime in found},
         "options": list(options),
-        "settings": {c.key: columns.SETTINGS[c.runtime][c.setting] for c in measurement.columns},
+        "settings": {c.key: columns.settings_of(c) for c in measurement.columns},
         **plain(measurement),
         "ratios": benchmark.ratios(measurement),
     }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from heddle import results, runtimes, terminal, toolchain
@@ -60,12 +60,17 @@ def _measured(benchmark: Benchmark, request: Request) -> Measurement:
     compilers = programs.compilers()
     with matrix.steady(toolchain.require_runtimes(names)) as found:
         made = {compiler.name: programs.build(compiler, benchmark.sources) for compiler in compilers}
+        others = {
+            compiler.name: {sources.name: programs.build(compiler, sources) for sources in benchmark.others}
+            for compiler in compilers
+        }
         all_columns = benchmark.columns(columns.all_of(made, found, peers_best=request.peers_best))
         measurement = Measurement(all_columns, [case.name for case in chosen], how.rounds)
         by_name = {runtime.name: runtime for runtime in found}
 
         def start(column: Column, count: int) -> columns.Start:
-            return columns.start(column, made[column.compiler], by_name[column.runtime], count, benchmark.environ)
+            begun = columns.start(column, made[column.compiler], by_name[column.runtime], count, benchmark.environ)
+            return replace(begun, others=others[column.compiler])
 
         starts = {count: {column.key: start(column, count) for column in all_columns} for count in threads}
         with terminal.bar("measuring", announces=True, predicts=True) as progress:

@@ -120,6 +120,44 @@ def graphs(
     )
 
 
+@app.command("policy")
+def policy(
+    threads: _Threads = "2",
+    rounds: _Rounds = 7,
+    kernels: Annotated[
+        Optional[str], typer.Option(metavar="LIST", help="Cases or patterns, for example 'fib,mixed-*'.")
+    ] = None,
+    json: _Json = None,
+    seconds: _Seconds = 0.1,
+    timeout: _Timeout = 60.0,
+    quick: _Quick = False,
+    source: _From = None,
+) -> None:
+    """Measure what each rule of the spawn policy is worth.
+
+    Kernels of bench/tasks and bench/graphs on libheddle as it is, and with one rule switched off each
+    (HEDDLE_WITHOUT), in turn. docs/runtime/policy.md says what the rules are. Exit status 1: libheddle fails a case.
+    """
+    from heddle.bench import session
+    from heddle.bench.policy import BENCHMARK
+
+    session.run(
+        BENCHMARK,
+        session.Request(
+            threads=threads,
+            rounds=rounds,
+            kernels=kernels,
+            json=json,
+            plot=None,
+            source=source,
+            runtimes="heddle",
+            seconds=seconds,
+            timeout_s=timeout,
+            quick=quick,
+        ),
+    )
+
+
 @app.command("grain")
 def grain(
     threads: _Threads = "2",

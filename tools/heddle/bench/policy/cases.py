@@ -1,0 +1,46 @@
+"""The cases: tasks of every shape that some rule is for, and of those that it could be wrong about."""
+
+from __future__ import annotations
+
+import fnmatch
+from dataclasses import replace
+
+from heddle.bench import columns, graphs, tasks
+from heddle.bench.measurement import Case, Column
+from heddle.errors import UserError
+
+_TASKS = (
+    *("independent", "chain", "stencil", "wavefront", "producer", "consumer", "sweeps"),
+    *("fib", "nqueens", "mixed-uts", "nested", "live-chain-1000"),
+    *("mixed-late", "mixed-busy", "mixed-rare", "mixed-growing", "mixed-producers"),
+)
+_GRAPHS = ("heat/64", "heat-pipelined/8", "heat-pipelined/32", "axpy/65536", "dotp/4096", "nbody/256", "hog/64")
+
+
+def _replayed(name: str) -> Case:
+    case = graphs.cases.named(name)
+    return replace(case, options=(*case.options, "--form", "graph"), program="graphs")
+
+
+CASES: list[Case] = [*(tasks.cases.named(name) for name in _TASKS), *(_replayed(name) for name in _GRAPHS)]
+
+
+def chosen(words: str | None) -> list[Case]:
+    """Cases by a list of names and patterns; all without one. Errors: UserError for a word that matches none."""
+    patterns = [word.strip() for word in words.split(",")] if words is not None else ["*"]
+    names = [case.name for case in CASES]
+    for pattern in patterns:
+        if not fnmatch.filter(names, pattern):
+            raise UserError(f"--kernels: there is no '{pattern}'; there are {', '.join(names)}")
+    return [case for case in CASES if any(fnmatch.fnmatchcase(case.name, pattern) for pattern in patterns)]
+
+
+def named(name: str) -> Case:
+    """The case of that name. Errors: UserError when there is none."""
+    return next(iter(chosen(name)))
+
+
+def with_and_without(all_columns: list[Column]) -> list[Column]:
+    """libheddle under GCC's program: as it is, then without one rule each."""
+    ours = next(column for column in all_columns if column.is_ours)
+    return [ours, *(replace(ours, setting=setting) for setting in columns.WITHOUT)]
