@@ -1,5 +1,5 @@
-// Executing the tasks of a team whose order is chosen (sched/team_order.hpp): what tasking.cpp does there
-// instead.
+// Executing the tasks of a team whose order is chosen (sched/team_order.hpp): what is done there
+// in place of what execution.cpp does.
 #pragma once
 
 #include "team/team.hpp"

@@ -155,7 +155,7 @@ void count_finished(Member& me, std::uint64_t count) {
                           std::memory_order_release);
 }
 
-// A child of `parent` is complete. The parent's owner counts by itself, others gather (tasking.hpp).
+// A child of `parent` is complete. The parent's owner counts by itself, others gather (completion.hpp).
 void child_complete(Member& me, Task& parent, TaskGroup* group) {
   if (parent.owner.load(std::memory_order_relaxed) == me.number) {
     leave_group(*me.team, group, 1);

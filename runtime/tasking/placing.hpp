@@ -38,8 +38,8 @@ inline std::uint32_t reasons_of(const Member& me) {
   return me.reasons.all() | g_reasons.all();
 }
 
-/// place() where reasons hold, which are rare.
-[[gnu::cold]] Where place_under_reasons(Member& me, const void* construct, bool has_dependences);
+/// place() where reasons hold.
+[[gnu::noinline]] Where place_under_reasons(Member& me, const void* construct, bool has_dependences);
 
 /// Where a task goes that its construct lets be deferred.
 inline Where place(Member& me, const TaskSpec& spec) {

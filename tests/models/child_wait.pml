@@ -1,5 +1,5 @@
 /* A task that leaves its thread until its children are complete: leave_for_children() in
- * runtime/tasking/tasking.cpp, the count in runtime/task/task.hpp, announce_completions() in
+ * runtime/tasking/wait.cpp, the count in runtime/task/task.hpp, announce_completions() in
  * runtime/tasking/completion.cpp.
  *
  * While the parent runs, its owner counts by itself the children that it creates and completes; the others
