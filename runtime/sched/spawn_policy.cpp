@@ -17,8 +17,6 @@ std::string_view name_of(Why why) {
       "recursion",
       "queue full",
       "shared",
-      "helped",
-      "tried alone",
   };
   return kNames[static_cast<std::size_t>(why)];
 }

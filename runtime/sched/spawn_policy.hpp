@@ -38,11 +38,8 @@ enum class Why : std::uint8_t {
   kRecursion,    // inline: a recursion is split finely enough
   kFull,         // inline: there is enough in the queue
   kShared,       // queued: for whoever comes first
-  // Of the second decision:
-  kHelped,     // the creator executed others before it went on
-  kWentAlone,  // it tried to be alone
 };
-inline constexpr int kWhys = 12;
+inline constexpr int kWhys = 10;
 std::string_view name_of(Why why);
 
 struct Decision {

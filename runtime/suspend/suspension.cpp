@@ -9,6 +9,7 @@
 #include "sys/fatal.hpp"
 #include "sys/loaded_objects.hpp"
 #include "sys/native_thread.hpp"
+#include "sys/ticks.hpp"
 #include "team/watched.hpp"
 
 namespace heddle {
@@ -99,8 +100,13 @@ Suspension* serve_creation(Member& me, Task& task) {
   me.inline_depth = depth;
   task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
   me.suspended.uncounted = &task;
+  Cutoff& cutoff = me.policy.cutoff;
+  const bool is_timed = me.team_size > 1 && cutoff.is_due();
+  const std::uint64_t since = cutoff.executed();
+  const std::uint64_t began = is_timed ? ticks() : 0;
   task.body(task);
   const bool has_left = std::exchange(me.suspended.uncounted, nullptr) == nullptr;
+  if (is_timed && !has_left) cutoff.judge(nanoseconds(ticks() - began), since);
   begin(me, me.implicit_task);
   work().end_created(me, task, has_left);
   return has_left ? nullptr : me.suspended.creators.pop();

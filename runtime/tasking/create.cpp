@@ -61,7 +61,7 @@ bool is_registered_ready(Member& me, Task& task, std::span<const Dependence> dep
 }
 
 // What the program has plans for waits for its turn.
-bool has_turn(const Member& me, const Task& task) {
+bool waits_for_turn(const Member& me, const Task& task) {
   return task.priority < 0 || (task.flags & Task::kHasHandle) != 0 || home_of(me, task) != me.number;
 }
 
@@ -101,7 +101,7 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences, boo
     return;
   }
   if (is_ready) {
-    if (!is_placed && place_ready(me, task) != Where::kQueue && !has_turn(me, task))
+    if (!is_placed && place_ready(me, task) != Where::kQueue && !waits_for_turn(me, task))
       execute_ready(me, task);
     else
       make_ready(me, task);
