@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import fnmatch
 from dataclasses import replace
 
+from heddle.bench.choice import matching
 from heddle.bench.measurement import Case, Column
-from heddle.errors import UserError
 
 # What the program prints of a pattern is its efficiency at 1 us, in percent.
 CASES = [Case(name, name, unit="%") for name in ("independent", "chains", "stencil", "bursts")]
@@ -16,12 +15,7 @@ TASKS, GRAPH = "tasks", "graph"
 
 def chosen(words: str | None) -> list[Case]:
     """Patterns by a list of names; all without one. Errors: UserError for a word that matches none."""
-    names = [case.name for case in CASES]
-    patterns = [word.strip() for word in words.split(",")] if words is not None else ["*"]
-    for pattern in patterns:
-        if not fnmatch.filter(names, pattern):
-            raise UserError(f"--kernels: there is no '{pattern}'; there are {', '.join(names)}")
-    return [case for case in CASES if any(fnmatch.fnmatchcase(case.name, pattern) for pattern in patterns)]
+    return matching(words, CASES)
 
 
 def named(name: str) -> Case:

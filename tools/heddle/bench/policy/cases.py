@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import fnmatch
 from dataclasses import replace
 
 from heddle.bench import columns, graphs, tasks
+from heddle.bench.choice import matching
 from heddle.bench.measurement import Case, Column
-from heddle.errors import UserError
 
 _TASKS = (
     *("independent", "chain", "stencil", "wavefront", "producer", "consumer", "sweeps"),
@@ -27,12 +26,7 @@ CASES: list[Case] = [*(tasks.cases.named(name) for name in _TASKS), *(_replayed(
 
 def chosen(words: str | None) -> list[Case]:
     """Cases by a list of names and patterns; all without one. Errors: UserError for a word that matches none."""
-    patterns = [word.strip() for word in words.split(",")] if words is not None else ["*"]
-    names = [case.name for case in CASES]
-    for pattern in patterns:
-        if not fnmatch.filter(names, pattern):
-            raise UserError(f"--kernels: there is no '{pattern}'; there are {', '.join(names)}")
-    return [case for case in CASES if any(fnmatch.fnmatchcase(case.name, pattern) for pattern in patterns)]
+    return matching(words, CASES)
 
 
 def named(name: str) -> Case:
