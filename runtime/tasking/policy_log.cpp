@@ -1,13 +1,14 @@
 #include "tasking/policy_log.hpp"
 
-#include <algorithm>
 #include <array>
+#include <charconv>
+#include <compare>
 #include <cstdint>
 #include <cstdlib>
+#include <map>
 #include <mutex>
 #include <string>
 #include <unordered_map>
-#include <vector>
 
 #include "sync/futex_lock.hpp"
 #include "sys/backtrace.hpp"
@@ -39,15 +40,31 @@ std::string line_of(const Counts& counts) {
   return line;
 }
 
+// Where a construct stands, in the order of files and lines.
+struct Place {
+  std::string file;
+  int line = 0;
+  std::string text;
+  auto operator<=>(const Place&) const = default;
+};
+
+Place place_of(const std::string& text) {
+  const std::size_t colon = text.rfind(':');
+  int line = 0;
+  if (colon != std::string::npos) std::from_chars(&text[colon] + 1, text.data() + text.size(), line);
+  return {text.substr(0, colon), line, text};
+}
+
 void write_log() {
   Log& all = log();
   const std::lock_guard guard(all.lock);
-  std::vector<std::string> lines;
-  for (const auto& [code, counts] : all.constructs)
-    lines.push_back((code != nullptr ? line_of_code(code, false) : "taskgraphs and taskloops") + ":" +
-                    line_of(counts));
-  std::ranges::sort(lines);
-  for (const std::string& line : lines) notice("policy: %s", line.c_str());
+  std::map<Place, Counts> lines;  // the compiler may have made several copies of a body
+  for (const auto& [code, counts] : all.constructs) {
+    Counts& sum = lines[place_of(code != nullptr ? line_of_code(code, false) : "taskgraphs and taskloops")];
+    for (std::size_t why = 0; why < counts.size(); ++why) sum[why] += counts[why];
+  }
+  for (const auto& [place, counts] : lines)
+    notice("policy: %s:%s", place.text.c_str(), line_of(counts).c_str());
 }
 
 }  // namespace

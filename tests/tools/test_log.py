@@ -66,6 +66,49 @@ def test_stacks_are_reported_at_the_end(suspended: Path, subjects: str) -> None:
     assert 80 <= int(report[3]) <= 96
 
 
+# 300 tasks of one construct, 200 of another, with dependences.
+PLACED = """
+int main(int count, char** arguments) {
+  static char data[8];
+#pragma omp parallel num_threads(count)
+#pragma omp single
+  {
+    for (int i = 0; i < 300; i++) {
+#pragma omp task
+      __asm__ volatile("");
+    }
+    for (int i = 0; i < 200; i++) {
+#pragma omp task depend(inout: data[i % 8])
+      data[i % 8]++;
+    }
+  }
+  return 0;
+}
+"""
+
+
+def placed(program: Path, threads: int, **variables: str) -> list[dict[str, int]]:
+    """The lines of HEDDLE_LOG=policy, in the order of the constructs: reason -> how many."""
+    environ = {**without_openmp_settings(), "LD_LIBRARY_PATH": heddle("path", "shims").stdout.strip(), **variables}
+    command = [program, *["x"] * (threads - 1)]
+    environ["HEDDLE_LOG"] = "policy"
+    run = subprocess.run(command, env=environ, capture_output=True, text=True, check=True, timeout=scaled(60))
+    lines = [line.split(": ", 2) for line in run.stderr.splitlines()]
+    assert all(line[:2] == ["heddle", "policy"] for line in lines), run.stderr
+    counted = [re.findall(r"(\d+) ([a-z ]+)", line[2].split(": ")[1]) for line in lines]
+    return [{reason: int(count) for count, reason in counts} for counts in counted]
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_decisions_are_counted_by_construct_and_reason(tmp_path: Path, compiler: str) -> None:
+    program = build(tmp_path, PLACED, compiler, "-g")
+    assert placed(program, 1) == [{"team of one": 300}, {"team of one": 200}]
+    plain, dependent = placed(program, 2, HEDDLE_WITHOUT="alone")
+    assert sum(plain.values()) == 300 and set(plain) <= {"shared", "queue full"}
+    assert dependent["registered first"] == 200 and "alone" not in dependent
+    assert placed(program, 1, HEDDLE_THROTTLE="hold")[0] == {"a reason to queue all": 600}  # and when it is ready
+
+
 def test_nothing_is_said_unasked(suspended: Path) -> None:
     assert said_by(suspended) == ""
     assert said_by(suspended, HEDDLE_LOG="none") == ""
