@@ -33,6 +33,9 @@ MODES: dict[str, dict[str, str]] = {
     "graph-log": {"HEDDLE_GRAPH_LOG": "{file}"},
     "graph-memory": {"HEDDLE_GRAPH_MEMORY": "64K"},
     "graph-check": {"HEDDLE_CHECK": "graph", "HEDDLE_CHECK_LOG": "{file}"},
+    "without-alone": {"HEDDLE_WITHOUT": "alone,in-turn", "HEDDLE_LOG": "policy"},
+    "without-rules": {"HEDDLE_WITHOUT": "alone,recursion,help,in-turn,overlap"},
+    "without-recursion": {"HEDDLE_WITHOUT": "recursion,help"},
     "passive": {"OMP_WAIT_POLICY": "passive"},
     "active": {"OMP_WAIT_POLICY": "active"},
 }
