@@ -3,6 +3,7 @@
 // order. OpenMP 5.2, 15.4 taskyield construct; Pereira et al., IWOMP 2023 (taskwait detach).
 #include <omp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 
 #include "check.h"
@@ -44,9 +45,13 @@ static void chain(int length, int* ended) {
 
 int main(void) {
   int sum = 0, ended = 0, woken = 0;
-  // Warm threads and caches first, so that what is left is for stacks alone.
+  // Warm threads and caches first, so that what is left is for stacks alone: the C library gives each thread
+  // an arena at its first malloc(), of 64 MiB of addresses and more.
 #pragma omp parallel
   {
+    void* volatile block = malloc(100);
+    CHECK(block != NULL);
+    free(block);
 #pragma omp atomic
     ++sum;
   }
