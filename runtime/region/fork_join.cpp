@@ -262,7 +262,6 @@ void open_initial_team(Worker& worker) {
   if (worker.id == 0) {
     place_initial_thread(team.members[0]);
     set_throttle(initial_throttle());
-    g_is_oldest_first.store(settings().is_oldest_first, std::memory_order_relaxed);
     g_reasons.set(Reason::kOldestFirst, settings().is_oldest_first);
     look_for_suspending_functions();
     if (g_at_first_use != nullptr) g_at_first_use();

@@ -153,7 +153,7 @@ void execute_in_turn(Turn& turn, Member& me, const Notes& notes) {
 void hand_out(Member& me, Task& task) {
   const GraphInstance& instance = GraphInstance::of(task);
   const std::int32_t lag = instance.lag();
-  if (lag <= 0 || task.priority != 0 || g_is_oldest_first.load(std::memory_order_relaxed)) [[likely]]
+  if (lag <= 0 || task.priority != 0 || is_oldest_first()) [[likely]]
     return make_ready(me, task);
   task.priority = -lag;
   make_ready(me, task);

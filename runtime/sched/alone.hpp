@@ -46,7 +46,7 @@ class Alone {
   void stop() {
     if (creator_ != nullptr) end();
   }
-  /// There is no reason yet.
+  /// There is no reason yet, or nothing was lost: it is to try again soon.
   void stay() {
     pause_.was_of_use();
     pause_.begin_again();
@@ -98,12 +98,8 @@ class Alone {
   }
   void end() {
     creator_ = nullptr;
-    if (balance_ >= 0) {
-      pause_.was_of_use();
-      pause_.begin_again();
-    } else {
-      pause_.was_in_vain(static_cast<std::uint64_t>(-balance_) / Clock::ticks_in(limits::kSharingNs));
-    }
+    if (balance_ >= 0) return stay();
+    pause_.was_in_vain(static_cast<std::uint64_t>(-balance_) / Clock::ticks_in(limits::kSharingNs));
   }
 
   const Task* creator_ = nullptr;

@@ -6,7 +6,7 @@
 // or in the background, or set aside.
 //
 // Order: urgent tasks (priority > 0, highest first); the worker's own youngest; its mail; what was set aside;
-// another's oldest, of the nearest first; another's mail; in the background what was set aside, the worker's
+// another's oldest, of the nearest first; another's mail; in the background its shared list, the worker's
 // own oldest, another's.
 #pragma once
 
@@ -70,8 +70,8 @@ class ReadySet {
   Task* take_elsewhere(int worker, int workers, StartRule rule, bool is_thorough, bool* moved,
                        bool* left_some);
 
-  /// One in the background: for a worker that found nothing else, and left nothing. What was set aside comes
-  /// first, then its own oldest, then another's.
+  /// One in the background: for a worker that found nothing else, and left nothing. The shared list
+  /// comes first, then its own oldest, then another's.
   Task* take_background(int worker, int workers, StartRule rule, bool* moved);
   /// Those there before kBackground for which is_wanted(task) holds, linked by `next`, the last first: for
   /// who queues them otherwise.

@@ -23,10 +23,15 @@ constexpr std::uint32_t bit(Reason reason) {
   return static_cast<std::uint32_t>(reason);
 }
 
+/// Those under which the rules decide all the same.
+inline constexpr std::uint32_t kRulesHold =
+    bit(Reason::kFixed) | bit(Reason::kOldestFirst) | bit(Reason::kLogged);
+
 class Reasons {
  public:
   std::uint32_t all() const { return bits_.load(std::memory_order_relaxed); }
   void add(Reason reason) { bits_.fetch_or(bit(reason), std::memory_order_relaxed); }
+  bool has(Reason reason) const { return (all() & bit(reason)) != 0; }
   void remove(Reason reason) { bits_.fetch_and(~bit(reason), std::memory_order_relaxed); }
   void set(Reason reason, bool holds) { holds ? add(reason) : remove(reason); }
 

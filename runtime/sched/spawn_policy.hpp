@@ -54,8 +54,8 @@ template <class Clock>
 class SpawnPolicy {
  public:
   /// Creator: team_size(), inline_depth(), depth(), task(), children_complete(), has_urgent(),
-  /// queue_holds(n), queued() and queued_in_recursion(): see Throttle. Requires: no reason but kFixed and
-  /// kLogged holds.
+  /// queue_holds(n), queued() and queued_in_recursion(): see Throttle. Requires: no reason holds but
+  /// kRulesHold.
   template <class Creator>
   Decision place(const Creator& creator, bool has_dependences) {
     if (creator.inline_depth() >= limits::kDeepestInline) [[unlikely]]
@@ -76,8 +76,6 @@ class SpawnPolicy {
   template <class Creator>
   Decision place_under(std::uint32_t reasons, const Creator& creator, bool has_dependences) {
     if ((reasons & (bit(Reason::kFixed) | bit(Reason::kOldestFirst))) != 0) alone.stop();
-    constexpr std::uint32_t kRulesHold =
-        bit(Reason::kFixed) | bit(Reason::kLogged) | bit(Reason::kOldestFirst);
     const std::uint32_t others = reasons & ~kRulesHold;
     if (others == 0) return place(creator, has_dependences);
     if (others != bit(Reason::kMaySuspend)) return {Where::kQueue, Why::kReason};

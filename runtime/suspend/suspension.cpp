@@ -234,13 +234,6 @@ void prepare_to_leave(Member& me) {
 
 }  // namespace
 
-constinit std::atomic<bool> g_may_suspend{false};
-
-void begin_to_suspend() {
-  g_may_suspend.store(true, std::memory_order_relaxed);
-  g_reasons.add(Reason::kMaySuspend);
-}
-
 void set_suspending_functions(std::span<const char* const> names) {
   g_suspending_functions = names;
 }

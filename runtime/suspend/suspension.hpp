@@ -13,7 +13,6 @@
 // meanwhile: docs/decisions/0004-suspended-tasks-do-not-constrain.md.
 #pragma once
 
-#include <atomic>
 #include <span>
 
 #include "fiber/suspended.hpp"
@@ -75,20 +74,16 @@ void leave_spawned(SpawnedTask& spawned);
 
 // -- whether tasks of this process suspend
 
-extern constinit std::atomic<bool> g_may_suspend;
-
 /// Where they do, nothing that can be put off is executed on top of another task, which could not go on if it
 /// suspended. So a program whose tasks do not suspend never pays for that.
 inline bool may_suspend() {
-  return g_may_suspend.load(std::memory_order_relaxed);
+  return g_reasons.has(Reason::kMaySuspend);
 }
-
-void begin_to_suspend();
 
 /// From now on they may. Cost: a load where they might before.
 inline void expect_suspension() {
   if (!may_suspend()) [[unlikely]]
-    begin_to_suspend();
+    g_reasons.add(Reason::kMaySuspend);
 }
 
 /// The functions by which programs suspend tasks: whoever is linked with one expects to.

@@ -54,7 +54,7 @@ inline Where place(Member& me, const TaskSpec& spec) {
 
 /// Whether place() was told all there is to know of a task without dependences, and has decided.
 inline bool was_placed(const Member& me, bool has_more) {
-  return !has_more && (reasons_of(me) & ~bit(Reason::kLogged)) == 0;
+  return !has_more && (reasons_of(me) & ~kRulesHold) == 0;
 }
 
 /// Where one goes that has been registered with its siblings and waits for none of them.
@@ -69,8 +69,7 @@ inline bool may_leave_unshared(const Member& me) {
 
 /// Whether tasks may be executed by the member that meets them, one after the other, whatever the team is.
 inline bool may_execute_in_turn(const Member& me) {
-  constexpr std::uint32_t kAllow = bit(Reason::kLogged) | bit(Reason::kFixed) | bit(Reason::kOldestFirst);
-  return (reasons_of(me) & ~kAllow) == 0 && me.inline_depth < limits::kDeepestInline;
+  return (reasons_of(me) & ~kRulesHold) == 0 && me.inline_depth < limits::kDeepestInline;
 }
 
 }  // namespace heddle

@@ -1,8 +1,6 @@
 #include "tasking/ready.hpp"
 
 namespace heddle {
-constinit std::atomic<bool> g_is_oldest_first{false};
-
 void make_ready(Member& me, Task& task) {
   task.tell_handle();
   if (me.team->order != nullptr) [[unlikely]] {
@@ -11,7 +9,7 @@ void make_ready(Member& me, Task& task) {
     if (me.team->order->has_constrained_looks()) me.team->parking.wake_all(me.team_size);
     return;
   }
-  if (g_is_oldest_first.load(std::memory_order_relaxed)) [[unlikely]] {
+  if (is_oldest_first()) [[unlikely]] {
     me.team->ready.set_aside(task);
     me.team->parking.wake_all(me.team_size);
     return;

@@ -1,8 +1,6 @@
 // Tasks become ready: where they are queued, and who learns of it.
 #pragma once
 
-#include <atomic>
-
 #include "team/team.hpp"
 
 namespace heddle {
@@ -19,12 +17,13 @@ inline int home_of(const Member& me, const Task& task) {
 }
 
 /// HEDDLE_READY: whether all threads of a team share one queue of ready tasks, and take the oldest.
-extern constinit std::atomic<bool> g_is_oldest_first;
+inline bool is_oldest_first() {
+  return g_reasons.has(Reason::kOldestFirst);
+}
 
 /// Whether who completes a task may go on with one that has waited for it, and whether with this one.
 inline bool takes_successors(const Member& me) {
-  return !me.team->ready.has_urgent() && me.team->order == nullptr &&
-         !g_is_oldest_first.load(std::memory_order_relaxed);
+  return !me.team->ready.has_urgent() && me.team->order == nullptr && !is_oldest_first();
 }
 inline bool may_succeed(const Member& me, const Task& next) {
   return next.priority == 0 && (next.flags & Task::kHasHandle) == 0 && home_of(me, next) == me.number;

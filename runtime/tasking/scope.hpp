@@ -7,23 +7,21 @@
 
 namespace heddle {
 
-/// While it exists the member's current task is suspended: what may be started is constrained by it.
-class Suspended {
+/// While it exists the member may start what these say. Its two uses follow.
+class StartScope {
  public:
-  explicit Suspended(Member& me)
+  StartScope(const StartScope&) = delete;
+  StartScope& operator=(const StartScope&) = delete;
+
+ protected:
+  StartScope(Member& me, Task* constraint, const Wanted* wanted)
       : me_(me),
-        constraint_(std::exchange(me.constraint, me.current)),
-        wanted_(std::exchange(me.wanted, nullptr)) {}
-  /// In a wait for just this, which is for latency where the task's environment says so.
-  Suspended(Member& me, const Wanted& wanted) : Suspended(me) {
-    if (me.current->environment->waits_for_latency) me.wanted = &wanted;
-  }
-  ~Suspended() {
+        constraint_(std::exchange(me.constraint, constraint)),
+        wanted_(std::exchange(me.wanted, wanted)) {}
+  ~StartScope() {
     me_.constraint = constraint_;
     me_.wanted = wanted_;
   }
-  Suspended(const Suspended&) = delete;
-  Suspended& operator=(const Suspended&) = delete;
 
  private:
   Member& me_;
@@ -31,25 +29,20 @@ class Suspended {
   const Wanted* wanted_;
 };
 
-/// While it exists nothing constrains what the member may start: tasks suspended in a barrier do not (OpenMP
-/// 5.2, section 12.9).
-class Unconstrained {
+/// The member's current task is suspended: what may be started is constrained by it.
+class Suspended : StartScope {
  public:
-  explicit Unconstrained(Member& me)
-      : me_(me),
-        constraint_(std::exchange(me.constraint, nullptr)),
-        wanted_(std::exchange(me.wanted, nullptr)) {}
-  ~Unconstrained() {
-    me_.constraint = constraint_;
-    me_.wanted = wanted_;
-  }
-  Unconstrained(const Unconstrained&) = delete;
-  Unconstrained& operator=(const Unconstrained&) = delete;
+  explicit Suspended(Member& me) : StartScope(me, me.current, nullptr) {}
+  /// In a wait for just this, which is for latency where the task's environment says so.
+  Suspended(Member& me, const Wanted& wanted)
+      : StartScope(me, me.current, me.current->environment->waits_for_latency ? &wanted : nullptr) {}
+};
 
- private:
-  Member& me_;
-  Task* constraint_;
-  const Wanted* wanted_;
+/// Nothing constrains what the member may start: tasks suspended in a barrier do not (OpenMP 5.2,
+/// section 12.9).
+class Unconstrained : StartScope {
+ public:
+  explicit Unconstrained(Member& me) : StartScope(me, nullptr, nullptr) {}
 };
 
 }  // namespace heddle

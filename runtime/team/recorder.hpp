@@ -24,9 +24,10 @@ struct Recorder {
 void give_recorder(const Recorder& recorder);
 const Recorder& recorder();
 
-/// Whether the current task's constructs are to be noted.
+/// Whether the current task's constructs are to be noted. A member between regions has no task, and may
+/// call pollers, which fulfil events.
 inline bool is_recording(const Member& me) {
-  return me.recorded == me.current;
+  return me.recorded != nullptr && me.recorded == me.current;
 }
 
 }  // namespace heddle

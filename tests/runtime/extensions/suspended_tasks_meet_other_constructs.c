@@ -2,6 +2,7 @@
 // groups, tasks with a detach clause, tasks with handles; pollers fulfil their events, and
 // threads that OpenMP does not know wait themselves.
 #include <omp.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 
@@ -45,6 +46,31 @@ static void pollers_fulfill_events(unsigned interval_us) {
   }
   heddle_unregister_poller(poller);
   CHECK(ended == kTasks);
+}
+
+// A thread that comes for the first time, if one does soon.
+static void let_a_new_thread_fulfill(void* argument) {
+  static _Thread_local int calls;
+  static _Atomic int passes;
+  if (calls++ > 0 && atomic_fetch_add(&passes, 1) % 100 != 99) {
+    sched_yield();
+    return;
+  }
+  fulfill_what_is_pending(argument);
+}
+
+// Threads that have not met a region yet, and have no task, call pollers as well.
+static void new_threads_fulfill_events(void) {
+  const heddle_poller_t poller = heddle_register_poller(let_a_new_thread_fulfill, NULL, 0);
+  CHECK(poller != NULL);
+  for (int threads = 2; threads <= kTasks; threads++) {
+    const omp_event_handle_t event = omp_task_continuation_event();
+    atomic_store(&g_pending[0], (size_t)event);
+#pragma omp parallel num_threads(threads)
+#pragma omp master
+    omp_taskwait_detach(event);
+  }
+  heddle_unregister_poller(poller);
 }
 
 // -- Threads that OpenMP does not know
@@ -223,8 +249,10 @@ int main(int count, char** arguments) {
     end_the_program_in_a_task();
     return 1;
   }
+  new_threads_fulfill_events();
   pollers_fulfill_events(0);
   pollers_fulfill_events(200);
+
   foreign_threads_wait();
   loops_and_sections_are_suspended();
   taskloops_are_suspended();

@@ -25,7 +25,7 @@ class Benchmark:
     columns: Callable[[list[Column]], list[Column]]  # of those that can run, in the forms that are measured
     show: Callable[[Console, Measurement], None]  # the report
     ratios: Callable[[Measurement], dict[str, Any]]  # what the report compares, for people who read the record
-    plot: Callable[[Path, Measurement], None]
+    plot: Callable[[Path, Measurement], None] | None = None  # where the command has --plot
     check_plot: Callable[[list[Case]], None] = lambda chosen: None  # whether there is anything to draw
     environ: dict[str, str] = field(default_factory=dict)  # of every run
     others: tuple[Sources, ...] = ()  # programs of cases that name them

@@ -46,7 +46,7 @@ def run(benchmark: Benchmark, request: Request) -> None:
     else:
         measurement = _measured(benchmark, request)
     benchmark.show(terminal.console(), measurement)
-    if request.plot:
+    if request.plot and benchmark.plot:
         benchmark.plot(request.plot, measurement)
     _conclude(measurement)
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import math
+import statistics
+from dataclasses import replace
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from heddle.bench import report, spread
-from heddle.bench.columns import RULES, WITHOUT
-from heddle.bench.measurement import Column, Measurement
+from heddle.bench.columns import RULES
+from heddle.bench.measurement import Measurement
 from heddle.bench.spread import Spread
 
 # A rule that saves less than this nowhere is not worth its lines.
@@ -43,7 +44,7 @@ def plain(measurement: Measurement) -> dict[str, Any]:
 
 def _without(measurement: Measurement, threads: int, case: str, rule: str) -> Spread | None:
     ours = measurement.columns[0]
-    other = Column(ours.compiler, ours.runtime, ours.title, next(s for s, v in WITHOUT.items() if rule in v.values()))
+    other = replace(ours, setting=f"without {rule}")
     runs = measurement.runs[threads].get(case, {})
     with_all, without = runs.get(ours.key, []), runs.get(other.key, [])
     if spread.median(with_all) is None or spread.median(without) is None:
@@ -55,7 +56,7 @@ def _table(measurement: Measurement, threads: int) -> Table:
     table = Table("case", "ns", *RULES, box=None, pad_edge=False)
     for column in table.columns[1:]:
         column.justify = "right"
-    found = {rule: [] for rule in RULES}  # type: dict[str, list[float]]
+    found: dict[str, list[float]] = {rule: [] for rule in RULES}
     for case in measurement.cases:
         took = spread.median(measurement.runs[threads][case].get(measurement.columns[0].key, []))
         cells = []
@@ -65,8 +66,8 @@ def _table(measurement: Measurement, threads: int) -> Table:
             if ratio:
                 found[rule].append(ratio.median)
         table.add_row(case, report.number(took) if took is not None else "failed", *cells)
-    means = [math.exp(sum(map(math.log, values)) / len(values)) if values else math.nan for values in found.values()]
-    table.add_row("geometric mean", "", *(f"{mean:.2f}" for mean in means))
+    means = [f"{statistics.geometric_mean(values):.2f}" if values else "" for values in found.values()]
+    table.add_row("geometric mean", "", *means)
     return table
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
-import fnmatch
-
+from heddle.bench.choice import closest, matching
 from heddle.bench.measurement import PEAK_MIB, Case
 from heddle.errors import UserError
 
@@ -63,14 +61,7 @@ def chosen(words: str | None) -> list[Case]:
     """
     if words is None:
         return [case for case in CASES if case.by_default]
-    patterns = [word.strip() for word in words.split(",")]
-    names = [case.name for case in CASES]
-    for pattern in patterns:
-        if not fnmatch.filter(names, pattern):
-            close = difflib.get_close_matches(pattern, names, n=1)
-            hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(names)}"
-            raise UserError(f"--kernels: there is no '{pattern}'; {hint}")
-    return [case for case in CASES if any(fnmatch.fnmatchcase(case.name, pattern) for pattern in patterns)]
+    return matching(words, CASES, closest)
 
 
 def named(name: str) -> Case:
