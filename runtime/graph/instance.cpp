@@ -2,8 +2,8 @@
 
 namespace heddle {
 
-GraphInstance::GraphInstance(const Graph& graph, Task::Body body, bool is_first)
-    : graph_(graph), body_(body), pending_(new std::atomic<std::uint32_t>[graph.segments().size()]) {
+GraphInstance::GraphInstance(const Graph& graph, bool is_first)
+    : graph_(graph), pending_(new std::atomic<std::uint32_t>[graph.segments().size()]) {
   for (Graph::SegmentIndex s = 0; s < tasks(); ++s)
     pending_[s].store(graph.segments()[s].awaits, std::memory_order_relaxed);
   if (!is_first) return;

@@ -42,8 +42,9 @@ struct GraphRing {
 
 class GraphInstance {
  public:
-  /// body: of the tasks. is_first: there is no execution of the graph before this instance's first.
-  GraphInstance(const Graph& graph, Task::Body body, bool is_first = true);
+  /// is_first: there is no execution of the graph before this instance's first.
+  explicit GraphInstance(const Graph& graph, bool is_first = true);
+  virtual ~GraphInstance() = default;
   GraphInstance(const GraphInstance&) = delete;
   GraphInstance& operator=(const GraphInstance&) = delete;
 
@@ -98,14 +99,18 @@ class GraphInstance {
   }
 
  private:
+  /// Executes the segment of one of its tasks, which is the current one.
+  virtual void execute(Task& task) = 0;
+  static void execute_segment(Task& task) { of(task).execute(task); }
+
   Task& new_task(Graph::SegmentIndex segment, MemoryCache& cache) {
     const GraphSegment& from = graph_.segments()[segment];
     Task& task = *new (cache.allocate(sizeof(Task))) Task(inherited_, &cache, sizeof(Task), from.flags);
-    task.body = body_;
+    task.body = execute_segment;
     task.code = graph_.nodes_of(from).front().kind->code;
     task.data = this;
     task.priority = from.priority;
-    task.waiter = Task::kRecorded;
+    task.kind = Task::kRecorded;
     task.segment = segment;
     if (task.is_detachable()) [[unlikely]]
       graph_.event_of(segment).begin(task);
@@ -113,7 +118,6 @@ class GraphInstance {
   }
 
   const Graph& graph_;
-  const Task::Body body_;
   const std::unique_ptr<std::atomic<std::uint32_t>[]> pending_;  // of segments: those that it waits for
   Task::Inherited inherited_;
   std::vector<Task*> ahead_;

@@ -199,33 +199,10 @@ void end_bundle(Member& me, Taskloop& loop) {
     make_ready(me, *successor);
 }
 
-template <ExecuteNode execute_one>
-void run_segment(Task& task) {
-  Member& me = this_member();
-  auto& instance = static_cast<ReplayInstance&>(GraphInstance::of(task));
-  const Graph& graph = instance.graph();
-  const Graph::SegmentIndex index = task.segment;
-  const GraphSegment& segment = graph.segments()[index];
-  if (!segment.is_bundle()) {
-    LengthSample sample(instance.lengths, segment.first_node);
-    execute_nodes<execute_one>(me, task, graph, graph.nodes_of(segment));
-    sample.end(segment.nodes);
-    // What waits for a task with an event waits for that: completion.cpp.
-    task.runs_next = task.is_detachable() ? nullptr : release_successors(me, instance, index);
-    return;
-  }
-  BundleLoop& bundle = instance.bundle(segment.bundle);
-  bundle.users.store(1, std::memory_order_relaxed);
-  share_taskloop(me, bundle);
-  task.runs_next = nullptr;  // whoever ends the bundle hands it out
-}
-
 }  // namespace
 
 ReplayInstance::ReplayInstance(const Graph& graph, bool is_first)
-    : GraphInstance(graph,
-                    graph.is_measured() ? &run_segment<execute_measured_node> : &run_segment<execute_node>,
-                    is_first),
+    : GraphInstance(graph, is_first),
       lengths(static_cast<std::uint32_t>(graph.nodes().size())),
       bundles_(graph.bundles() > 0 ? std::make_unique<BundleLoop[]>(graph.bundles()) : nullptr) {
   for (Graph::SegmentIndex s = 0; s < tasks(); ++s) {
@@ -243,6 +220,25 @@ ReplayInstance::ReplayInstance(const Graph& graph, bool is_first)
         graph.is_measured() ? &run_bundle_part<execute_measured_node> : &run_bundle_part<execute_node>;
     bundle.release = end_bundle;
   }
+}
+
+void ReplayInstance::execute(Task& task) {
+  Member& me = this_member();
+  const GraphSegment& segment = graph().segments()[task.segment];
+  if (segment.is_bundle()) {
+    BundleLoop& bundle = bundles_[segment.bundle];
+    bundle.users.store(1, std::memory_order_relaxed);
+    share_taskloop(me, bundle);
+    task.next = nullptr;  // whoever ends the bundle hands it out
+    return;
+  }
+  LengthSample sample(lengths, segment.first_node);
+  const auto execute_all =
+      graph().is_measured() ? execute_nodes<execute_measured_node> : execute_nodes<execute_node>;
+  execute_all(me, task, graph(), graph().nodes_of(segment));
+  sample.end(segment.nodes);
+  // What waits for a task with an event waits for that: completion.cpp.
+  if (!task.is_detachable()) task.next = release_successors(me, *this, task.segment);
 }
 
 void execute_in_turn(Member& me, const Record& record) {

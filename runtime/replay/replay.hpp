@@ -20,15 +20,16 @@ struct BundleLoop : Taskloop {
   const GraphNode* nodes = nullptr;
 };
 
-/// An instance whose tasks know how to execute their segments.
-class ReplayInstance : public GraphInstance {
+/// An instance whose tasks are executed by teams.
+class ReplayInstance final : public GraphInstance {
  public:
   ReplayInstance(const Graph& graph, bool is_first);
-  BundleLoop& bundle(std::uint32_t number) { return bundles_[number]; }
 
   alignas(kCacheLine) SampledLength lengths;  // of its nodes: of segments, or batches of a bundle
 
  private:
+  void execute(Task& task) override;
+
   const std::unique_ptr<BundleLoop[]> bundles_;
 };
 

@@ -71,9 +71,11 @@ struct alignas(alignof(Edge)) Task {
   };
   static constexpr int kMaxTeam = 4096;
   static constexpr std::uint16_t kNoOwner = 0xffff;
-  // As waiter, of tasks that are not undeferred:
-  static constexpr std::uint16_t kSpare = 0xffff;     // to be used again (tasking/at_once.hpp)
-  static constexpr std::uint16_t kRecorded = 0xfffe;  // executes a segment of a graph (graph/instance.hpp)
+  enum Kind : std::uint16_t {
+    kOrdinary,
+    kSpare,     // to be used again (tasking/at_once.hpp)
+    kRecorded,  // executes a segment of a graph (graph/instance.hpp)
+  };
   static constexpr std::int32_t kBackground = -100;
 
   using Body = void (*)(Task&);
@@ -152,27 +154,24 @@ struct alignas(alignof(Edge)) Task {
   std::atomic<std::uint16_t> event{0};  // EventBit
   std::atomic<std::uint16_t> owner{kNoOwner};
   SuccessorList<> successors;
-  union {
-    std::uint32_t named_by = 0;  // times that the parent's table refers to it; touched by the parent's thread
-    std::uint32_t segment;       // of a graph's task, which no table names: what it executes
-  };
-  std::uint16_t waiter = 0;  // of an undeferred task: the creator's number in the team; or what it is
-  std::uint16_t slot = 0;    // of what it works on (sched/home_table.hpp); 0: not known, or of no interest
+  std::uint32_t named_by = 0;  // times that the parent's table refers to it; touched by the parent's thread
+  std::uint16_t creator : 12 {};  // of an undeferred task: the creator's number in the team
+  std::uint16_t kind : 4 {};      // Kind
+  std::uint16_t slot = 0;  // of what it works on (sched/home_table.hpp); 0: not known, or of no interest
 
   union {
-    Edge edge;                       // NOLINT: where a predecessor has many successors
-    Suspension* waits_for_children;  // of a task that runs: where it left its thread
-    Task* runs_next;                 // of a graph's task that has run: who was made ready by it
+    Edge edge;               // NOLINT: until it is ready, where a predecessor has many successors
+    Suspension* suspension;  // while its body runs: where it has left its thread, for who goes on with it
   };
-  union {
-    Task* next = nullptr;                // link of whichever list the task stands on
-    Suspension* waits_for_predecessors;  // of an undeferred task: where its creator left its thread
-  };
+  // Link of whichever list the task stands on; of a graph's task that has run: who was made ready by it.
+  Task* next = nullptr;
   const DataEnvironment* environment = nullptr;
   // Innermost taskgroup: the one the task was created in, and, while its body runs, the one the body is in.
   TaskGroup* group = nullptr;
   DependenceTable* child_table = nullptr;  // touched only by the thread that runs the task
   TaskExtension* extensions = nullptr;
+
+  std::uint32_t segment;  // NOLINT: of a graph's task: what it executes
 
  private:
   std::int32_t others_completed_ = 0;  // of children_out_, when has_more_children() last looked
@@ -183,7 +182,7 @@ struct alignas(alignof(Edge)) Task {
   bool is_implicit() const { return (flags & kImplicit) != 0; }
   bool is_detachable() const { return (flags & kDetachable) != 0; }
   bool is_undeferred() const { return (flags & kUndeferred) != 0; }
-  bool is_recorded() const { return waiter == kRecorded; }
+  bool is_recorded() const { return kind == kRecorded; }
 
   /// Fetches what running the task needs first.
   void prefetch() const {
@@ -244,7 +243,7 @@ struct alignas(alignof(Edge)) Task {
   // ------------------------------------------
 
   static constexpr int kNobody = -1;
-  /// The number of a waiter that has left its thread: waits_for_… says where.
+  /// The number of a waiter that has left its thread: `suspension` says where.
   static constexpr int kHasLeft = kMaxTeam - 1;
 
   /// `count` children are complete. `*wake` becomes the number of the thread that sleeps until just this, or

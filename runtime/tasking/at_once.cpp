@@ -36,13 +36,13 @@ Task& new_apart_at_once(Member& me, std::size_t payload_bytes, unsigned flags) {
     if (task->group != nullptr) task->flags.set(Task::kInGroup);
   } else {
     task = &new_task(me, kSparePayloadBytes, flags);
+    task->kind = Task::kSpare;
   }
-  task->waiter = Task::kSpare;
   return *task;
 }
 
 void end_apart_at_once(Member& me, Task& task) {
-  if (is_as_new(task) && task.waiter == Task::kSpare && task.home == me.cache) [[likely]]
+  if (is_as_new(task) && task.kind == Task::kSpare && task.home == me.cache) [[likely]]
     task.next = std::exchange(me.spare_undeferred, &task);
   else
     end_at_once(me, task);

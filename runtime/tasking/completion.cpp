@@ -34,12 +34,12 @@ void hand_out(Completion& where, Task& task) {
 // Every predecessor of `task` is complete. Returns it where the completing member should run it next.
 Task* predecessors_complete(Completion& where, Task& task, bool wants_successor) {
   if (task.is_undeferred()) {
-    const int waiter = task.waiter;
+    const int creator = task.creator;
     // The creator goes on: do not touch the task again, unless it has left its thread.
     if ((task.event.fetch_or(Task::kReleased, std::memory_order_seq_cst) & Task::kCreatorLeft) != 0)
-      resume(*task.waits_for_predecessors);
+      resume(*task.parent->suspension);
     else
-      where.team.parking.wake(waiter);
+      where.team.parking.wake(creator);
     return nullptr;
   }
   if ((task.flags & Task::kHasExclusions) != 0 && !collect_exclusions(task)) return nullptr;
@@ -76,7 +76,7 @@ Task* release_successors(Completion& where, const SuccessorList<>::Closed& close
 
 // The same of a graph's task; where it is not detachable its body has released them.
 Task* release_recorded(Completion& where, Task& task) {
-  if (!task.is_detachable()) return task.runs_next;
+  if (!task.is_detachable()) return task.next;
   GraphInstance& instance = GraphInstance::of(task);
   for (const Graph::SegmentIndex s : instance.graph().successors_of(task.segment))
     if (instance.release(s)) hand_out(where, instance.make_task(s, where.cache));
@@ -143,7 +143,7 @@ void announce_completed(Team& team, MemoryCache& cache, Task& parent, TaskGroup*
   int waiter;
   if (parent.children_completed(count, &waiter)) release_task(parent, cache);
   if (waiter == Task::kHasLeft)
-    resume(*parent.waits_for_children);
+    resume(*parent.suspension);
   else if (waiter != Task::kNobody)
     team.parking.wake(waiter);
   leave_group(team, group, count);

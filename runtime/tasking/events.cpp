@@ -38,10 +38,10 @@ void fulfill_event(Task& task) {
   if ((before & Task::kFulfilled) != 0) refuse_to_fulfill_again();
   Team& team = *implicit_ancestor(task).place->team;
   team.visitors.fetch_add(1, std::memory_order_acq_rel);  // the team stays until we are done with it
-  const int waiter = task.waiter;
+  const int creator = task.creator;
   const std::uint32_t state = task.event.fetch_or(Task::kFulfilled, std::memory_order_seq_cst);
   if ((state & Task::kCreatorWaits) != 0) {  // it may be gone
-    team.parking.wake(waiter);
+    team.parking.wake(creator);
   } else if ((state & Task::kBodyReturned) != 0) {
     if (has_watchdog()) [[unlikely]]
       forget_detached(task);

@@ -18,7 +18,7 @@ namespace {
 
 void leave_for_predecessors(Member& me, Task& task) {
   Suspension self(me, WaitsFor::kPredecessors, &task);
-  task.waits_for_predecessors = &self;
+  task.parent->suspension = &self;
   // release: pairs with the fetch_or in predecessors_complete()
   if ((task.event.fetch_or(Task::kCreatorLeft, std::memory_order_acq_rel) & Task::kReleased) == 0)
     suspend(self);
@@ -37,7 +37,7 @@ void wait_for_predecessors(Member& me, Task& task) {
 
 void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences) {
   task.flags.set(Task::kUndeferred);
-  task.waiter = static_cast<std::uint16_t>(me.number);
+  task.creator = static_cast<std::uint16_t>(me.number) & (Task::kMaxTeam - 1);
   if (task.is_detachable()) [[unlikely]]  // its event may be fulfilled already
     task.event.fetch_or(Task::kCreatorWaits, std::memory_order_release);
   else

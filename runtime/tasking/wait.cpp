@@ -19,7 +19,7 @@ namespace {
 void leave_for_children(Member& me, Task& task) {
   announce_completions(me);
   Suspension self(me, WaitsFor::kChildren, &task);
-  task.waits_for_children = &self;
+  task.suspension = &self;
   const std::uint16_t owner = task.owner.load(std::memory_order_relaxed);  // none of a spawned task
   task.owner.store(Task::kNoOwner, std::memory_order_relaxed);
   if (task.begin_child_wait(Task::kHasLeft)) suspend(self);

@@ -56,7 +56,7 @@ TEST(Graph, ExecutesEveryTaskOnceAndInOrderAgainAndAgain) {
     test::record(region, recording);
     const Graph graph(recording);
     EXPECT_EQ(graph.tasks(), before.size());
-    GraphInstance instance(graph, nullptr);
+    test::Instance instance(graph);
     Task parent;
     for (std::uint32_t replay = 0; replay < 4; ++replay) {
       instance.begin(parent);
@@ -180,7 +180,7 @@ TEST(GraphInstance, TasksAreChildrenOfWhoBeginsTheReplay) {
   body.run = [](void*, void*) {};
   recording.add_task(body, {}, Gate::kNo);
   const Graph graph(recording);
-  GraphInstance instance(graph, nullptr);
+  test::Instance instance(graph);
   MemoryCache cache;
   Task parent, other;
   other.depth = 4;
@@ -204,7 +204,7 @@ TEST(GraphInstance, TasksMadeAheadAreThoseExecuted) {
   body.run = [](void*, void*) {};
   for (int i = 0; i < 3; ++i) recording.add_task(body, {}, Gate::kNo);
   const Graph graph(recording, Bundles::kNone);
-  GraphInstance instance(graph, nullptr);
+  test::Instance instance(graph);
   MemoryCache cache;
   Task parent;
   instance.begin(parent);

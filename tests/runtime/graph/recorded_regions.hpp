@@ -6,6 +6,7 @@
 #include <random>
 #include <vector>
 
+#include "graph/instance.hpp"
 #include "graph/recording.hpp"
 
 namespace heddle::test {
@@ -194,5 +195,11 @@ inline Order order_by_the_standard(const Region& region) {
   close_transitively(before);
   return before;
 }
+
+/// An instance whose counters are looked at; nobody executes its tasks.
+class Instance final : public GraphInstance {
+  using GraphInstance::GraphInstance;
+  void execute(Task&) override { FAIL() << "executed"; }
+};
 
 }  // namespace heddle::test
