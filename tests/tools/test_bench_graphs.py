@@ -200,6 +200,7 @@ def test_a_quick_measurement_from_start_to_tables_record_and_plot(tmp_path):
     again = heddle("bench", "graphs", "--from", file, "--plot", picture)
     assert again.returncode == 0, again.stderr
     assert again.stdout == result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
     assert picture.read_bytes().startswith(b"\x89PNG")
 
 

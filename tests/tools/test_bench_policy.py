@@ -43,7 +43,7 @@ def test_a_record_gives_the_table_again(tmp_path):
 
 
 def test_every_case_is_one_of_a_program_that_is_built():
-    programs = {BENCHMARK.sources.name, *(sources.name for sources in BENCHMARK.others)}
+    programs = {BENCHMARK.sources.name, *(sources.name for sources in BENCHMARK.others), *BENCHMARK.commands}
     assert {case.program or BENCHMARK.sources.name for case in cases.CASES} == programs
 
 
@@ -57,7 +57,7 @@ def test_a_mistake_is_one_line(arguments, words):
 
 def test_quick_runs_every_program_and_writes_a_record(tmp_path):
     file = tmp_path / "policy.json"
-    result = heddle("bench", "policy", "--quick", "--kernels", "fib,heat/64", "--json", file)
+    result = heddle("bench", "policy", "--quick", "--kernels", "fib,heat/64,amr/task-2", "--json", file)
     assert result.returncode == 0, result.stderr
     written = json.loads(file.read_text())
     assert written["settings"]["gcc heddle without alone"] == {"HEDDLE_WITHOUT": "alone"}

@@ -29,3 +29,7 @@ class Benchmark:
     check_plot: Callable[[list[Case]], None] = lambda chosen: None  # whether there is anything to draw
     environ: dict[str, str] = field(default_factory=dict)  # of every run
     others: tuple[Sources, ...] = ()  # programs of cases that name them
+    # Commands that cases name like programs, and that run those by themselves.
+    commands: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    # Columns of task systems other than OpenMP that are installed, each with its program.
+    beside: Callable[[], dict[Column, Path]] = dict

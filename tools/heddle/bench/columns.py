@@ -38,7 +38,7 @@ WITHOUT = {f"without {rule}": {"HEDDLE_WITHOUT": rule} for rule in RULES}
 
 def settings_of(column: Column) -> dict[str, str]:
     """The variables of a column's settings."""
-    return (SETTINGS[column.runtime] | WITHOUT)[column.setting]
+    return (SETTINGS.get(column.runtime, {DEFAULT: {}}) | WITHOUT)[column.setting]
 
 
 # Variables of the caller's environment that would change what "default" means; HEDDLE_* stays, it is for trying.
@@ -52,7 +52,7 @@ class Start:
     program: Path
     environ: dict[str, str]
     options: tuple[str, ...] = ()
-    others: dict[str, Path] = field(default_factory=dict)  # the set's other programs, by name
+    others: dict[str, tuple[str, ...]] = field(default_factory=dict)  # the set's other programs, by name
 
 
 def all_of(programs: dict[str, Path], found: list[runtimes.Runtime], *, peers_best: bool) -> list[Column]:
@@ -78,7 +78,19 @@ def start(
     column: Column, program: Path, runtime: runtimes.Runtime, threads: int, also: dict[str, str] | None = None
 ) -> Start:
     """The environment of one column, with what is also set. The caller's OMP_*, KMP_* and GOMP_* are left out."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
-    environ = runtimes.environment(runtime, threads, kept)
+    environ = runtimes.environment(runtime, threads, _kept_environ())
     environ.update(settings_of(column) | (also or {}))
-    return Start(program, environ, ("--form", column.form) if column.form else ())
+    return Start(program, environ, _form(column))
+
+
+def start_beside(column: Column, program: Path, threads: int) -> Start:
+    """The same of a program that needs no OpenMP runtime: OMP_NUM_THREADS says its threads all the same."""
+    return Start(program, {**_kept_environ(), "OMP_NUM_THREADS": str(threads)}, _form(column))
+
+
+def _kept_environ() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith(_FOREIGN)}
+
+
+def _form(column: Column) -> tuple[str, ...]:
+    return ("--form", column.form) if column.form else ()

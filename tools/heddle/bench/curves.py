@@ -17,7 +17,7 @@ from numpy import ndarray
 from heddle.bench.report import plural
 from heddle.look import INK
 
-COLOURS = {"heddle": "#14507a", "gnu": "#5f9e98", "llvm": "#d08c1c"}
+COLOURS = {"heddle": "#14507a", "gnu": "#5f9e98", "llvm": "#d08c1c", "tbb": "#6b5b95"}
 DASHES = {"gcc": "-", "clang": "--"}
 
 

@@ -56,11 +56,10 @@ def _again(runs: list[Run]) -> Run | None:
 
 def run_once(start: Start, case: Case, how: How) -> Run:
     """One start of the program. A failure is a Run, too."""
-    program = start.others.get(case.program, start.program)
-    command = [str(program), case.kernel, *case.options, *start.options, *how.options]
+    program = start.others.get(case.program, (str(start.program),))
+    command = [*program, case.kernel, *case.options, *start.options, *how.options]
     timeout_s = max(how.timeout_s, case.least_timeout_s)
     try:
-        # The program starts no other, so that ending it ends all.
         done = subprocess.run(
             command,
             env=start.environ,

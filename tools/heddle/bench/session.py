@@ -61,14 +61,18 @@ def _measured(benchmark: Benchmark, request: Request) -> Measurement:
     with matrix.steady(toolchain.require_runtimes(names)) as found:
         made = {compiler.name: programs.build(compiler, benchmark.sources) for compiler in compilers}
         others = {
-            compiler.name: {sources.name: programs.build(compiler, sources) for sources in benchmark.others}
+            compiler.name: benchmark.commands
+            | {sources.name: (str(programs.build(compiler, sources)),) for sources in benchmark.others}
             for compiler in compilers
         }
-        all_columns = benchmark.columns(columns.all_of(made, found, peers_best=request.peers_best))
+        beside = benchmark.beside() if request.runtimes is None else {}
+        all_columns = benchmark.columns(columns.all_of(made, found, peers_best=request.peers_best)) + list(beside)
         measurement = Measurement(all_columns, [case.name for case in chosen], how.rounds)
         by_name = {runtime.name: runtime for runtime in found}
 
         def start(column: Column, count: int) -> columns.Start:
+            if column in beside:
+                return columns.start_beside(column, beside[column], count)
             begun = columns.start(column, made[column.compiler], by_name[column.runtime], count, benchmark.environ)
             return replace(begun, others=others[column.compiler])
 

@@ -27,4 +27,5 @@ BENCHMARK = Benchmark(
     show=table.show,
     ratios=efficiency.plain,
     plot=_plot,
+    beside=cases.onetbb,
 )

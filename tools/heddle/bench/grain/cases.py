@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+from heddle import paths
 from heddle.bench.choice import matching
 from heddle.bench.measurement import Case, Column
 
@@ -11,6 +13,10 @@ from heddle.bench.measurement import Case, Column
 CASES = [Case(name, name, unit="%") for name in ("independent", "chains", "stencil", "bursts")]
 
 TASKS, GRAPH = "tasks", "graph"
+ONETBB = "tbb"  # beside the OpenMP runtimes
+
+# CMake builds it where oneTBB is installed.
+_ONETBB_PROGRAM = paths.build_dir("release") / "bin" / "grain-tbb"
 
 
 def chosen(words: str | None) -> list[Case]:
@@ -28,3 +34,9 @@ def in_forms(columns: list[Column]) -> list[Column]:
     return [
         replace(column, form=form) for column in columns for form in ((TASKS, GRAPH) if column.is_ours else (TASKS,))
     ]
+
+
+def onetbb() -> dict[Column, Path]:
+    """Tasks of a task_group, and a flow graph that is executed again and again, where oneTBB is installed."""
+    forms = (TASKS, GRAPH) if _ONETBB_PROGRAM.exists() else ()
+    return {Column("gcc", ONETBB, "oneTBB", form=form): _ONETBB_PROGRAM for form in forms}

@@ -9,7 +9,7 @@ from matplotlib.ticker import NullLocator
 
 from heddle.bench import curves
 from heddle.bench.grain import efficiency
-from heddle.bench.grain.cases import GRAPH
+from heddle.bench.grain.cases import GRAPH, ONETBB
 from heddle.bench.measurement import Column, Measurement
 
 
@@ -42,14 +42,16 @@ def _draw(panel: Axes, measurement: Measurement, threads: int, case: str) -> Non
 
 
 def _label(column: Column) -> str:
+    if column.runtime == ONETBB:
+        return f"{column.title} ({'flow graph' if column.form == GRAPH else 'task_group'})"
     what = "taskgraph replayed, " if column.form == GRAPH else ""
     return f"{column.title} ({what}{column.compiler})"
 
 
 def _style(column: Column) -> dict[str, object]:
     return {
-        "color": "#a0306a" if column.form == GRAPH else curves.COLOURS[column.runtime],
-        "linestyle": curves.DASHES[column.compiler],
+        "color": "#a0306a" if column.is_ours and column.form == GRAPH else curves.COLOURS[column.runtime],
+        "linestyle": ":" if column.runtime == ONETBB and column.form == GRAPH else curves.DASHES[column.compiler],
         "marker": "o",
         "markersize": 3,
         "linewidth": 1.8 if column.is_ours else 1.3,

@@ -23,32 +23,54 @@ def show(console: Console, measurement: Measurement) -> None:
             title = f"[bold]{kernel.name}[/], {report.plural(threads, 'thread')}"
             console.print(f"\n{title}: µs an iteration, medians of {rounds}")
             console.print(_table(measurement, threads, kernel, [rows[name] for name in names]))
+            _show_stock(console, [rows[name] for name in names])
         _show_means(console, threads, list(rows.values()))
         report.show_failures(console, measurement, threads)
 
 
 def _table(measurement: Measurement, threads: int, kernel: cases.Kernel, rows: list[Row]) -> Table:
-    headings = ("libheddle\nplain", "\nreplayed", "\nloops", "better stock\nplain")
-    compared = ("replayed over\nplain", "pays from\niteration", "replayed over\nstock", "\nstock")
-    overlapping = (f"replayed over\n{kernel.waits} replayed",) if kernel.waits else ()
-    table = Table(f"\n{kernel.pieces}", "\ntasks", *headings, *overlapping, *compared, box=None, pad_edge=False)
+    # Executions that overlap are compared with those that wait, and not with loops, which always wait.
+    third = LOOPS if kernel.waits is None else None
+    headings = ("\nplain", "\nreplay", *(["\nloops"] if third else [f"over\n{kernel.waits}"]), "\nstock")
+    compared = ("replay over\nplain", "pays\nfrom", "replay over\nstock")
+    table = Table(
+        kernel.pieces.replace(" ", "\n", 1) if " " in kernel.pieces else f"\n{kernel.pieces}",
+        "\ntasks",
+        *headings,
+        *compared,
+        box=None,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+    )
     for column in table.columns:
         column.no_wrap = True
-    for column in table.columns[:-1]:
         column.justify = "right"
     for row in rows:
-        columns = [row.ours.get(PLAIN), row.ours.get(REPLAY), row.ours.get(LOOPS), row.stock]
+        over_waiting = f"{row.over_waiting.median:.2f}" if row.over_waiting else ""
         table.add_row(
             str(cases.grain_of(row.case)),
             _tasks(measurement, threads, row),
-            *(_time(row, column) for column in columns),
-            *([report.ratio(row.over_waiting) if row.over_waiting else ""] if kernel.waits else []),
+            _time(row, row.ours.get(PLAIN)),
+            _time(row, row.ours.get(REPLAY)),
+            _time(row, row.ours.get(LOOPS)) if third else over_waiting,
+            _time(row, row.stock),
             report.ratio(row.over_plain) if row.over_plain else "",
             _pays_from(measurement, threads, row),
             report.ratio(row.over_stock) if row.over_stock else "",
-            escape(f"{row.stock.title} ({row.stock.compiler})") if row.stock else "",
         )
     return table
+
+
+def _show_stock(console: Console, rows: list[Row]) -> None:
+    """Which stock runtime is the better one for which grain."""
+    by_stock: dict[str, list[str]] = {}
+    for row in rows:
+        if row.stock:
+            name = f"{row.stock.title} ({row.stock.compiler})"
+            by_stock.setdefault(name, []).append(str(cases.grain_of(row.case)))
+    for name, grains in by_stock.items():
+        where = f" for {', '.join(grains)}" if len(by_stock) > 1 else ""
+        console.print(f"stock{where}: {escape(name)}")
 
 
 def _tasks(measurement: Measurement, threads: int, row: Row) -> str:
@@ -73,6 +95,7 @@ def _pays_from(measurement: Measurement, threads: int, row: Row) -> str:
 
 
 def _show_means(console: Console, threads: int, rows: list[Row]) -> None:
+    console.print("\nplain, replay, loops: libheddle; stock: plain tasks on the better stock runtime")
     means = [
         (ratios.geometric_mean([row.over_plain for row in rows]), "plain tasks"),
         (ratios.geometric_mean([row.over_stock for row in rows]), "the better stock runtime's"),
@@ -80,5 +103,5 @@ def _show_means(console: Console, threads: int, rows: list[Row]) -> None:
     words = [f"{mean:.3f} over {what}" for mean, what in means if mean is not None]
     if words:
         console.print(
-            f"\n{report.plural(threads, 'thread')}: replayed, in geometric mean of {len(rows)}: {', '.join(words)}"
+            f"{report.plural(threads, 'thread')}, replayed, geometric mean of {len(rows)}:\n{', '.join(words)}"
         )

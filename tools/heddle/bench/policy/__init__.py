@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from heddle.bench import graphs, tasks
 from heddle.bench.benchmark import Benchmark
 from heddle.bench.policy import cases, table
@@ -17,4 +19,5 @@ BENCHMARK = Benchmark(
     ratios=table.plain,
     environ=graphs.BENCHMARK.environ,
     others=(graphs.BENCHMARK.sources,),
+    commands={cases.AMR: (sys.executable, "-m", "heddle.bench.policy.amr")},
 )

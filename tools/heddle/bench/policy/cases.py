@@ -13,6 +13,7 @@ _TASKS = (
     *("fib", "nqueens", "mixed-uts", "nested", "live-chain-1000"),
     *("mixed-late", "mixed-busy", "mixed-rare", "mixed-growing", "mixed-producers"),
 )
+AMR = "amr"
 _GRAPHS = ("heat/64", "heat-pipelined/8", "heat-pipelined/32", "axpy/65536", "dotp/4096", "nbody/256", "hog/64")
 
 
@@ -21,7 +22,11 @@ def _replayed(name: str) -> Case:
     return replace(case, options=(*case.options, "--form", "graph"), program="graphs")
 
 
-CASES: list[Case] = [*(tasks.cases.named(name) for name in _TASKS), *(_replayed(name) for name in _GRAPHS)]
+CASES: list[Case] = [
+    *(tasks.cases.named(name) for name in _TASKS),
+    *(_replayed(name) for name in _GRAPHS),
+    *(Case(f"{AMR}/{variant}", variant, program=AMR, least_timeout_s=120) for variant in ("task-2", "task-graph")),
+]
 
 
 def chosen(words: str | None) -> list[Case]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from heddle.bench import report
@@ -26,20 +25,18 @@ def show(console: Console, measurement: Measurement) -> None:
 
 def _table(measurement: Measurement, threads: int, rows: list[Row]) -> Table:
     groups = ratios.groups_of(measurement.columns)
-    headings = [f"{group[0].title}\n{group[0].compiler}" for group in groups]
-    table = Table("\ncase", "\nunit", *headings, "ratio\n[min max]", "\nagainst", box=None, pad_edge=False)
+    headings = [f"{group[0].title.split()[0]}\n{group[0].compiler}" for group in groups]
+    table = Table("\ncase", *headings, "ratio\n[min max]", box=None, pad_edge=False, padding=(0, 1, 0, 0))
     for column in table.columns:
         column.no_wrap = True
-    for column in table.columns[2:-1]:
+    for column in table.columns[1:]:
         column.justify = "right"
     for row in rows:
         runs = measurement.runs[threads][row.case]
         cells = [_cell(row, group, [run for column in group for run in runs.get(column.key, [])]) for group in groups]
-        ratio, against = "", ""
-        if row.ratio:
-            ratio = report.ratio(row.ratio)
-            against = row.ratio.stock.label
-        table.add_row(row.case, cases.named(row.case).unit, *cells, ratio, escape(against))
+        unit = cases.named(row.case).unit
+        name = row.case if unit == "ns" else f"{row.case}, {unit}"
+        table.add_row(name, *cells, report.ratio(row.ratio) if row.ratio else "")
     return table
 
 
@@ -48,8 +45,7 @@ def _cell(row: Row, group: list[Column], runs: list[Run]) -> str:
     medians = [median for column in group if (median := row.medians[column.key]) is not None]
     if medians:
         shown = report.number(min(medians))
-        compared = row.ratio is not None and (row.ratio.ours in group or row.ratio.stock in group)
-        return f"[bold]{shown}[/]" if compared else shown
+        return f"[bold]{shown}*[/]" if row.ratio and {row.ratio.ours, row.ratio.stock} & set(group) else f"{shown} "
     if any(run.refused for run in runs):
         return "cannot"
     return "[red]failed[/]" if any(run.failure for run in runs) else "none"
@@ -63,6 +59,7 @@ def _show_mean(console: Console, rows: list[Row]) -> None:
     worst = max(timed, key=lambda row: row.ratio.median if row.ratio else 0)
     assert worst.ratio is not None
     console.print(
-        f"ratio is libheddle over the better stock runtime; geometric mean of {len(timed)} {mean:.3f}, "
-        f"highest {worst.ratio.median:.2f} ({worst.case})"
+        "nanoseconds, but where a unit is named; ratio: of the two with a star, libheddle\n"
+        "over the better stock runtime"
     )
+    console.print(f"geometric mean of {len(timed)} {mean:.3f}, highest {worst.ratio.median:.2f} ({worst.case})")

@@ -1,0 +1,61 @@
+// The patterns of tasks, their bodies, and how their efficiency is measured: what programs for different task
+// systems share.
+//
+// Words: a *body* computes for about so long and writes what depends on the order of those that it waits for.
+// *Efficiency* is the time of all bodies, one after the other without tasks, over processors x time with
+// tasks; both are medians of repetitions that alternate.
+#pragma once
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum { kIndependent, kChains, kStencil, kBursts, kPatterns } Pattern;
+
+enum { kWidth = 16, kBurst = 64 };
+
+/// What is measured now.
+typedef struct {
+  long tasks;
+  long chains;  // task i belongs to chain i % chains
+} Work;
+
+extern Work work;
+
+/// Executes body i of a pattern.
+void independent_body(long i);  // of bursts, too
+void chain_body(long i);
+/// Step i / kWidth of column i % kWidth reads three columns of the step before. The outermost read
+/// themselves.
+void stencil_body(long i);
+
+/// What a task of a chain updates; what a task of the stencil reads and writes: it differs from step to step.
+void* chain_place(long i);
+void* column_place(long step, long j);
+
+/// A way of executing a pattern's tasks. execute() returns when all bodies have ended; `point` tells lengths
+/// of tasks apart.
+typedef struct {
+  const char* name;
+  bool has[kPatterns];
+  void (*execute)(Pattern pattern, int point);
+} Form;
+
+typedef struct {
+  Pattern pattern;
+  const Form* form;
+  double seconds;
+  long most_repetitions;
+} Request;
+
+/// What the command line asks for. Errors: ends the program, with status 2 where it is wrong.
+Request requested(int argc, char** argv, const Form* forms, int count);
+
+/// Prints a line for each length, then one for the pattern. Returns whether every result was right.
+bool measure(Request request, int threads, int processors);
+
+#ifdef __cplusplus
+}
+#endif
