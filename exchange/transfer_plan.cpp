@@ -3,14 +3,16 @@
 namespace heddle::exchange {
 
 template <int D, int R>
-TransferPlan<D, R>::TransferPlan(const mesh::BlockTree<D, R>& tree, const BlockStore& store) {
-  for (const auto& leaf : tree.leaves()) slots_.push_back(store.slot(leaf.number));
-  const auto neighbours = mesh::find_neighbours(tree);
-  begins_.reserve(neighbours.size() * mesh::kFaces<D> + 1);
-  for (int leaf = 0; leaf < tree.size(); ++leaf) {
+TransferPlan<D, R>::TransferPlan(const mesh::Part<D, R>& part, const BlockStore& store) {
+  const auto slot_of = [&](int local) {
+    return part.is_own(local) ? slots_[static_cast<std::size_t>(local)] : kRemote;
+  };
+  for (int leaf = 0; leaf < part.own(); ++leaf) slots_.push_back(store.slot(part.leaf(leaf).number));
+  begins_.reserve(slots_.size() * mesh::kFaces<D> + 1);
+  for (int leaf = 0; leaf < part.own(); ++leaf) {
     for (int f = 0; f < mesh::kFaces<D>; ++f) {
       begins_.push_back(static_cast<int>(transfers_.size()));
-      const auto& face = neighbours[leaf][f];
+      const auto& face = part.faces(leaf)[f];
       Transfer transfer{slot(leaf), slot(leaf), Operator::boundary, static_cast<unsigned char>(f),
                         face.subface};
       switch (face.kind) {
@@ -19,14 +21,14 @@ TransferPlan<D, R>::TransferPlan(const mesh::BlockTree<D, R>& tree, const BlockS
           break;
         case mesh::FaceKind::same:
         case mesh::FaceKind::coarser:
-          transfer.source = slot(face.leaf[0]);
+          transfer.source = slot_of(face.leaf[0]);
           transfer.op = face.kind == mesh::FaceKind::same ? Operator::same_level : Operator::from_coarse;
           transfers_.push_back(transfer);
           break;
         case mesh::FaceKind::finer:
           transfer.op = Operator::from_fine;
           for (int subface = 0; subface < face.count(); ++subface) {
-            transfer.source = slot(face.leaf[subface]);
+            transfer.source = slot_of(face.leaf[subface]);
             transfer.subface = static_cast<unsigned char>(subface);
             transfers_.push_back(transfer);
           }

@@ -5,15 +5,16 @@
 // from its *source*; what it does with the values is its *operator*. An exchange *pulls*: filling a block's
 // ghosts reads its neighbours and writes nothing but its own ghosts.
 //
-// Invariant: the transfers of a leaf stand together, in leaf order, and within it those of a face, in the
-// order of faces. Slots are those of the store that the plan was made from.
+// Invariant: the plan has the own leaves of a part, by local index. The transfers of a leaf stand together,
+// and within it those of a face, in the order of faces. Slots are those of the store that the plan was made
+// from.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "exchange/block_store.hpp"
-#include "mesh/neighbours.hpp"
+#include "mesh/part.hpp"
 
 namespace heddle::exchange {
 
@@ -24,19 +25,24 @@ enum class Operator : unsigned char {
   from_fine,    // the source is one level finer and covers one subface of the destination
 };
 
+/// The source is another rank's: its values come in a message (message_plan.hpp).
+inline constexpr int kRemote = -1;
+
 struct Transfer {
-  int source = -1;  // slots
+  int source = kRemote;  // slots
   int destination = -1;
   Operator op = Operator::boundary;
   unsigned char face = 0;  // of the destination: 2 * axis + side
   unsigned char subface = 0;
+
+  [[nodiscard]] bool is_remote() const { return source == kRemote; }
 };
 
 template <int D, int R>
 class TransferPlan {
  public:
   TransferPlan() = default;
-  TransferPlan(const mesh::BlockTree<D, R>& tree, const BlockStore& store);
+  TransferPlan(const mesh::Part<D, R>& part, const BlockStore& store);
 
   [[nodiscard]] int leaves() const { return static_cast<int>(slots_.size()); }
   /// Where the data of a leaf lies.

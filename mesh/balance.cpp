@@ -8,105 +8,102 @@ namespace {
 template <int D, int R>
 class Balance {
  public:
-  Balance(Marks& marks, const std::vector<BlockFaces<D, R>>& faces, const Families<D, R>& families)
-      : marks_(marks), faces_(faces), families_(families) {}
-
-  /// A block that refines holds its own level and pulls coarser neighbours along; one next to finer blocks
-  /// stays.
-  bool refining_step(int leaf) {
-    bool has_changed = false;
-    if (marks_[leaf] == Mark::refine) {
-      has_changed |= freeze(marks_, families_, leaf);
-      for (const auto& face : faces_[leaf]) {
-        if (face.kind == FaceKind::same && marks_[face.leaf[0]] == Mark::coarsen) {
-          marks_[face.leaf[0]] = Mark::stay;
-          freeze(marks_, families_, face.leaf[0]);
-          has_changed = true;
-        } else if (face.kind == FaceKind::coarser && marks_[face.leaf[0]] != Mark::refine) {
-          marks_[face.leaf[0]] = Mark::refine;
-          has_changed = true;
-        }
-      }
-    } else if (marks_[leaf] == Mark::coarsen) {
-      for (const auto& face : faces_[leaf]) {
-        if (face.kind != FaceKind::finer) continue;
-        marks_[leaf] = Mark::stay;
-        freeze(marks_, families_, leaf);
-        has_changed = true;
-        break;
-      }
+  Balance(Marks& marks, const Part<D, R>& part) : marks_(marks), part_(part) {
+    for (int n = 0; n < part.own(); ++n) {
+      const auto level = static_cast<std::size_t>(part.leaf(n).id.level);
+      if (levels_.size() <= level) levels_.resize(level + 1);
+      levels_[level].push_back(n);
     }
-    return has_changed;
   }
 
-  /// A block that stays keeps coarser neighbours from coarsening.
-  bool staying_step(int leaf) {
-    bool has_changed = false;
-    if (marks_[leaf] != Mark::stay) return false;
-    for (const auto& face : faces_[leaf]) {
-      if (face.kind == FaceKind::coarser && marks_[face.leaf[0]] == Mark::coarsen) {
-        marks_[face.leaf[0]] = Mark::stay;
-        freeze(marks_, families_, face.leaf[0]);
-        has_changed = true;
+  /// Own leaves, the deepest first: what a leaf asks for concerns its own level and the one above. Returns
+  /// whether a mark was raised.
+  bool sweep() {
+    bool has_raised = false;
+    for (auto level = levels_.rbegin(); level != levels_.rend(); ++level) {
+      bool goes_on = true;
+      while (goes_on) {
+        goes_on = false;
+        for (const int leaf : *level) goes_on |= visit(leaf);
+        has_raised |= goes_on;
       }
     }
-    return has_changed;
+    return has_raised;
   }
 
  private:
+  [[nodiscard]] Mark& mark(int local) { return marks_[static_cast<std::size_t>(local)]; }
+
+  bool visit(int leaf) {
+    bool has_raised = false;
+    if (mark(leaf) == Mark::coarsen) {
+      // One next to finer blocks stays.
+      const auto& faces = part_.faces(leaf);
+      if (std::none_of(faces.begin(), faces.end(), [](const auto& f) { return f.kind == FaceKind::finer; }))
+        return false;
+      mark(leaf) = Mark::stay;
+      has_raised = true;
+    }
+    has_raised |= freeze(marks_, part_, leaf);
+    // One that stays keeps coarser neighbours from coarsening; one that refines pulls them along, and keeps
+    // those of its level.
+    const Mark least_coarser = mark(leaf);
+    for (const auto& face : part_.faces(leaf)) {
+      if (face.kind == FaceKind::coarser) {
+        has_raised |= raise(face.leaf[0], least_coarser);
+      } else if (face.kind == FaceKind::same && mark(leaf) == Mark::refine) {
+        has_raised |= raise(face.leaf[0], Mark::stay);
+      }
+    }
+    return has_raised;
+  }
+
+  bool raise(int local, Mark least) {
+    if (mark(local) >= least) return false;
+    mark(local) = least;
+    freeze(marks_, part_, local);
+    return true;
+  }
+
   Marks& marks_;
-  const std::vector<BlockFaces<D, R>>& faces_;
-  const Families<D, R>& families_;
+  const Part<D, R>& part_;
+  std::vector<std::vector<int>> levels_;
 };
 
 }  // namespace
 
 template <int D, int R>
-void balance(Marks& marks, const BlockTree<D, R>& tree, const std::vector<BlockFaces<D, R>>& faces,
-             const Families<D, R>& families) {
-  std::vector<std::vector<int>> levels(static_cast<std::size_t>(tree.geometry().deepest_level()) + 1);
-  for (int n = 0; n < tree.size(); ++n) levels[tree.leaves()[n].id.level].push_back(n);
-  Balance<D, R> steps(marks, faces, families);
-  for (auto level = levels.rbegin(); level != levels.rend(); ++level) {
-    bool has_changed = true;
-    while (has_changed) {
-      has_changed = false;
-      for (const int leaf : *level) has_changed |= steps.refining_step(leaf);
-    }
-    has_changed = true;
-    while (has_changed) {
-      has_changed = false;
-      for (const int leaf : *level) has_changed |= steps.staying_step(leaf);
-    }
+void balance(Marks& marks, const Part<D, R>& part, const ShareMarks& share) {
+  Balance<D, R> balance(marks, part);
+  bool goes_on = true;
+  while (goes_on) {
+    const bool has_raised = balance.sweep();
+    goes_on = share && share(marks, has_raised);
   }
 }
 
 template <int D, int R>
-RefinementPlan<D> plan_refinement(const Marks& marks, const Families<D, R>& families) {
-  RefinementPlan<D> plan;
-  for (std::size_t n = 0; n < marks.size(); ++n) {
-    if (marks[n] == Mark::refine) plan.splits.push_back(static_cast<int>(n));
+RefinementPlan plan_refinement(const Marks& marks, const Part<D, R>& part) {
+  RefinementPlan plan;
+  for (int n = 0; n < part.own(); ++n) {
+    if (marks[static_cast<std::size_t>(n)] == Mark::refine) plan.splits.push_back(part.leaf_index(n));
   }
-  for (const Family<D, R>& family : families.list) {
-    if (family.all_leaves && std::all_of(family.child.begin(), family.child.end(),
-                                         [&](int leaf) { return marks[leaf] == Mark::coarsen; })) {
-      plan.merges.push_back(family.parent);
-    }
+  for (const Family<D, R>& family : part.families()) {
+    if (family.all_leaves && part.is_own(family.child[0]) &&
+        std::all_of(family.child.begin(), family.child.end(),
+                    [&](int leaf) { return marks[static_cast<std::size_t>(leaf)] == Mark::coarsen; }))
+      plan.merges.push_back(part.leaf_index(family.child[0]));
   }
   return plan;
 }
 
-template void balance(Marks&, const BlockTree<2, 2>&, const std::vector<BlockFaces<2, 2>>&,
-                      const Families<2, 2>&);
-template void balance(Marks&, const BlockTree<2, 3>&, const std::vector<BlockFaces<2, 3>>&,
-                      const Families<2, 3>&);
-template void balance(Marks&, const BlockTree<3, 2>&, const std::vector<BlockFaces<3, 2>>&,
-                      const Families<3, 2>&);
-template void balance(Marks&, const BlockTree<3, 3>&, const std::vector<BlockFaces<3, 3>>&,
-                      const Families<3, 3>&);
-template RefinementPlan<2> plan_refinement(const Marks&, const Families<2, 2>&);
-template RefinementPlan<2> plan_refinement(const Marks&, const Families<2, 3>&);
-template RefinementPlan<3> plan_refinement(const Marks&, const Families<3, 2>&);
-template RefinementPlan<3> plan_refinement(const Marks&, const Families<3, 3>&);
+template void balance(Marks&, const Part<2, 2>&, const ShareMarks&);
+template void balance(Marks&, const Part<2, 3>&, const ShareMarks&);
+template void balance(Marks&, const Part<3, 2>&, const ShareMarks&);
+template void balance(Marks&, const Part<3, 3>&, const ShareMarks&);
+template RefinementPlan plan_refinement(const Marks&, const Part<2, 2>&);
+template RefinementPlan plan_refinement(const Marks&, const Part<2, 3>&);
+template RefinementPlan plan_refinement(const Marks&, const Part<3, 2>&);
+template RefinementPlan plan_refinement(const Marks&, const Part<3, 3>&);
 
 }  // namespace heddle::mesh

@@ -1,6 +1,7 @@
 #include "mesh/block_tree.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cstdio>
 
@@ -8,66 +9,72 @@ namespace heddle::mesh {
 
 template <int D, int R>
 BlockTree<D, R>::BlockTree(const Geometry<D, R>& geometry) : geometry_(geometry) {
-  for (const auto& position : root_positions<D>(geometry.roots()))
-    leaves_.push_back(make_leaf({0, position}));
-  std::sort(leaves_.begin(), leaves_.end(),
-            [](const Leaf<D>& a, const Leaf<D>& b) { return a.place < b.place; });
-  reindex();
+  for (std::int64_t place = 0; place < geometry.places(); place += geometry.span(0))
+    keys_.push_back({place, 0, 0});
+}
+
+template <int D, int R>
+std::int64_t BlockTree<D, R>::parents() const {
+  return (size() - geometry_.places() / geometry_.span(0)) / (kChildren<D, R> - 1);
+}
+
+template <int D, int R>
+int BlockTree<D, R>::covering(std::int64_t place) const {
+  assert(0 <= place && place < geometry_.places());
+  const auto behind = std::upper_bound(keys_.begin(), keys_.end(), place,
+                                       [](std::int64_t at, const Key& key) { return at < key.place; });
+  return static_cast<int>(behind - keys_.begin()) - 1;
+}
+
+template <int D, int R>
+int BlockTree<D, R>::find(const BlockId<D>& block) const {
+  const std::int64_t place = geometry_.place(block);
+  const int leaf = covering(place);
+  const int level = key(leaf).level;
+  if (level > block.level) return kInterior;
+  return level == block.level ? leaf : kAbsent;
 }
 
 template <int D, int R>
 std::vector<int> BlockTree<D, R>::leaves_per_level() const {
   std::vector<int> count(static_cast<std::size_t>(geometry_.deepest_level()) + 1, 0);
-  for (const Leaf<D>& leaf : leaves_) ++count[static_cast<std::size_t>(leaf.id.level)];
+  for (const Key& key : keys_) ++count[static_cast<std::size_t>(key.level)];
   return count;
 }
 
 template <int D, int R>
 std::uint64_t BlockTree<D, R>::fingerprint() const {
   std::uint64_t sum = 0;
-  for (const Leaf<D>& leaf : leaves_) sum += scatter(static_cast<std::uint64_t>(leaf.number));
+  for (int n = 0; n < size(); ++n) sum += scatter(static_cast<std::uint64_t>(leaf(n).number));
   return sum;
 }
 
 template <int D, int R>
-void BlockTree<D, R>::apply(const RefinementPlan<D>& plan) {
+void BlockTree<D, R>::apply(const RefinementPlan& plan) {
   constexpr int kAll = kChildren<D, R>;
-  if (plan.splits.empty() && plan.merges.empty()) return;
-  NumberTable merged;
-  merged.reset(plan.merges.size());
-  for (const BlockId<D>& id : plan.merges) merged.insert(geometry_.number(id), 1);
-  std::erase_if(interior_, [&](const BlockId<D>& id) { return merged.find(geometry_.number(id), 0) != 0; });
-
-  // Children are neighbours along the curve, wherever it goes: what replaces leaves goes where they were.
-  std::vector<Leaf<D>> after;
-  after.reserve(leaves_.size() + plan.splits.size() * (kAll - 1));
+  if (plan.is_empty()) return;
+  std::vector<Key> after;
+  after.reserve(keys_.size() + plan.splits.size() * (kAll - 1) - plan.merges.size() * (kAll - 1));
   auto split = plan.splits.begin();
+  auto merge = plan.merges.begin();
   for (int n = 0; n < size(); ++n) {
-    const BlockId<D> id = leaves_[n].id;
+    const Key& was = key(n);
     if (split != plan.splits.end() && *split == n) {
       ++split;
-      interior_.push_back(id);
-      for (int c = 0; c < kAll; ++c) after.push_back(make_leaf(child<R>(id, c)));
-      std::sort(after.end() - kAll, after.end(),
-                [](const Leaf<D>& a, const Leaf<D>& b) { return a.place < b.place; });
-    } else if (id.level > 0 && !plan.merges.empty() && merged.find(geometry_.number(parent<R>(id)), 0) != 0) {
-      after.push_back(make_leaf(parent<R>(id)));
+      // The blocks below a block follow each other along the curve, wherever it goes.
+      const std::int64_t span = geometry_.span(was.level + 1);
+      for (int c = 0; c < kAll; ++c) after.push_back({was.place + c * span, was.owner, was.level + 1});
+    } else if (merge != plan.merges.end() && *merge == n) {
+      ++merge;
+      after.push_back({was.place, was.owner, was.level - 1});
       n += kAll - 1;
-      assert(n < size() && parent<R>(leaves_[n].id) == after.back().id);
+      assert(n < size() && key(n).level == was.level);
     } else {
-      after.push_back(leaves_[n]);
+      after.push_back(was);
     }
   }
-  assert(split == plan.splits.end() && "splits are in leaf order");
-  leaves_ = std::move(after);
-  reindex();
-}
-
-template <int D, int R>
-void BlockTree<D, R>::reindex() {
-  index_.reset(leaves_.size() + interior_.size());
-  for (std::size_t n = 0; n < leaves_.size(); ++n) index_.insert(leaves_[n].number, static_cast<int>(n));
-  for (const BlockId<D>& id : interior_) index_.insert(geometry_.number(id), kInterior);
+  assert(split == plan.splits.end() && merge == plan.merges.end() && "plans are in leaf order");
+  keys_ = std::move(after);
 }
 
 std::string to_hex(std::uint64_t fingerprint) {

@@ -1,34 +1,44 @@
-// The block tree: which blocks exist. Metadata only; it knows no field and not where a block's data lies.
+// The block tree: which blocks exist, and which rank has them. An array of keys that every rank knows; it
+// knows no field and not where a block's data lies.
 //
 // Words: a *leaf* carries data, an *interior* block has been split into its children. *Leaf order* is the
-// order along the curve; a *leaf index* is a place in that order.
+// order along the curve; a *leaf index* is a place in that order, the same on every rank.
 //
-// Invariant: every root is a leaf or interior, every interior block has all its children, leaves() is in leaf
-// order, and leaf indices are valid until the next apply(). The tree does not enforce the one-level
-// difference across faces: balance() does.
+// Invariant: keys() is in leaf order, the leaves cover the domain and none covers another, and leaf indices
+// are valid until the next apply(). The tree does not enforce the one-level difference across faces:
+// balance() does.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "mesh/geometry.hpp"
-#include "mesh/number_table.hpp"
+#include "mesh/key.hpp"
 
 namespace heddle::mesh {
 
-/// What a refinement does to a tree: no leaf is in both lists, and splits is in leaf order.
-template <int D>
+/// The splitmix64 finaliser: scatters block numbers in fingerprints.
+[[nodiscard]] constexpr std::uint64_t scatter(std::uint64_t number) {
+  std::uint64_t z = number + 0x9E3779B97F4A7C15U;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+  return z ^ (z >> 31);
+}
+
+/// What a refinement does to a tree, as leaf indices in leaf order; no leaf is named twice.
 struct RefinementPlan {
-  std::vector<int> splits;         // leaf indices: each is replaced by its children
-  std::vector<BlockId<D>> merges;  // parents: each replaces its children, which are all leaves
+  std::vector<int> splits;  // each is replaced by its children
+  std::vector<int> merges;  // the first along the curve of the children that their parent replaces
+
+  [[nodiscard]] bool is_empty() const { return splits.empty() && merges.empty(); }
 };
 
 template <int D>
 struct Leaf {
   BlockId<D> id;
   BlockNumber number = 0;
-  std::int64_t place = 0;
 };
 
 template <int D, int R>
@@ -37,37 +47,44 @@ class BlockTree {
   static constexpr int kInterior = -1;
   static constexpr int kAbsent = -2;
 
-  /// A tree of root blocks only.
+  /// A tree of root blocks only, all of rank 0.
   explicit BlockTree(const Geometry<D, R>& geometry);
 
   [[nodiscard]] const Geometry<D, R>& geometry() const { return geometry_; }
-  [[nodiscard]] const std::vector<Leaf<D>>& leaves() const { return leaves_; }
-  [[nodiscard]] int size() const { return static_cast<int>(leaves_.size()); }
-  [[nodiscard]] const std::vector<BlockId<D>>& interior() const { return interior_; }
+  [[nodiscard]] int size() const { return static_cast<int>(keys_.size()); }
+  [[nodiscard]] std::span<const Key> keys() const { return keys_; }
+  [[nodiscard]] const Key& key(int leaf) const { return keys_[static_cast<std::size_t>(leaf)]; }
+  [[nodiscard]] BlockId<D> id(int leaf) const { return geometry_.block(key(leaf).place, key(leaf).level); }
+  [[nodiscard]] Leaf<D> leaf(int leaf) const {
+    const BlockId<D> block = id(leaf);
+    return {block, geometry_.number(block)};
+  }
+  /// Interior blocks.
+  [[nodiscard]] std::int64_t parents() const;
+
+  /// The leaf that covers the smallest block at a place. Requires: 0 <= place < geometry().places().
+  /// Cost: a binary search.
+  [[nodiscard]] int covering(std::int64_t place) const;
   /// A leaf index, kInterior or kAbsent.
-  [[nodiscard]] int find(const BlockId<D>& block) const { return find(geometry_.number(block)); }
-  [[nodiscard]] int find(BlockNumber number) const { return index_.find(number, kAbsent); }
+  [[nodiscard]] int find(const BlockId<D>& block) const;
+
   /// One entry per level that there may be.
   [[nodiscard]] std::vector<int> leaves_per_level() const;
   /// Sum over leaves of scatter(number) modulo 2^64: the same for two trees exactly when (but for a
   /// collision) they are equal.
   [[nodiscard]] std::uint64_t fingerprint() const;
 
-  /// Replaces leaves by their children and children by their parent.
-  /// Ensures: leaves() is in leaf order again; earlier leaf indices mean nothing any more.
+  /// Replaces leaves by their children, which stay with their owner, and children by their parent, which the
+  /// owner of the first of them along the curve gets.
+  /// Ensures: keys() is in leaf order again; earlier leaf indices mean nothing any more.
   /// Cost:    one pass over the leaves.
-  void apply(const RefinementPlan<D>& plan);
+  void apply(const RefinementPlan& plan);
+  /// Gives a leaf to a rank.
+  void set_owner(int leaf, int rank) { keys_[static_cast<std::size_t>(leaf)].owner = rank; }
 
  private:
-  [[nodiscard]] Leaf<D> make_leaf(const BlockId<D>& id) const {
-    return {id, geometry_.number(id), geometry_.place(id)};
-  }
-  void reindex();
-
   Geometry<D, R> geometry_;
-  std::vector<Leaf<D>> leaves_;
-  std::vector<BlockId<D>> interior_;
-  NumberTable index_;
+  std::vector<Key> keys_;
 };
 
 /// Sixteen hexadecimal digits.

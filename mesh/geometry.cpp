@@ -69,6 +69,10 @@ template <int D, int R>
 Geometry<D, R>::Geometry(std::array<int, D> roots, int deepest_level)
     : roots_(roots), deepest_level_(deepest_level), root_rank_(rank_roots<D>(roots)) {
   assert(fits(roots, deepest_level));
+  const std::vector<std::array<int, D>> positions = root_positions<D>(roots);
+  root_along_.resize(positions.size());
+  for (std::size_t n = 0; n < positions.size(); ++n)
+    root_along_[static_cast<std::size_t>(root_rank_[n])] = positions[n];
   const auto root_blocks = static_cast<std::int64_t>(root_rank_.size());
   along_[0] = inside_[0] = 1;
   for (int l = 0; l < deepest_level; ++l) {
@@ -94,6 +98,19 @@ std::int64_t Geometry<D, R>::place(const BlockId<D>& block) const {
     above = parent<R>(above);
   }
   return root_rank_[static_cast<std::size_t>(number(above))] * inside_[deepest_level_] + below_root;
+}
+
+template <int D, int R>
+BlockId<D> Geometry<D, R>::block(std::int64_t place, int level) const {
+  BlockId<D> found{level, root_along_[static_cast<std::size_t>(place / span(0))]};
+  for (int d = 0; d < D; ++d) found.position[d] *= static_cast<int>(along_[level]);
+  std::int64_t below = place % span(0) / span(level);
+  for (int scale = 1; below > 0; scale *= R) {
+    auto digit = static_cast<int>(below % kChildren<D, R>);
+    below /= kChildren<D, R>;
+    for (int d = 0; d < D; ++d, digit /= R) found.position[d] += scale * (digit % R);
+  }
+  return found;
 }
 
 template <int D, int R>

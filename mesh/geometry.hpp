@@ -6,8 +6,9 @@
 // other, and the blocks below any block without a gap; a block's *place* is the number of the first one that
 // it contains, so that places order blocks of which none contains another.
 //
-// Invariant: number() is strictly increasing in (level, last axis, ..., first axis). The curve is Morton's:
-// roots in the order of their interleaved positions, children in the order of their numbers.
+// Invariant: block() is the inverse of place(); number() is strictly increasing in (level, last axis, ...,
+// first axis). The curve is Morton's: roots in the order of their interleaved positions, children in the
+// order of their numbers.
 #pragma once
 
 #include <array>
@@ -54,6 +55,13 @@ class Geometry {
   [[nodiscard]] BlockNumber number(const BlockId<D>& block) const;
   /// Along the curve, counted in blocks of the deepest level.
   [[nodiscard]] std::int64_t place(const BlockId<D>& block) const;
+  /// Places in all, and those within one block of a level.
+  [[nodiscard]] std::int64_t places() const {
+    return static_cast<std::int64_t>(root_rank_.size()) * inside_[deepest_level_];
+  }
+  [[nodiscard]] std::int64_t span(int level) const { return inside_[deepest_level_ - level]; }
+  /// The block of a level that begins at a place: the inverse of place().
+  [[nodiscard]] BlockId<D> block(std::int64_t place, int level) const;
 
  private:
   static constexpr int kMostLevels = 28;
@@ -64,6 +72,7 @@ class Geometry {
   std::array<std::int64_t, kMostLevels> inside_{};  // the same, all those of a root
   std::array<BlockNumber, kMostLevels> base_{};     // number of the first block of each level
   std::vector<std::int32_t> root_rank_;             // along the curve, by number
+  std::vector<std::array<int, D>> root_along_;      // position of each, along the curve
 };
 
 extern template class Geometry<2, 2>;

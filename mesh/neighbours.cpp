@@ -46,17 +46,15 @@ Face<D, R> find_face(const BlockTree<D, R>& tree, const BlockId<D>& block, int a
 }  // namespace
 
 template <int D, int R>
-std::vector<BlockFaces<D, R>> find_neighbours(const BlockTree<D, R>& tree) {
-  std::vector<BlockFaces<D, R>> faces(tree.leaves().size());
-  for (std::size_t n = 0; n < faces.size(); ++n) {
-    for (int f = 0; f < kFaces<D>; ++f) faces[n][f] = find_face(tree, tree.leaves()[n].id, f / 2, f % 2);
-  }
+BlockFaces<D, R> find_neighbours(const BlockTree<D, R>& tree, const BlockId<D>& block) {
+  BlockFaces<D, R> faces;
+  for (int f = 0; f < kFaces<D>; ++f) faces[f] = find_face(tree, block, f / 2, f % 2);
   return faces;
 }
 
-template std::vector<BlockFaces<2, 2>> find_neighbours(const BlockTree<2, 2>&);
-template std::vector<BlockFaces<2, 3>> find_neighbours(const BlockTree<2, 3>&);
-template std::vector<BlockFaces<3, 2>> find_neighbours(const BlockTree<3, 2>&);
-template std::vector<BlockFaces<3, 3>> find_neighbours(const BlockTree<3, 3>&);
+template BlockFaces<2, 2> find_neighbours(const BlockTree<2, 2>&, const BlockId<2>&);
+template BlockFaces<2, 3> find_neighbours(const BlockTree<2, 3>&, const BlockId<2>&);
+template BlockFaces<3, 2> find_neighbours(const BlockTree<3, 2>&, const BlockId<3>&);
+template BlockFaces<3, 3> find_neighbours(const BlockTree<3, 3>&, const BlockId<3>&);
 
 }  // namespace heddle::mesh

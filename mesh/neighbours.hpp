@@ -1,14 +1,13 @@
-// Which leaves lie across each face of each leaf.
+// Which leaves lie across each face of a leaf.
 //
 // Words: across a face lies the *boundary* of the domain, a block of the *same* level, one *coarser* block,
 // or R^(D-1) *finer* ones. The axes that span a face are its *transverse* axes, in rising order; a *subface*
 // names one of the fine blocks on a coarse face.
 //
-// Invariant: the tree differs by at most one level across a face. The table belongs to one state of the tree.
+// Invariant: the tree differs by at most one level across a face.
 #pragma once
 
 #include <array>
-#include <vector>
 
 #include "mesh/block_tree.hpp"
 
@@ -27,6 +26,7 @@ struct Face {
   }
 };
 
+/// Face 2 * axis + side.
 template <int D, int R>
 using BlockFaces = std::array<Face<D, R>, kFaces<D>>;
 
@@ -40,8 +40,8 @@ template <int D>
   return axes;
 }
 
-/// One entry per leaf index.
+/// Of a block that is a leaf: leaf indices. Cost: a binary search for each neighbour.
 template <int D, int R>
-[[nodiscard]] std::vector<BlockFaces<D, R>> find_neighbours(const BlockTree<D, R>& tree);
+[[nodiscard]] BlockFaces<D, R> find_neighbours(const BlockTree<D, R>& tree, const BlockId<D>& block);
 
 }  // namespace heddle::mesh

@@ -63,18 +63,18 @@ Phases<Field>::Phases(const Settings& settings)
       rule_{settings.code, settings.stencil != 7} {}
 
 template <class Field>
-void Phases<Field>::adopt(const BlockTree& tree, const BlockStore& store) {
-  plan_ = TransferPlan(tree, store);
+void Phases<Field>::adopt(const Geometry& geometry, const Part& part, const BlockStore& store) {
+  plan_ = TransferPlan(part, store);
   face_counts_ = count_faces(plan_);
-  const auto& leaves = tree.leaves();
-  extents_.resize(leaves.size());
-  for (std::size_t n = 0; n < leaves.size(); ++n) extents_[n] = tree.geometry().extent(leaves[n].id);
-  sums_.assign(leaves.size() * field.shape().num_vars, {});
-  clamps_.assign(leaves.size(), {});
-  summing_order_.resize(leaves.size());
+  const auto leaves = static_cast<std::size_t>(part.own());
+  extents_.resize(leaves);
+  for (int n = 0; n < part.own(); ++n) extents_[n] = geometry.extent(part.leaf(n).id);
+  sums_.assign(leaves * field.shape().num_vars, {});
+  clamps_.assign(leaves, {});
+  summing_order_.resize(leaves);
   std::iota(summing_order_.begin(), summing_order_.end(), 0);
   std::sort(summing_order_.begin(), summing_order_.end(),
-            [&](int a, int b) { return comes_first_in_reference(leaves[a], leaves[b]); });
+            [&](int a, int b) { return comes_first_in_reference(part.leaf(a), part.leaf(b)); });
 }
 
 template <class Field>

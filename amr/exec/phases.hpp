@@ -34,7 +34,7 @@ class Phases {
   Field field;
 
   /// Must be called after every change of the mesh.
-  void adopt(const BlockTree& tree, const BlockStore& store);
+  void adopt(const Geometry& geometry, const Part& part, const BlockStore& store);
   void set_constants(MixtureConstants constants) { constants_ = std::move(constants); }
 
   [[nodiscard]] int blocks() const { return plan_.leaves(); }

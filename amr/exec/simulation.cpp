@@ -27,7 +27,7 @@ void Simulation<Field>::initialise() {
     fill_initial_values(phases.field, slot, stream);
     store_.put(root, slot);
   }
-  phases.adopt(tree_, store_);
+  phases.adopt(tree_.geometry(), Part(tree_, 0), store_);
   for (int n = 0; n < phases.blocks(); ++n) phases.sums(n, 0, settings_.num_vars);
   for (int v = 0; v < settings_.num_vars; ++v) old_sums_.push_back(phases.total(v).sum);
   record_.initial_sums = old_sums_;
@@ -43,7 +43,7 @@ void Simulation<Field>::refine(Model<Field>& model, int timestep, int rounds) {
   for (int round = 0; round < rounds; ++round) {
     PlannedRound next;
     try {
-      next = plan_round(tree_, settings_.objects, rule, settings_.max_blocks);
+      next = plan_round(tree_, Part(tree_, 0), settings_.objects, rule, settings_.max_blocks);
     } catch (const CapacityExceeded& e) {
       throw UserError(fmt::format(
           "--max_blocks {} is too small: the refinement at timestep {} needs {} blocks in round {} of {}; "
@@ -65,7 +65,7 @@ void Simulation<Field>::refine(Model<Field>& model, int timestep, int rounds) {
     t.split += split - planned;
     t.merge += wall_seconds() - split;
   }
-  phases.adopt(tree_, store_);
+  phases.adopt(tree_.geometry(), Part(tree_, 0), store_);
   ++c.refinements;
   const bool is_first = record_.refinements.empty();
   c.fewest_blocks = is_first ? tree_.size() : std::min(c.fewest_blocks, tree_.size());
@@ -188,7 +188,7 @@ void Simulation<Field>::run_all(Model<Field>& model) {
   }
   Counters& c = record_.counters;
   if (record_.refinements.empty()) c.fewest_blocks = c.most_blocks = tree_.size();
-  c.parents = static_cast<int>(tree_.interior().size());
+  c.parents = static_cast<int>(tree_.parents());
   record_.final_objects = settings_.objects;
   record_.allocations = phases.field.allocations();
   record_.allocated_bytes = phases.field.allocated_bytes();

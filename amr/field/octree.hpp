@@ -19,16 +19,16 @@ using BlockId = mesh::BlockId<kAxes>;
 using BlockTree = mesh::BlockTree<kAxes, kRatio>;
 using BlockFaces = mesh::BlockFaces<kAxes, kRatio>;
 using Extent = mesh::Extent<kAxes>;
-using Families = mesh::Families<kAxes, kRatio>;
 using Family = mesh::Family<kAxes, kRatio>;
 using Geometry = mesh::Geometry<kAxes, kRatio>;
 using Leaf = mesh::Leaf<kAxes>;
-using RefinementPlan = mesh::RefinementPlan<kAxes>;
+using Part = mesh::Part<kAxes, kRatio>;
 using TransferPlan = exchange::TransferPlan<kAxes, kRatio>;
 using exchange::BlockStore;
 using exchange::Transfer;
 using mesh::Mark;
 using mesh::Marks;
+using mesh::RefinementPlan;
 using TransferOperator = exchange::Operator;
 
 /// The order in which the reference goes through blocks: level by level, the highest number of each first.

@@ -20,7 +20,8 @@ std::string plot_text(const BlockTree& tree) {
   const Geometry& g = tree.geometry();
   std::string text = fmt::format("{} {} {} {} {}\n{}\n", tree.size(), g.deepest_level(), g.roots()[0],
                                  g.roots()[1], g.roots()[2], tree.size());
-  std::vector<Leaf> leaves = tree.leaves();
+  std::vector<Leaf> leaves;
+  for (int n = 0; n < tree.size(); ++n) leaves.push_back(tree.leaf(n));
   std::sort(leaves.begin(), leaves.end(), comes_first_in_reference);
   for (const Leaf& leaf : leaves) {
     fmt::format_to(std::back_inserter(text), "{} {} {} {}\n", leaf.id.level, g.centre(leaf.id, 0),

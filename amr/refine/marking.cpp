@@ -19,19 +19,18 @@ Extent enlarged(const Extent& extent, const Geometry& geometry, int level,
 
 }  // namespace
 
-Marks mark_leaves(const BlockTree& tree, const Families& families, std::span<const Object> objects,
+Marks mark_leaves(const Part& part, const Geometry& geometry, std::span<const Object> objects,
                   const MarkingRule& rule) {
-  const Geometry& geometry = tree.geometry();
   const int deepest = geometry.deepest_level();
-  Marks marks(tree.leaves().size(), Mark::coarsen);
-  for (const Family& family : families.list) {
+  Marks marks(static_cast<std::size_t>(part.size()), Mark::coarsen);
+  for (const Family& family : part.families()) {
     if (family.all_leaves) continue;
     for (const int leaf : family.child) {
       if (leaf >= 0) marks[static_cast<std::size_t>(leaf)] = Mark::stay;
     }
   }
-  for (int n = 0; n < tree.size(); ++n) {
-    const Leaf& leaf = tree.leaves()[static_cast<std::size_t>(n)];
+  for (int n = 0; n < part.own(); ++n) {
+    const Leaf& leaf = part.leaf(n);
     const int level = leaf.id.level;
     Mark& mark = marks[static_cast<std::size_t>(n)];
     if (rule.uniform) {
@@ -46,7 +45,7 @@ Marks mark_leaves(const BlockTree& tree, const Families& families, std::span<con
       mark = Mark::stay;
     }
     if (level == deepest && mark == Mark::refine) mark = Mark::stay;
-    if (mark == Mark::stay) mesh::freeze(marks, families, n);
+    if (mark == Mark::stay) mesh::freeze(marks, part, n);
     if (level == 0 && mark == Mark::coarsen) mark = Mark::stay;
   }
   return marks;

@@ -14,8 +14,9 @@ struct MarkingRule {
   std::array<int, kAxes> cells{};
 };
 
-/// Marks from families and objects alone; mesh::balance() must follow.
-[[nodiscard]] Marks mark_leaves(const BlockTree& tree, const Families& families,
-                                std::span<const Object> objects, const MarkingRule& rule);
+/// Marks of the own leaves from families and objects alone, the others' as low as can be; mesh::balance()
+/// must follow.
+[[nodiscard]] Marks mark_leaves(const Part& part, const Geometry& geometry, std::span<const Object> objects,
+                                const MarkingRule& rule);
 
 }  // namespace heddle::amr

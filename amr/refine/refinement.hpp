@@ -36,10 +36,11 @@ struct PlannedRound {
   double mark_seconds = 0.0;
 };
 
-/// What the objects ask of the mesh, one level at most.
+/// What the objects ask of the mesh, one level at most, of one rank's part. share: as for mesh::balance().
 /// Errors: throws CapacityExceeded if the splits need more than max_blocks blocks.
-[[nodiscard]] PlannedRound plan_round(const BlockTree& tree, std::span<const Object> objects,
-                                      const MarkingRule& rule, int max_blocks);
+[[nodiscard]] PlannedRound plan_round(const BlockTree& tree, const Part& part,
+                                      std::span<const Object> objects, const MarkingRule& rule,
+                                      int max_blocks, const mesh::ShareMarks& share = {});
 
 /// A family's data on its way: from a parent to its children, or back. Slots.
 struct Move {
@@ -62,7 +63,7 @@ void move_splits(Field& field, BlockStore& store, const BlockTree& tree, const R
   for (int first = 0; first < count; first += kMovesAtOnce) {
     const int together = std::min(kMovesAtOnce, count - first);
     for (int m = 0; m < together; ++m) {
-      const Leaf& parent = tree.leaves()[static_cast<std::size_t>(plan.splits[first + m])];
+      const Leaf parent = tree.leaf(plan.splits[first + m]);
       moves[m].parent = store.take(parent.number);
       for (int c = 0; c < kChildren; ++c) {
         moves[m].children[c] = field.reserve();
@@ -88,7 +89,7 @@ void move_merges(Field& field, BlockStore& store, const BlockTree& tree, const R
   for (int first = 0; first < count; first += kMovesAtOnce) {
     const int together = std::min(kMovesAtOnce, count - first);
     for (int m = 0; m < together; ++m) {
-      const BlockId& parent = plan.merges[first + m];
+      const BlockId parent = mesh::parent<kRatio>(tree.id(plan.merges[first + m]));
       for (int c = 0; c < kChildren; ++c)
         moves[m].children[c] = store.take(tree.geometry().number(mesh::child<kRatio>(parent, c)));
       moves[m].parent = field.reserve();

@@ -21,8 +21,8 @@ TYPED_TEST(TransferPlanOf, NamesSlotsOfTheStoreAndMirrorsEveryTransferBetweenBlo
   BlockTree<D, R> tree(Geometry<D, R>(mesh::uneven_roots<D>(), 1));
   tree.apply({{1, 4}, {}});
   BlockStore store;
-  for (int n = 0; n < tree.size(); ++n) store.put(tree.leaves()[n].number, 100 + 7 * n);
-  const TransferPlan<D, R> plan(tree, store);
+  for (int n = 0; n < tree.size(); ++n) store.put(tree.leaf(n).number, 100 + 7 * n);
+  const TransferPlan<D, R> plan(mesh::Part<D, R>(tree, 0), store);
   ASSERT_EQ(plan.leaves(), tree.size());
   int mirrored = 0;
   for (int leaf = 0; leaf < plan.leaves(); ++leaf) {
@@ -56,8 +56,8 @@ TEST(TransferPlan, CountsEverySideOfEveryFace) {
   BlockTree<3, 2> tree(Geometry<3, 2>({2, 1, 1}, 1));
   tree.apply({{tree.find({0, {0, 0, 0}})}, {}});
   BlockStore store;
-  for (const auto& leaf : tree.leaves()) store.put(leaf.number, static_cast<int>(leaf.number));
-  const TransferPlan<3, 2> plan(tree, store);
+  for (int n = 0; n < tree.size(); ++n) store.put(tree.leaf(n).number, n);
+  const TransferPlan<3, 2> plan(mesh::Part<3, 2>(tree, 0), store);
   int of_op[4] = {};
   for (int leaf = 0; leaf < plan.leaves(); ++leaf) {
     for (const Transfer& t : plan.into_axis(leaf, 0)) ++of_op[static_cast<int>(t.op)];

@@ -4,42 +4,20 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <random>
 
-#include "tests/mesh/meshes.hpp"
+#include "tests/mesh/random_tree.hpp"
 
 namespace heddle::mesh {
 namespace {
-
-unsigned seed() {
-  const char* const given = std::getenv("HEDDLE_TEST_SEED");
-  return given != nullptr ? static_cast<unsigned>(std::strtoul(given, nullptr, 10)) : std::random_device{}();
-}
-
-/// What an application asks for: nothing above the deepest level, and only whole families coarsen.
-template <int D, int R>
-Marks ask(const BlockTree<D, R>& tree, const Families<D, R>& families, std::mt19937& random) {
-  std::bernoulli_distribution refines(0.15), coarsens(0.6);
-  Marks marks;
-  for (const auto& leaf : tree.leaves()) {
-    const bool may_refine = leaf.id.level < tree.geometry().deepest_level();
-    marks.push_back(may_refine && refines(random) ? Mark::refine : Mark::stay);
-  }
-  for (const auto& family : families.list) {
-    if (!family.all_leaves || !coarsens(random)) continue;
-    for (const int leaf : family.child) marks[leaf] = Mark::coarsen;
-  }
-  return marks;
-}
 
 template <int D, int R>
 void expect_sound(const BlockTree<D, R>& tree) {
   double volume = 0.0;
   for (int n = 0; n < tree.size(); ++n) {
-    const auto& leaf = tree.leaves()[n];
+    const auto leaf = tree.leaf(n);
     if (n > 0) {
-      ASSERT_LT(tree.leaves()[n - 1].place, leaf.place);
+      ASSERT_LT(tree.key(n - 1).place, tree.key(n).place);
     }
     ASSERT_EQ(tree.find(leaf.id), n);
     volume += std::pow(1.0 / R, D * leaf.id.level);
@@ -67,18 +45,18 @@ TYPED_TEST_SUITE(BalanceOf, Kinds);
 
 TYPED_TEST(BalanceOf, KeepsEveryRandomMeshSound) {
   constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
-  const unsigned start = seed();
+  const unsigned start = test_seed();
   SCOPED_TRACE("HEDDLE_TEST_SEED=" + std::to_string(start));
   std::mt19937 random(start);
-  BlockTree<D, R> tree(Geometry<D, R>(uneven_roots<D>(), D == 2 ? 4 : (R == 2 ? 3 : 2)));
+  BlockTree<D, R> tree = random_tree<D, R>(0, random);
   int splits = 0, merges = 0;
   for (int round = 0; round < 20; ++round) {
-    const auto families = find_families(tree);
-    Marks marks = ask(tree, families, random);
+    const Part<D, R> part(tree, 0);
+    Marks marks = random_marks(tree.geometry(), part, random);
     const Marks asked = marks;
-    balance(marks, tree, find_neighbours(tree), families);
+    balance(marks, part);
     for (std::size_t n = 0; n < marks.size(); ++n) ASSERT_GE(marks[n], asked[n]);
-    const auto plan = plan_refinement(marks, families);
+    const auto plan = plan_refinement(marks, part);
     splits += static_cast<int>(plan.splits.size());
     merges += static_cast<int>(plan.merges.size());
     tree.apply(plan);
@@ -97,10 +75,9 @@ TYPED_TEST(BalanceOf, PullsCoarserNeighboursAlong) {
   tree.apply({{0}, {}});
   BlockId<D> beside_the_root{1, {}};
   beside_the_root.position[0] = R - 1;
-  Marks marks(tree.leaves().size(), Mark::stay);
+  Marks marks(static_cast<std::size_t>(tree.size()), Mark::stay);
   marks[tree.find(beside_the_root)] = Mark::refine;
-  const auto families = find_families(tree);
-  balance(marks, tree, find_neighbours(tree), families);
+  balance(marks, Part<D, R>(tree, 0));
   EXPECT_EQ(marks.back(), Mark::refine);  // the root that was not split
 }
 

@@ -10,13 +10,19 @@ namespace {
 TEST(Neighbours, AFineBlockSeesItsCoarseNeighbourAndIsSeenAtTheSameSubface) {
   BlockTree<3, 2> tree(Geometry<3, 2>({2, 1, 1}, 1));
   tree.apply({{tree.find({0, {0, 0, 0}})}, {}});
-  const auto faces = find_neighbours(tree);
-  const int coarse = tree.find({0, {1, 0, 0}});
-  const auto& toward_fine = faces[coarse][0];
+  const auto faces = find_neighbours(tree, {0, {1, 0, 0}});
+  const auto& toward_fine = faces[0];
   ASSERT_EQ(toward_fine.kind, FaceKind::finer);
   // Subface 1 is the upper half along y, the first transverse axis of x.
   EXPECT_EQ(toward_fine.leaf[1], tree.find({1, {1, 1, 0}}));
-  EXPECT_EQ(faces[coarse][1].kind, FaceKind::boundary);
+  EXPECT_EQ(faces[1].kind, FaceKind::boundary);
+}
+
+template <int D, int R>
+std::vector<BlockFaces<D, R>> all_neighbours(const BlockTree<D, R>& tree) {
+  std::vector<BlockFaces<D, R>> faces;
+  for (int n = 0; n < tree.size(); ++n) faces.push_back(find_neighbours(tree, tree.id(n)));
+  return faces;
 }
 
 template <class Kind>
@@ -26,10 +32,10 @@ TYPED_TEST_SUITE(NeighboursOf, Kinds);
 TYPED_TEST(NeighboursOf, SeeEachOtherAcrossEveryFaceOfAMeshWithTwoLevels) {
   constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
   BlockTree<D, R> tree(Geometry<D, R>(uneven_roots<D>(), 1));
-  RefinementPlan<D> plan;
+  RefinementPlan plan;
   for (int n = 0; n < tree.size(); n += 2) plan.splits.push_back(n);
   tree.apply(plan);
-  const auto faces = find_neighbours(tree);
+  const auto faces = all_neighbours(tree);
   int met[4] = {};
   for (int n = 0; n < tree.size(); ++n) {
     for (int f = 0; f < kFaces<D>; ++f) {
@@ -59,12 +65,12 @@ TYPED_TEST(NeighboursOf, TouchInSpace) {
   BlockTree<D, R> tree(Geometry<D, R>(uneven_roots<D>(), 1));
   tree.apply({{0, tree.size() - 1}, {}});
   const auto& g = tree.geometry();
-  const auto faces = find_neighbours(tree);
+  const auto faces = all_neighbours(tree);
   for (int n = 0; n < tree.size(); ++n) {
-    const auto mine = g.extent(tree.leaves()[n].id);
+    const auto mine = g.extent(tree.id(n));
     for (int f = 0; f < kFaces<D>; ++f) {
       for (int s = 0; s < faces[n][f].count(); ++s) {
-        const auto theirs = g.extent(tree.leaves()[faces[n][f].leaf[s]].id);
+        const auto theirs = g.extent(tree.id(faces[n][f].leaf[s]));
         for (int d = 0; d < D; ++d) {
           if (d == f / 2)
             EXPECT_EQ(f % 2 == 0 ? mine.low[d] : mine.high[d], f % 2 == 0 ? theirs.high[d] : theirs.low[d]);

@@ -22,7 +22,7 @@ BlockTree mixed_tree() {
 
 BlockStore store_of(const BlockTree& tree) {
   BlockStore store;
-  for (const Leaf& leaf : tree.leaves()) store.put(leaf.number, static_cast<int>(store.size()));
+  for (int n = 0; n < tree.size(); ++n) store.put(tree.leaf(n).number, n);
   return store;
 }
 
@@ -31,12 +31,13 @@ struct Mesh {
   BlockTree tree = mixed_tree();
   BlockStore store = store_of(tree);
   Field field{kShape};
-  TransferPlan plan{tree, store};
+  TransferPlan plan{Part(tree, 0), store};
   std::vector<double> scratch = std::vector<double>(64);
 
   Mesh() {
     for (int n = 0; n < tree.size(); ++n) (void)field.acquire();
-    for (const Leaf& leaf : tree.leaves()) {
+    for (int n = 0; n < tree.size(); ++n) {
+      const Leaf leaf = tree.leaf(n);
       for (int i = 1; i <= 4; ++i) {
         for (int j = 1; j <= 4; ++j) {
           for (int k = 1; k <= 4; ++k)
@@ -84,7 +85,7 @@ TEST(Exchange, BoundaryGhostsRepeatTheInnerPlane) {
 TEST(Exchange, Code0OfTheSevenPointStencilLeavesEdgesAlone) {
   Mesh<ContiguousField> m;
   m.exchange({0, false});
-  for (const Leaf& leaf : m.tree.leaves()) EXPECT_EQ(m.field.at(m.slot(leaf.id), 0, 0, 0, 2), 0.0);
+  for (int n = 0; n < m.tree.size(); ++n) EXPECT_EQ(m.field.at(m.slot(m.tree.id(n)), 0, 0, 0, 2), 0.0);
 }
 
 TEST(Exchange, BothLayoutsFillTheSameGhostsUnderEveryRule) {
@@ -95,7 +96,8 @@ TEST(Exchange, BothLayoutsFillTheSameGhostsUnderEveryRule) {
       a.exchange(rule);
       b.exchange(rule);
     }
-    for (const Leaf& leaf : a.tree.leaves()) {
+    for (int n = 0; n < a.tree.size(); ++n) {
+      const Leaf leaf = a.tree.leaf(n);
       for (int i = 0; i <= 5; ++i) {
         for (int j = 0; j <= 5; ++j) {
           for (int k = 0; k <= 5; ++k) {
@@ -111,7 +113,8 @@ TEST(Exchange, BothLayoutsFillTheSameGhostsUnderEveryRule) {
 TEST(Exchange, WholePlanesAreAllDefinedUnderCode1) {
   Mesh<ContiguousField> m;
   m.exchange({1, true});
-  for (const Leaf& leaf : m.tree.leaves()) {
+  for (int n = 0; n < m.tree.size(); ++n) {
+    const Leaf leaf = m.tree.leaf(n);
     for (int i = 0; i <= 5; ++i) {
       for (int j = 0; j <= 5; ++j) {
         for (int k = 0; k <= 5; ++k) EXPECT_GT(m.field.at(m.slot(leaf.id), 0, i, j, k), 0.0);
@@ -122,7 +125,7 @@ TEST(Exchange, WholePlanesAreAllDefinedUnderCode1) {
 
 TEST(FaceCounts, CountEverySideOfEveryFace) {
   const BlockTree tree = mixed_tree();
-  const auto counts = count_faces(TransferPlan(tree, store_of(tree)));
+  const auto counts = count_faces(TransferPlan(Part(tree, 0), store_of(tree)));
   EXPECT_EQ(counts[0].different, 8);  // four quarters, each seen from both sides
   EXPECT_EQ(counts[0].same, 8);
   EXPECT_EQ(counts[0].boundary, 5);

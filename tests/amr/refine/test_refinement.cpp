@@ -30,7 +30,7 @@ struct Mesh {
     fill_initial_values(field, store.slot(0), stream);
   }
   void refine(std::span<const Object> objects, int max_blocks = 5000) {
-    const PlannedRound round = plan_round(tree, objects, rule, max_blocks);
+    const PlannedRound round = plan_round(tree, Part(tree, 0), objects, rule, max_blocks);
     const auto for_each = [](int n, auto&& copy) {
       for (int i = n - 1; i >= 0; --i) copy(i);  // any order will do
     };
@@ -40,7 +40,8 @@ struct Mesh {
   }
   [[nodiscard]] double total(int v) {
     double sum = 0.0;
-    for (const Leaf& leaf : tree.leaves()) {
+    for (int n = 0; n < tree.size(); ++n) {
+      const Leaf leaf = tree.leaf(n);
       for (int i = 1; i <= 4; ++i) {
         for (int j = 1; j <= 4; ++j) {
           for (int k = 1; k <= 4; ++k) sum += field.at(store.slot(leaf.number), v, i, j, k);
@@ -56,8 +57,8 @@ TEST(Round, KeepsOneLevelOfDifferenceAcrossFacesWhileASphereSweepsThrough) {
   for (int step = 0; step < 30; ++step) {
     const Object o = sphere(-0.2 + 0.05 * step, 0.3);
     m.refine({&o, 1});
-    for (const auto& faces : mesh::find_neighbours(m.tree)) {  // asserts in a debug build
-      for (const auto& face : faces) {
+    for (int n = 0; n < m.tree.size(); ++n) {
+      for (const auto& face : mesh::find_neighbours(m.tree, m.tree.id(n))) {  // asserts in a debug build
         for (int q = 0; q < face.count(); ++q) ASSERT_GE(face.leaf[q], 0);
       }
     }
