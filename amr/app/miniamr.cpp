@@ -1,11 +1,13 @@
 // heddle-amr: command line to engine, nothing else.
 //
-// Exit status: 0 done, 1 a check failed, 2 the input cannot be run.
+// One process, or one of as many as mpiexec has started. Exit status: 0 done, 1 a check failed, 2 the input
+// cannot be run.
 #include <fmt/core.h>
 #include <omp.h>
 
 #include <exception>
 #include <new>
+#include <string>
 #include <vector>
 
 #include "amr/exec/variants.hpp"
@@ -14,50 +16,100 @@
 #include "amr/io/progress.hpp"
 #include "amr/io/report.hpp"
 #include "amr/io/results_json.hpp"
+#include "exchange/mpi_communicator.hpp"
 
 namespace {
 
 using namespace heddle::amr;
 
-int run_command(int argc, char** argv) {
+constexpr int kUserError = 2;
+
+/// Says on rank 0 what is wrong. Requires: every rank has met the same error, or this process is alone.
+void say(int rank, const char* what) {
+  if (rank == 0) fmt::print(stderr, "heddle-amr: {}\n", what);
+}
+
+void warn_of_divergence(const Settings& settings) {
+  if (settings.stencil == 27 && settings.is_adaptive() && !settings.quiet)
+    fmt::print("WARNING: 27 point stencil with non-uniform refinement: answers may diverge\n");
+}
+
+/// Does on rank 0 what may fail, and lets every rank know whether it did.
+template <class Run>
+void on_rank_0(Communicator& ranks, Run&& run) {
+  std::string message;
+  if (ranks.rank() == 0) {
+    try {
+      run();
+    } catch (const UserError& e) {
+      message = e.what();
+    }
+  }
+  if (ranks.any(!message.empty())) throw UserError(message);
+}
+
+int run_command(int argc, char** argv, Communicator& ranks) {
   std::vector<VariantName> names;
   for (const Variant& v : variants()) names.push_back({v.name, v.description});
-  const Parsed parsed = parse_options(argc, argv, names);
+  const Parsed parsed = parse_options(argc, argv, names, ranks.size());
   if (parsed.text) {
-    fmt::print("{}", *parsed.text);
+    if (ranks.rank() == 0) fmt::print("{}", *parsed.text);
     return 0;
   }
   const Settings& settings = parsed.settings;
-  check_output_paths(settings);
+  on_rank_0(ranks, [&] { check_output_paths(settings); });
   const Variant& variant = *find_variant(settings.variant);
   if (settings.threads > 0) omp_set_num_threads(settings.threads);
-  if (settings.stencil == 27 && settings.is_adaptive() && !settings.quiet) {
-    fmt::print("WARNING: 27 point stencil with non-uniform refinement: answers may diverge\n");
-  }
+  if (ranks.rank() == 0) warn_of_divergence(settings);
   RunRecord record;
-  {
+  if (ranks.rank() == 0) {
     ConsoleWatcher watcher(settings);
-    record = run(variant, settings, watcher);
+    record = run(variant, settings, watcher, ranks);
+  } else {
+    Watcher silent;
+    record = run(variant, settings, silent, ranks);
   }
   record.threads = variant.is_parallel() ? omp_get_max_threads() : 1;
-  if (!settings.results.empty()) write_results_json(settings, record);
-  write_reports(settings, record);
+  on_rank_0(ranks, [&] {
+    if (!settings.results.empty()) write_results_json(settings, record);
+    write_reports(settings, record);
+  });
   return record.failed ? 1 : 0;
+}
+
+/// Errors that one rank meets alone end the others, too.
+int run_on(int argc, char** argv, Communicator& ranks) {
+  std::string message;
+  try {
+    return run_command(argc, argv, ranks);
+  } catch (const UserError& e) {
+    say(ranks.rank(), e.what());
+    return kUserError;
+  } catch (const std::bad_alloc&) {
+    message = "out of memory; give smaller blocks, fewer --num_vars or a smaller --num_refine";
+  } catch (const std::exception& e) {
+    message = e.what();
+  }
+  say(0, message.c_str());
+  if (ranks.size() > 1) MPI_Abort(MPI_COMM_WORLD, kUserError);
+  return kUserError;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run_command(argc, argv);
-  } catch (const heddle::amr::UserError& e) {
-    fmt::print(stderr, "heddle-amr: {}\n", e.what());
-  } catch (const std::bad_alloc&) {
-    fmt::print(
-        stderr,
-        "heddle-amr: out of memory; give smaller blocks, fewer --num_vars or a smaller --num_refine\n");
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "heddle-amr: {}\n", e.what());
+  int provided = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  int status = 0;
+  {
+    heddle::exchange::MpiCommunicator ranks;
+    if (provided < MPI_THREAD_FUNNELED) {
+      say(ranks.rank(), "this MPI does not allow threads beside the one that calls it; use one that does");
+      status = kUserError;
+    } else {
+      status = run_on(argc, argv, ranks);
+    }
   }
-  return 2;
+  MPI_Finalize();
+  return status;
 }

@@ -72,7 +72,11 @@ class LoopModel : public Model<Field> {
   void for_each(int n, const std::function<void(int)>& body) override { for_blocks(rule_.compute, n, body); }
 
   bool run_timestep(Simulation<Field>& simulation) override {
-    const int chunk = rule_.by_chunks ? variables_per_chunk(simulation) : simulation.settings().num_vars;
+    const auto& phases = simulation.phases;
+    // With other ranks the directions of a group come one after the other where they are not independent.
+    const bool is_whole = !rule_.by_chunks || (phases.has_other_ranks() && !phases.all_axes_at_once());
+    const int chunk =
+        is_whole ? simulation.settings().num_vars : simulation.agreed(variables_per_chunk(simulation));
     return simulation.for_each_group([&](const StageGroup& group) {
       for (int first = group.first; first < group.last; first += chunk) {
         if (!run_chunk(simulation, group, first, std::min(first + chunk, group.last))) return false;
@@ -88,10 +92,17 @@ class LoopModel : public Model<Field> {
     const int blocks = phases.blocks();
     const double start = wall_seconds();
     if (phases.all_axes_at_once()) {
+      // The messages of the whole group go with its first chunk.
+      const bool has_messages = phases.has_other_ranks() && first == group.first;
+      if (has_messages) phases.begin_messages(group.axes, group.first, group.last);
       for_blocks(rule_.exchange, blocks, [&](int b) { phases.exchange_all_axes(b, first, last); });
+      if (has_messages) phases.finish_messages();
     } else {
-      for (const int axis : group.axes)
+      for (const int axis : group.axes) {
+        if (phases.has_other_ranks()) phases.begin_messages(std::array{axis}, first, last);
         for_blocks(rule_.exchange, blocks, [&](int b) { phases.exchange(b, axis, first, last); });
+        if (phases.has_other_ranks()) phases.finish_messages();
+      }
     }
     const double exchanged = wall_seconds();
     for_blocks(rule_.compute, blocks, [&](int b) { phases.stencil(b, first, last, group.global_stage); });

@@ -4,6 +4,7 @@
 #include <numeric>
 #include <type_traits>
 
+#include "amr/kernel/exact_sum.hpp"
 #include "amr/kernel/stencil_27.hpp"
 #include "amr/kernel/stencil_7.hpp"
 #include "amr/kernel/stencil_7_rows.hpp"
@@ -56,15 +57,19 @@ void run_stencil_7(Field& field, int slot, int v, [[maybe_unused]] std::span<con
 }  // namespace
 
 template <class Field>
-Phases<Field>::Phases(const Settings& settings)
+Phases<Field>::Phases(const Settings& settings, Communicator& ranks)
     : field(settings.shape()),
+      ranks_(ranks),
       stencil_(settings.stencil),
       wants_moments_(!settings.results.empty()),
-      rule_{settings.code, settings.stencil != 7} {}
+      sums_are_exact_(ranks.size() > 1 || settings.initial_values == InitialValues::block),
+      rule_{settings.code, settings.stencil != 7},
+      messages_(field, ranks, rule_, {settings.send_faces, settings.blocking_send}) {}
 
 template <class Field>
 void Phases<Field>::adopt(const Geometry& geometry, const Part& part, const BlockStore& store) {
   plan_ = TransferPlan(part, store);
+  messages_.adopt({part, plan_});
   face_counts_ = count_faces(plan_);
   const auto leaves = static_cast<std::size_t>(part.own());
   extents_.resize(leaves);
@@ -129,15 +134,47 @@ void Phases<Field>::sums(int leaf, int first, int last) {
 }
 
 template <class Field>
-BlockSums Phases<Field>::total(int v) const {
+BlockSums Phases<Field>::total_in_order(int v) const {
   BlockSums total;
   for (const int leaf : summing_order_) {
-    const BlockSums& of_block = sums_[static_cast<std::size_t>(leaf) * field.shape().num_vars + v];
+    const BlockSums& of_block = sums_of(leaf, v);
     total.sum += of_block.sum;
     total.sumsq += of_block.sumsq;
     total.moment += of_block.moment;
   }
   return total;
+}
+
+template <class Field>
+std::vector<BlockSums> Phases<Field>::totals(int first, int last) const {
+  std::vector<BlockSums> totals;
+  if (!sums_are_exact_) {
+    for (int v = first; v < last; ++v) totals.push_back(total_in_order(v));
+    return totals;
+  }
+  constexpr std::array<double BlockSums::*, 3> kSums{&BlockSums::sum, &BlockSums::sumsq, &BlockSums::moment};
+  const std::size_t sums = wants_moments_ ? kSums.size() : 1;
+  std::vector<ExactSum> exact(sums * static_cast<std::size_t>(last - first));
+  for (int leaf = 0; leaf < blocks(); ++leaf) {
+    auto next = exact.begin();
+    for (int v = first; v < last; ++v) {
+      for (std::size_t s = 0; s < sums; ++s) (next++)->add(sums_of(leaf, v).*kSums[s]);
+    }
+  }
+  std::vector<std::int64_t> words;
+  for (const ExactSum& sum : exact) words.insert(words.end(), sum.words().begin(), sum.words().end());
+  ranks_.reduce(words, exchange::Reduction::sum);
+  auto word = words.begin();
+  for (int v = first; v < last; ++v) {
+    BlockSums& total = totals.emplace_back();
+    for (std::size_t s = 0; s < sums; ++s) {
+      ExactSum sum;
+      std::copy_n(word, ExactSum::kWords, sum.words().begin());
+      word += ExactSum::kWords;
+      total.*kSums[s] = sum.value();
+    }
+  }
+  return totals;
 }
 
 template <class Field>

@@ -18,8 +18,8 @@
 
 #include "amr/field/contiguous.hpp"
 #include "amr/field/segregated.hpp"
-#include "amr/halo/exchange.hpp"
 #include "amr/halo/face_counts.hpp"
+#include "amr/halo/rank_exchange.hpp"
 #include "amr/io/settings.hpp"
 #include "amr/kernel/block_sums.hpp"
 #include "amr/kernel/stencil_mixture.hpp"
@@ -29,7 +29,7 @@ namespace heddle::amr {
 template <class Field>
 class Phases {
  public:
-  explicit Phases(const Settings& settings);
+  Phases(const Settings& settings, Communicator& ranks);
 
   Field field;
 
@@ -44,21 +44,42 @@ class Phases {
   /// Stencil 0: a variable's update reads other variables, so ranges of variables are not independent.
   [[nodiscard]] bool variables_couple() const { return stencil_ == 0; }
 
+  /// Whether other ranks have blocks: then ghosts come in messages, too.
+  [[nodiscard]] bool has_other_ranks() const { return ranks_.size() > 1; }
+  /// What other ranks need of these axes is on its way when this returns, and what they have is unpacked when
+  /// finish_messages() does: before() the stencils, and after all earlier ones. Threads: that which MPI was
+  /// initialised on.
+  template <class Axes>
+  void begin_messages(const Axes& axes, int first, int last) {
+    messages_.begin(axes, first, last);
+  }
+  void finish_messages() { messages_.finish(); }
+  [[nodiscard]] const std::array<Traffic, kAxes>& traffic() const { return messages_.traffic(); }
+
   void exchange(int leaf, int axis, int first, int last);
   void exchange_all_axes(int leaf, int first, int last);
   void stencil(int leaf, int first, int last, long long global_stage);
   void sums(int leaf, int first, int last);
 
-  /// The sums of one variable over all blocks, in an order of blocks that is the same for any order of
-  /// leaves. Requires: sums() ran for it on every leaf.
-  [[nodiscard]] BlockSums total(int v) const;
+  /// The sums of the variables first..last-1 over all blocks of all ranks: exact and rounded once, or with
+  /// one rank's reference values in the reference's order of blocks. Collective. Requires: sums() ran for
+  /// them on every leaf.
+  [[nodiscard]] std::vector<BlockSums> totals(int first, int last) const;
   /// What the clamp of stencil 0 did since the last call.
   [[nodiscard]] ClampCounts take_clamp_counts();
 
  private:
+  [[nodiscard]] BlockSums total_in_order(int v) const;
+  [[nodiscard]] const BlockSums& sums_of(int leaf, int v) const {
+    return sums_[static_cast<std::size_t>(leaf) * field.shape().num_vars + v];
+  }
+
+  Communicator& ranks_;
   int stencil_;
   bool wants_moments_;
+  bool sums_are_exact_;
   HaloRule rule_;
+  RankExchange<Field> messages_;
   TransferPlan plan_;
   std::array<FaceCounts, kAxes> face_counts_{};
   MixtureConstants constants_;

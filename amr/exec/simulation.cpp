@@ -2,80 +2,154 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "amr/exec/clock.hpp"
 #include "amr/io/error.hpp"
 #include "amr/refine/refinement.hpp"
+#include "exchange/share_marks.hpp"
 
 namespace heddle::amr {
 
+namespace {
+
+BalanceRule balance_rule(const Settings& settings) {
+  BalanceRule rule;
+  rule.grid = settings.ranks;
+  rule.is_reordered = settings.reorder == 1;
+  rule.along_curve = settings.method == BalanceMethod::morton;
+  rule.keeps_groups = settings.group_blocks;
+  rule.bisection = {settings.change_dir, settings.group_blocks, settings.break_ties};
+  rule.percent_imbalance = settings.inbalance;
+  rule.percent_moves = settings.limit_move;
+  return rule;
+}
+
+}  // namespace
+
 template <class Field>
-Simulation<Field>::Simulation(const Settings& settings, Watcher& watcher)
-    : phases(settings),
+Simulation<Field>::Simulation(const Settings& settings, Watcher& watcher, Communicator& ranks)
+    : phases(settings, ranks),
       settings_(settings),
+      balance_(balance_rule(settings)),
       watcher_(watcher),
-      tree_(Geometry(settings.roots(), settings.num_refine)) {}
+      ranks_(ranks),
+      tree_(Geometry(settings.roots(), settings.num_refine)) {
+  give_bricks(tree_, balance_);
+}
 
 template <class Field>
 void Simulation<Field>::initialise() {
   RandomStream stream;
   if (settings_.stencil == 0) phases.set_constants(draw_mixture_constants(stream, settings_.num_vars));
-  // The stream goes through the roots in the order of their numbers.
-  for (mesh::BlockNumber root = 0; root < tree_.size(); ++root) {
+  const Part part(tree_, ranks_.rank());
+  // A rank's stream goes through its roots in the order of their numbers.
+  std::vector<mesh::BlockNumber> roots;
+  for (int n = 0; n < part.own(); ++n) roots.push_back(part.leaf(n).number);
+  std::sort(roots.begin(), roots.end());
+  for (const mesh::BlockNumber root : roots) {
     const int slot = phases.field.acquire();
-    fill_initial_values(phases.field, slot, stream);
+    if (settings_.initial_values == InitialValues::block) {
+      BlockStream of_block(root);
+      fill_initial_values(phases.field, slot, of_block);
+    } else {
+      fill_initial_values(phases.field, slot, stream);
+    }
     store_.put(root, slot);
   }
-  phases.adopt(tree_.geometry(), Part(tree_, 0), store_);
+  phases.adopt(tree_.geometry(), part, store_);
   for (int n = 0; n < phases.blocks(); ++n) phases.sums(n, 0, settings_.num_vars);
-  for (int v = 0; v < settings_.num_vars; ++v) old_sums_.push_back(phases.total(v).sum);
+  for (const BlockSums& total : phases.totals(0, settings_.num_vars)) old_sums_.push_back(total.sum);
   record_.initial_sums = old_sums_;
   record_.initial_objects = settings_.objects;
+}
+
+template <class Field>
+PlannedRound Simulation<Field>::plan(const Part& part, int timestep, int round, int rounds) {
+  const MarkingRule rule{settings_.uniform_refine != 0, settings_.refine_ghost, settings_.cells};
+  PlannedRound next = plan_round(tree_, part, settings_.objects, rule, settings_.max_blocks,
+                                 exchange::share_marks(part, ranks_));
+  const long long needed = ranks_.most(next.exceeds_capacity ? next.peak_blocks : 0);
+  if (needed > 0) {
+    const int rank = static_cast<int>(ranks_.most(next.peak_blocks == needed ? ranks_.rank() : -1));
+    const std::string where = ranks_.size() > 1 ? fmt::format(" on rank {}", rank) : "";
+    throw UserError(
+        fmt::format("--max_blocks {} is too small: the refinement at timestep {} needs {} blocks{} in round "
+                    "{} of {}; give "
+                    "--max_blocks {} or more, or a smaller --num_refine",
+                    settings_.max_blocks, timestep, needed, where, round + 1, rounds, needed));
+  }
+  return next;
+}
+
+template <class Field>
+void Simulation<Field>::refine_round(Model<Field>& model, const Part& part, PlannedRound& next) {
+  Counters& c = record_.counters;
+  Timings& t = record_.timings;
+  const double planned = wall_seconds();
+  RefinementPlan whole{ranks_.gather(next.plan.splits), ranks_.gather(next.plan.merges)};
+  std::sort(whole.splits.begin(), whole.splits.end());
+  std::sort(whole.merges.begin(), whole.merges.end());
+  const std::vector<BlockMove> joining = joining_moves(tree_, whole);
+  move(joining);
+  const auto for_each = [&](int n, const std::function<void(int)>& copy) { model.for_each(n, copy); };
+  const double joined = wall_seconds();
+  move_splits(phases.field, store_, tree_, next.plan, for_each);
+  const double split = wall_seconds();
+  move_merges(phases.field, store_, tree_, next.plan, for_each);
+  tree_.apply(whole);
+  c.split += static_cast<long long>(whole.splits.size());
+  c.reformed += static_cast<long long>(whole.merges.size());
+  c.redistributions += next.would_redistribute ? 1 : 0;
+  c.peak_blocks = std::max(c.peak_blocks, next.peak_blocks);
+  t.compare_objects += next.compare_seconds;
+  t.mark += next.mark_seconds;
+  t.move += joined - planned;
+  t.split += split - joined;
+  t.merge += wall_seconds() - split;
+  static_cast<void>(part);
+}
+
+template <class Field>
+void Simulation<Field>::move(const std::vector<BlockMove>& moves) {
+  migrate(phases.field, store_, tree_, moves, ranks_);
+  for (const BlockMove& move : moves) tree_.set_owner(move.leaf, move.to);
+  record_.counters.moved += static_cast<long long>(moves.size());
+}
+
+template <class Field>
+void Simulation<Field>::balance_load(bool is_first) {
+  if (settings_.lb_opt == 0 || settings_.uniform_refine != 0 || ranks_.size() == 1) return;
+  if (!is_unbalanced(tree_, balance_)) return;
+  const double start = wall_seconds();
+  move(balancing_moves(tree_, balance_, !is_first));
+  ++record_.counters.balancings;
+  record_.timings.balance += wall_seconds() - start;
 }
 
 template <class Field>
 void Simulation<Field>::refine(Model<Field>& model, int timestep, int rounds) {
   const double start = wall_seconds();
   Counters& c = record_.counters;
-  Timings& t = record_.timings;
-  const MarkingRule rule{settings_.uniform_refine != 0, settings_.refine_ghost, settings_.cells};
-  for (int round = 0; round < rounds; ++round) {
-    PlannedRound next;
-    try {
-      next = plan_round(tree_, Part(tree_, 0), settings_.objects, rule, settings_.max_blocks);
-    } catch (const CapacityExceeded& e) {
-      throw UserError(fmt::format(
-          "--max_blocks {} is too small: the refinement at timestep {} needs {} blocks in round {} of {}; "
-          "give --max_blocks {} or more, or a smaller --num_refine",
-          settings_.max_blocks, timestep, e.needed(), round + 1, rounds, e.needed()));
-    }
-    const double planned = wall_seconds();
-    const auto for_each = [&](int n, const std::function<void(int)>& copy) { model.for_each(n, copy); };
-    move_splits(phases.field, store_, tree_, next.plan, for_each);
-    const double split = wall_seconds();
-    move_merges(phases.field, store_, tree_, next.plan, for_each);
-    tree_.apply(next.plan);
-    c.split += static_cast<long long>(next.plan.splits.size());
-    c.reformed += static_cast<long long>(next.plan.merges.size());
-    c.redistributions += next.would_redistribute ? 1 : 0;
-    c.peak_blocks = std::max(c.peak_blocks, next.peak_blocks);
-    t.compare_objects += next.compare_seconds;
-    t.mark += next.mark_seconds;
-    t.split += split - planned;
-    t.merge += wall_seconds() - split;
-  }
-  phases.adopt(tree_.geometry(), Part(tree_, 0), store_);
-  ++c.refinements;
   const bool is_first = record_.refinements.empty();
+  for (int round = 0; round < rounds; ++round) {
+    const Part part(tree_, ranks_.rank());
+    PlannedRound next = plan(part, timestep, round, rounds);
+    refine_round(model, part, next);
+    if (settings_.lb_opt == 2) balance_load(is_first);
+  }
+  balance_load(is_first);
+  phases.adopt(tree_.geometry(), Part(tree_, ranks_.rank()), store_);
+  ++c.refinements;
   c.fewest_blocks = is_first ? tree_.size() : std::min(c.fewest_blocks, tree_.size());
   c.most_blocks = std::max(c.most_blocks, tree_.size());
   record_.refinements.push_back({timestep, tree_.leaves_per_level(), tree_.size(), c.split, c.reformed,
                                  tree_.fingerprint(), settings_.objects});
   watcher_.refined(record_.refinements.back());
   const double spent = wall_seconds() - start;
-  t.refine += spent;
-  if (is_first) t.refine_initial = spent;
+  record_.timings.refine += spent;
+  if (is_first) record_.timings.refine_initial = spent;
 }
 
 template <class Field>
@@ -102,8 +176,9 @@ bool Simulation<Field>::validate(const StageGroup& group, int first, int last) {
   if (first == 0) record_.checks.push_back({group.timestep, group.stage, {}, {}, {}});
   CheckRecord& check = record_.checks.back();
   const double tolerance = std::pow(10.0, -settings_.error_tol);
+  const std::vector<BlockSums> totals = phases.totals(first, last);
   for (int v = first; v < last; ++v) {
-    const BlockSums total = phases.total(v);
+    const BlockSums& total = totals[static_cast<std::size_t>(v - first)];
     check.sum.push_back(total.sum);
     if (!settings_.results.empty()) {
       check.sumsq.push_back(total.sumsq);
@@ -163,7 +238,8 @@ void Simulation<Field>::run_all(Model<Field>& model) {
     const double stages_start = wall_seconds();
     const bool all_passed = model.run_timestep(*this);
     t.stages += wall_seconds() - stages_start;
-    record_.counters.operations += clamp_operations(phases.take_clamp_counts());
+    const ClampCounts clamps = phases.take_clamp_counts();
+    record_.counters.operations += clamp_operations({ranks_.sum(clamps.above), ranks_.sum(clamps.below)});
     if (!all_passed) {
       record_.failed = true;
       break;
@@ -194,6 +270,28 @@ void Simulation<Field>::run_all(Model<Field>& model) {
   record_.allocated_bytes = phases.field.allocated_bytes();
   record_.phases_are_separate = model.phases_are_separate();
   t.total = wall_seconds() - start;
+  reduce_record();
+}
+
+// What each rank counted becomes what all counted together.
+template <class Field>
+void Simulation<Field>::reduce_record() {
+  if (ranks_.size() == 1) return;
+  Counters& c = record_.counters;
+  std::vector<std::int64_t> sums;
+  for (int d = 0; d < kAxes; ++d) {
+    const Traffic& traffic = phases.traffic()[d];
+    sums.insert(sums.end(), {c.faces[d].same, c.faces[d].different, c.faces[d].boundary,
+                             traffic.messages_sent, traffic.bytes_sent, traffic.faces_sent});
+  }
+  ranks_.reduce(sums, exchange::Reduction::sum);
+  auto sum = sums.begin();
+  for (int d = 0; d < kAxes; ++d) {
+    c.faces[d] = {*sum, *(sum + 1), *(sum + 2)};
+    c.traffic[d] = {*(sum + 3), *(sum + 4), *(sum + 5)};
+    sum += 6;
+  }
+  c.peak_blocks = static_cast<int>(ranks_.most(c.peak_blocks));
 }
 
 template class Simulation<ContiguousField>;

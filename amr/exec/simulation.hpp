@@ -14,6 +14,8 @@
 #include "amr/exec/phases.hpp"
 #include "amr/io/run_record.hpp"
 #include "amr/io/watcher.hpp"
+#include "amr/refine/load_balance.hpp"
+#include "amr/refine/refinement.hpp"
 
 namespace heddle::amr {
 
@@ -49,9 +51,11 @@ class Model {
 template <class Field>
 class Simulation {
  public:
-  Simulation(const Settings& settings, Watcher& watcher);
+  /// Requires: settings are for as many ranks as there are, and the same on each.
+  Simulation(const Settings& settings, Watcher& watcher, Communicator& ranks);
 
-  /// Runs everything, once. Errors: throws UserError if a refinement exceeds --max_blocks.
+  /// Runs everything, once. Collective, like all that it calls.
+  /// Errors: throws UserError, on every rank, if a refinement exceeds --max_blocks on one.
   [[nodiscard]] RunRecord run(Model<Field>& model);
 
   // What models use.
@@ -59,6 +63,8 @@ class Simulation {
   [[nodiscard]] const Settings& settings() const { return settings_; }
   Phases<Field> phases;
   [[nodiscard]] Timings& timings() { return record_.timings; }
+  /// The least that any rank says.
+  [[nodiscard]] int agreed(int value) const { return static_cast<int>(-ranks_.most(-value)); }
   /// How often the mesh may have changed so far.
   [[nodiscard]] long long refinements() const { return record_.counters.refinements; }
 
@@ -91,12 +97,19 @@ class Simulation {
   void run_all(Model<Field>& model);
   void initialise();
   void refine(Model<Field>& model, int timestep, int rounds);
+  void refine_round(Model<Field>& model, const Part& part, PlannedRound& next);
+  [[nodiscard]] PlannedRound plan(const Part& part, int timestep, int round, int rounds);
+  void balance_load(bool is_first);
+  void move(const std::vector<BlockMove>& moves);
+  void reduce_record();
   void count_stage(const StageGroup& group);
   [[nodiscard]] double choose_step() const;
   void plot(int timestep);
 
   Settings settings_;
+  BalanceRule balance_;
   Watcher& watcher_;
+  Communicator& ranks_;
   BlockTree tree_;
   BlockStore store_;
   std::vector<double> old_sums_;

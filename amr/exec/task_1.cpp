@@ -11,7 +11,7 @@ class Task1 : public TaskModel {
   bool run_timestep(Simulation<ContiguousField>& simulation) override {
     TaskSpawner spawner(simulation);
     const bool all_passed = simulation.for_each_group([&](const StageGroup& group) {
-      spawner.for_each_chunk(group, [&](const TaskChunk& chunk) { spawner.spawn(group, chunk); });
+      spawner.spawn(group, false);
       return !group.is_check || check(simulation, group);
     });
 #pragma omp taskwait

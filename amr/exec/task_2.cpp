@@ -8,20 +8,22 @@ namespace {
 
 class Task2 : public TaskModel {
  public:
-  bool run_timestep(Simulation<ContiguousField>& simulation) override {
-    TaskSpawner spawner(simulation);
-    const bool all_passed = simulation.for_each_group([&](const StageGroup& group) {
-      spawner.spawn_with_sums(group);
-      if (!group.is_check) return true;
-#pragma omp taskwait
-      return simulation.validate(group, group.first, group.last);
-    });
-#pragma omp taskwait
-    return all_passed;
-  }
+  bool run_timestep(Simulation<ContiguousField>& simulation) override { return execute_task_2(simulation); }
 };
 
 }  // namespace
+
+bool execute_task_2(Simulation<ContiguousField>& simulation) {
+  TaskSpawner spawner(simulation);
+  const bool all_passed = simulation.for_each_group([&](const StageGroup& group) {
+    spawner.spawn(group, group.is_check);
+    if (!group.is_check) return true;
+#pragma omp taskwait
+    return simulation.validate(group, group.first, group.last);
+  });
+#pragma omp taskwait
+  return all_passed;
+}
 
 std::unique_ptr<Model<ContiguousField>> make_task_2() {
   return std::make_unique<Task2>();

@@ -1,5 +1,6 @@
 // task-graph: the tasks of task-2, recorded once after each refinement and replayed until the next. On
-// runtimes without taskgraphs they are created every time, as task-2 does.
+// runtimes without taskgraphs they are created every time, as task-2 does; and where other ranks have blocks,
+// since messages are no tasks yet.
 //
 // Words: an *interval* is what is executed between two validations of a timestep, or between one and its
 // beginning or end: nothing waits within. Intervals of one *shape* create the same tasks, and have one
@@ -18,12 +19,13 @@ namespace {
 class TaskGraph : public TaskModel {
  public:
   bool run_timestep(Simulation<ContiguousField>& simulation) override {
+    if (simulation.phases.has_other_ranks()) return execute_task_2(simulation);
     TaskSpawner spawner(simulation, origin_);
     bool is_open = false;
     const bool all_passed = simulation.for_each_group([&](const StageGroup& group) {
       if (!is_open) begin(simulation, group);
       is_open = true;
-      if (entered_ != 0) spawner.spawn_with_sums(group);
+      if (entered_ != 0) spawner.spawn(group, group.is_check);
       if (!group.is_check) return true;
       end();
       is_open = false;

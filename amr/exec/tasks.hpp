@@ -82,31 +82,52 @@ class TaskSpawner {
     }
   }
 
-  /// Creates the exchange and stencil tasks of one chunk on all blocks.
-  void spawn(const StageGroup& group, const TaskChunk& chunk) {
-    const int blocks = phases_.blocks();
-    if (phases_.all_axes_at_once()) {
-      for (int b = 0; b < blocks; ++b) spawn_exchange(b, chunk);
-    } else {
-      for (const int axis : group.axes) {
-        for (int b = 0; b < blocks; ++b) spawn_exchange(b, axis, chunk);
-      }
+  /// Creates the exchange and stencil tasks of a group on all blocks, and those of its sums where it is
+  /// asked.
+  void spawn(const StageGroup& group, bool with_sums) {
+    if (phases_.has_other_ranks()) {
+      exchange_with_ranks(group);
+      for_each_chunk(group, [&](const TaskChunk& chunk) { spawn_stencils(group, chunk, with_sums); });
+      return;
     }
-    for (int b = 0; b < blocks; ++b) spawn_stencil(b, chunk, group.global_stage - origin_);
-  }
-
-  /// Creates all tasks of a group, those of a check among them.
-  void spawn_with_sums(const StageGroup& group) {
     for_each_chunk(group, [&](const TaskChunk& chunk) {
-      spawn(group, chunk);
-      if (group.is_check) spawn_sums(chunk);
+      if (phases_.all_axes_at_once()) {
+        spawn_exchanges(chunk);
+      } else {
+        for (const int axis : group.axes) spawn_exchanges(axis, chunk);
+      }
+      spawn_stencils(group, chunk, with_sums);
     });
   }
 
  private:
-  /// Creates the checksum tasks of one chunk on all blocks.
-  void spawn_sums(const TaskChunk& chunk) {
-    for (int b = 0; b < phases_.blocks(); ++b) spawn_sums(b, chunk);
+  /// The creating thread talks to other ranks between the phases: tasks wait for it, and it for them.
+  void exchange_with_ranks(const StageGroup& group) {
+#pragma omp taskwait
+    if (phases_.all_axes_at_once()) {
+      phases_.begin_messages(group.axes, group.first, group.last);
+      for_each_chunk(group, [&](const TaskChunk& chunk) { spawn_exchanges(chunk); });
+#pragma omp taskwait
+      phases_.finish_messages();
+      return;
+    }
+    for (const int axis : group.axes) {
+      phases_.begin_messages(std::array{axis}, group.first, group.last);
+      for_each_chunk(group, [&](const TaskChunk& chunk) { spawn_exchanges(axis, chunk); });
+#pragma omp taskwait
+      phases_.finish_messages();
+    }
+  }
+
+  void spawn_exchanges(const TaskChunk& chunk) {
+    for (int b = 0; b < phases_.blocks(); ++b) spawn_exchange(b, chunk);
+  }
+  void spawn_exchanges(int axis, const TaskChunk& chunk) {
+    for (int b = 0; b < phases_.blocks(); ++b) spawn_exchange(b, axis, chunk);
+  }
+  void spawn_stencils(const StageGroup& group, const TaskChunk& chunk, bool with_sums) {
+    for (int b = 0; b < phases_.blocks(); ++b) spawn_stencil(b, chunk, group.global_stage - origin_);
+    for (int b = 0; with_sums && b < phases_.blocks(); ++b) spawn_sums(b, chunk);
   }
 
   static constexpr long long kFromTheBeginning = 0;

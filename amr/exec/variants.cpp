@@ -57,12 +57,12 @@ const Variant* find_variant(std::string_view name) {
   return found == kVariants.end() ? nullptr : found;
 }
 
-RunRecord run(const Variant& variant, const Settings& settings, Watcher& watcher) {
+RunRecord run(const Variant& variant, const Settings& settings, Watcher& watcher, Communicator& ranks) {
   if (variant.storage == Storage::segregated) {
     LoopModel<SegregatedField> model(variant.loops);
-    return Simulation<SegregatedField>(settings, watcher).run(model);
+    return Simulation<SegregatedField>(settings, watcher, ranks).run(model);
   }
-  return Simulation<ContiguousField>(settings, watcher).run(*make_model(variant));
+  return Simulation<ContiguousField>(settings, watcher, ranks).run(*make_model(variant));
 }
 
 }  // namespace heddle::amr

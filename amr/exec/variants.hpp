@@ -10,6 +10,7 @@
 #include "amr/io/run_record.hpp"
 #include "amr/io/settings.hpp"
 #include "amr/io/watcher.hpp"
+#include "exchange/communicator.hpp"
 
 namespace heddle::amr {
 
@@ -35,7 +36,8 @@ struct Variant {
 /// Null where there is none of this name.
 [[nodiscard]] const Variant* find_variant(std::string_view name);
 
-/// Errors: throws UserError if a refinement exceeds --max_blocks.
-[[nodiscard]] RunRecord run(const Variant& variant, const Settings& settings, Watcher& watcher);
+/// Collective. Errors: throws UserError, on every rank, if a refinement exceeds --max_blocks on one.
+[[nodiscard]] RunRecord run(const Variant& variant, const Settings& settings, Watcher& watcher,
+                            exchange::Communicator& ranks);
 
 }  // namespace heddle::amr

@@ -1,5 +1,9 @@
 #include "amr/field/initial_values.hpp"
 
+#include <Random123/philox.h>
+
+#include <cmath>
+
 namespace heddle::amr {
 
 RandomStream::RandomStream() {
@@ -26,6 +30,14 @@ MixtureConstants draw_mixture_constants(RandomStream& stream, int num_vars) {
   constants.a1 = stream.next_fraction();
   for (int n = 0; n < num_vars / 4; ++n) constants.a0.push_back(stream.next_fraction());
   return constants;
+}
+
+double BlockStream::next_fraction() {
+  if (count_ % 2 == 0) {
+    const r123::Philox2x64::ctr_type drawn = r123::Philox2x64()({{count_ / 2, 0}}, {{block_}});
+    ready_ = {drawn[0], drawn[1]};
+  }
+  return std::ldexp(static_cast<double>(ready_[count_++ % 2] >> 11), -53);
 }
 
 }  // namespace heddle::amr

@@ -30,6 +30,20 @@ struct MixtureConstants {
 };
 [[nodiscard]] MixtureConstants draw_mixture_constants(RandomStream& stream, int num_vars);
 
+/// Numbers that depend on the block alone: a counter-based generator with the block's number as its key.
+/// Source: J. K. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", 2011 (Philox 2x64, 10 rounds).
+class BlockStream {
+ public:
+  explicit BlockStream(std::int64_t block) : block_(static_cast<std::uint64_t>(block)) {}
+  /// In [0, 1), a multiple of 2^-53.
+  [[nodiscard]] double next_fraction();
+
+ private:
+  std::uint64_t block_;
+  std::uint64_t count_ = 0;
+  std::array<std::uint64_t, 2> ready_{};  // the second of two is used next where count_ is odd
+};
+
 /// Fills the interior of one block from a stream of values (Stream::next_fraction()): variable, i, j, k, in
 /// this order. With one stream for all blocks, call it in increasing block number.
 template <class Field, class Stream>

@@ -55,7 +55,8 @@ void fill_rim(Field& field, const Transfer& transfer, int v, const HaloRule& rul
   }
 }
 
-/// Fills the ghost plane of one face, transverse indices 1..n. Requires: all transfers are into that face.
+/// Fills the ghost plane of one face, transverse indices 1..n, but for what other ranks have.
+/// Requires: all transfers are into that face.
 template <class Field>
 void fill_face(Field& field, std::span<const Transfer> into_face, int v, const HaloScratch& scratch,
                std::ptrdiff_t ahead) {
@@ -65,6 +66,7 @@ void fill_face(Field& field, std::span<const Transfer> into_face, int v, const H
   const auto& cells = field.shape().cells;
   const int n1 = cells[kTransverse[axis][0]];
   const int n2 = cells[kTransverse[axis][1]];
+  if (op != TransferOperator::from_fine && into_face.front().is_remote()) return;
   const auto ghost = field.ghost_plane(destination, v, axis, side, scratch.to);
   switch (op) {
     case TransferOperator::boundary:
@@ -79,6 +81,7 @@ void fill_face(Field& field, std::span<const Transfer> into_face, int v, const H
       break;
     case TransferOperator::from_fine:
       for (const Transfer& part : into_face) {
+        if (part.is_remote()) continue;
         gather_quarter(ghost, field.inner_plane(part.source, v, axis, 1 - side, scratch.from), part.subface,
                        n1, n2, ahead);
       }
@@ -100,7 +103,9 @@ void fill_ghosts(Field& field, const TransferPlan& plan, int leaf, int axis, int
       const std::span<const Transfer> into_face = plan.into_face(leaf, face);
       fill_face(field, into_face, v, scratch, ahead);
       if (rule.axes_are_independent()) continue;
-      for (const Transfer& transfer : into_face) fill_rim(field, transfer, v, rule);
+      for (const Transfer& transfer : into_face) {
+        if (!transfer.is_remote()) fill_rim(field, transfer, v, rule);
+      }
     }
   }
 }

@@ -80,14 +80,18 @@ void check_ranges(const Settings& s) {
   }
 }
 
-void check_ranks(const Settings& s) {
+void check_ranks(const Settings& s, int started) {
   const long long ranks = 1LL * s.ranks[0] * s.ranks[1] * s.ranks[2];
-  if (ranks != 1) {
+  if (ranks != started) {
     refuse(
-        "--npx x --npy x --npz is {}, but 1 rank was started; give --npx 1 --npy 1 --npz 1 (this build runs "
-        "in one process)",
-        ranks);
+        "--npx x --npy x --npz is {} x {} x {} = {}, but {} rank{} started; make them equal (heddle amr "
+        "--ranks N or "
+        "mpiexec -n N starts N)",
+        s.ranks[0], s.ranks[1], s.ranks[2], ranks, started, started == 1 ? " was" : "s were");
   }
+  const bool is_hilbert = s.method == BalanceMethod::hilbert || s.method == BalanceMethod::trunc_hilbert;
+  if (is_hilbert && started > 1)
+    refuse("Hilbert curves are not there yet with several ranks; give --rcb or --morton");
 }
 
 void check_objects(const Settings& s) {
@@ -112,13 +116,13 @@ void check_capacity(const Settings& s) {
         "--num_refine",
         s.num_refine, roots[0], roots[1], roots[2]);
   }
-  if (root_blocks > s.max_blocks) {
+  if (root_blocks / s.rank_count() > s.max_blocks) {
     refuse("--max_blocks {} is too small for the initial mesh: give --max_blocks {:.0f} or more",
-           s.max_blocks, root_blocks);
+           s.max_blocks, root_blocks / s.rank_count());
   }
   if (s.uniform_refine == 1 && s.num_refine > 0) {
     // The last round splits every block of the level above; a parent leaves only after its children came.
-    const double needed = root_blocks * std::pow(8.0, s.num_refine) + 1.0;
+    const double needed = root_blocks / s.rank_count() * std::pow(8.0, s.num_refine) + 1.0;
     if (needed > s.max_blocks) {
       refuse(
           "--max_blocks {} is too small: --uniform_refine 1 with --num_refine {} needs {:.0f} blocks; give "
@@ -152,9 +156,9 @@ void check_writable(const std::string& path, const char* option) {
 
 }  // namespace
 
-void check_settings(Settings& s, std::span<const VariantName> variants) {
+void check_settings(Settings& s, std::span<const VariantName> variants, int ranks) {
   check_ranges(s);
-  check_ranks(s);
+  check_ranks(s, ranks);
   check_objects(s);
   check_capacity(s);
   bool is_known = false;

@@ -153,7 +153,7 @@ void add_run_options(OptionList& options, Settings& s) {
   options.flag("--blocking_send", s.blocking_send, "Blocking sends; no effect on one rank");
   options.flag("--send_faces", s.send_faces, "One message per face; no effect on one rank");
 
-  options.group("Ranks and balance (one rank for now: no effect on results)");
+  options.group("Ranks and balance (no effect on the mesh)");
   options.three("--np", s.ranks, "Ranks along x; the product is the number of ranks");
   options.integer("--reorder", s.reorder, "Order of ranks: 1 by bisection, 0 natural, -1 automatic",
                   "-1|0|1");
@@ -190,6 +190,15 @@ void add_own_options(OptionList& options, Settings& s, std::span<const VariantNa
   for (const VariantName& v : variants) help += fmt::format("\n    {:<9} {}", v.name, v.description);
   options.valued("--variant", help, "NAME", [&s](const std::string& text) { s.variant = text; });
   options.integer("--threads", s.threads, "Threads; 0: what the OpenMP runtime chooses");
+  options.valued(
+      "--initial-values",
+      "reference: a stream of numbers a rank; block: from each block's number, so that results do not "
+      "depend on the ranks [reference]",
+      "NAME", [&s](const std::string& text) {
+        if (text != "reference" && text != "block")
+          throw UserError(fmt::format("--initial-values {}: give reference or block", text));
+        s.initial_values = text == "block" ? InitialValues::block : InitialValues::reference;
+      });
   options.integer("--task_vars", s.task_vars,
                   "task variants: variables per task; 0: as many as fit half a second-level cache");
 }
@@ -220,7 +229,7 @@ void check_object_order(const CLI::App& app, const ParseState& state) {
 
 }  // namespace
 
-Parsed parse_options(int argc, const char* const* argv, std::span<const VariantName> variants) {
+Parsed parse_options(int argc, const char* const* argv, std::span<const VariantName> variants, int ranks) {
   Parsed parsed;
   Settings& s = parsed.settings;
   ParseState state;
@@ -256,7 +265,7 @@ Parsed parse_options(int argc, const char* const* argv, std::span<const VariantN
     const auto begin = state.object_values.begin() + static_cast<std::ptrdiff_t>(n);
     s.objects.push_back(parse_object({begin, begin + kObjectValues}));
   }
-  check_settings(s, variants);
+  check_settings(s, variants, ranks);
   return parsed;
 }
 

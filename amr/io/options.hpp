@@ -22,12 +22,14 @@ struct Parsed {
   std::optional<std::string> text;  // --help or --version: print this and run nothing
 };
 
-/// Errors: throws UserError for anything that cannot be run, before any file is touched.
-[[nodiscard]] Parsed parse_options(int argc, const char* const* argv, std::span<const VariantName> variants);
+/// ranks: how many were started. Errors: throws UserError for anything that cannot be run, before any file is
+/// touched.
+[[nodiscard]] Parsed parse_options(int argc, const char* const* argv, std::span<const VariantName> variants,
+                                   int ranks = 1);
 
 /// Range checks and relations between options; also fills in what 0 stands for.
 /// Errors: throws UserError.
-void check_settings(Settings& settings, std::span<const VariantName> variants);
+void check_settings(Settings& settings, std::span<const VariantName> variants, int ranks);
 
 /// Errors: throws UserError if a file that the run will write cannot be written. Leaves no new file behind.
 void check_output_paths(const Settings& settings);

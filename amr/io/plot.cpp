@@ -16,22 +16,26 @@ std::string plot_file_name(int timestep, int num_tsteps) {
   return fmt::format("plot.{:0{}}", timestep, digits);
 }
 
-std::string plot_text(const BlockTree& tree) {
+std::string plot_text(const BlockTree& tree, int ranks) {
   const Geometry& g = tree.geometry();
-  std::string text = fmt::format("{} {} {} {} {}\n{}\n", tree.size(), g.deepest_level(), g.roots()[0],
-                                 g.roots()[1], g.roots()[2], tree.size());
-  std::vector<Leaf> leaves;
-  for (int n = 0; n < tree.size(); ++n) leaves.push_back(tree.leaf(n));
-  std::sort(leaves.begin(), leaves.end(), comes_first_in_reference);
-  for (const Leaf& leaf : leaves) {
-    fmt::format_to(std::back_inserter(text), "{} {} {} {}\n", leaf.id.level, g.centre(leaf.id, 0),
-                   g.centre(leaf.id, 1), g.centre(leaf.id, 2));
+  std::string text = fmt::format("{} {} {} {} {}\n", tree.size(), g.deepest_level(), g.roots()[0],
+                                 g.roots()[1], g.roots()[2]);
+  std::vector<std::vector<Leaf>> of_rank(static_cast<std::size_t>(ranks));
+  for (int n = 0; n < tree.size(); ++n)
+    of_rank[static_cast<std::size_t>(tree.key(n).owner)].push_back(tree.leaf(n));
+  for (std::vector<Leaf>& leaves : of_rank) {
+    std::sort(leaves.begin(), leaves.end(), comes_first_in_reference);
+    fmt::format_to(std::back_inserter(text), "{}\n", leaves.size());
+    for (const Leaf& leaf : leaves) {
+      fmt::format_to(std::back_inserter(text), "{} {} {} {}\n", leaf.id.level, g.centre(leaf.id, 0),
+                     g.centre(leaf.id, 1), g.centre(leaf.id, 2));
+    }
   }
   return text;
 }
 
 void write_plot(const Settings& settings, const BlockTree& tree, int timestep) {
-  write_whole_file(plot_file_name(timestep, settings.num_tsteps), plot_text(tree));
+  write_whole_file(plot_file_name(timestep, settings.num_tsteps), plot_text(tree, settings.rank_count()));
 }
 
 }  // namespace heddle::amr

@@ -121,7 +121,7 @@ void write_results_json(const Settings& settings, const RunRecord& record) {
   }
   const Json results{{"schema", "heddle-amr-1"},
                      {"argv", settings.argv},
-                     {"ranks", 1},
+                     {"ranks", settings.rank_count()},
                      {"exit_code", record.failed ? 1 : 0},
                      {"num_vars", settings.num_vars},
                      {"variant", settings.variant},

@@ -50,7 +50,7 @@ void add_settings(Lines& lines, const Settings& s, const RunRecord& r) {
   lines.add("version", "after miniAMR 1.7.0");
   lines.add("variant", s.variant);
   lines.add("threads", r.threads);
-  lines.add("ranks", 1);
+  lines.add("ranks", s.rank_count());
   for (int d = 0; d < kAxes; ++d) lines.add(fmt::format("np{}", "xyz"[d]), s.ranks[d]);
   for (int d = 0; d < kAxes; ++d) lines.add(fmt::format("init_block_{}", "xyz"[d]), s.init[d]);
   for (int d = 0; d < kAxes; ++d) lines.add(fmt::format("{}_block_size", "xyz"[d]), s.cells[d]);

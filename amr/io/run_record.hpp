@@ -37,6 +37,13 @@ struct CheckRecord {
   std::vector<double> moment;
 };
 
+/// What went from rank to rank.
+struct MessageCounts {
+  long long messages = 0;
+  long long bytes = 0;
+  long long faces = 0;
+};
+
 struct Counters {
   OperationCounts operations;
   long long checksums = 0;
@@ -52,6 +59,9 @@ struct Counters {
   int parents = 0;  // at the end
   std::array<FaceCounts, kAxes> faces{};
   double cell_updates = 0.0;
+  long long balancings = 0;
+  long long moved = 0;                         // blocks, to other ranks
+  std::array<MessageCounts, kAxes> traffic{};  // of all ranks together
 };
 
 /// Wall times in seconds. The three phases are measured where they are separate in time: not in the task
@@ -69,6 +79,8 @@ struct Timings {
   double mark = 0.0;
   double split = 0.0;
   double merge = 0.0;
+  double move = 0.0;     // of siblings to the rank of their parent
+  double balance = 0.0;  // with its moves
   double plot = 0.0;
 };
 

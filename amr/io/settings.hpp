@@ -14,6 +14,9 @@ namespace heddle::amr {
 
 enum class BalanceMethod { rcb, morton, hilbert, trunc_hilbert };
 
+/// From where cells get their values: each rank's own stream, as in the reference, or the block's number.
+enum class InitialValues { reference, block };
+
 /// Bits of --report_perf.
 inline constexpr int kReportYaml = 1;
 inline constexpr int kReportText = 2;
@@ -69,8 +72,10 @@ struct Settings {
   std::string variant = "loop";
   int threads = 0;    // 0: what the OpenMP runtime chooses
   int task_vars = 0;  // 0: chosen from the cache
+  InitialValues initial_values = InitialValues::reference;
   std::vector<std::string> argv;
 
+  [[nodiscard]] int rank_count() const { return ranks[0] * ranks[1] * ranks[2]; }
   [[nodiscard]] Shape shape() const { return {cells, num_vars}; }
   [[nodiscard]] std::array<int, 3> roots() const {
     return {init[0] * ranks[0], init[1] * ranks[1], init[2] * ranks[2]};

@@ -23,7 +23,7 @@ PlannedRound plan_round(const BlockTree& tree, const Part& part, std::span<const
   const long long peak = part.own() + 7 * splits + 1;
   const int cautious = static_cast<int>(0.9 * max_blocks);
   round.would_redistribute = peak > cautious || tree.parents() + splits > cautious;
-  if (splits > 0 && peak > max_blocks) throw CapacityExceeded(peak);
+  round.exceeds_capacity = splits > 0 && peak > max_blocks;
   const bool changes = splits > 0 || !round.plan.merges.empty();
   round.peak_blocks = changes ? static_cast<int>(peak) : part.own();
   return round;

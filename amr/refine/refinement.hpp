@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <span>
-#include <stdexcept>
 
 #include "amr/field/octree.hpp"
 #include "amr/refine/marking.hpp"
@@ -18,18 +17,9 @@
 
 namespace heddle::amr {
 
-/// A round would need more blocks than there may be.
-class CapacityExceeded : public std::runtime_error {
- public:
-  explicit CapacityExceeded(long long needed) : std::runtime_error("too many blocks"), needed_(needed) {}
-  [[nodiscard]] long long needed() const { return needed_; }
-
- private:
-  long long needed_;
-};
-
 struct PlannedRound {
-  RefinementPlan plan;
+  RefinementPlan plan;              // of this rank's blocks
+  bool exceeds_capacity = false;    // the splits need more blocks than there may be
   int peak_blocks = 0;              // as the reference counts: blocks and the parent just being replaced
   bool would_redistribute = false;  // the reference counts a redistribution step here, even on one rank
   double compare_seconds = 0.0;
@@ -37,7 +27,6 @@ struct PlannedRound {
 };
 
 /// What the objects ask of the mesh, one level at most, of one rank's part. share: as for mesh::balance().
-/// Errors: throws CapacityExceeded if the splits need more than max_blocks blocks.
 [[nodiscard]] PlannedRound plan_round(const BlockTree& tree, const Part& part,
                                       std::span<const Object> objects, const MarkingRule& rule,
                                       int max_blocks, const mesh::ShareMarks& share = {});

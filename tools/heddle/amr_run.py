@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from heddle import patience, runtimes
+from heddle import mpi, patience, runtimes
 
 # Table 1 of the paper (docs/papers/1-rico2019.md), and one thread's work before it.
 VARIANTS = ("serial", "orig", "orig-dyn", "loop", "loop-dyn", "task-1", "task-2", "task-graph")
@@ -59,12 +59,24 @@ def run(
     results: Path,
     *,
     timeout_s: float,
+    ranks: int = 1,
 ) -> Results:
-    """Runs the program in the folder of its results file.
+    """Runs the program in the folder of its results file; with several ranks, these of so many threads each.
 
     Errors: RunFailed with the command line and the program's last words.
     """
-    command = [str(program), "--variant", variant, "--threads", str(threads), "--results", str(results), *arguments]
+    start = mpi.command(ranks, threads) if ranks > 1 else []
+    command = [
+        *start,
+        str(program),
+        "--variant",
+        variant,
+        "--threads",
+        str(threads),
+        "--results",
+        str(results),
+        *arguments,
+    ]
     environ = runtimes.environment(runtime, threads)
     results.unlink(missing_ok=True)
     limit_s = patience.scaled(timeout_s)

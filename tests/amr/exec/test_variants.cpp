@@ -37,7 +37,8 @@ Settings small_run(int stencil, int code) {
 RunRecord run_on(const Variant& variant, const Settings& settings, int threads) {
   omp_set_num_threads(threads);
   Watcher nobody;
-  return run(variant, settings, nobody);
+  exchange::SerialCommunicator alone;
+  return run(variant, settings, nobody, alone);
 }
 
 void expect_identical(const RunRecord& a, const RunRecord& b, std::string_view name, int threads) {

@@ -22,5 +22,20 @@ TEST(RandomStream, MixtureConstantsTakeOneDrawAndAQuarterOfTheVariables) {
   EXPECT_EQ(stream.next(), 1714636915U);
 }
 
+TEST(BlockStream, GivesABlockTheSameNumbersWhoeverAsks) {
+  BlockStream one(17), again(17), other(18);
+  double sum = 0.0;
+  int equal = 0;
+  for (int n = 0; n < 1000; ++n) {
+    const double value = one.next_fraction();
+    EXPECT_EQ(value, again.next_fraction());
+    equal += value == other.next_fraction() ? 1 : 0;
+    EXPECT_TRUE(0.0 <= value && value < 1.0);
+    sum += value;
+  }
+  EXPECT_EQ(equal, 0);
+  EXPECT_NEAR(sum / 1000, 0.5, 0.05);
+}
+
 }  // namespace
 }  // namespace heddle::amr

@@ -57,7 +57,8 @@ TEST(Options, WhatCannotRunIsRefusedWithTheOptionNamed) {
   EXPECT_NE(complaint({"--nx", "5"}).find("--nx"), std::string::npos);
   EXPECT_NE(complaint({"--nx"}).find("--nx needs a value"), std::string::npos);
   EXPECT_NE(complaint({"--foo"}).find("'--foo'"), std::string::npos);
-  EXPECT_NE(complaint({"--npx", "2", "--npz", "4"}).find("is 8, but 1 rank"), std::string::npos);
+  EXPECT_NE(complaint({"--npx", "2", "--npz", "4"}).find("is 2 x 1 x 4 = 8, but 1 rank was"),
+            std::string::npos);
   EXPECT_NE(complaint({"--refine_freq", "0"}).find("--refine_freq"), std::string::npos);
   EXPECT_NE(complaint({"--variant", "fast"}).find("serial, loop"), std::string::npos);
   EXPECT_NE(complaint({"--max_blocks", "2", "--init_x", "3"}).find("--max_blocks 3"), std::string::npos);

@@ -1,0 +1,82 @@
+#include "amr/refine/load_balance.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace heddle::amr {
+namespace {
+
+int ranks_of(const BalanceRule& rule) {
+  return rule.grid[0] * rule.grid[1] * rule.grid[2];
+}
+
+std::vector<mesh::Cut> cuts_of(const BalanceRule& rule) {
+  return mesh::cuts_of<kAxes>(rule.grid, rule.is_reordered);
+}
+
+std::vector<int> blocks_of_ranks(const BlockTree& tree, int ranks) {
+  std::vector<int> count(static_cast<std::size_t>(ranks), 0);
+  for (const mesh::Key& key : tree.keys()) ++count[static_cast<std::size_t>(key.owner)];
+  return count;
+}
+
+// The last of the finest blocks move first.
+void limit(std::vector<BlockMove>& moves, const BlockTree& tree, int ranks, int percent) {
+  std::vector<int> left = blocks_of_ranks(tree, ranks);
+  for (int& blocks : left) blocks = static_cast<int>(static_cast<long long>(percent) * blocks / 100);
+  std::sort(moves.begin(), moves.end(), [&](const BlockMove& a, const BlockMove& b) {
+    return comes_first_in_reference(tree.leaf(b.leaf), tree.leaf(a.leaf));
+  });
+  std::erase_if(moves, [&](const BlockMove& move) {
+    return left[static_cast<std::size_t>(tree.key(move.leaf).owner)]-- <= 0;
+  });
+  std::sort(moves.begin(), moves.end(),
+            [](const BlockMove& a, const BlockMove& b) { return a.leaf < b.leaf; });
+}
+
+}  // namespace
+
+void give_bricks(BlockTree& tree, const BalanceRule& rule) {
+  const auto positions = mesh::grid_positions<kAxes>(cuts_of(rule));
+  std::map<std::array<int, kAxes>, int> rank_at;
+  for (std::size_t rank = 0; rank < positions.size(); ++rank)
+    rank_at[positions[rank]] = static_cast<int>(rank);
+  const auto& roots = tree.geometry().roots();
+  for (int n = 0; n < tree.size(); ++n) {
+    std::array<int, kAxes> at = tree.id(n).position;
+    for (int d = 0; d < kAxes; ++d) at[d] /= roots[d] / rule.grid[d];
+    tree.set_owner(n, rank_at.at(at));
+  }
+}
+
+bool is_unbalanced(const BlockTree& tree, const BalanceRule& rule) {
+  const std::vector<int> blocks = blocks_of_ranks(tree, ranks_of(rule));
+  const auto [least, most] = std::minmax_element(blocks.begin(), blocks.end());
+  const int difference = *most - *least;
+  return difference > 1 && 1.0 * difference * ranks_of(rule) / tree.size() > rule.percent_imbalance / 100.0;
+}
+
+std::vector<BlockMove> balancing_moves(const BlockTree& tree, const BalanceRule& rule, bool may_limit) {
+  const std::vector<int> owners = rule.along_curve ? mesh::cut_curve(tree, cuts_of(rule), rule.keeps_groups)
+                                                   : mesh::bisect(tree, cuts_of(rule), rule.bisection);
+  std::vector<BlockMove> moves;
+  for (int n = 0; n < tree.size(); ++n) {
+    const int to = owners[static_cast<std::size_t>(n)];
+    if (to != tree.key(n).owner) moves.push_back({n, to});
+  }
+  if (may_limit && rule.percent_moves > 0) limit(moves, tree, ranks_of(rule), rule.percent_moves);
+  return moves;
+}
+
+std::vector<BlockMove> joining_moves(const BlockTree& tree, const RefinementPlan& plan) {
+  std::vector<BlockMove> moves;
+  for (const int first : plan.merges) {
+    const int to = tree.key(first).owner;
+    for (int n = first + 1; n < first + kChildren; ++n) {
+      if (tree.key(n).owner != to) moves.push_back({n, to});
+    }
+  }
+  return moves;
+}
+
+}  // namespace heddle::amr

@@ -1,0 +1,37 @@
+// Who gets which blocks: the bricks at the start, and partitions after refinements.
+//
+// Source: the reference's rules for when to balance and how many blocks may move.
+#pragma once
+
+#include <vector>
+
+#include "amr/field/octree.hpp"
+#include "amr/refine/migration.hpp"
+#include "mesh/partition.hpp"
+
+namespace heddle::amr {
+
+struct BalanceRule {
+  std::array<int, kAxes> grid{1, 1, 1};  // of ranks
+  bool is_reordered = true;              // --reorder
+  bool along_curve = false;              // Morton's; otherwise bisection
+  bool keeps_groups = false;             // --group_blocks
+  mesh::BisectionRule bisection;
+  int percent_imbalance = 0;  // --inbalance: balance above it
+  int percent_moves = 0;      // --limit_move: of a rank's blocks; 0: all may move
+};
+
+/// Gives each rank its brick of root blocks. Requires: the tree has roots only, and the grid divides them.
+void give_bricks(BlockTree& tree, const BalanceRule& rule);
+
+/// Whether the blocks are unevenly distributed enough.
+[[nodiscard]] bool is_unbalanced(const BlockTree& tree, const BalanceRule& rule);
+
+/// Moves to an even distribution, the same on every rank. may_limit: --limit_move counts.
+[[nodiscard]] std::vector<BlockMove> balancing_moves(const BlockTree& tree, const BalanceRule& rule,
+                                                     bool may_limit);
+
+/// Moves that bring the children of each parent that a plan restores to the first one's rank.
+[[nodiscard]] std::vector<BlockMove> joining_moves(const BlockTree& tree, const RefinementPlan& plan);
+
+}  // namespace heddle::amr

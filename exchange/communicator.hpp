@@ -1,0 +1,82 @@
+// How ranks talk to each other: what an adaptive application needs of MPI, and no more.
+//
+// Words: a *batch* is the receives and sends that were started and not yet waited for; there is one at a
+// time.
+//
+// Invariant: collective calls are made by every rank, in the same order. Messages between two ranks with one
+// tag arrive in the order in which they were sent. Threads: one at a time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace heddle::exchange {
+
+enum class Reduction { sum, least, most };
+
+class Communicator {
+ public:
+  /// No message of the batch is left.
+  static constexpr int kNone = -1;
+
+  Communicator() = default;
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+  virtual ~Communicator() = default;
+
+  [[nodiscard]] virtual int rank() const = 0;
+  [[nodiscard]] virtual int size() const = 0;
+
+  // -- collective
+
+  /// Every value becomes that of all ranks together. Sums of doubles depend on the order: none is offered.
+  virtual void reduce(std::span<std::int64_t> values, Reduction how) = 0;
+  virtual void reduce_doubles(std::span<double> values, Reduction least_or_most) = 0;
+  /// All ranks' values, one rank after the other.
+  [[nodiscard]] virtual std::vector<int> gather(std::span<const int> mine) = 0;
+
+  // -- messages
+
+  /// Memory stays the caller's, and untouched, until the batch says that the message is there. Returns the
+  /// receive's number, counted from 0 in each batch.
+  virtual int start_receive(int rank, int tag, std::span<std::byte> into) = 0;
+  /// is_blocking: returns when the memory may be used again.
+  virtual void start_send(int rank, int tag, std::span<const std::byte> from, bool is_blocking = false) = 0;
+  /// Waits for a receive of the batch that was not returned yet; kNone where there is none.
+  [[nodiscard]] virtual int next_received() = 0;
+  /// Waits for the sends; the batch has ended. Requires: next_received() has returned kNone.
+  virtual void finish_batch() = 0;
+
+  // -- the same for one value
+
+  [[nodiscard]] std::int64_t sum(std::int64_t value) {
+    reduce({&value, 1}, Reduction::sum);
+    return value;
+  }
+  [[nodiscard]] std::int64_t most(std::int64_t value) {
+    reduce({&value, 1}, Reduction::most);
+    return value;
+  }
+  [[nodiscard]] bool any(bool value) { return most(value ? 1 : 0) != 0; }
+};
+
+/// A process by itself.
+class SerialCommunicator final : public Communicator {
+ public:
+  [[nodiscard]] int rank() const override { return 0; }
+  [[nodiscard]] int size() const override { return 1; }
+  void reduce(std::span<std::int64_t> /*values*/, Reduction /*how*/) override {}
+  void reduce_doubles(std::span<double> /*values*/, Reduction /*least_or_most*/) override {}
+  [[nodiscard]] std::vector<int> gather(std::span<const int> mine) override {
+    return {mine.begin(), mine.end()};
+  }
+  int start_receive(int /*rank*/, int /*tag*/, std::span<std::byte> /*into*/) override { return kNone; }
+  void start_send(int /*rank*/, int /*tag*/, std::span<const std::byte> /*from*/,
+                  bool /*is_blocking*/) override {}
+  [[nodiscard]] int next_received() override { return kNone; }
+  void finish_batch() override {}
+};
+
+}  // namespace heddle::exchange

@@ -1,0 +1,34 @@
+// Ranks of an MPI program.
+#pragma once
+
+#include <mpi.h>
+
+#include "exchange/communicator.hpp"
+
+namespace heddle::exchange {
+
+class MpiCommunicator final : public Communicator {
+ public:
+  /// Of a duplicate of MPI_COMM_WORLD. Requires: MPI is initialised, and is finalised after this is gone.
+  MpiCommunicator();
+  ~MpiCommunicator() override;
+
+  [[nodiscard]] int rank() const override { return rank_; }
+  [[nodiscard]] int size() const override { return size_; }
+  void reduce(std::span<std::int64_t> values, Reduction how) override;
+  void reduce_doubles(std::span<double> values, Reduction least_or_most) override;
+  [[nodiscard]] std::vector<int> gather(std::span<const int> mine) override;
+  int start_receive(int rank, int tag, std::span<std::byte> into) override;
+  void start_send(int rank, int tag, std::span<const std::byte> from, bool is_blocking) override;
+  [[nodiscard]] int next_received() override;
+  void finish_batch() override;
+
+ private:
+  MPI_Comm world_ = MPI_COMM_NULL;
+  int rank_ = 0;
+  int size_ = 1;
+  std::vector<MPI_Request> receives_;
+  std::vector<MPI_Request> sends_;
+};
+
+}  // namespace heddle::exchange

@@ -1,0 +1,184 @@
+#include "mesh/partition.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cstdint>
+#include <numeric>
+
+namespace heddle::mesh {
+namespace {
+
+std::vector<int> prime_factors(int number) {
+  std::vector<int> factors;
+  for (int p = 2; p * p <= number; ++p) {
+    for (; number % p == 0; number /= p) factors.push_back(p);
+  }
+  if (number > 1) factors.push_back(number);
+  std::reverse(factors.begin(), factors.end());
+  return factors;
+}
+
+template <int D>
+int axis_of_cut(const std::array<int, D>& left, int factor, bool by_length) {
+  int chosen = -1;
+  if (by_length) {
+    for (int d = 0; d < D; ++d) {
+      if ((factor == 2 || left[d] % factor == 0) && (chosen < 0 || left[d] > left[chosen])) chosen = d;
+    }
+  } else {
+    for (int d = 0; d < D; ++d) {
+      if (left[d] % factor == 0) chosen = d;
+    }
+  }
+  assert(chosen >= 0);
+  return chosen;
+}
+
+int ranks_of(const std::vector<Cut>& cuts) {
+  return std::accumulate(cuts.begin(), cuts.end(), 1,
+                         [](int all, const Cut& cut) { return all * cut.factor; });
+}
+
+// Leaves first..last-1 of an order go to ranks from `rank` on, by the cuts from `cut` on. arrange(first,
+// last, cut) puts them in order before, place_of_cut(first, last, at) moves a cut to where it may be.
+template <class Arrange, class PlaceOfCut>
+class Division {
+ public:
+  Division(const std::vector<Cut>& cuts, Arrange& arrange, PlaceOfCut& place)
+      : cuts_(cuts), arrange_(arrange), place_(place) {}
+
+  template <class Give>
+  void divide(int first, int last, std::size_t cut, int rank, int ranks, Give&& give) {
+    if (cut == cuts_.size()) return give(first, last, rank);
+    arrange_(first, last, cuts_[cut]);
+    const int factor = cuts_[cut].factor;
+    const int part = (last - first + factor - 1) / factor;
+    int begin = first;
+    for (int p = 0; p < factor; ++p) {
+      int end = last;
+      if (p + 1 < factor) end = std::max(begin, place_(first, last, std::min(first + (p + 1) * part, last)));
+      divide(begin, end, cut + 1, rank + p * (ranks / factor), ranks / factor, give);
+      begin = end;
+    }
+  }
+
+ private:
+  const std::vector<Cut>& cuts_;
+  Arrange& arrange_;
+  PlaceOfCut& place_;
+};
+
+}  // namespace
+
+template <int D>
+std::vector<Cut> cuts_of(std::array<int, D> grid, bool by_length) {
+  int ranks = 1;
+  for (const int n : grid) ranks *= n;
+  std::vector<Cut> cuts;
+  for (const int factor : prime_factors(ranks)) {
+    const int axis = axis_of_cut<D>(grid, factor, by_length);
+    grid[axis] /= factor;
+    cuts.push_back({factor, axis});
+  }
+  return cuts;
+}
+
+template <int D>
+std::vector<std::array<int, D>> grid_positions(const std::vector<Cut>& cuts) {
+  std::vector<std::array<int, D>> positions(static_cast<std::size_t>(ranks_of(cuts)));
+  for (std::size_t rank = 0; rank < positions.size(); ++rank) {
+    std::size_t group = positions.size(), within = rank;
+    for (const Cut& cut : cuts) {
+      group /= static_cast<std::size_t>(cut.factor);
+      int& at = positions[rank][cut.axis];
+      at = at * cut.factor + static_cast<int>(within / group);
+      within %= group;
+    }
+  }
+  return positions;
+}
+
+template <int D, int R>
+std::vector<int> bisect(const BlockTree<D, R>& tree, const std::vector<Cut>& cuts,
+                        const BisectionRule& rule) {
+  const auto leaves = static_cast<std::size_t>(tree.size());
+  std::vector<std::array<std::int32_t, D>> centres(leaves);
+  for (std::size_t n = 0; n < leaves; ++n) {
+    const BlockId<D> id = tree.id(static_cast<int>(n));
+    for (int d = 0; d < D; ++d) centres[n][d] = static_cast<std::int32_t>(tree.geometry().centre(id, d));
+  }
+  std::vector<int> order(leaves);
+  std::iota(order.begin(), order.end(), 0);
+
+  int axis = 0;
+  const auto arrange = [&](int first, int last, const Cut& cut) {
+    axis = cut.axis;
+    if (rule.along_longest) {
+      std::array<std::int32_t, D> length{};
+      for (int d = 0; d < D; ++d) {
+        const auto [least, most] =
+            std::minmax_element(order.begin() + first, order.begin() + last,
+                                [&](int a, int b) { return centres[a][d] < centres[b][d]; });
+        length[d] = first == last ? 0 : centres[*most][d] - centres[*least][d];
+      }
+      axis = static_cast<int>(std::max_element(length.begin(), length.end()) - length.begin());
+    }
+    std::sort(order.begin() + first, order.begin() + last, [&](int a, int b) {
+      if (centres[a][axis] != centres[b][axis]) return centres[a][axis] < centres[b][axis];
+      if (rule.breaks_ties_by_rank && tree.key(a).owner != tree.key(b).owner)
+        return tree.key(a).owner < tree.key(b).owner;
+      for (int n = 1; n < D; ++n) {
+        const int d = (axis + n) % D;
+        if (centres[a][d] != centres[b][d]) return centres[a][d] < centres[b][d];
+      }
+      return a < b;
+    });
+  };
+  const auto place_of_cut = [&](int first, int last, int at) {
+    if (!rule.keeps_planes || at == first || at == last) return at;
+    const std::int32_t plane = centres[order[at - 1]][axis];
+    int begin = at, end = at;
+    while (begin > first && centres[order[begin - 1]][axis] == plane) --begin;
+    while (end < last && centres[order[end]][axis] == plane) ++end;
+    return 2 * (end - at) > end - begin ? begin : end;
+  };
+  std::vector<int> ranks(leaves);
+  Division division(cuts, arrange, place_of_cut);
+  division.divide(0, tree.size(), 0, 0, ranks_of(cuts), [&](int first, int last, int rank) {
+    for (int n = first; n < last; ++n) ranks[static_cast<std::size_t>(order[n])] = rank;
+  });
+  return ranks;
+}
+
+template <int D, int R>
+std::vector<int> cut_curve(const BlockTree<D, R>& tree, const std::vector<Cut>& cuts, bool keeps_families) {
+  const int deepest = tree.geometry().deepest_level();
+  const auto arrange = [](int, int, const Cut&) {};
+  const auto place_of_cut = [&](int first, int last, int at) {
+    if (!keeps_families || deepest == 0) return at;
+    // Within a family of the deepest level the place is no multiple of its parent's span.
+    while (at > first && at < last && tree.key(at).place % tree.geometry().span(deepest - 1) != 0) --at;
+    return at;
+  };
+  std::vector<int> ranks(static_cast<std::size_t>(tree.size()));
+  Division division(cuts, arrange, place_of_cut);
+  division.divide(0, tree.size(), 0, 0, ranks_of(cuts), [&](int first, int last, int rank) {
+    std::fill(ranks.begin() + first, ranks.begin() + last, rank);
+  });
+  return ranks;
+}
+
+template std::vector<Cut> cuts_of<2>(std::array<int, 2>, bool);
+template std::vector<Cut> cuts_of<3>(std::array<int, 3>, bool);
+template std::vector<std::array<int, 2>> grid_positions<2>(const std::vector<Cut>&);
+template std::vector<std::array<int, 3>> grid_positions<3>(const std::vector<Cut>&);
+template std::vector<int> bisect(const BlockTree<2, 2>&, const std::vector<Cut>&, const BisectionRule&);
+template std::vector<int> bisect(const BlockTree<2, 3>&, const std::vector<Cut>&, const BisectionRule&);
+template std::vector<int> bisect(const BlockTree<3, 2>&, const std::vector<Cut>&, const BisectionRule&);
+template std::vector<int> bisect(const BlockTree<3, 3>&, const std::vector<Cut>&, const BisectionRule&);
+template std::vector<int> cut_curve(const BlockTree<2, 2>&, const std::vector<Cut>&, bool);
+template std::vector<int> cut_curve(const BlockTree<2, 3>&, const std::vector<Cut>&, bool);
+template std::vector<int> cut_curve(const BlockTree<3, 2>&, const std::vector<Cut>&, bool);
+template std::vector<int> cut_curve(const BlockTree<3, 3>&, const std::vector<Cut>&, bool);
+
+}  // namespace heddle::mesh

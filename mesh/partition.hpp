@@ -1,0 +1,51 @@
+// Partitions: which rank gets which leaf. Data and arithmetic; every rank computes the same from the same
+// keys.
+//
+// Words: a *cut* divides the ranks of a group into `factor` equal groups, and the leaves of the group among
+// these; a sequence of cuts, the first of all ranks, leaves one rank a group. *Bisection* orders a group's
+// leaves along an axis before it cuts, a curve has them in order already.
+//
+// Source: recursive coordinate bisection as miniAMR does it (Vaughan and Barrett, "Enabling tractable
+// exploration of the performance of adaptive mesh refinement", 2015); cuts of curves: Warren and Salmon, "A
+// parallel hashed oct-tree N-body algorithm", 1993.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "mesh/block_tree.hpp"
+
+namespace heddle::mesh {
+
+struct Cut {
+  int factor = 2;
+  int axis = 0;  // of bisection
+};
+
+/// How a grid of ranks is divided: prime factors of their number, the largest first, each along an axis that
+/// has it left. by_length: along the axis with most ranks left, else the last that will do.
+template <int D>
+[[nodiscard]] std::vector<Cut> cuts_of(std::array<int, D> grid, bool by_length);
+
+/// Where each rank stands in the grid that these cuts divide.
+template <int D>
+[[nodiscard]] std::vector<std::array<int, D>> grid_positions(const std::vector<Cut>& cuts);
+
+struct BisectionRule {
+  bool along_longest = false;  // the axis along which the group's centres extend furthest, not the cut's
+  bool keeps_planes = false;   // leaves whose centres lie in one plane stay together
+  bool breaks_ties_by_rank =
+      false;  // of leaves in one plane those of the lower ranks come first, not by the other axes
+};
+
+/// The rank of every leaf.
+template <int D, int R>
+[[nodiscard]] std::vector<int> bisect(const BlockTree<D, R>& tree, const std::vector<Cut>& cuts,
+                                      const BisectionRule& rule);
+
+/// The same along the tree's curve. keeps_families: siblings of the deepest level stay together.
+template <int D, int R>
+[[nodiscard]] std::vector<int> cut_curve(const BlockTree<D, R>& tree, const std::vector<Cut>& cuts,
+                                         bool keeps_families);
+
+}  // namespace heddle::mesh

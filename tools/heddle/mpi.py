@@ -1,0 +1,54 @@
+"""Starting the ranks of an MPI program, by the mpiexec of the MPI that the build has found."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import subprocess
+from pathlib import Path
+
+from heddle import paths
+from heddle.errors import UserError
+
+_LIMIT_S = 60
+
+
+def threads_for(ranks: int) -> int:
+    """Threads of each of so many ranks on the processors of this process: at least one."""
+    return max(1, len(os.sched_getaffinity(0)) // ranks)
+
+
+def command(ranks: int, threads: int, preset: str = "release") -> list[str]:
+    """What stands before the program. Ranks that all find room are bound to processors of their own.
+
+    Errors: UserError when the build has found no MPI, or its mpiexec is gone.
+    """
+    mpiexec = launcher(preset)
+    has_room = ranks * threads <= len(os.sched_getaffinity(0))
+    start = [str(mpiexec), "-n", str(ranks)]
+    if not _is_open_mpi(mpiexec):
+        return [*start, *(("-bind-to", f"hwthread:{threads}") if has_room else ())]
+    if os.geteuid() == 0:
+        start.append("--allow-run-as-root")
+    if has_room:
+        return [*start, "--use-hwthread-cpus", "--map-by", f"slot:PE={threads}", "--bind-to", "hwthread"]
+    return [*start, "--oversubscribe", "--bind-to", "none"]
+
+
+def launcher(preset: str = "release") -> Path:
+    """The mpiexec of that build. Errors: as command()."""
+    cache = paths.build_dir(preset) / "CMakeCache.txt"
+    try:
+        found = re.search(r"^MPIEXEC_EXECUTABLE:\w+=(.+)$", cache.read_text(encoding="utf-8"), re.MULTILINE)
+    except OSError:
+        found = None
+    if found is None or not os.access(found.group(1), os.X_OK):
+        raise UserError("there is no mpiexec for several ranks; apt-get install mpich, then ./heddle build")
+    return Path(found.group(1))
+
+
+@functools.cache
+def _is_open_mpi(mpiexec: Path) -> bool:
+    said = subprocess.run([mpiexec, "--version"], capture_output=True, text=True, timeout=_LIMIT_S, check=False)
+    return re.search(r"Open ?(MPI|RTE)|prte", said.stdout) is not None
