@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "amr/exec/clock.hpp"
@@ -84,15 +85,14 @@ PlannedRound Simulation<Field>::plan(const Part& part, int timestep, int round, 
 }
 
 template <class Field>
-void Simulation<Field>::refine_round(Model<Field>& model, const Part& part, PlannedRound& next) {
+void Simulation<Field>::refine_round(Model<Field>& model, const PlannedRound& next) {
   Counters& c = record_.counters;
   Timings& t = record_.timings;
   const double planned = wall_seconds();
   RefinementPlan whole{ranks_.gather(next.plan.splits), ranks_.gather(next.plan.merges)};
   std::sort(whole.splits.begin(), whole.splits.end());
   std::sort(whole.merges.begin(), whole.merges.end());
-  const std::vector<BlockMove> joining = joining_moves(tree_, whole);
-  move(joining);
+  move(joining_moves(tree_, whole));
   const auto for_each = [&](int n, const std::function<void(int)>& copy) { model.for_each(n, copy); };
   const double joined = wall_seconds();
   move_splits(phases.field, store_, tree_, next.plan, for_each);
@@ -108,7 +108,6 @@ void Simulation<Field>::refine_round(Model<Field>& model, const Part& part, Plan
   t.move += joined - planned;
   t.split += split - joined;
   t.merge += wall_seconds() - split;
-  static_cast<void>(part);
 }
 
 template <class Field>
@@ -135,8 +134,8 @@ void Simulation<Field>::refine(Model<Field>& model, int timestep, int rounds) {
   const bool is_first = record_.refinements.empty();
   for (int round = 0; round < rounds; ++round) {
     const Part part(tree_, ranks_.rank());
-    PlannedRound next = plan(part, timestep, round, rounds);
-    refine_round(model, part, next);
+    const PlannedRound next = plan(part, timestep, round, rounds);
+    refine_round(model, next);
     if (settings_.lb_opt == 2) balance_load(is_first);
   }
   balance_load(is_first);
@@ -162,9 +161,9 @@ void Simulation<Field>::count_stage(const StageGroup& group) {
   c.cell_updates += cells * settings_.num_vars;
   const long long groups = (settings_.num_vars + settings_.comm_vars - 1) / settings_.comm_vars;
   for (int d = 0; d < kAxes; ++d) {
-    c.faces[d].same += groups * phases.face_counts()[d].same;
-    c.faces[d].different += groups * phases.face_counts()[d].different;
-    c.faces[d].boundary += groups * phases.face_counts()[d].boundary;
+    faces_[d].same += groups * phases.face_counts()[d].same;
+    faces_[d].different += groups * phases.face_counts()[d].different;
+    faces_[d].boundary += groups * phases.face_counts()[d].boundary;
   }
   for (int v = 0; v < settings_.num_vars; ++v) {
     c.operations += operations_per_cell(settings_.stencil, v, settings_.num_vars, group.global_stage) * cells;
@@ -266,32 +265,34 @@ void Simulation<Field>::run_all(Model<Field>& model) {
   if (record_.refinements.empty()) c.fewest_blocks = c.most_blocks = tree_.size();
   c.parents = static_cast<int>(tree_.parents());
   record_.final_objects = settings_.objects;
-  record_.allocations = phases.field.allocations();
-  record_.allocated_bytes = phases.field.allocated_bytes();
   record_.phases_are_separate = model.phases_are_separate();
   t.total = wall_seconds() - start;
-  reduce_record();
+  gather_ranks();
 }
 
-// What each rank counted becomes what all counted together.
+// Every rank learns what each did.
 template <class Field>
-void Simulation<Field>::reduce_record() {
-  if (ranks_.size() == 1) return;
-  Counters& c = record_.counters;
-  std::vector<std::int64_t> sums;
-  for (int d = 0; d < kAxes; ++d) {
-    const Traffic& traffic = phases.traffic()[d];
-    sums.insert(sums.end(), {c.faces[d].same, c.faces[d].different, c.faces[d].boundary,
-                             traffic.messages_sent, traffic.bytes_sent, traffic.faces_sent});
+void Simulation<Field>::gather_ranks() {
+  RankRecord mine;
+  mine.timings = record_.timings;
+  for (int d = 0; d < kAxes; ++d) mine.axes[d] = {faces_[d], phases.traffic()[d]};
+  mine.peak_blocks = record_.counters.peak_blocks;
+  mine.allocations = static_cast<long long>(phases.field.allocations());
+  mine.allocated_bytes = static_cast<long long>(phases.field.allocated_bytes());
+  // The interior blocks that begin where a leaf does.
+  for (const mesh::Key& key : tree_.keys()) {
+    if (key.owner != ranks_.rank()) continue;
+    for (int level = key.level - 1; level >= 0 && key.place % tree_.geometry().span(level) == 0; --level)
+      ++mine.parents;
   }
-  ranks_.reduce(sums, exchange::Reduction::sum);
-  auto sum = sums.begin();
-  for (int d = 0; d < kAxes; ++d) {
-    c.faces[d] = {*sum, *(sum + 1), *(sum + 2)};
-    c.traffic[d] = {*(sum + 3), *(sum + 4), *(sum + 5)};
-    sum += 6;
+  using Words = std::array<int, sizeof(RankRecord) / sizeof(int)>;
+  const std::vector<int> all = ranks_.gather(std::bit_cast<Words>(mine));
+  for (std::size_t first = 0; first < all.size(); first += std::tuple_size_v<Words>) {
+    Words words;
+    std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(first), words.size(), words.begin());
+    record_.ranks.push_back(std::bit_cast<RankRecord>(words));
   }
-  c.peak_blocks = static_cast<int>(ranks_.most(c.peak_blocks));
+  record_.counters.peak_blocks = static_cast<int>(ranks_.most(record_.counters.peak_blocks));
 }
 
 template class Simulation<ContiguousField>;

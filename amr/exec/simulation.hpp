@@ -97,11 +97,11 @@ class Simulation {
   void run_all(Model<Field>& model);
   void initialise();
   void refine(Model<Field>& model, int timestep, int rounds);
-  void refine_round(Model<Field>& model, const Part& part, PlannedRound& next);
+  void refine_round(Model<Field>& model, const PlannedRound& next);
   [[nodiscard]] PlannedRound plan(const Part& part, int timestep, int round, int rounds);
   void balance_load(bool is_first);
   void move(const std::vector<BlockMove>& moves);
-  void reduce_record();
+  void gather_ranks();
   void count_stage(const StageGroup& group);
   [[nodiscard]] double choose_step() const;
   void plot(int timestep);
@@ -114,6 +114,7 @@ class Simulation {
   BlockStore store_;
   std::vector<double> old_sums_;
   RunRecord record_;
+  std::array<FaceCounts, kAxes> faces_{};  // that this rank has filled so far
   int timestep_ = 0;
   long long global_stage_ = 0;
 };

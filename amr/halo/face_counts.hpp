@@ -12,12 +12,20 @@ struct FaceCounts {
   long long same = 0;
   long long different = 0;
   long long boundary = 0;
+
+  FaceCounts& operator+=(const FaceCounts& other) {
+    same += other.same;
+    different += other.different;
+    boundary += other.boundary;
+    return *this;
+  }
 };
 
 [[nodiscard]] inline std::array<FaceCounts, kAxes> count_faces(const TransferPlan& plan) {
   std::array<FaceCounts, kAxes> counts{};
   for (const Transfer& transfer : plan.all()) {
     FaceCounts& of_axis = counts[transfer.face / 2];
+    if (transfer.is_remote()) continue;
     switch (transfer.op) {
       case TransferOperator::boundary:
         ++of_axis.boundary;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "amr/halo/pieces.hpp"
+#include "amr/halo/traffic.hpp"
 #include "exchange/communicator.hpp"
 #include "exchange/tags.hpp"
 
@@ -21,16 +22,6 @@ using exchange::Communicator;
 struct SendRule {
   bool a_message_a_face = false;  // --send_faces
   bool is_blocking = false;       // --blocking_send
-};
-
-/// What one rank sent and received.
-struct Traffic {
-  long long messages_sent = 0;
-  long long messages_received = 0;
-  long long bytes_sent = 0;
-  long long bytes_received = 0;
-  long long faces_sent = 0;
-  long long faces_received = 0;
 };
 
 template <class Field>

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "amr/io/atomic_file.hpp"
+#include "amr/io/over_ranks.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -15,9 +16,14 @@ void put(std::string& text, fmt::format_string<Args...> format, Args&&... args) 
   fmt::format_to(std::back_inserter(text), format, std::forward<Args>(args)...);
 }
 
-/// On one rank average, minimum and maximum are the same and the deviation is 0.
-void put_spread(std::string& text, const char* label, double value) {
-  put(text, "{} {:.6f} 0.000000 {:.6f} {:.6f}\n", label, value, value, value);
+void put_spread(std::string& text, const char* label, const Spread& spread) {
+  put(text, "{} {:.6f} {:.6f} {:.6f} {:.6f}\n", label, spread.average, spread.deviation, spread.least,
+      spread.most);
+}
+
+/// Of one of the ranks' times.
+void put_times(std::string& text, const char* label, const RunRecord& r, double Timings::* time) {
+  put_spread(text, label, over_ranks(r, [&](const RankRecord& rank) { return rank.timings.*time; }));
 }
 
 void put_heading(std::string& text, const char* title) {
@@ -30,24 +36,26 @@ void put_columns(std::string& text) {
 }
 
 void put_total(std::string& text, const RunRecord& r) {
-  const auto allocations = static_cast<double>(r.allocations);
-  const auto bytes = static_cast<double>(r.allocated_bytes);
-  put_spread(text, "\nTotal time for test: ave, std, min, max (sec):", r.timings.total);
+  put_times(text, "\nTotal time for test: ave, std, min, max (sec):", r, &Timings::total);
   put(text, "\n");
-  put_spread(text, "\nNumber of malloc calls: ave, std, min, max (sec):", allocations);
-  put_spread(text, "\nAmount malloced: ave, std, min, max:", bytes);
-  put_spread(text, "\nInitailize Time: ave, stddev, min, max (sec):", r.timings.initialise);
+  put_spread(text, "\nNumber of malloc calls: ave, std, min, max (sec):",
+             over_ranks(r, [](const RankRecord& rank) { return rank.allocations; }));
+  put_spread(text, "\nAmount malloced: ave, std, min, max:", over_ranks(r, [](const RankRecord& rank) {
+               return rank.allocated_bytes;
+             }));
+  put_times(text, "\nInitailize Time: ave, stddev, min, max (sec):", r, &Timings::initialise);
 }
 
 void put_computation(std::string& text, const RunRecord& r) {
   const OperationCounts& ops = r.counters.operations;
   // Where the phases overlap, only their sum is known.
-  const double seconds = r.phases_are_separate ? r.timings.stencil : r.timings.stages;
+  const auto time = r.phases_are_separate ? &Timings::stencil : &Timings::stages;
+  const double seconds = over_ranks(r, [&](const RankRecord& rank) { return rank.timings.*time; }).average;
   const double gflops = seconds > 0.0 ? ops.total() / seconds / 1073741824.0 : 0.0;
   put_heading(text, "          Computational Performance");
-  put_spread(text, "     Time: ave, stddev, min, max (sec):", seconds);
+  put_times(text, "     Time: ave, stddev, min, max (sec):", r, time);
   put(text, "\n     total GFLOPS:             {:.6f}\n     Average GFLOPS per rank:  {:.6f}\n", gflops,
-      gflops);
+      gflops / static_cast<double>(r.ranks.size()));
   put(text, "\n     Total floating point ops: {:.6f}\n", ops.total());
   put(text,
       "\n        Adds:                  {:.6f}\n        Muls:                  {:.6f}\n        Divides:      "
@@ -56,70 +64,71 @@ void put_computation(std::string& text, const RunRecord& r) {
   put(text, "\n     Cell updates per second:  {:.6f}\n", r.cell_updates_per_second());
 }
 
-void put_faces(std::string& text, const FaceCounts& faces) {
-  const std::pair<const char*, double> rows[] = {
-      {"     Messages received      :", 0.0},
-      {"     Bytes received         :", 0.0},
-      {"     Faces received         :", 0.0},
-      {"     Messages sent          :", 0.0},
-      {"     Bytes sent             :", 0.0},
-      {"     Faces sent             :", 0.0},
-      {"     Faces exchanged same   :", static_cast<double>(faces.same)},
-      {"     Faces exchanged diff   :", static_cast<double>(faces.different)},
-      {"     Faces with BC applied  :", static_cast<double>(faces.boundary)},
+/// axis: kAxes for all together.
+void put_faces(std::string& text, const RunRecord& r, int axis) {
+  const std::pair<const char*, long long (*)(const AxisRecord&)> rows[] = {
+      {"     Messages received      :", [](const AxisRecord& a) { return a.traffic.messages_received; }},
+      {"     Bytes received         :", [](const AxisRecord& a) { return a.traffic.bytes_received; }},
+      {"     Faces received         :", [](const AxisRecord& a) { return a.traffic.faces_received; }},
+      {"     Messages sent          :", [](const AxisRecord& a) { return a.traffic.messages_sent; }},
+      {"     Bytes sent             :", [](const AxisRecord& a) { return a.traffic.bytes_sent; }},
+      {"     Faces sent             :", [](const AxisRecord& a) { return a.traffic.faces_sent; }},
+      {"     Faces exchanged same   :", [](const AxisRecord& a) { return a.faces.same; }},
+      {"     Faces exchanged diff   :", [](const AxisRecord& a) { return a.faces.different; }},
+      {"     Faces with BC applied  :", [](const AxisRecord& a) { return a.faces.boundary; }},
   };
-  for (const auto& [label, value] : rows) put_spread(text, label, value);
+  put_columns(text);
+  for (const auto& [label, value] : rows) {
+    const auto of = value;
+    put_spread(text, label, over_ranks(r, [&](const RankRecord& rank) { return of(along(rank, axis)); }));
+  }
 }
 
 void put_communication(std::string& text, const RunRecord& r) {
   put_heading(text, "           Interblock communication");
-  put_spread(text, "     Time: ave, stddev, min, max (sec):", r.timings.exchange);
-  FaceCounts all;
-  for (const FaceCounts& f : r.counters.faces) {
-    all.same += f.same;
-    all.different += f.different;
-    all.boundary += f.boundary;
-  }
+  put_times(text, "     Time: ave, stddev, min, max (sec):", r, &Timings::exchange);
   put(text, "\n\nTotal communication:\n");
-  put_columns(text);
-  put_faces(text, all);
+  put_faces(text, r, kAxes);
   for (int d = 0; d < kAxes; ++d) {
     put(text, "\n{} direction communication statistics:\n", "XYZ"[d]);
-    put_columns(text);
-    put_faces(text, r.counters.faces[d]);
+    put_faces(text, r, d);
   }
 }
 
 void put_gridsum(std::string& text, const Settings& s, const RunRecord& r) {
   put_heading(text, "             Gridsum performance");
-  put_spread(text, "     Time: ave, stddev, min, max (sec):", r.timings.checksum);
+  put_times(text, "     Time: ave, stddev, min, max (sec):", r, &Timings::checksum);
   put(text, "\n     total number:             {}\n     number per timestep:      {}\n", r.counters.checksums,
       s.num_vars);
 }
 
 void put_refinement(std::string& text, const RunRecord& r) {
   const Counters& c = r.counters;
-  const Timings& t = r.timings;
   const double average =
       c.stages > 0 ? static_cast<double>(c.blocks_over_stages) / static_cast<double>(c.stages) : 0.0;
   put_heading(text, "               Mesh Refinement");
-  put_spread(text, "     Time: ave, stddev, min, max (sec):", t.refine);
-  put(text, "\n     Number of refinement steps: {}\n\n     Number of load balance steps: 0\n", c.refinements);
+  put_times(text, "     Time: ave, stddev, min, max (sec):", r, &Timings::refine);
+  put(text, "\n     Number of refinement steps: {}\n\n     Number of load balance steps: {}\n", c.refinements,
+      c.balancings);
   put(text, "\n     Number of redistributing steps: {}\n", c.redistributions);
   put(text, "\n     Total blocks           : {}\n", c.blocks_over_stages);
   put(text, "     Blocks/timestep ave, min, max : {:.6f} {} {}\n", average, c.fewest_blocks, c.most_blocks);
   put(text, "     Max blocks on a processor at any time: {}\n", c.peak_blocks);
   put(text, "     total blocks split     : {}.000000\n     total blocks reformed  : {}.000000\n", c.split,
       c.reformed);
-  put(text, "\n     total blocks moved     : 0.000000\n\n     parents ave, min, max  : {}.000000 {} {}\n",
-      c.parents, c.parents, c.parents);
+  const Spread parents = over_ranks(r, [](const RankRecord& rank) { return rank.parents; });
+  put(text,
+      "\n     total blocks moved     : {}.000000\n\n     parents ave, min, max  : {:.6f} {:.0f} {:.0f}\n",
+      c.moved, parents.average, parents.least, parents.most);
   put_columns(text);
   put(text, "     Time:\n");
-  put_spread(text, "        initial refine      :", t.refine_initial);
-  put_spread(text, "        compare objects     :", t.compare_objects);
-  put_spread(text, "        mark refine/coarsen :", t.mark);
-  put_spread(text, "        split blocks        :", t.split);
-  put_spread(text, "        total coarsen blocks:", t.merge);
+  put_times(text, "        initial refine      :", r, &Timings::refine_initial);
+  put_times(text, "        compare objects     :", r, &Timings::compare_objects);
+  put_times(text, "        mark refine/coarsen :", r, &Timings::mark);
+  put_times(text, "        split blocks        :", r, &Timings::split);
+  put_times(text, "        total coarsen blocks:", r, &Timings::merge);
+  put_times(text, "        moves before joining:", r, &Timings::move);
+  put_times(text, "        load balance        :", r, &Timings::balance);
 }
 
 }  // namespace
@@ -132,7 +141,7 @@ std::string report_text(const Settings& settings, const RunRecord& r) {
   put_gridsum(text, settings, r);
   put_refinement(text, r);
   put_heading(text, "                   Plot");
-  put_spread(text, "     Time: ave, stddev, min, max (sec):", r.timings.plot);
+  put_times(text, "     Time: ave, stddev, min, max (sec):", r, &Timings::plot);
   put(text, "\n     Number of plot steps: {}\n\n ================== End report ===================\n",
       settings.plot_freq > 0 ? 1 + r.timesteps.size() / static_cast<std::size_t>(settings.plot_freq) : 0);
   return text;
@@ -147,10 +156,10 @@ void write_reports(const Settings& settings, const RunRecord& record) {
   const Counters& c = record.counters;
   const Timings& t = record.timings;
   fmt::print(
-      "{}Summary: ranks 1 ts {} time {:.6f} calc {:.6f} comm {:.6f} red {:.6f} refine {:.6f} blocks/ts "
+      "{}Summary: ranks {} ts {} time {:.6f} calc {:.6f} comm {:.6f} red {:.6f} refine {:.6f} blocks/ts "
       "{:.6f} max_blocks {}\n",
-      report_text(settings, record), record.timesteps.size(), t.total, t.stencil, t.exchange, t.checksum,
-      t.refine,
+      report_text(settings, record), settings.rank_count(), record.timesteps.size(), t.total, t.stencil,
+      t.exchange, t.checksum, t.refine,
       c.stages > 0 ? static_cast<double>(c.blocks_over_stages) / static_cast<double>(c.stages) : 0.0,
       c.peak_blocks);
 }

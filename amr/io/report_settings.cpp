@@ -67,7 +67,8 @@ std::string settings_text(const Settings& s, const RunRecord& record) {
       "\n ================ Start report ===================\n\n          heddle-amr, after Mantevo miniAMR "
       "1.7.0\n");
   put(text, "          variant {}, {} threads\n\n", s.variant, record.threads);
-  put(text, "Run on 1 ranks arranged in a {} x {} x {} grid\n", s.ranks[0], s.ranks[1], s.ranks[2]);
+  put(text, "Run on {} ranks arranged in a {} x {} x {} grid\n", s.rank_count(), s.ranks[0], s.ranks[1],
+      s.ranks[2]);
   put(text, "initial blocks per rank {} x {} x {}\n", s.init[0], s.init[1], s.init[2]);
   put(text, "block size {} x {} x {}\n", s.cells[0], s.cells[1], s.cells[2]);
   put(text, "Initial ranks arranged by {} across machine\n\n", s.reorder == 1 ? "RCB" : "layer");

@@ -4,6 +4,7 @@
 
 #include "amr/field/octree.hpp"
 #include "amr/io/atomic_file.hpp"
+#include "amr/io/over_ranks.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -16,10 +17,8 @@ constexpr int kOpenMpVersion = _OPENMP;
 constexpr int kOpenMpVersion = 0;
 #endif
 
-/// On one rank average, minimum and maximum are the same.
-template <class Number>
-Json ave_min_max(Number value) {
-  return Json::array({static_cast<double>(value), value, value});
+Json ave_min_max(const Spread& spread) {
+  return Json::array({spread.average, spread.least, spread.most});
 }
 
 Json refinements_json(const RunRecord& record) {
@@ -56,22 +55,22 @@ Json checks_json(const Settings& settings, const RunRecord& record) {
   return list;
 }
 
-Json faces_json(const FaceCounts& counts) {
-  return {{"exchanged_same_ave_min_max", ave_min_max(static_cast<double>(counts.same))},
-          {"exchanged_diff_ave_min_max", ave_min_max(static_cast<double>(counts.different))},
-          {"boundary_ave_min_max", ave_min_max(static_cast<double>(counts.boundary))},
-          {"messages_received_ave_min_max", ave_min_max(0.0)},
-          {"bytes_received_ave_min_max", ave_min_max(0.0)}};
+/// axis: kAxes for all together.
+Json faces_json(const RunRecord& record, int axis) {
+  const auto spread = [&](auto value) {
+    return ave_min_max(over_ranks(record, [&](const RankRecord& rank) { return value(along(rank, axis)); }));
+  };
+  return {
+      {"exchanged_same_ave_min_max", spread([](const AxisRecord& a) { return a.faces.same; })},
+      {"exchanged_diff_ave_min_max", spread([](const AxisRecord& a) { return a.faces.different; })},
+      {"boundary_ave_min_max", spread([](const AxisRecord& a) { return a.faces.boundary; })},
+      {"messages_received_ave_min_max",
+       spread([](const AxisRecord& a) { return a.traffic.messages_received; })},
+      {"bytes_received_ave_min_max", spread([](const AxisRecord& a) { return a.traffic.bytes_received; })}};
 }
 
 Json report_json(const RunRecord& record) {
   const Counters& c = record.counters;
-  FaceCounts all;
-  for (const FaceCounts& f : c.faces) {
-    all.same += f.same;
-    all.different += f.different;
-    all.boundary += f.boundary;
-  }
   const double average =
       c.stages > 0 ? static_cast<double>(c.blocks_over_stages) / static_cast<double>(c.stages) : 0.0;
   return {{"total_fp_ops", c.operations.total()},
@@ -80,36 +79,49 @@ Json report_json(const RunRecord& record) {
           {"divides", c.operations.divides},
           {"checksum_reductions", c.checksums},
           {"refinement_steps", c.refinements},
-          {"load_balance_steps", 0},
+          {"load_balance_steps", c.balancings},
           {"redistributing_steps", c.redistributions},
           {"total_blocks_over_stages", c.blocks_over_stages},
           {"blocks_per_stage_ave_min_max", Json::array({average, c.fewest_blocks, c.most_blocks})},
           {"max_blocks_on_a_rank", c.peak_blocks},
           {"blocks_split", static_cast<double>(c.split)},
           {"blocks_reformed", static_cast<double>(c.reformed)},
-          {"blocks_moved", 0.0},
-          {"parents_ave_min_max_final", ave_min_max(c.parents)},
+          {"blocks_moved", static_cast<double>(c.moved)},
+          {"parents_ave_min_max_final",
+           ave_min_max(over_ranks(record, [](const RankRecord& rank) { return rank.parents; }))},
           {"faces_per_rank",
-           {{"total", faces_json(all)},
-            {"x", faces_json(c.faces[0])},
-            {"y", faces_json(c.faces[1])},
-            {"z", faces_json(c.faces[2])}}},
+           {{"total", faces_json(record, kAxes)},
+            {"x", faces_json(record, 0)},
+            {"y", faces_json(record, 1)},
+            {"z", faces_json(record, 2)}}},
           {"timesteps_reported", record.timesteps.size()}};
 }
 
-Json timings_json(const RunRecord& record) {
-  const Timings& t = record.timings;
-  Json times{{"total", t.total},
-             {"initialise", t.initialise},
-             {"stages", t.stages},
-             {"refine", t.refine},
-             {"plot", t.plot}};
-  if (record.phases_are_separate) {
+Json timings_json(const Timings& t, bool phases_are_separate) {
+  Json times{{"total", t.total}, {"initialise", t.initialise}, {"stages", t.stages}, {"refine", t.refine},
+             {"move", t.move},   {"balance", t.balance},       {"plot", t.plot}};
+  if (phases_are_separate) {
     times["exchange"] = t.exchange;
     times["stencil"] = t.stencil;
     times["checksum"] = t.checksum;
   }
   return times;
+}
+
+Json ranks_json(const RunRecord& record) {
+  Json list = Json::array();
+  for (const RankRecord& rank : record.ranks) {
+    const AxisRecord all = along(rank, kAxes);
+    list.push_back({{"wall_seconds", timings_json(rank.timings, record.phases_are_separate)},
+                    {"messages_sent", all.traffic.messages_sent},
+                    {"messages_received", all.traffic.messages_received},
+                    {"bytes_sent", all.traffic.bytes_sent},
+                    {"bytes_received", all.traffic.bytes_received},
+                    {"faces_filled_here", all.faces.same + all.faces.different + all.faces.boundary},
+                    {"most_blocks", rank.peak_blocks},
+                    {"allocated_bytes", rank.allocated_bytes}});
+  }
+  return list;
 }
 
 }  // namespace
@@ -133,7 +145,8 @@ void write_results_json(const Settings& settings, const RunRecord& record) {
                      {"checks", checks_json(settings, record)},
                      {"mismatch_messages", record.mismatch_messages},
                      {"report", report_json(record)},
-                     {"wall_seconds", timings_json(record)},
+                     {"wall_seconds", timings_json(record.timings, record.phases_are_separate)},
+                     {"of_ranks", ranks_json(record)},
                      {"cell_updates", record.counters.cell_updates},
                      {"cell_updates_per_second", record.cell_updates_per_second()}};
   write_whole_file(settings.results, results.dump(1) + "\n");

@@ -2,6 +2,7 @@
 
 #include <iterator>
 
+#include "amr/io/over_ranks.hpp"
 #include "amr/io/report.hpp"
 
 namespace heddle::amr {
@@ -19,12 +20,15 @@ class Lines {
       fmt::format_to(std::back_inserter(text_), "{:{}}{}: {}\n", "", indent, key, value);
     }
   }
-  /// A measured value: on one rank its average, minimum and maximum are the same.
-  void add_spread(const std::string& key, double value, int indent = 0) {
-    for (const char* suffix : {"_ave", "_min", "_max"}) add(key + suffix, value, indent);
+  /// A measured value over the ranks.
+  void add_spread(const std::string& key, const Spread& spread, int indent = 0) {
+    add(key + "_ave", spread.average, indent);
+    add(key + "_min", spread.least, indent);
+    add(key + "_max", spread.most, indent);
   }
+  /// What is not measured.
   void add_zeros(const std::string& prefix, std::initializer_list<const char*> keys, int indent) {
-    for (const char* key : keys) add_spread(prefix + key, 0.0, indent);
+    for (const char* key : keys) add_spread(prefix + key, {}, indent);
   }
   [[nodiscard]] std::string take() { return std::move(text_); }
 
@@ -80,13 +84,19 @@ void add_settings(Lines& lines, const Settings& s, const RunRecord& r) {
   lines.add("send_faces", int{s.send_faces});
 }
 
-/// The communication lines of one direction, or of all together.
-void add_communication(Lines& lines, const std::string& name, const FaceCounts& faces, int indent) {
+Spread times(const RunRecord& r, double Timings::* time) {
+  return over_ranks(r, [&](const RankRecord& rank) { return rank.timings.*time; });
+}
+
+/// The communication lines of one direction, or with kAxes of all together.
+void add_communication(Lines& lines, const RunRecord& r, int axis) {
+  const bool is_total = axis == kAxes;
+  const std::string name = is_total ? "total" : std::string(1, "xyz"[axis]);
+  const int indent = is_total ? 3 : 6;
   lines.add_zeros(name,
                   {"_post_recv", "_pack_faces", "_send_mess", "_exch_same", "_exch_diff", "_apply_bc",
                    "_wait_time", "_unpack_faces"},
                   indent);
-  const bool is_total = name == "total";
   if (is_total) {
     for (const char* key : {"comm_partners_total", "comm_partners_unique"}) {
       for (const char* suffix : {"", "_min", "_max"}) lines.add(std::string(key) + suffix, 0.0, indent);
@@ -96,36 +106,52 @@ void add_communication(Lines& lines, const std::string& name, const FaceCounts& 
     lines.add(name + "_comm_partners_min", 0, indent);
     lines.add(name + "_comm_partners_max", 0, indent);
   }
-  lines.add_zeros(name, {"_mess_recv", "_byte_recv", "_face_recv", "_mess_send", "_byte_send", "_face_send"},
-                  indent);
-  lines.add_spread(name + "_face_exch_same", static_cast<double>(faces.same), indent);
-  lines.add_spread(name + "_face_exch_diff", static_cast<double>(faces.different), indent);
-  lines.add_spread(name + "_face_bc_apply", static_cast<double>(faces.boundary), indent);
+  const std::pair<const char*, long long (*)(const AxisRecord&)> rows[] = {
+      {"_mess_recv", [](const AxisRecord& a) { return a.traffic.messages_received; }},
+      {"_byte_recv", [](const AxisRecord& a) { return a.traffic.bytes_received; }},
+      {"_face_recv", [](const AxisRecord& a) { return a.traffic.faces_received; }},
+      {"_mess_send", [](const AxisRecord& a) { return a.traffic.messages_sent; }},
+      {"_byte_send", [](const AxisRecord& a) { return a.traffic.bytes_sent; }},
+      {"_face_send", [](const AxisRecord& a) { return a.traffic.faces_sent; }},
+      {"_face_exch_same", [](const AxisRecord& a) { return a.faces.same; }},
+      {"_face_exch_diff", [](const AxisRecord& a) { return a.faces.different; }},
+      {"_face_bc_apply", [](const AxisRecord& a) { return a.faces.boundary; }},
+  };
+  for (const auto& [key, value] : rows) {
+    const auto of = value;
+    lines.add_spread(name + key, over_ranks(r, [&](const RankRecord& rank) { return of(along(rank, axis)); }),
+                     indent);
+  }
 }
 
 void add_refinement(Lines& lines, const RunRecord& r) {
   const Counters& c = r.counters;
-  const Timings& t = r.timings;
-  lines.add_spread("refine_time", t.refine);
+  // Counted for all ranks together.
+  const auto evenly = [&](long long count) {
+    const double average = static_cast<double>(count) / static_cast<double>(r.ranks.size());
+    return Spread{average, 0.0, average, average};
+  };
+  lines.add_spread("refine_time", times(r, &Timings::refine));
   lines.add("total_blocks_ts_ave",
             c.stages > 0 ? static_cast<double>(c.blocks_over_stages) / static_cast<double>(c.stages) : 0.0,
             3);
   lines.add("total_blocks_ts_min", c.fewest_blocks, 3);
   lines.add("total_blocks_ts_max", c.most_blocks, 3);
-  lines.add_spread("blocks_split", static_cast<double>(c.split), 3);
-  lines.add_spread("blocks_reformed", static_cast<double>(c.reformed), 3);
-  lines.add_zeros("blocks_moved", {"_tot", "_lb", "_redist", "_coarsen"}, 3);
-  lines.add_spread("time_compare_obj", t.compare_objects, 3);
-  lines.add_spread("time_mark_refine", t.mark, 3);
-  lines.add_spread("time_comm_block1", 0.0, 3);
-  lines.add_spread("time_split_block", t.split, 3);
+  lines.add_spread("blocks_split", evenly(c.split), 3);
+  lines.add_spread("blocks_reformed", evenly(c.reformed), 3);
+  lines.add_spread("blocks_moved_tot", evenly(c.moved), 3);
+  lines.add_zeros("blocks_moved", {"_lb", "_redist", "_coarsen"}, 3);
+  lines.add_spread("time_compare_obj", times(r, &Timings::compare_objects), 3);
+  lines.add_spread("time_mark_refine", times(r, &Timings::mark), 3);
+  lines.add_zeros("time_comm_block1", {""}, 3);
+  lines.add_spread("time_split_block", times(r, &Timings::split), 3);
   lines.add_zeros("time", {"_comm_block2", "_sync", "_misc"}, 3);
-  lines.add_spread("time_total_coarsen", t.merge, 3);
-  lines.add_spread("time_coarsen", t.merge, 6);
+  lines.add_spread("time_total_coarsen", times(r, &Timings::merge), 3);
+  lines.add_spread("time_coarsen", times(r, &Timings::merge), 6);
   lines.add_zeros("time_coarsen", {"_pack", "_move", "_unpack"}, 6);
-  lines.add_spread("time_total_redist", 0.0, 3);
+  lines.add_zeros("time_total_redist", {""}, 3);
   lines.add_zeros("time_redist", {"_choose", "_pack", "_move", "_unpack"}, 6);
-  lines.add_spread("time_total_load_bal", 0.0, 3);
+  lines.add_spread("time_total_load_bal", times(r, &Timings::balance), 3);
   lines.add_zeros("time", {"_load_bal_sort", "_lb_move_dots", "_lb_move_blocks"}, 6);
   lines.add_zeros("time_lb_mb", {"_pack", "_move", "_unpack", "_misc"}, 9);
 }
@@ -135,33 +161,26 @@ void add_refinement(Lines& lines, const RunRecord& r) {
 std::string results_yaml(const Settings& s, const RunRecord& r) {
   Lines lines;
   add_settings(lines, s, r);
-  const Timings& t = r.timings;
-  const double compute = r.phases_are_separate ? t.stencil : t.stages;
-  const double gflops = compute > 0.0 ? r.counters.operations.total() / compute / 1073741824.0 : 0.0;
-  lines.add_spread("total_time", t.total);
-  lines.add_spread("memory_used", static_cast<double>(r.allocated_bytes));
+  const Spread compute = times(r, r.phases_are_separate ? &Timings::stencil : &Timings::stages);
+  const double gflops =
+      compute.average > 0.0 ? r.counters.operations.total() / compute.average / 1073741824.0 : 0.0;
+  lines.add_spread("total_time", times(r, &Timings::total));
+  lines.add_spread("memory_used", over_ranks(r, [](const RankRecord& rank) { return rank.allocated_bytes; }));
   lines.add_spread("compute_time", compute);
   lines.add("total_gflops", gflops);
-  lines.add("ave_gflops", gflops);
+  lines.add("ave_gflops", gflops / static_cast<double>(r.ranks.size()));
   lines.add("cell_updates_per_second", r.cell_updates_per_second());
-  lines.add_spread("total_comm", t.exchange);
-  FaceCounts all;
-  for (const FaceCounts& f : r.counters.faces) {
-    all.same += f.same;
-    all.different += f.different;
-    all.boundary += f.boundary;
-  }
-  add_communication(lines, "total", all, 3);
+  lines.add_spread("total_comm", times(r, &Timings::exchange));
+  add_communication(lines, r, kAxes);
   for (int d = 0; d < kAxes; ++d) {
-    const std::string name(1, "xyz"[d]);
-    lines.add_spread(name + "_comm", 0.0, 3);
-    add_communication(lines, name, r.counters.faces[d], 6);
+    lines.add_zeros(std::string(1, "xyz"[d]), {"_comm"}, 3);
+    add_communication(lines, r, d);
   }
-  lines.add_spread("gridsum_time", t.checksum);
-  lines.add_spread("gridsum_reduce", 0.0, 3);
-  lines.add_spread("gridsum_calc", t.checksum, 3);
+  lines.add_spread("gridsum_time", times(r, &Timings::checksum));
+  lines.add_zeros("gridsum_reduce", {""}, 3);
+  lines.add_spread("gridsum_calc", times(r, &Timings::checksum), 3);
   add_refinement(lines, r);
-  lines.add_spread("plot_time", t.plot);
+  lines.add_spread("plot_time", times(r, &Timings::plot));
   return lines.take();
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "amr/halo/face_counts.hpp"
+#include "amr/halo/traffic.hpp"
 #include "amr/kernel/operation_counts.hpp"
 #include "amr/refine/object.hpp"
 
@@ -37,13 +38,6 @@ struct CheckRecord {
   std::vector<double> moment;
 };
 
-/// What went from rank to rank.
-struct MessageCounts {
-  long long messages = 0;
-  long long bytes = 0;
-  long long faces = 0;
-};
-
 struct Counters {
   OperationCounts operations;
   long long checksums = 0;
@@ -53,15 +47,13 @@ struct Counters {
   long long stages = 0;
   int fewest_blocks = 0;  // over refinement results
   int most_blocks = 0;
-  int peak_blocks = 0;  // transient, within a refinement
+  int peak_blocks = 0;  // transient, within a refinement; the most that any rank had
   long long split = 0;
   long long reformed = 0;
   int parents = 0;  // at the end
-  std::array<FaceCounts, kAxes> faces{};
   double cell_updates = 0.0;
   long long balancings = 0;
-  long long moved = 0;                         // blocks, to other ranks
-  std::array<MessageCounts, kAxes> traffic{};  // of all ranks together
+  long long moved = 0;  // blocks, to other ranks
 };
 
 /// Wall times in seconds. The three phases are measured where they are separate in time: not in the task
@@ -84,6 +76,28 @@ struct Timings {
   double plot = 0.0;
 };
 
+/// What one rank exchanged along one axis.
+struct AxisRecord {
+  FaceCounts faces;  // filled from blocks of this rank, or at the boundary
+  Traffic traffic;
+
+  AxisRecord& operator+=(const AxisRecord& other) {
+    faces += other.faces;
+    traffic += other.traffic;
+    return *this;
+  }
+};
+
+/// What one rank did.
+struct RankRecord {
+  Timings timings;
+  std::array<AxisRecord, kAxes> axes{};
+  long long peak_blocks = 0;  // transient, within a refinement
+  long long parents = 0;      // at the end: interior blocks whose first leaf is this rank's
+  long long allocations = 0;
+  long long allocated_bytes = 0;
+};
+
 struct RunRecord {
   std::vector<double> initial_sums;
   std::vector<RefinementRecord> refinements;
@@ -93,9 +107,8 @@ struct RunRecord {
   std::vector<Object> initial_objects;
   std::vector<Object> final_objects;
   Counters counters;
-  Timings timings;
-  std::size_t allocations = 0;
-  std::size_t allocated_bytes = 0;
+  Timings timings;                // of this rank
+  std::vector<RankRecord> ranks;  // all of them, on every rank, once the run has ended
   int threads = 1;
   bool phases_are_separate = true;
   bool failed = false;

@@ -36,8 +36,10 @@ class Cutoff {
   }
   /// Counts every call of is_due().
   std::uint64_t executed() const { return executed_; }
-  /// A task that was due has taken `length` ns. since: executed() when it was; others may have been executed
-  /// in the same way within it.
+  /// A task that was due has left its thread: nobody knows its length.
+  void skip() { next_sample_ = executed_ + kSeldom; }
+  /// It has taken `length` ns. since: executed() when it was; others may have been executed in the same way
+  /// within it.
   void judge(std::int64_t length, std::uint64_t since) {
     const std::int64_t mean = length / static_cast<std::int64_t>(executed_ - since + 1);
     const bool is_long = TaskLengthVote::counts_as_long(mean);

@@ -79,11 +79,17 @@ class SpawnPolicy {
     const std::uint32_t others = reasons & ~kRulesHold;
     if (others == 0) return place(creator, has_dependences);
     if (others != bit(Reason::kMaySuspend)) return {Where::kQueue, Why::kReason};
+    return place_on_stack(creator, has_dependences, queued_on_stacks(reasons, creator));
+  }
+
+  /// The same where tasks may suspend, and no other reason holds but kRulesHold. queued: of how many they are
+  /// queued at most.
+  template <class Creator>
+  Decision place_on_stack(const Creator& creator, bool has_dependences, std::int64_t queued) {
     if (creator.inline_depth() >= limits::kDeepestInline) return {Where::kQueue, Why::kDeep};
     if (has_dependences) return {Where::kQueue, Why::kDependences};
     if (cuts_off(creator)) return {Where::kOwnStack, Why::kRecursion};
-    if (creator.team_size() > 1 && !creator.queue_holds(creator.queued()))
-      return {Where::kQueue, Why::kShared};
+    if (creator.team_size() > 1 && !creator.queue_holds(queued)) return {Where::kQueue, Why::kShared};
     return {Where::kOwnStack, Why::kSuspends};
   }
 
@@ -93,8 +99,10 @@ class SpawnPolicy {
     if ((reasons & bit(Reason::kHold)) != 0) return {Where::kQueue, Why::kReason};
     if (creator.inline_depth() >= limits::kDeepestInline) return {Where::kQueue, Why::kDeep};
     const bool is_single = creator.team_size() == 1;
-    if (!is_single && !creator.queue_holds(creator.queued())) return {Where::kQueue, Why::kShared};
-    if ((reasons & bit(Reason::kMaySuspend)) != 0) return {Where::kOwnStack, Why::kSuspends};
+    const bool may_suspend = (reasons & bit(Reason::kMaySuspend)) != 0;
+    const std::int64_t queued = may_suspend ? queued_on_stacks(reasons, creator) : creator.queued();
+    if (!is_single && !creator.queue_holds(queued)) return {Where::kQueue, Why::kShared};
+    if (may_suspend) return {Where::kOwnStack, Why::kSuspends};
     return {Where::kInline, is_single ? Why::kTeamOfOne : Why::kFull};
   }
 
@@ -104,6 +112,13 @@ class SpawnPolicy {
     if (alone.is_due()) [[unlikely]]
       return Next::kTryAlone;
     return has_many() && helps.is_over() ? Next::kHelp : Next::kGoOn;
+  }
+
+  /// How many are queued where tasks may suspend: so many as the program has said, or few.
+  template <class Creator>
+  static std::int64_t queued_on_stacks(std::uint32_t reasons, const Creator& creator) {
+    return (reasons & bit(Reason::kFixed)) != 0 ? creator.queued()
+                                                : std::min(creator.queued(), limits::kQueuedOnStacks);
   }
 
   /// Whether the creator is part of a recursion that is split finely enough.

@@ -106,7 +106,8 @@ Suspension* serve_creation(Member& me, Task& task) {
   const std::uint64_t began = is_timed ? ticks() : 0;
   task.body(task);
   const bool has_left = std::exchange(me.suspended.uncounted, nullptr) == nullptr;
-  if (is_timed && !has_left) cutoff.judge(nanoseconds(ticks() - began), since);
+  if (is_timed) [[unlikely]]
+    has_left ? cutoff.skip() : cutoff.judge(nanoseconds(ticks() - began), since);
   begin(me, me.implicit_task);
   work().end_created(me, task, has_left);
   return has_left ? nullptr : me.suspended.creators.pop();

@@ -47,7 +47,13 @@ inline Where place(Member& me, const TaskSpec& spec) {
     return Where::kIncluded;
   if (spec.has_more) [[unlikely]]
     return Where::kQueue;
-  if (reasons_of(me) != 0) [[unlikely]]
+  const std::uint32_t reasons = reasons_of(me);
+  if (reasons == bit(Reason::kMaySuspend)) {
+    const Creator creator(me);
+    const std::int64_t queued = SpawnPolicy<TickClock>::queued_on_stacks(reasons, creator);
+    return me.policy.place_on_stack(creator, spec.has_dependences, queued).where;
+  }
+  if (reasons != 0) [[unlikely]]
     return place_under_reasons(me, spec.construct, spec.has_dependences);
   return me.policy.place(Creator(me), spec.has_dependences).where;
 }

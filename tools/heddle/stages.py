@@ -118,6 +118,12 @@ def all_stages() -> list[Stage]:
             [_pytest("-n", "2", "tests/oracle")],
         ),
         Stage(
+            "ranks",
+            "heddle-amr gives the same bits on any number of ranks and threads",
+            600,
+            [_pytest("tests/ranks")],
+        ),
+        Stage(
             "demo",
             "the demo runs and all its answers agree",
             120,

@@ -114,8 +114,9 @@ TEST(SpawnPolicy, WhatMaySuspendGetsAStackWhereItWouldNotBeShared) {
   const std::uint32_t reasons = bit(Reason::kMaySuspend);
   expect(policy.place_under(reasons, FakeCreator{.team = 1}, false), Where::kOwnStack, Why::kSuspends);
   expect(policy.place_under(reasons, FakeCreator{}, false), Where::kQueue, Why::kShared);
-  expect(policy.place_under(reasons, FakeCreator{.in_queue = limits::kQueued}, false), Where::kOwnStack,
-         Why::kSuspends);
+  const FakeCreator full{.in_queue = limits::kQueuedOnStacks};
+  expect(policy.place_under(reasons, full, false), Where::kOwnStack, Why::kSuspends);
+  expect(policy.place_under(reasons | bit(Reason::kFixed), full, false), Where::kQueue, Why::kShared);
   expect(policy.place_under(reasons, FakeCreator{.team = 1}, true), Where::kQueue, Why::kDependences);
   const FakeCreator recursion{.generation = limits::kRecursion, .in_queue = limits::kQueuedInRecursion};
   expect(policy.place_under(reasons, recursion, false), Where::kOwnStack, Why::kRecursion);
@@ -142,6 +143,8 @@ TEST(SpawnPolicy, ATaskThatWaitsForNobodyIsExecutedWhereNoneShouldBeQueued) {
   expect(Policy::place_ready(0, FakeCreator{.in_queue = limits::kQueued}), Where::kInline, Why::kFull);
   expect(Policy::place_ready(bit(Reason::kMaySuspend), FakeCreator{.team = 1}), Where::kOwnStack,
          Why::kSuspends);
+  expect(Policy::place_ready(bit(Reason::kMaySuspend), FakeCreator{.in_queue = limits::kQueuedOnStacks}),
+         Where::kOwnStack, Why::kSuspends);
   expect(Policy::place_ready(bit(Reason::kHold), FakeCreator{.team = 1}), Where::kQueue, Why::kReason);
   expect(Policy::place_ready(bit(Reason::kPollers), FakeCreator{.team = 1}), Where::kInline, Why::kTeamOfOne);
 }

@@ -1,0 +1,46 @@
+// What ranks counted and measured, as reports and results say it: average, deviation, least and most.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "amr/io/run_record.hpp"
+
+namespace heddle::amr {
+
+struct Spread {
+  double average = 0.0;
+  double deviation = 0.0;
+  double least = 0.0;
+  double most = 0.0;
+};
+
+/// Of value(rank), a number, over the ranks of a run.
+template <class Value>
+[[nodiscard]] Spread over_ranks(const RunRecord& record, Value&& value) {
+  Spread spread;
+  bool is_first = true;
+  double squares = 0.0;
+  for (const RankRecord& rank : record.ranks) {
+    const auto of_rank = static_cast<double>(value(rank));
+    spread.average += of_rank;
+    squares += of_rank * of_rank;
+    spread.least = is_first ? of_rank : std::min(spread.least, of_rank);
+    spread.most = is_first ? of_rank : std::max(spread.most, of_rank);
+    is_first = false;
+  }
+  const auto ranks = static_cast<double>(std::max<std::size_t>(record.ranks.size(), 1));
+  spread.average /= ranks;
+  spread.deviation = std::sqrt(std::max(0.0, squares / ranks - spread.average * spread.average));
+  return spread;
+}
+
+/// Along one axis, or with kAxes along all.
+[[nodiscard]] inline AxisRecord along(const RankRecord& rank, int axis) {
+  if (axis < kAxes) return rank.axes[static_cast<std::size_t>(axis)];
+  AxisRecord all;
+  for (const AxisRecord& one : rank.axes) all += one;
+  return all;
+}
+
+}  // namespace heddle::amr

@@ -1,0 +1,164 @@
+"""heddle-amr gives the same meshes and the same sums, to the bit, on any number of ranks and threads.
+
+Initial values come from the blocks' numbers (--initial-values block). Without --full each way of sharing the work meets
+each number of ranks once or twice; --full runs all combinations.
+"""
+
+import functools
+import itertools
+import os
+import random
+import subprocess
+
+import pytest
+from heddle import amr_run, mpi, paths, runtimes, toolchain
+
+MOST_THREADS = 8  # ranks x threads
+ROOTS = (6, 6, 2)
+GRIDS = {1: (1, 1, 1), 2: (2, 1, 1), 3: (1, 3, 1), 4: (2, 2, 1), 6: (3, 2, 1), 8: (2, 2, 2)}
+PARTITIONS = ("--rcb", "--morton")
+# Stencil, code; each stencil has one answer.
+STENCILS = (("7", "0"), ("7", "1"), ("27", "1"), ("27", "2"))
+RUN = (
+    "--num_refine 2 --max_blocks 2500 --nx 4 --ny 6 --nz 4 --num_vars 3 --refine_freq 2 --stages_per_ts 4 "
+    "--checksum_freq 2 --num_tsteps 6 --error_tol -20 --initial-values block --quiet --num_objects 2 "
+    "--object 2 0 0.25 0.3 0.35 0.05 0.03 0.02 0.16 0.17 0.15 0 0 0 "
+    "--object 23 1 0.75 0.6 0.6 -0.04 0 0.03 0.1 0.12 0.11 0 0 0"
+).split()
+
+
+def layout(ranks: int) -> list[str]:
+    """The options that spread the roots over a grid of ranks."""
+    words = []
+    for axis, along, roots in zip("xyz", GRIDS[ranks], ROOTS):
+        words += [f"--np{axis}", str(along), f"--init_{axis}", str(roots // along)]
+    return words
+
+
+def combinations(*, full: bool) -> list[tuple]:
+    """Variant, ranks, threads, partition, (stencil, code), whether each face is a message."""
+    every = [
+        (variant, ranks, threads, partition, stencil, faces)
+        for variant, ranks, threads, partition, stencil, faces in itertools.product(
+            ("serial", "loop", "task-2"), GRIDS, (1, 2), PARTITIONS, STENCILS, (False, True)
+        )
+        if ranks * threads <= MOST_THREADS and (variant != "serial" or threads == 1)
+    ]
+    if full:
+        return every
+    return [every[n] for n in range(0, len(every), 9)]
+
+
+def pytest_generate_tests(metafunc):
+    if "combination" in metafunc.fixturenames:
+        cases = combinations(full=metafunc.config.getoption("--full"))
+        metafunc.parametrize("combination", cases, ids=lambda c: "-".join(str(word) for word in c))
+
+
+@pytest.fixture(scope="session")
+def program():
+    toolchain.build("release", [toolchain.RUNTIME_TARGET, toolchain.AMR_TARGET])
+    return paths.amr_program()
+
+
+def run(program, folder, arguments, variant="serial", ranks=1, threads=1) -> amr_run.Results:
+    return amr_run.run(
+        program,
+        runtimes.require("heddle"),
+        variant,
+        threads,
+        arguments,
+        folder / "results.json",
+        timeout_s=240,
+        ranks=ranks,
+    )
+
+
+def answer(results: amr_run.Results) -> tuple:
+    """What must not depend on ranks: every sum to the bit, every mesh."""
+    meshes = [(r["mesh_fingerprint"], r["blocks_per_level"]) for r in results.refinements]
+    return results.data["initial_sums"], results.checks, meshes
+
+
+@pytest.fixture(scope="session")
+def expected(program, tmp_path_factory):
+    @functools.cache
+    def of(stencil: str):
+        code = next(code for other, code in STENCILS if other == stencil)
+        arguments = [*RUN, *layout(1), "--stencil", stencil, "--code", code]
+        return answer(run(program, tmp_path_factory.mktemp("expected"), arguments))
+
+    return of
+
+
+def test_every_way_of_sharing_the_work_gives_the_same_bits(program, tmp_path, expected, combination):
+    variant, ranks, threads, partition, (stencil, code), faces = combination
+    arguments = [*RUN, *layout(ranks), partition, "--stencil", stencil, "--code", code]
+    results = run(program, tmp_path, arguments + ["--send_faces"] * faces, variant, ranks, threads)
+    assert answer(results) == expected(stencil)
+    refinements = results.refinements
+    assert any(r["cumulative_reformed"] > 0 for r in refinements)
+    if ranks > 1:
+        assert results.data["report"]["blocks_moved"] > 0
+        assert sum(rank["bytes_sent"] for rank in results.data["of_ranks"]) > 0
+
+
+def random_line(numbers: random.Random) -> list[str]:
+    """Options that change what is computed or how, over the whole range that the reference's own check drew from."""
+    objects = numbers.randint(1, 3)
+    words = ["--num_objects", str(objects)]
+    for _ in range(objects):
+        kind = numbers.choice([*range(16), *range(20, 26)])
+        centre = [round(numbers.uniform(0, 1), 3) for _ in range(3)]
+        move = [round(numbers.uniform(-0.08, 0.08), 3) for _ in range(3)]
+        size = [round(numbers.uniform(0.05, 0.35), 3) for _ in range(3)]
+        growth = [round(numbers.choice([0, 0, numbers.uniform(-0.02, 0.02)]), 3) for _ in range(3)]
+        words += ["--object", str(kind), str(numbers.randint(0, 2)), *map(str, [*centre, *move, *size, *growth])]
+    stencil, code = numbers.choice(STENCILS)
+    words += ["--stencil", stencil, "--code", code]
+    for axis in "xyz":
+        words += [f"--n{axis}", str(2 * numbers.randint(1, 4))]
+    variables = numbers.randint(1, 5)
+    words += ["--num_vars", str(variables), "--comm_vars", str(numbers.randint(0, variables))]
+    words += ["--num_refine", str(numbers.randint(1, 3)), "--block_change", str(numbers.randint(0, 2))]
+    words += ["--refine_freq", str(numbers.randint(1, 3)), "--num_tsteps", str(numbers.randint(2, 6))]
+    words += ["--stages_per_ts", str(numbers.randint(1, 4)), "--checksum_freq", str(numbers.randint(1, 3))]
+    words += ["--lb_opt", str(numbers.randint(0, 2)), "--inbalance", str(numbers.choice([0, 0, 10, 50]))]
+    words += ["--limit_move", str(numbers.choice([0, 0, 0, 30]))]
+    words += [numbers.choice(PARTITIONS), "--reorder", str(numbers.randint(0, 1))]
+    flags = ("--permute", "--refine_ghost", "--send_faces", "--blocking_send", "--change_dir", "--group_blocks")
+    words += [flag for flag in flags if numbers.random() < 0.3]
+    return [*words, "--error_tol", "-20", "--max_blocks", "20000", "--initial-values", "block", "--quiet"]
+
+
+def test_random_lines_give_the_same_bits_on_two_three_and_four_ranks(program, tmp_path, pytestconfig):
+    seed = int(os.environ.get("HEDDLE_TEST_SEED") or random.SystemRandom().randrange(1 << 30))
+    print(f"HEDDLE_TEST_SEED={seed}")
+    numbers = random.Random(seed)
+    for _ in range(212 if pytestconfig.getoption("--full") else 8):
+        line = random_line(numbers)
+        variant = numbers.choice(["serial", "loop", "orig", "task-1", "task-2", "task-graph"])
+        alone = answer(run(program, tmp_path, [*line, *layout(1)]))
+        for ranks in (2, 3, 4):
+            found = answer(run(program, tmp_path, [*line, *layout(ranks)], variant, ranks))
+            assert found == alone, f"HEDDLE_TEST_SEED={seed}: {variant} on {ranks} ranks: {' '.join(line)}"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--npx", "1"], "is 1 x 1 x 1 = 1, but 2 ranks were started"),
+        (["--npx", "2", "--nx", "5"], "--nx"),
+        (["--npx", "2", "--max_blocks", "3", *RUN[RUN.index("--num_objects") :]], "blocks on rank"),
+        (["--npx", "2", "--results", "no/such/folder/r.json"], "there is no folder no/such/folder"),
+        (["--npx", "2", "--hilbert"], "not there yet"),
+    ],
+)
+def test_a_mistake_ends_all_ranks_with_one_line(program, tmp_path, arguments, words):
+    command = [*mpi.command(2, 1), str(program), "--num_tsteps", "2", "--quiet", *arguments]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2
+    said = [line for line in done.stderr.splitlines() if line.startswith("heddle-amr: ")]
+    assert len(said) == 1
+    assert words in said[0]
+    assert list(tmp_path.iterdir()) == []
