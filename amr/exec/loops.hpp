@@ -91,17 +91,18 @@ class LoopModel : public Model<Field> {
     Timings& t = simulation.timings();
     const int blocks = phases.blocks();
     const double start = wall_seconds();
+    const auto for_each = [&](int n, auto&& face) { for_blocks(rule_.exchange, n, face); };
     if (phases.all_axes_at_once()) {
       // The messages of the whole group go with its first chunk.
       const bool has_messages = phases.has_other_ranks() && first == group.first;
-      if (has_messages) phases.begin_messages(group.axes, group.first, group.last);
+      if (has_messages) phases.begin_messages(group.axes, group.first, group.last, for_each);
       for_blocks(rule_.exchange, blocks, [&](int b) { phases.exchange_all_axes(b, first, last); });
-      if (has_messages) phases.finish_messages();
+      if (has_messages) phases.finish_messages(for_each);
     } else {
       for (const int axis : group.axes) {
-        if (phases.has_other_ranks()) phases.begin_messages(std::array{axis}, first, last);
+        if (phases.has_other_ranks()) phases.begin_messages(std::array{axis}, first, last, for_each);
         for_blocks(rule_.exchange, blocks, [&](int b) { phases.exchange(b, axis, first, last); });
-        if (phases.has_other_ranks()) phases.finish_messages();
+        if (phases.has_other_ranks()) phases.finish_messages(for_each);
       }
     }
     const double exchanged = wall_seconds();

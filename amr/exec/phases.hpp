@@ -47,13 +47,16 @@ class Phases {
   /// Whether other ranks have blocks: then ghosts come in messages, too.
   [[nodiscard]] bool has_other_ranks() const { return ranks_.size() > 1; }
   /// What other ranks need of these axes is on its way when this returns, and what they have is unpacked when
-  /// finish_messages() does: before() the stencils, and after all earlier ones. Threads: that which MPI was
-  /// initialised on.
-  template <class Axes>
-  void begin_messages(const Axes& axes, int first, int last) {
-    messages_.begin(axes, first, last);
+  /// finish_messages() does: before() the stencils, and after all earlier ones. for_each(n, body): see
+  /// RankExchange. Threads: that which MPI was initialised on.
+  template <class Axes, class ForEach>
+  void begin_messages(const Axes& axes, int first, int last, ForEach&& for_each) {
+    messages_.begin(axes, first, last, for_each);
   }
-  void finish_messages() { messages_.finish(); }
+  template <class ForEach>
+  void finish_messages(ForEach&& for_each) {
+    messages_.finish(for_each);
+  }
   [[nodiscard]] const std::array<Traffic, kAxes>& traffic() const { return messages_.traffic(); }
 
   void exchange(int leaf, int axis, int first, int last);

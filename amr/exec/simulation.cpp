@@ -92,7 +92,7 @@ void Simulation<Field>::refine_round(Model<Field>& model, const PlannedRound& ne
   RefinementPlan whole{ranks_.gather(next.plan.splits), ranks_.gather(next.plan.merges)};
   std::sort(whole.splits.begin(), whole.splits.end());
   std::sort(whole.merges.begin(), whole.merges.end());
-  move(joining_moves(tree_, whole));
+  move(model, joining_moves(tree_, whole));
   const auto for_each = [&](int n, const std::function<void(int)>& copy) { model.for_each(n, copy); };
   const double joined = wall_seconds();
   move_splits(phases.field, store_, tree_, next.plan, for_each);
@@ -111,18 +111,19 @@ void Simulation<Field>::refine_round(Model<Field>& model, const PlannedRound& ne
 }
 
 template <class Field>
-void Simulation<Field>::move(const std::vector<BlockMove>& moves) {
-  migrate(phases.field, store_, tree_, moves, ranks_);
+void Simulation<Field>::move(Model<Field>& model, const std::vector<BlockMove>& moves) {
+  migrate(phases.field, store_, tree_, moves, ranks_,
+          [&](int n, const std::function<void(int)>& copy) { model.for_each(n, copy); });
   for (const BlockMove& move : moves) tree_.set_owner(move.leaf, move.to);
   record_.counters.moved += static_cast<long long>(moves.size());
 }
 
 template <class Field>
-void Simulation<Field>::balance_load(bool is_first) {
+void Simulation<Field>::balance_load(Model<Field>& model, bool is_first) {
   if (settings_.lb_opt == 0 || settings_.uniform_refine != 0 || ranks_.size() == 1) return;
   if (!is_unbalanced(tree_, balance_)) return;
   const double start = wall_seconds();
-  move(balancing_moves(tree_, balance_, !is_first));
+  move(model, balancing_moves(tree_, balance_, !is_first));
   ++record_.counters.balancings;
   record_.timings.balance += wall_seconds() - start;
 }
@@ -136,9 +137,9 @@ void Simulation<Field>::refine(Model<Field>& model, int timestep, int rounds) {
     const Part part(tree_, ranks_.rank());
     const PlannedRound next = plan(part, timestep, round, rounds);
     refine_round(model, next);
-    if (settings_.lb_opt == 2) balance_load(is_first);
+    if (settings_.lb_opt == 2) balance_load(model, is_first);
   }
-  balance_load(is_first);
+  balance_load(model, is_first);
   phases.adopt(tree_.geometry(), Part(tree_, ranks_.rank()), store_);
   ++c.refinements;
   c.fewest_blocks = is_first ? tree_.size() : std::min(c.fewest_blocks, tree_.size());

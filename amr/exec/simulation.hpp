@@ -99,8 +99,8 @@ class Simulation {
   void refine(Model<Field>& model, int timestep, int rounds);
   void refine_round(Model<Field>& model, const PlannedRound& next);
   [[nodiscard]] PlannedRound plan(const Part& part, int timestep, int round, int rounds);
-  void balance_load(bool is_first);
-  void move(const std::vector<BlockMove>& moves);
+  void balance_load(Model<Field>& model, bool is_first);
+  void move(Model<Field>& model, const std::vector<BlockMove>& moves);
   void gather_ranks();
   void count_stage(const StageGroup& group);
   [[nodiscard]] double choose_step() const;

@@ -103,19 +103,20 @@ class TaskSpawner {
  private:
   /// The creating thread talks to other ranks between the phases: tasks wait for it, and it for them.
   void exchange_with_ranks(const StageGroup& group) {
+    const auto for_each = [](int n, auto&& face) { for_blocks(Schedule::in_order, n, face); };
 #pragma omp taskwait
     if (phases_.all_axes_at_once()) {
-      phases_.begin_messages(group.axes, group.first, group.last);
+      phases_.begin_messages(group.axes, group.first, group.last, for_each);
       for_each_chunk(group, [&](const TaskChunk& chunk) { spawn_exchanges(chunk); });
 #pragma omp taskwait
-      phases_.finish_messages();
+      phases_.finish_messages(for_each);
       return;
     }
     for (const int axis : group.axes) {
-      phases_.begin_messages(std::array{axis}, group.first, group.last);
+      phases_.begin_messages(std::array{axis}, group.first, group.last, for_each);
       for_each_chunk(group, [&](const TaskChunk& chunk) { spawn_exchanges(axis, chunk); });
 #pragma omp taskwait
-      phases_.finish_messages();
+      phases_.finish_messages(for_each);
     }
   }
 

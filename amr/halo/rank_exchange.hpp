@@ -8,6 +8,7 @@
 // nor uses the communicator's batch.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "amr/halo/pieces.hpp"
@@ -35,50 +36,56 @@ class RankExchange {
   void adopt(Plan plan) { plan_ = std::move(plan); }
   [[nodiscard]] const std::array<Traffic, kAxes>& traffic() const { return traffic_; }
 
-  /// Starts the messages of these axes with the variables first..last-1.
-  template <class Axes>
-  void begin(const Axes& axes, int first, int last) {
+  /// Starts the messages of these axes with the variables first..last-1. for_each(n, pack) calls
+  /// pack(0..n-1), in any order or at the same time, and returns when all are done.
+  template <class Axes, class ForEach>
+  void begin(const Axes& axes, int first, int last, ForEach&& for_each) {
     first_ = first;
     last_ = last;
     for (const int axis : axes) {
       for (const auto& message : plan_.receives(axis))
         for_each_part(message, [&](const Piece* pieces, std::size_t count) {
-          Incoming& incoming = incoming_.emplace_back(Incoming{pieces, count, {}});
-          incoming.data.resize(length(pieces, count));
-          const auto bytes = std::as_writable_bytes(std::span(incoming.data));
-          ranks_.start_receive(message.rank, exchange::kGhostTag + axis, bytes);
+          Part& part = incoming_.emplace_back(part_of(message.rank, axis, pieces, count));
+          const auto bytes = std::as_writable_bytes(std::span(part.data));
+          ranks_.start_receive(part.rank, exchange::kGhostTag + axis, bytes);
           Traffic& traffic = traffic_[axis];
           ++traffic.messages_received;
           traffic.bytes_received += static_cast<long long>(bytes.size());
           traffic.faces_received += static_cast<long long>(count);
         });
-    }
-    for (const int axis : axes) {
       for (const auto& message : plan_.sends(axis))
         for_each_part(message, [&](const Piece* pieces, std::size_t count) {
-          std::vector<double>& data = outgoing_.emplace_back(length(pieces, count));
-          double* to = data.data();
-          for (std::size_t n = 0; n < count; ++n) {
-            for (int v = first; v < last; ++v) to = pack_piece(field_, pieces[n], v, rule_, to);
-          }
-          const auto bytes = std::as_bytes(std::span(data));
-          ranks_.start_send(message.rank, exchange::kGhostTag + axis, bytes, sending_.is_blocking);
-          Traffic& traffic = traffic_[axis];
-          ++traffic.messages_sent;
-          traffic.bytes_sent += static_cast<long long>(bytes.size());
-          traffic.faces_sent += static_cast<long long>(count);
+          outgoing_.push_back(part_of(message.rank, axis, pieces, count));
         });
+    }
+    std::vector<std::pair<Part*, std::size_t>> faces;
+    for (Part& part : outgoing_) {
+      for (std::size_t n = 0; n < part.count; ++n) faces.emplace_back(&part, n);
+    }
+    for_each(static_cast<int>(faces.size()), [&](int n) {
+      const auto [part, piece] = faces[static_cast<std::size_t>(n)];
+      double* to = part->data.data() + part->begins[piece];
+      for (int v = first_; v < last_; ++v) to = pack_piece(field_, part->pieces[piece], v, rule_, to);
+    });
+    for (const Part& part : outgoing_) {
+      const auto bytes = std::as_bytes(std::span(part.data));
+      ranks_.start_send(part.rank, exchange::kGhostTag + part.axis, bytes, sending_.is_blocking);
+      Traffic& traffic = traffic_[part.axis];
+      ++traffic.messages_sent;
+      traffic.bytes_sent += static_cast<long long>(bytes.size());
+      traffic.faces_sent += static_cast<long long>(part.count);
     }
   }
 
-  /// Waits for what was begun and unpacks it.
-  void finish() {
+  /// Waits for what was begun and unpacks it, message by message. for_each: as for begin().
+  template <class ForEach>
+  void finish(ForEach&& for_each) {
     for (int n = ranks_.next_received(); n != Communicator::kNone; n = ranks_.next_received()) {
-      const Incoming& incoming = incoming_[static_cast<std::size_t>(n)];
-      const double* from = incoming.data.data();
-      for (std::size_t p = 0; p < incoming.count; ++p) {
-        for (int v = first_; v < last_; ++v) from = unpack_piece(field_, incoming.pieces[p], v, rule_, from);
-      }
+      const Part& part = incoming_[static_cast<std::size_t>(n)];
+      for_each(static_cast<int>(part.count), [&](int p) {
+        const double* from = part.data.data() + part.begins[static_cast<std::size_t>(p)];
+        for (int v = first_; v < last_; ++v) from = unpack_piece(field_, part.pieces[p], v, rule_, from);
+      });
     }
     ranks_.finish_batch();
     incoming_.clear();
@@ -86,9 +93,13 @@ class RankExchange {
   }
 
  private:
-  struct Incoming {
+  /// What goes as one message.
+  struct Part {
+    int rank;
+    int axis;
     const Piece* pieces;
     std::size_t count;
+    std::vector<std::size_t> begins;  // of each piece in the data
     std::vector<double> data;
   };
 
@@ -99,10 +110,16 @@ class RankExchange {
     for (std::size_t n = 0; n < message.pieces.size(); n += step) use(&message.pieces[n], step);
   }
 
-  [[nodiscard]] std::size_t length(const Piece* pieces, std::size_t count) const {
+  [[nodiscard]] Part part_of(int rank, int axis, const Piece* pieces, std::size_t count) const {
+    Part part{rank, axis, pieces, count, {}, {}};
     std::size_t doubles = 0;
-    for (std::size_t n = 0; n < count; ++n) doubles += piece_length(pieces[n], field_.shape().cells, rule_);
-    return doubles * static_cast<std::size_t>(last_ - first_);
+    for (std::size_t n = 0; n < count; ++n) {
+      part.begins.push_back(doubles);
+      doubles +=
+          piece_length(pieces[n], field_.shape().cells, rule_) * static_cast<std::size_t>(last_ - first_);
+    }
+    part.data.resize(doubles);
+    return part;
   }
 
   Field& field_;
@@ -112,8 +129,8 @@ class RankExchange {
   Plan plan_;
   int first_ = 0;
   int last_ = 0;
-  std::vector<Incoming> incoming_;
-  std::vector<std::vector<double>> outgoing_;
+  std::vector<Part> incoming_;
+  std::vector<Part> outgoing_;
   std::array<Traffic, kAxes> traffic_{};
 };
 

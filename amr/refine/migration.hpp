@@ -26,15 +26,12 @@ struct BlockMove {
 inline constexpr std::size_t kBlocksAWave = 16;
 
 template <class Field>
-void pack_block(Field& field, int slot, std::vector<double>& to) {
+void pack_block(Field& field, int slot, std::vector<double>& into) {
   const auto& s = field.shape();
-  to.reserve(s.interior_cells() * static_cast<std::size_t>(s.num_vars));
+  double* to = into.data();
   for (int v = 0; v < s.num_vars; ++v) {
     for (int i = 1; i <= s.nx(); ++i) {
-      for (int j = 1; j <= s.ny(); ++j) {
-        const double* row = field.row(slot, v, i, j);
-        to.insert(to.end(), row, row + s.nz());
-      }
+      for (int j = 1; j <= s.ny(); ++j) to = std::copy_n(field.row(slot, v, i, j), s.nz(), to);
     }
   }
 }
@@ -52,11 +49,11 @@ void unpack_block(Field& field, int slot, const std::vector<double>& from) {
 }
 
 /// Moves the data of leaves that change their rank. Requires: moves are the same on every rank, and the keys
-/// still name the ranks that have the leaves. Ensures: the store has what this rank has after the moves; the
-/// keys are the caller's to change.
-template <class Field>
+/// still name the ranks that have the leaves. for_each(n, copy): as for move_splits(). Ensures: the store has
+/// what this rank has after the moves; the keys are the caller's to change.
+template <class Field, class ForEach>
 void migrate(Field& field, BlockStore& store, const BlockTree& tree, std::span<const BlockMove> moves,
-             exchange::Communicator& ranks) {
+             exchange::Communicator& ranks, ForEach&& for_each) {
   struct Pair {
     std::vector<int> out, in;  // leaf indices
   };
@@ -71,35 +68,46 @@ void migrate(Field& field, BlockStore& store, const BlockTree& tree, std::span<c
     most = std::max(most, list.size());
   }
 
+  struct Travelling {
+    int rank;
+    mesh::BlockNumber block;
+    int slot;
+    std::vector<double> data;
+  };
   const std::size_t doubles =
       field.shape().interior_cells() * static_cast<std::size_t>(field.shape().num_vars);
   for (std::size_t first = 0; first < most; first += kBlocksAWave) {
-    const auto wave = [&](const std::vector<int>& list) {
-      const std::size_t begin = std::min(first, list.size());
-      return std::span(list).subspan(begin, std::min(kBlocksAWave, list.size() - begin));
-    };
-    std::vector<std::vector<double>> incoming, outgoing;
-    std::vector<int> coming;  // leaf index of each receive
+    std::vector<Travelling> coming, going;
     for (const auto& [rank, pair] : partners) {
-      for (const int leaf : wave(pair.in)) {
-        coming.push_back(leaf);
-        incoming.emplace_back(doubles);
-        ranks.start_receive(rank, exchange::kBlockTag, std::as_writable_bytes(std::span(incoming.back())));
-      }
+      const auto wave = [&](const std::vector<int>& list, std::vector<Travelling>& blocks) {
+        for (std::size_t n = first; n < std::min(first + kBlocksAWave, list.size()); ++n)
+          blocks.push_back({rank, tree.leaf(list[n]).number, -1, std::vector<double>(doubles)});
+      };
+      wave(pair.in, coming);
+      wave(pair.out, going);
     }
-    for (const auto& [rank, pair] : partners) {
-      for (const int leaf : wave(pair.out)) {
-        const int slot = store.take(tree.leaf(leaf).number);
-        pack_block(field, slot, outgoing.emplace_back());
-        field.release(slot);
-        ranks.start_send(rank, exchange::kBlockTag, std::as_bytes(std::span(outgoing.back())));
-      }
+    for (Travelling& block : coming)
+      ranks.start_receive(block.rank, exchange::kBlockTag, std::as_writable_bytes(std::span(block.data)));
+    for (Travelling& block : going) block.slot = store.take(block.block);
+    for_each(static_cast<int>(going.size()), [&](int n) {
+      Travelling& block = going[static_cast<std::size_t>(n)];
+      pack_block(field, block.slot, block.data);
+    });
+    for (const Travelling& block : going) {
+      field.release(block.slot);
+      ranks.start_send(block.rank, exchange::kBlockTag, std::as_bytes(std::span(block.data)));
     }
-    for (int n = ranks.next_received(); n != exchange::Communicator::kNone; n = ranks.next_received()) {
-      const int slot = field.acquire();
-      unpack_block(field, slot, incoming[static_cast<std::size_t>(n)]);
-      store.put(tree.leaf(coming[static_cast<std::size_t>(n)]).number, slot);
+    while (ranks.next_received() != exchange::Communicator::kNone) {
     }
+    for (Travelling& block : coming) {
+      block.slot = field.reserve();
+      store.put(block.block, block.slot);
+    }
+    for_each(static_cast<int>(coming.size()), [&](int n) {
+      const Travelling& block = coming[static_cast<std::size_t>(n)];
+      field.clear_ghosts(block.slot);
+      unpack_block(field, block.slot, block.data);
+    });
     ranks.finish_batch();
   }
 }
