@@ -150,22 +150,38 @@ std::vector<int> bisect(const BlockTree<D, R>& tree, const std::vector<Cut>& cut
   return ranks;
 }
 
-template <int D, int R>
-std::vector<int> cut_curve(const BlockTree<D, R>& tree, const std::vector<Cut>& cuts, bool keeps_families) {
-  const int deepest = tree.geometry().deepest_level();
+std::vector<int> cut_curve(std::span<const std::int64_t> places, const std::vector<Cut>& cuts,
+                           std::int64_t together) {
+  const int leaves = static_cast<int>(places.size());
+  std::vector<int> order(places.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto place = [&](int n) {
+    return places[static_cast<std::size_t>(order[static_cast<std::size_t>(n)])];
+  };
+  if (!std::is_sorted(places.begin(), places.end()))
+    std::sort(order.begin(), order.end(), [&](int a, int b) {
+      return places[static_cast<std::size_t>(a)] < places[static_cast<std::size_t>(b)];
+    });
   const auto arrange = [](int, int, const Cut&) {};
   const auto place_of_cut = [&](int first, int last, int at) {
-    if (!keeps_families || deepest == 0) return at;
-    // Within a family of the deepest level the place is no multiple of its parent's span.
-    while (at > first && at < last && tree.key(at).place % tree.geometry().span(deepest - 1) != 0) --at;
+    while (at > first && at < last && place(at) / together == place(at - 1) / together) --at;
     return at;
   };
-  std::vector<int> ranks(static_cast<std::size_t>(tree.size()));
+  std::vector<int> ranks(places.size());
   Division division(cuts, arrange, place_of_cut);
-  division.divide(0, tree.size(), 0, 0, ranks_of(cuts), [&](int first, int last, int rank) {
-    std::fill(ranks.begin() + first, ranks.begin() + last, rank);
+  division.divide(0, leaves, 0, 0, ranks_of(cuts), [&](int first, int last, int rank) {
+    for (int n = first; n < last; ++n)
+      ranks[static_cast<std::size_t>(order[static_cast<std::size_t>(n)])] = rank;
   });
   return ranks;
+}
+
+template <int D, int R>
+std::vector<std::int64_t> places_of(const BlockTree<D, R>& tree) {
+  std::vector<std::int64_t> places;
+  places.reserve(static_cast<std::size_t>(tree.size()));
+  for (const Key& key : tree.keys()) places.push_back(key.place);
+  return places;
 }
 
 template std::vector<Cut> cuts_of<2>(std::array<int, 2>, bool);
@@ -176,9 +192,9 @@ template std::vector<int> bisect(const BlockTree<2, 2>&, const std::vector<Cut>&
 template std::vector<int> bisect(const BlockTree<2, 3>&, const std::vector<Cut>&, const BisectionRule&);
 template std::vector<int> bisect(const BlockTree<3, 2>&, const std::vector<Cut>&, const BisectionRule&);
 template std::vector<int> bisect(const BlockTree<3, 3>&, const std::vector<Cut>&, const BisectionRule&);
-template std::vector<int> cut_curve(const BlockTree<2, 2>&, const std::vector<Cut>&, bool);
-template std::vector<int> cut_curve(const BlockTree<2, 3>&, const std::vector<Cut>&, bool);
-template std::vector<int> cut_curve(const BlockTree<3, 2>&, const std::vector<Cut>&, bool);
-template std::vector<int> cut_curve(const BlockTree<3, 3>&, const std::vector<Cut>&, bool);
+template std::vector<std::int64_t> places_of(const BlockTree<2, 2>&);
+template std::vector<std::int64_t> places_of(const BlockTree<2, 3>&);
+template std::vector<std::int64_t> places_of(const BlockTree<3, 2>&);
+template std::vector<std::int64_t> places_of(const BlockTree<3, 3>&);
 
 }  // namespace heddle::mesh

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "mesh/block_tree.hpp"
@@ -43,9 +44,13 @@ template <int D, int R>
 [[nodiscard]] std::vector<int> bisect(const BlockTree<D, R>& tree, const std::vector<Cut>& cuts,
                                       const BisectionRule& rule);
 
-/// The same along the tree's curve. keeps_families: siblings of the deepest level stay together.
+/// The same along a curve, where the leaves lie at these places. together: leaves whose places have the same
+/// quotient by it go to one rank, 1 for none; 2^D for siblings of the deepest level, ratio 2.
+[[nodiscard]] std::vector<int> cut_curve(std::span<const std::int64_t> places, const std::vector<Cut>& cuts,
+                                         std::int64_t together);
+
+/// Of all leaves, along the tree's own curve.
 template <int D, int R>
-[[nodiscard]] std::vector<int> cut_curve(const BlockTree<D, R>& tree, const std::vector<Cut>& cuts,
-                                         bool keeps_families);
+[[nodiscard]] std::vector<std::int64_t> places_of(const BlockTree<D, R>& tree);
 
 }  // namespace heddle::mesh

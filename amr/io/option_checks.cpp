@@ -89,9 +89,6 @@ void check_ranks(const Settings& s, int started) {
         "mpiexec -n N starts N)",
         s.ranks[0], s.ranks[1], s.ranks[2], ranks, started, started == 1 ? " was" : "s were");
   }
-  const bool is_hilbert = s.method == BalanceMethod::hilbert || s.method == BalanceMethod::trunc_hilbert;
-  if (is_hilbert && started > 1)
-    refuse("Hilbert curves are not there yet with several ranks; give --rcb or --morton");
 }
 
 void check_objects(const Settings& s) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "mesh/hilbert.hpp"
+
 namespace heddle::amr {
 namespace {
 
@@ -18,6 +20,28 @@ std::vector<int> blocks_of_ranks(const BlockTree& tree, int ranks) {
   std::vector<int> count(static_cast<std::size_t>(ranks), 0);
   for (const mesh::Key& key : tree.keys()) ++count[static_cast<std::size_t>(key.owner)];
   return count;
+}
+
+mesh::Hilbert hilbert_of(const BlockTree& tree, const BalanceRule& rule) {
+  return {tree.geometry(), rule.method == BalanceRule::Method::hilbert ? mesh::HilbertRoots::whole
+                                                                       : mesh::HilbertRoots::truncated};
+}
+
+bool is_hilbert(const BalanceRule& rule) {
+  return rule.method == BalanceRule::Method::hilbert || rule.method == BalanceRule::Method::truncated_hilbert;
+}
+
+std::vector<std::int64_t> hilbert_places(const BlockTree& tree, const BalanceRule& rule) {
+  const mesh::Hilbert curve = hilbert_of(tree, rule);
+  std::vector<std::int64_t> places;
+  for (int n = 0; n < tree.size(); ++n) places.push_back(curve.place(tree.id(n)));
+  return places;
+}
+
+std::vector<int> partition(const BlockTree& tree, const BalanceRule& rule) {
+  if (rule.method == BalanceRule::Method::bisection) return mesh::bisect(tree, cuts_of(rule), rule.bisection);
+  return mesh::cut_curve(is_hilbert(rule) ? hilbert_places(tree, rule) : mesh::places_of(tree), cuts_of(rule),
+                         rule.keeps_groups ? kChildren : 1);
 }
 
 // The last of the finest blocks move first.
@@ -37,6 +61,13 @@ void limit(std::vector<BlockMove>& moves, const BlockTree& tree, int ranks, int 
 }  // namespace
 
 void give_bricks(BlockTree& tree, const BalanceRule& rule) {
+  if (is_hilbert(rule)) {
+    const mesh::Hilbert curve = hilbert_of(tree, rule);
+    const std::int64_t of_a_rank = tree.geometry().places() / ranks_of(rule);
+    for (int n = 0; n < tree.size(); ++n)
+      tree.set_owner(n, static_cast<int>(curve.place(tree.id(n)) / of_a_rank));
+    return;
+  }
   const auto positions = mesh::grid_positions<kAxes>(cuts_of(rule));
   std::map<std::array<int, kAxes>, int> rank_at;
   for (std::size_t rank = 0; rank < positions.size(); ++rank)
@@ -57,8 +88,7 @@ bool is_unbalanced(const BlockTree& tree, const BalanceRule& rule) {
 }
 
 std::vector<BlockMove> balancing_moves(const BlockTree& tree, const BalanceRule& rule, bool may_limit) {
-  const std::vector<int> owners = rule.along_curve ? mesh::cut_curve(tree, cuts_of(rule), rule.keeps_groups)
-                                                   : mesh::bisect(tree, cuts_of(rule), rule.bisection);
+  const std::vector<int> owners = partition(tree, rule);
   std::vector<BlockMove> moves;
   for (int n = 0; n < tree.size(); ++n) {
     const int to = owners[static_cast<std::size_t>(n)];

@@ -12,16 +12,19 @@
 namespace heddle::amr {
 
 struct BalanceRule {
+  enum class Method { bisection, morton, hilbert, truncated_hilbert };
+
   std::array<int, kAxes> grid{1, 1, 1};  // of ranks
   bool is_reordered = true;              // --reorder
-  bool along_curve = false;              // Morton's; otherwise bisection
-  bool keeps_groups = false;             // --group_blocks
+  Method method = Method::bisection;
+  bool keeps_groups = false;  // --group_blocks
   mesh::BisectionRule bisection;
   int percent_imbalance = 0;  // --inbalance: balance above it
   int percent_moves = 0;      // --limit_move: of a rank's blocks; 0: all may move
 };
 
-/// Gives each rank its brick of root blocks. Requires: the tree has roots only, and the grid divides them.
+/// Gives each rank its root blocks: a brick, or as many along Hilbert's curve. Requires: the tree has roots
+/// only, and the grid divides them.
 void give_bricks(BlockTree& tree, const BalanceRule& rule);
 
 /// Whether the blocks are unevenly distributed enough.

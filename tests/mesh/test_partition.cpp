@@ -68,7 +68,7 @@ TYPED_TEST(PartitionOf, IsEvenForAnyNumberOfRanks) {
   std::mt19937 random(start);
   const BlockTree<D, R> tree = random_tree<D, R>(5, random);
   for (const int ranks : {1, 2, 3, 4, 6, 8, 12, 16}) {
-    expect_even(cut_curve(tree, cuts_for<D>(ranks), false), ranks);
+    expect_even(cut_curve(places_of(tree), cuts_for<D>(ranks), 1), ranks);
     expect_even(bisect(tree, cuts_for<D>(ranks), {}), ranks);
     expect_even(bisect(tree, cuts_for<D>(ranks), {.along_longest = true}), ranks);
     expect_even(bisect(tree, cuts_for<D>(ranks), {.breaks_ties_by_rank = true}), ranks);
@@ -82,7 +82,7 @@ TYPED_TEST(PartitionOf, OfACurveIsInItsOrderAndLeavesFamiliesWhole) {
   std::mt19937 random(start);
   const BlockTree<D, R> tree = random_tree<D, R>(5, random);
   for (const bool keeps_families : {false, true}) {
-    const auto owners = cut_curve(tree, cuts_for<D>(6), keeps_families);
+    const auto owners = cut_curve(places_of(tree), cuts_for<D>(6), keeps_families ? kChildren<D, R> : 1);
     EXPECT_TRUE(std::is_sorted(owners.begin(), owners.end()));
     if (!keeps_families) continue;
     const int deepest = tree.geometry().deepest_level();
