@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <iterator>
 
 #include "amr/exec/clock.hpp"
 #include "amr/io/error.hpp"
@@ -81,46 +82,55 @@ void Simulation<Field>::initialise() {
 }
 
 template <class Field>
-PlannedRound Simulation<Field>::plan(const Part& part, int timestep, int round, int rounds) {
+RefinementPlan Simulation<Field>::plan(const Part& part) {
   const MarkingRule rule{settings_.uniform_refine != 0, settings_.refine_ghost, settings_.cells};
-  PlannedRound next = plan_round(tree_, part, settings_.objects, rule, settings_.max_blocks,
-                                 exchange::share_marks(part, ranks_));
-  const long long needed = ranks_.most(next.exceeds_capacity ? next.peak_blocks : 0);
-  if (needed > 0) {
-    const int rank = static_cast<int>(ranks_.most(next.peak_blocks == needed ? ranks_.rank() : -1));
-    const std::string where = ranks_.size() > 1 ? fmt::format(" on rank {}", rank) : "";
-    throw UserError(
-        fmt::format("--max_blocks {} is too small: the refinement at timestep {} needs {} blocks{} in round "
-                    "{} of {}; give "
-                    "--max_blocks {} or more, or a smaller --num_refine",
-                    settings_.max_blocks, timestep, needed, where, round + 1, rounds, needed));
-  }
-  return next;
+  const PlannedRound mine =
+      plan_round(tree_, part, settings_.objects, rule, exchange::share_marks(part, ranks_));
+  record_.timings.compare_objects += mine.compare_seconds;
+  record_.timings.mark += mine.mark_seconds;
+  RefinementPlan whole{ranks_.gather(mine.plan.splits), ranks_.gather(mine.plan.merges)};
+  std::sort(whole.splits.begin(), whole.splits.end());
+  std::sort(whole.merges.begin(), whole.merges.end());
+  return whole;
+}
+
+// Every rank finds the same, and throws the same.
+template <class Field>
+void Simulation<Field>::expect_room(const RoundMoves& round, const std::string& when) const {
+  if (round.rank_without_room < 0) return;
+  const std::string where = ranks_.size() > 1 ? fmt::format(" on rank {}", round.rank_without_room) : "";
+  throw UserError(
+      fmt::format("--max_blocks {} is too small: the refinement {} needs {} blocks{}; give "
+                  "--max_blocks {} or more, or a smaller --num_refine",
+                  settings_.max_blocks, when, round.needed, where, round.needed));
 }
 
 template <class Field>
-void Simulation<Field>::refine_round(Model<Field>& model, const PlannedRound& next) {
+void Simulation<Field>::refine_round(Model<Field>& model, const std::string& when) {
   Counters& c = record_.counters;
   Timings& t = record_.timings;
+  const RefinementPlan whole = plan(Part(tree_, ranks_.rank()));
+  const RoundMoves round = plan_moves(tree_, whole, ranks_.size(), settings_.max_blocks);
+  expect_room(round, when);
   const double planned = wall_seconds();
-  RefinementPlan whole{ranks_.gather(next.plan.splits), ranks_.gather(next.plan.merges)};
-  std::sort(whole.splits.begin(), whole.splits.end());
-  std::sort(whole.merges.begin(), whole.merges.end());
-  move(model, joining_moves(tree_, whole));
+  move(model, round.moves);
+  const auto is_mine = [&](int leaf) { return tree_.key(leaf).owner == ranks_.rank(); };
+  RefinementPlan mine;
+  std::copy_if(whole.splits.begin(), whole.splits.end(), std::back_inserter(mine.splits), is_mine);
+  std::copy_if(whole.merges.begin(), whole.merges.end(), std::back_inserter(mine.merges), is_mine);
   const auto for_each = [&](int n, const std::function<void(int)>& copy) { model.for_each(n, copy); };
-  const double joined = wall_seconds();
-  move_splits(phases.field, store_, tree_, next.plan, for_each);
+  const double moved = wall_seconds();
+  move_splits(phases.field, store_, tree_, mine, for_each);
   const double split = wall_seconds();
-  move_merges(phases.field, store_, tree_, next.plan, for_each);
+  move_merges(phases.field, store_, tree_, mine, for_each);
   tree_.apply(whole);
   c.split += static_cast<long long>(whole.splits.size());
   c.reformed += static_cast<long long>(whole.merges.size());
-  c.redistributions += next.would_redistribute ? 1 : 0;
-  c.peak_blocks = std::max(c.peak_blocks, next.peak_blocks);
-  t.compare_objects += next.compare_seconds;
-  t.mark += next.mark_seconds;
-  t.move += joined - planned;
-  t.split += split - joined;
+  c.redistributions += round.is_redistribution ? 1 : 0;
+  c.peak_blocks =
+      std::max(c.peak_blocks, static_cast<int>(round.peaks[static_cast<std::size_t>(ranks_.rank())]));
+  t.move += moved - planned;
+  t.split += split - moved;
   t.merge += wall_seconds() - split;
 }
 
@@ -148,9 +158,7 @@ void Simulation<Field>::refine(Model<Field>& model, int timestep, int rounds) {
   Counters& c = record_.counters;
   const bool is_first = record_.refinements.empty();
   for (int round = 0; round < rounds; ++round) {
-    const Part part(tree_, ranks_.rank());
-    const PlannedRound next = plan(part, timestep, round, rounds);
-    refine_round(model, next);
+    refine_round(model, fmt::format("at timestep {}, round {} of {},", timestep, round + 1, rounds));
     if (settings_.lb_opt == 2) balance_load(model, is_first);
   }
   balance_load(model, is_first);
@@ -238,7 +246,7 @@ void Simulation<Field>::run_all(Model<Field>& model) {
   Timings& t = record_.timings;
   initialise();
   t.initialise = wall_seconds() - start;
-  record_.counters.peak_blocks = tree_.size();
+  record_.counters.peak_blocks = phases.blocks();
   if (settings_.num_refine > 0 || settings_.uniform_refine != 0) refine(model, 0, settings_.num_refine);
   if (settings_.plot_freq != 0) plot(0);
 
@@ -294,12 +302,7 @@ void Simulation<Field>::gather_ranks() {
   mine.peak_blocks = record_.counters.peak_blocks;
   mine.allocations = static_cast<long long>(phases.field.allocations());
   mine.allocated_bytes = static_cast<long long>(phases.field.allocated_bytes());
-  // The interior blocks that begin where a leaf does.
-  for (const mesh::Key& key : tree_.keys()) {
-    if (key.owner != ranks_.rank()) continue;
-    for (int level = key.level - 1; level >= 0 && key.place % tree_.geometry().span(level) == 0; --level)
-      ++mine.parents;
-  }
+  mine.parents = parents_of_ranks(tree_, ranks_.size())[static_cast<std::size_t>(ranks_.rank())];
   using Words = std::array<int, sizeof(RankRecord) / sizeof(int)>;
   const std::vector<int> all = ranks_.gather(std::bit_cast<Words>(mine));
   for (std::size_t first = 0; first < all.size(); first += std::tuple_size_v<Words>) {

@@ -10,12 +10,14 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "amr/exec/phases.hpp"
 #include "amr/io/run_record.hpp"
 #include "amr/io/watcher.hpp"
 #include "amr/refine/load_balance.hpp"
 #include "amr/refine/refinement.hpp"
+#include "amr/refine/round_moves.hpp"
 
 namespace heddle::amr {
 
@@ -97,8 +99,9 @@ class Simulation {
   void run_all(Model<Field>& model);
   void initialise();
   void refine(Model<Field>& model, int timestep, int rounds);
-  void refine_round(Model<Field>& model, const PlannedRound& next);
-  [[nodiscard]] PlannedRound plan(const Part& part, int timestep, int round, int rounds);
+  void refine_round(Model<Field>& model, const std::string& when);
+  [[nodiscard]] RefinementPlan plan(const Part& part);
+  void expect_room(const RoundMoves& round, const std::string& when) const;
   void balance_load(Model<Field>& model, bool is_first);
   void move(Model<Field>& model, const std::vector<BlockMove>& moves);
   void gather_ranks();

@@ -98,15 +98,4 @@ std::vector<BlockMove> balancing_moves(const BlockTree& tree, const BalanceRule&
   return moves;
 }
 
-std::vector<BlockMove> joining_moves(const BlockTree& tree, const RefinementPlan& plan) {
-  std::vector<BlockMove> moves;
-  for (const int first : plan.merges) {
-    const int to = tree.key(first).owner;
-    for (int n = first + 1; n < first + kChildren; ++n) {
-      if (tree.key(n).owner != to) moves.push_back({n, to});
-    }
-  }
-  return moves;
-}
-
 }  // namespace heddle::amr

@@ -34,7 +34,4 @@ void give_bricks(BlockTree& tree, const BalanceRule& rule);
 [[nodiscard]] std::vector<BlockMove> balancing_moves(const BlockTree& tree, const BalanceRule& rule,
                                                      bool may_limit);
 
-/// Moves that bring the children of each parent that a plan restores to the first one's rank.
-[[nodiscard]] std::vector<BlockMove> joining_moves(const BlockTree& tree, const RefinementPlan& plan);
-
 }  // namespace heddle::amr

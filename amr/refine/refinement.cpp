@@ -5,7 +5,7 @@
 namespace heddle::amr {
 
 PlannedRound plan_round(const BlockTree& tree, const Part& part, std::span<const Object> objects,
-                        const MarkingRule& rule, int max_blocks, const mesh::ShareMarks& share) {
+                        const MarkingRule& rule, const mesh::ShareMarks& share) {
   using Clock = std::chrono::steady_clock;
   auto seconds = [last = Clock::now()]() mutable {
     const auto before = last;
@@ -18,14 +18,6 @@ PlannedRound plan_round(const BlockTree& tree, const Part& part, std::span<const
   mesh::balance(marks, part, share);
   round.plan = mesh::plan_refinement(marks, part);
   round.mark_seconds = seconds();
-
-  const auto splits = static_cast<long long>(round.plan.splits.size());
-  const long long peak = part.own() + 7 * splits + 1;
-  const int cautious = static_cast<int>(0.9 * max_blocks);
-  round.would_redistribute = peak > cautious || tree.parents() + splits > cautious;
-  round.exceeds_capacity = splits > 0 && peak > max_blocks;
-  const bool changes = splits > 0 || !round.plan.merges.empty();
-  round.peak_blocks = changes ? static_cast<int>(peak) : part.own();
   return round;
 }
 

@@ -18,10 +18,7 @@
 namespace heddle::amr {
 
 struct PlannedRound {
-  RefinementPlan plan;              // of this rank's blocks
-  bool exceeds_capacity = false;    // the splits need more blocks than there may be
-  int peak_blocks = 0;              // as the reference counts: blocks and the parent just being replaced
-  bool would_redistribute = false;  // the reference counts a redistribution step here, even on one rank
+  RefinementPlan plan;  // of this rank's blocks
   double compare_seconds = 0.0;
   double mark_seconds = 0.0;
 };
@@ -29,7 +26,7 @@ struct PlannedRound {
 /// What the objects ask of the mesh, one level at most, of one rank's part. share: as for mesh::balance().
 [[nodiscard]] PlannedRound plan_round(const BlockTree& tree, const Part& part,
                                       std::span<const Object> objects, const MarkingRule& rule,
-                                      int max_blocks, const mesh::ShareMarks& share = {});
+                                      const mesh::ShareMarks& share = {});
 
 /// A family's data on its way: from a parent to its children, or back. Slots.
 struct Move {

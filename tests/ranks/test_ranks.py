@@ -144,12 +144,25 @@ def test_random_lines_give_the_same_bits_on_two_three_and_four_ranks(program, tm
             assert found == alone, f"HEDDLE_TEST_SEED={seed}: {variant} on {ranks} ranks: {' '.join(line)}"
 
 
+def test_blocks_that_split_go_where_there_is_room(program, tmp_path):
+    line = (
+        "--num_refine 2 --nx 4 --ny 4 --nz 4 --num_vars 2 --num_tsteps 3 --refine_freq 1 --stages_per_ts 2 "
+        "--initial-values block --quiet --num_objects 1 --object 3 0 0.2 0.4 0.5 0.05 0 0 0.25 0.25 0.25 0 0 0"
+    ).split()
+    alone = run(program, tmp_path, [*line, "--init_x", "2", "--init_y", "2"])
+    tight = run(program, tmp_path, [*line, "--npx", "2", "--init_y", "2", "--max_blocks", "90"], ranks=2)
+    assert answer(tight) == answer(alone)
+    report = tight.data["report"]
+    assert report["redistributing_steps"] > 0
+    assert max(rank["most_blocks"] for rank in tight.data["of_ranks"]) <= 90
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
         (["--npx", "1"], "is 1 x 1 x 1 = 1, but 2 ranks were started"),
         (["--npx", "2", "--nx", "5"], "--nx"),
-        (["--npx", "2", "--max_blocks", "3", *RUN[RUN.index("--num_objects") :]], "blocks on rank"),
+        (["--npx", "2", "--max_blocks", "3", *RUN[RUN.index("--num_objects") :]], "blocks on rank 0; give"),
         (["--npx", "2", "--results", "no/such/folder/r.json"], "there is no folder no/such/folder"),
     ],
 )

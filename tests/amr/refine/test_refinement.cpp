@@ -4,6 +4,7 @@
 
 #include "amr/field/contiguous.hpp"
 #include "amr/field/initial_values.hpp"
+#include "amr/refine/round_moves.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -30,7 +31,7 @@ struct Mesh {
     fill_initial_values(field, store.slot(0), stream);
   }
   void refine(std::span<const Object> objects) {
-    const PlannedRound round = plan_round(tree, Part(tree, 0), objects, rule, 5000);
+    const PlannedRound round = plan_round(tree, Part(tree, 0), objects, rule);
     const auto for_each = [](int n, auto&& copy) {
       for (int i = n - 1; i >= 0; --i) copy(i);  // any order will do
     };
@@ -88,10 +89,34 @@ TEST(Round, SaysWhenItNeedsMoreBlocksThanThereMayBe) {
   Mesh m;
   const Object o = sphere(0.3, 0.2);
   m.refine({&o, 1});
-  const PlannedRound round = plan_round(m.tree, Part(m.tree, 0), {&o, 1}, m.rule, 9);
-  EXPECT_TRUE(round.exceeds_capacity);
-  EXPECT_GT(round.peak_blocks, 9);
-  EXPECT_FALSE(plan_round(m.tree, Part(m.tree, 0), {&o, 1}, m.rule, round.peak_blocks).exceeds_capacity);
+  const RefinementPlan plan = plan_round(m.tree, Part(m.tree, 0), {&o, 1}, m.rule).plan;
+  const RoundMoves tight = plan_moves(m.tree, plan, 1, 9);
+  EXPECT_EQ(tight.rank_without_room, 0);
+  EXPECT_EQ(tight.needed, m.tree.size() + 7 * static_cast<int>(plan.splits.size()) + 1);
+  EXPECT_TRUE(tight.is_redistribution);
+  EXPECT_EQ(plan_moves(m.tree, plan, 1, static_cast<int>(tight.needed)).rank_without_room, -1);
+  EXPECT_FALSE(plan_moves(m.tree, plan, 1, 1000).is_redistribution);
+}
+
+TEST(RoundMoves, TakeWhatIsToBeSplitWhereThereIsRoom) {
+  BlockTree tree(Geometry({8, 1, 1}, 1));  // all of rank 0
+  const RefinementPlan plan{{0, 1, 2, 3, 4, 5, 6, 7}, {}};
+  const RoundMoves round = plan_moves(tree, plan, 4, 24);
+  EXPECT_EQ(round.rank_without_room, -1);
+  EXPECT_EQ(round.moves.size(), 6);
+  for (const long long peak : round.peaks) EXPECT_LE(peak, 24);
+  EXPECT_TRUE(plan_moves(tree, plan, 4, 100).moves.empty());
+  EXPECT_GE(plan_moves(tree, plan, 4, 10).rank_without_room, 0);
+}
+
+TEST(RoundMoves, BringSiblingsTogether) {
+  BlockTree tree(Geometry({1, 1, 1}, 1));
+  tree.apply({{0}, {}});
+  for (int n = 0; n < 8; ++n) tree.set_owner(n, n % 3);
+  const RoundMoves round = plan_moves(tree, {{}, {0}}, 3, 100);
+  EXPECT_EQ(round.moves.size(), 5);
+  for (const BlockMove& move : round.moves) EXPECT_EQ(move.to, 0);
+  EXPECT_EQ(round.peaks, (std::vector<long long>{9, 0, 0}));
 }
 
 TEST(Round, UniformRefinementSplitsEverything) {
