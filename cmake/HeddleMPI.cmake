@@ -2,7 +2,8 @@
 # wrapper of one whose headers are missing: Debian's Open MPI comes with packaged applications, without them, and becomes
 # mpicc. So a wrapper is taken only if it builds a program, MPICH's first, and mpiexec is its own.
 
-set(HEDDLE_MPICC "" CACHE FILEPATH "The MPI compiler wrapper; empty for the first that builds a program")
+set(HEDDLE_MPI "" CACHE STRING "mpich or openmpi; empty for the first that builds a program")
+set(HEDDLE_MPICC "" CACHE FILEPATH "The MPI compiler wrapper, where HEDDLE_MPI does not find it")
 
 # Sets `result` to whether the wrapper makes a program that contains MPI.
 function(heddle_mpi_wrapper_works wrapper result)
@@ -20,9 +21,12 @@ endfunction()
 # Sets HEDDLE_MPI_FOUND, and makes MPI::MPI_C and MPIEXEC_EXECUTABLE, or sets HEDDLE_MPI_REASON.
 macro(heddle_find_mpi)
   set(HEDDLE_MPI_FOUND FALSE)
-  set(heddle_mpi_names ${HEDDLE_MPICC})
-  if(NOT HEDDLE_MPICC)
-    set(heddle_mpi_names mpicc.mpich mpicc mpicc.openmpi)
+  set(heddle_mpi_names mpicc.mpich mpicc mpicc.openmpi)
+  if(HEDDLE_MPI)
+    set(heddle_mpi_names mpicc.${HEDDLE_MPI})
+  endif()
+  if(HEDDLE_MPICC)
+    set(heddle_mpi_names ${HEDDLE_MPICC})
   endif()
   set(heddle_mpi_wrapper "")
   foreach(heddle_mpi_name IN LISTS heddle_mpi_names)
