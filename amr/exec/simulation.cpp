@@ -13,28 +13,13 @@
 #include "exchange/share_marks.hpp"
 
 namespace heddle::amr {
-
 namespace {
-
-BalanceRule::Method method_of(BalanceMethod method) {
-  switch (method) {
-    case BalanceMethod::rcb:
-      break;
-    case BalanceMethod::morton:
-      return BalanceRule::Method::morton;
-    case BalanceMethod::hilbert:
-      return BalanceRule::Method::hilbert;
-    case BalanceMethod::trunc_hilbert:
-      return BalanceRule::Method::truncated_hilbert;
-  }
-  return BalanceRule::Method::bisection;
-}
 
 BalanceRule balance_rule(const Settings& settings) {
   BalanceRule rule;
   rule.grid = settings.ranks;
   rule.is_reordered = settings.reorder == 1;
-  rule.method = method_of(settings.method);
+  rule.method = settings.method;
   rule.keeps_groups = settings.group_blocks;
   rule.bisection = {settings.change_dir, settings.group_blocks, settings.break_ties};
   rule.percent_imbalance = settings.inbalance;

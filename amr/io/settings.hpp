@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "amr/field/shape.hpp"
+#include "amr/refine/load_balance.hpp"
 #include "amr/refine/object.hpp"
 
 namespace heddle::amr {
-
-enum class BalanceMethod { rcb, morton, hilbert, trunc_hilbert };
 
 /// From where cells get their values: each rank's own stream, as in the reference, or the block's number.
 enum class InitialValues { reference, block };

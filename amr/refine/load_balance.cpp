@@ -23,12 +23,12 @@ std::vector<int> blocks_of_ranks(const BlockTree& tree, int ranks) {
 }
 
 mesh::Hilbert hilbert_of(const BlockTree& tree, const BalanceRule& rule) {
-  return {tree.geometry(), rule.method == BalanceRule::Method::hilbert ? mesh::HilbertRoots::whole
-                                                                       : mesh::HilbertRoots::truncated};
+  return {tree.geometry(),
+          rule.method == BalanceMethod::hilbert ? mesh::HilbertRoots::whole : mesh::HilbertRoots::truncated};
 }
 
 bool is_hilbert(const BalanceRule& rule) {
-  return rule.method == BalanceRule::Method::hilbert || rule.method == BalanceRule::Method::truncated_hilbert;
+  return rule.method == BalanceMethod::hilbert || rule.method == BalanceMethod::trunc_hilbert;
 }
 
 std::vector<std::int64_t> hilbert_places(const BlockTree& tree, const BalanceRule& rule) {
@@ -39,7 +39,7 @@ std::vector<std::int64_t> hilbert_places(const BlockTree& tree, const BalanceRul
 }
 
 std::vector<int> partition(const BlockTree& tree, const BalanceRule& rule) {
-  if (rule.method == BalanceRule::Method::bisection) return mesh::bisect(tree, cuts_of(rule), rule.bisection);
+  if (rule.method == BalanceMethod::rcb) return mesh::bisect(tree, cuts_of(rule), rule.bisection);
   return mesh::cut_curve(is_hilbert(rule) ? hilbert_places(tree, rule) : mesh::places_of(tree), cuts_of(rule),
                          rule.keeps_groups ? kChildren : 1);
 }

@@ -11,12 +11,13 @@
 
 namespace heddle::amr {
 
-struct BalanceRule {
-  enum class Method { bisection, morton, hilbert, truncated_hilbert };
+/// Recursive coordinate bisection, or cuts of a curve.
+enum class BalanceMethod { rcb, morton, hilbert, trunc_hilbert };
 
+struct BalanceRule {
   std::array<int, kAxes> grid{1, 1, 1};  // of ranks
   bool is_reordered = true;              // --reorder
-  Method method = Method::bisection;
+  BalanceMethod method = BalanceMethod::rcb;
   bool keeps_groups = false;  // --group_blocks
   mesh::BisectionRule bisection;
   int percent_imbalance = 0;  // --inbalance: balance above it
