@@ -215,7 +215,14 @@ double Simulation<Field>::choose_step() const {
 template <class Field>
 void Simulation<Field>::plot(int timestep) {
   const double start = wall_seconds();
-  watcher_.plot(tree_, timestep);
+  // One rank writes; all learn where it cannot.
+  std::string problem;
+  try {
+    watcher_.plot(tree_, timestep);
+  } catch (const UserError& e) {
+    problem = e.what();
+  }
+  if (ranks_.any(!problem.empty())) throw UserError(problem);
   record_.timings.plot += wall_seconds() - start;
 }
 

@@ -8,7 +8,10 @@ import functools
 import itertools
 import os
 import random
+import signal
 import subprocess
+import time
+from pathlib import Path
 
 import pytest
 from heddle import amr_run, mpi, paths, runtimes, toolchain
@@ -155,6 +158,45 @@ def test_blocks_that_split_go_where_there_is_room(program, tmp_path):
     report = tight.data["report"]
     assert report["redistributing_steps"] > 0
     assert max(rank["most_blocks"] for rank in tight.data["of_ranks"]) <= 90
+
+
+def test_a_rank_that_dies_ends_the_others(program, tmp_path):
+    line = ["--npx", "2", "--num_tsteps", "1000000", "--num_refine", "1", "--quiet"]
+    with subprocess.Popen(
+        [*mpi.command(2, 1), str(program), *line], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as started:
+        try:
+            victim = _first_rank_below(started.pid, program.name)
+            os.kill(victim, signal.SIGKILL)
+            assert started.wait(timeout=60) != 0
+        finally:
+            started.kill()
+
+
+def _first_rank_below(pid: int, name: str) -> int:
+    """The process of that name that one of the process's descendants is, once it is there."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        waiting = [pid]
+        while waiting:
+            parent = waiting.pop()
+            children = Path(f"/proc/{parent}/task/{parent}/children").read_text().split()
+            for child in map(int, children):
+                if Path(f"/proc/{child}/comm").read_text().strip() == name:
+                    return child
+                waiting.append(child)
+        time.sleep(0.05)
+    raise AssertionError(f"no {name} below process {pid}")
+
+
+def test_a_plot_that_cannot_be_written_ends_all_ranks(program, tmp_path):
+    (tmp_path / "plot.01").mkdir()
+    arguments = ["--npx", "2", "--num_tsteps", "2", "--plot_freq", "1", "--quiet"]
+    done = subprocess.run(
+        [*mpi.command(2, 1), str(program), *arguments], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 2
+    assert [line for line in done.stderr.splitlines() if line.startswith("heddle-amr: ")] != []
 
 
 @pytest.mark.parametrize(
