@@ -288,7 +288,9 @@ bool run_apart_at_once(Member& me, Task& task) {
   const PlaceState here = PlaceState::of(me);
   Suspension self(me, WaitsFor::kTurn, nullptr);
   self.task = me.current;
-  me.suspended.creators.push_own_first(self);
+  // A wait for latency starts nothing of what is queued but its own: it must not hold up who lies below it.
+  SuspendedTasks& suspended = me.suspended;
+  (me.current->environment->waits_for_latency ? suspended.next : suspended.creators).push_own_first(self);
   switch_from(me, self, go_to_base(me, *stack, {Errand::Kind::kCreate, &task}), here);
   return true;
 }
