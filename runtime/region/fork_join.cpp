@@ -297,6 +297,7 @@ void serve(Worker& worker, Member& place) {
       if ((is_open() ? !team.parking.withdraw(place.number) : sleep(place)) && team.parking.end_search())
         look_for_more(team, static_cast<int>(team.opening.load(std::memory_order_acquire) & Team::kSizeMask));
     }
+    hand_watch_on(place);
     place.seen_opening = team.opening.load(std::memory_order_acquire);  // acquire: pairs with open_region()
     const int size = static_cast<int>(place.seen_opening & Team::kSizeMask);
     if (size == 0) break;

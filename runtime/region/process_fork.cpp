@@ -53,6 +53,7 @@ void go_on_alone(Member& me) {
   if (team.order != nullptr) team.order->survive_fork();
   std::destroy_at(&team.parking);
   std::construct_at(&team.parking, team.places);
+  std::construct_at(&team.watch);
   std::destroy_at(&team.gate);
   std::construct_at(&team.gate);
 }

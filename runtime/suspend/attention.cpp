@@ -4,6 +4,7 @@ namespace heddle {
 namespace {
 
 constinit std::atomic<int> g_spawned{0};
+constinit std::atomic<std::uint32_t> g_watch_round{1};
 
 }  // namespace
 
@@ -12,10 +13,20 @@ constinit std::atomic<int> g_attention{0};
 void expect_spawned(int count) {
   g_spawned.fetch_add(count, std::memory_order_relaxed);
   g_attention.fetch_add(count, std::memory_order_relaxed);
+  if (count > 0) begin_watch_round();
 }
 
 bool has_spawned() {
   return g_spawned.load(std::memory_order_relaxed) != 0;
+}
+
+void begin_watch_round() {
+  // release: whoever watches in this round sees what began it. 0 stands for no round, once in 4 billion.
+  if (g_watch_round.fetch_add(1, std::memory_order_release) == UINT32_MAX) begin_watch_round();
+}
+
+std::uint32_t watch_round() {
+  return g_watch_round.load(std::memory_order_acquire);
 }
 
 }  // namespace heddle

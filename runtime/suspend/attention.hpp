@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 
 namespace heddle {
 
@@ -15,5 +16,9 @@ inline bool needs_attention() {
 /// There are so many more spawned tasks, to be looked after like pollers.
 void expect_spawned(int count);
 bool has_spawned();
+
+/// What there is to watch has grown: see sched/watch.hpp.
+void begin_watch_round();
+std::uint32_t watch_round();
 
 }  // namespace heddle

@@ -21,7 +21,6 @@ namespace {
 constinit FutexLock g_lock;  // for who registers
 constinit std::array<PollerSlot<>, kMostPollers> g_slots;
 constinit std::atomic<int> g_slots_used{0};  // the first so many have been in use
-constinit std::atomic<bool> g_is_watched{false};
 constinit std::atomic<int> g_pollers{0};
 constinit thread_local PollerSlot<>* t_calling = nullptr;
 
@@ -80,9 +79,10 @@ PollerSlot<>* add_poller(Member& me, const Poller& poller) {
     const int used = static_cast<int>(free - g_slots.begin()) + 1;
     if (used > g_slots_used.load(std::memory_order_relaxed))
       g_slots_used.store(used, std::memory_order_release);
-    g_pollers.fetch_add(1, std::memory_order_seq_cst);  // before the look for sleepers
+    g_pollers.fetch_add(1, std::memory_order_relaxed);
     g_attention.fetch_add(1, std::memory_order_relaxed);
     g_reasons.add(Reason::kPollers);
+    begin_watch_round();
   }
   g_lock.unlock();
   if (!has_room) return nullptr;
@@ -113,17 +113,16 @@ bool attend(Member& me) {
 bool sleep(Member& me) {
   const std::int64_t own_due = std::min(next_sleeper_due(me), next_due_in_spawn_place(me));
   const bool is_to_be_watched = g_pollers.load(std::memory_order_relaxed) != 0 || has_spawned();
-  if (!is_to_be_watched || g_is_watched.exchange(true, std::memory_order_acquire))
-    return sleep_until(me, own_due);
+  const std::uint32_t round = watch_round();
+  me.has_left_watch = false;
+  if (!is_to_be_watched || !me.team->watch.begin(round)) return sleep_until(me, own_due);
   const bool was_woken = sleep_until(me, std::min(next_due(), own_due));
-  g_is_watched.store(false, std::memory_order_release);
-  // It has something else to do now: somebody else may watch.
-  if (was_woken) me.team->parking.wake_one(me.team_size);
+  me.team->watch.end(round);
+  me.has_left_watch = true;
   return was_woken;
 }
 
 void forget_other_pollers() {
-  g_is_watched.store(false, std::memory_order_relaxed);
   for (PollerSlot<>& slot : slots_used()) slot.survive_fork(t_calling == &slot);
 }
 

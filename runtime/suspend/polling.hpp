@@ -1,9 +1,9 @@
 // Pollers at work: threads that find no task call those that are due, and so do the others at scheduling
 // points.
 //
-// Words: the *watcher* is a thread that sleeps only until the next poller is due, so that the others can
-// sleep as long as they like. Invariant: where a thread of a team sleeps that was announced after a poller
-// was registered, some thread watches, or has left its watch and woken another.
+// Invariant: where a thread sleeps that was announced after a poller was registered, a thread of its team
+// watches (sched/watch.hpp), or has left its watch and is about to sleep again, or to hand it on
+// (team/searching.hpp).
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ bool is_in_poller();
 bool attend(Member& me);
 
 /// Sleeps as Parking::sleep() does; where tasks of its own sleep, until the first is due; where there are
-/// pollers and nobody watches, until the next is due.
+/// pollers and nobody of the team watches, until the next is due.
 /// Requires: me is announced. Returns whether it searches now.
 bool sleep(Member& me);
 

@@ -14,6 +14,13 @@ inline void look_for_more(Team& team, int members) {
     team.parking.wake_for_work(members);
 }
 
+/// The caller has left its watch over the pollers (sched/watch.hpp) and goes on to something else: another
+/// sleeper may watch.
+inline void hand_watch_on(Member& me) {
+  if (std::exchange(me.has_left_watch, false)) [[unlikely]]
+    me.team->parking.wake_one(me.team_size);
+}
+
 class Searching {
  public:
   explicit Searching(Member& me) : me_(me) {}
@@ -33,6 +40,7 @@ class Searching {
   void found() {
     if (std::exchange(is_counted_, false)) was_last_ = me_.team->parking.end_search();
     if (std::exchange(was_last_, false)) look_for_more(*me_.team, me_.team_size);
+    hand_watch_on(me_);
   }
 
   /// The member is about to announce itself, look once more, and sleep.

@@ -31,6 +31,7 @@
 #include "sched/spawn_policy.hpp"
 #include "sched/task_length.hpp"
 #include "sched/team_order.hpp"
+#include "sched/watch.hpp"
 #include "sched/workshare.hpp"
 #include "sync/event_count.hpp"
 #include "sync/parking.hpp"
@@ -111,6 +112,7 @@ struct alignas(kCacheLine) Member {
   Completions completions;
   TaskLengthVote lengths;  // of the tasks it ran
   SuspendedTasks suspended;
+  bool has_left_watch = false;               // and not handed it on (searching.hpp)
   std::atomic<WaitInPlace*> waits{nullptr};  // that have begun here: for reports
   std::unique_ptr<ExternalState> external;   // of its implicit task, once asked for
   alignas(kCacheLine) ImplicitTask implicit_task;
@@ -181,6 +183,7 @@ struct Team {
   Homes homes;  // where tasks find their data
   ReadySet ready;
   Parking<> parking;
+  Watch<> watch;
   std::array<Workshare, Workshare::kRing> workshares;
   std::vector<Member> members;
 

@@ -81,6 +81,46 @@ static void busy_threads_poll_at_a_bounded_rate(void) {
   CHECK(calls == called);
 }
 
+// Who has slept until a poller was due, and found work then, leaves polling to those that still sleep.
+static void idle_threads_poll_while_others_work(void) {
+  enum { kEvents = 30, kCalls = 5 };
+  int threads = 0;
+  Request request = {.calls_left = 0};
+  atomic_int calls = 0;
+  const heddle_poller_t counter = heddle_register_poller(count, &calls, 100);
+#pragma omp parallel shared(threads, request, calls)
+#pragma omp single
+  {
+    threads = omp_get_num_threads();
+    for (int i = 0; i < kEvents && threads > 1; i++) {
+      request.calls_left = 1;
+      request.self = NULL;
+      request.event = omp_task_continuation_event();
+      last_for_us(2000);  // the others sleep
+      request.self = heddle_register_poller(complete_in_the_end, &request, 20000);
+      omp_taskwait_detach(request.event);
+      const int before = calls;
+      const double began = omp_get_wtime();
+      while (calls < before + kCalls) CHECK(omp_get_wtime() - began < 20);
+    }
+  }
+  heddle_unregister_poller(counter);
+}
+
+// A thread that begins to sleep when the last poller goes does not stand in the way of the next.
+static void pollers_come_and_go(void) {
+  enum { kTimes = 300 };
+  for (int i = 0; i < kTimes; i++) {
+    atomic_int calls = 0;
+#pragma omp parallel
+    last_for_us(1);
+    const heddle_poller_t poller = heddle_register_poller(count, &calls, 0);
+    last_for_us(20 + i % 50);
+    heddle_unregister_poller(poller);
+    if (i % 50 == 0) waits_are_ended_by_pollers(2, 100);
+  }
+}
+
 static void there_is_room_for_64(void) {
   atomic_int calls = 0;
   heddle_poller_t pollers[65];
@@ -98,6 +138,8 @@ int main(void) {
   waits_are_ended_by_pollers(3, 20000);
   waits_are_ended_by_pollers(50, 0);
   busy_threads_poll_at_a_bounded_rate();
+  idle_threads_poll_while_others_work();
+  pollers_come_and_go();
   there_is_room_for_64();
   return 0;
 }
