@@ -1,7 +1,17 @@
-"""Options of the whole test tree."""
+"""Options and fixtures of the whole test tree."""
+
+import pytest
+from heddle import paths, toolchain
 
 
 def pytest_addoption(parser):
     parser.addoption("--full", action="store_true", help="oracle tests: every combination at 1, 2 and 5 threads")
     parser.addoption("--random-seed", type=int, help="random programs: the seed; a fresh one by default")
     parser.addoption("--random-seconds", type=float, default=45, help="random programs: for how long; 45 by default")
+
+
+@pytest.fixture(scope="session")
+def program():
+    """heddle-amr, built."""
+    toolchain.build("release", [toolchain.RUNTIME_TARGET, toolchain.AMR_TARGET])
+    return paths.amr_program()

@@ -12,6 +12,7 @@
 
 #include "amr/exec/variants.hpp"
 #include "amr/io/error.hpp"
+#include "amr/io/fail_together.hpp"
 #include "amr/io/options.hpp"
 #include "amr/io/progress.hpp"
 #include "amr/io/report.hpp"
@@ -34,20 +35,6 @@ void warn_of_divergence(const Settings& settings) {
     fmt::print("WARNING: 27 point stencil with non-uniform refinement: answers may diverge\n");
 }
 
-/// Does on rank 0 what may fail, and lets every rank know whether it did.
-template <class Run>
-void on_rank_0(Communicator& ranks, Run&& run) {
-  std::string message;
-  if (ranks.rank() == 0) {
-    try {
-      run();
-    } catch (const UserError& e) {
-      message = e.what();
-    }
-  }
-  if (ranks.any(!message.empty())) throw UserError(message);
-}
-
 int run_command(int argc, char** argv, Communicator& ranks) {
   std::vector<VariantName> names;
   for (const Variant& v : variants()) names.push_back({v.name, v.description});
@@ -57,7 +44,9 @@ int run_command(int argc, char** argv, Communicator& ranks) {
     return 0;
   }
   const Settings& settings = parsed.settings;
-  on_rank_0(ranks, [&] { check_output_paths(settings); });
+  fail_together(ranks, [&] {
+    if (ranks.rank() == 0) check_output_paths(settings);
+  });
   const Variant& variant = *find_variant(settings.variant);
   if (settings.threads > 0) omp_set_num_threads(settings.threads);
   if (ranks.rank() == 0) warn_of_divergence(settings);
@@ -70,7 +59,8 @@ int run_command(int argc, char** argv, Communicator& ranks) {
     record = run(variant, settings, silent, ranks);
   }
   record.threads = variant.is_parallel() ? omp_get_max_threads() : 1;
-  on_rank_0(ranks, [&] {
+  fail_together(ranks, [&] {
+    if (ranks.rank() != 0) return;
     if (!settings.results.empty()) write_results_json(settings, record);
     write_reports(settings, record);
   });

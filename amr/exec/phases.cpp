@@ -17,14 +17,6 @@ Workspace& workspace() {
   return mine;
 }
 
-HaloScratch halo_scratch(const Shape& shape) {
-  thread_local Workspace mine;
-  const auto [nx, ny, nz] = shape.cells;
-  const auto plane = static_cast<std::size_t>(std::max({nx * ny, ny * nz, nx * nz}));
-  double* memory = mine.at_least(2 * plane);
-  return {memory, memory + plane};
-}
-
 /// Calls run with the row length as a compile-time constant where it is a common one, else 0.
 template <class Run>
 void with_row_length(int nz, Run&& run) {

@@ -9,6 +9,7 @@
 
 #include "amr/exec/clock.hpp"
 #include "amr/io/error.hpp"
+#include "amr/io/fail_together.hpp"
 #include "amr/refine/refinement.hpp"
 #include "exchange/share_marks.hpp"
 
@@ -215,14 +216,7 @@ double Simulation<Field>::choose_step() const {
 template <class Field>
 void Simulation<Field>::plot(int timestep) {
   const double start = wall_seconds();
-  // One rank writes; all learn where it cannot.
-  std::string problem;
-  try {
-    watcher_.plot(tree_, timestep);
-  } catch (const UserError& e) {
-    problem = e.what();
-  }
-  if (ranks_.any(!problem.empty())) throw UserError(problem);
+  fail_together(ranks_, [&] { watcher_.plot(tree_, timestep); });  // one rank writes
   record_.timings.plot += wall_seconds() - start;
 }
 
@@ -278,7 +272,6 @@ void Simulation<Field>::run_all(Model<Field>& model) {
   }
   Counters& c = record_.counters;
   if (record_.refinements.empty()) c.fewest_blocks = c.most_blocks = tree_.size();
-  c.parents = static_cast<int>(tree_.parents());
   record_.final_objects = settings_.objects;
   record_.phases_are_separate = model.phases_are_separate();
   t.total = wall_seconds() - start;

@@ -9,14 +9,9 @@
 #include "amr/halo/faces.hpp"
 #include "amr/halo/rim.hpp"
 #include "amr/halo/rule.hpp"
+#include "amr/halo/scratch.hpp"
 
 namespace heddle::amr {
-
-/// Room for planes that a layout has to gather. One per thread.
-struct HaloScratch {
-  double* from = nullptr;
-  double* to = nullptr;
-};
 
 /// The rim that a face gets under code 0.
 [[nodiscard]] constexpr RimExtent rim_of_code_0(TransferOperator op, int axis) {

@@ -15,8 +15,8 @@ inline void prefetch_row(const double* row, int length, std::ptrdiff_t ahead) {
   for (int b = 0; b < length; b += 8) __builtin_prefetch(row + ahead + b);
 }
 
-template <class Plane>
-void copy_plane(const Plane& to, const Plane& from, int n1, int n2, std::ptrdiff_t ahead) {
+template <class To, class From>
+void copy_plane(const To& to, const From& from, int n1, int n2, std::ptrdiff_t ahead) {
   for (int a = 1; a <= n1; ++a) {
     double* __restrict t = to.row(a);
     const double* __restrict f = from.row(a);
@@ -28,8 +28,8 @@ void copy_plane(const Plane& to, const Plane& from, int n1, int n2, std::ptrdiff
 }
 
 /// A fine ghost plane from a quarter of the coarse plane: each coarse cell is spread over four.
-template <class Plane>
-void spread_quarter(const Plane& fine, const Plane& coarse, int quarter, int n1, int n2,
+template <class Fine, class Coarse>
+void spread_quarter(const Fine& fine, const Coarse& coarse, int quarter, int n1, int n2,
                     std::ptrdiff_t ahead) {
   const int a0 = (quarter & 1) * n1 / 2;
   const int b0 = (quarter >> 1) * n2 / 2;
@@ -43,8 +43,8 @@ void spread_quarter(const Plane& fine, const Plane& coarse, int quarter, int n1,
 }
 
 /// A quarter of a coarse ghost plane from a fine plane: four fine cells are added.
-template <class Plane>
-void gather_quarter(const Plane& coarse, const Plane& fine, int quarter, int n1, int n2,
+template <class Coarse, class Fine>
+void gather_quarter(const Coarse& coarse, const Fine& fine, int quarter, int n1, int n2,
                     std::ptrdiff_t ahead) {
   const int a0 = (quarter & 1) * n1 / 2;
   const int b0 = (quarter >> 1) * n2 / 2;

@@ -64,8 +64,10 @@ class RankExchange {
     }
     for_each(static_cast<int>(faces.size()), [&](int n) {
       const auto [part, piece] = faces[static_cast<std::size_t>(n)];
+      const Piece& mine = part->pieces[piece];
+      const std::size_t length = piece_length(mine, field_.shape().cells, rule_);
       double* to = part->data.data() + part->begins[piece];
-      for (int v = first_; v < last_; ++v) to = pack_piece(field_, part->pieces[piece], v, rule_, to);
+      for (int v = first_; v < last_; ++v, to += length) pack_piece(field_, mine, v, rule_, to);
     });
     for (const Part& part : outgoing_) {
       const auto bytes = std::as_bytes(std::span(part.data));
@@ -83,8 +85,10 @@ class RankExchange {
     for (int n = ranks_.next_received(); n != Communicator::kNone; n = ranks_.next_received()) {
       const Part& part = incoming_[static_cast<std::size_t>(n)];
       for_each(static_cast<int>(part.count), [&](int p) {
+        const Piece& mine = part.pieces[p];
+        const std::size_t length = piece_length(mine, field_.shape().cells, rule_);
         const double* from = part.data.data() + part.begins[static_cast<std::size_t>(p)];
-        for (int v = first_; v < last_; ++v) from = unpack_piece(field_, part.pieces[p], v, rule_, from);
+        for (int v = first_; v < last_; ++v, from += length) unpack_piece(field_, mine, v, rule_, from);
       });
     }
     ranks_.finish_batch();

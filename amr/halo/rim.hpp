@@ -57,8 +57,8 @@ void copy_rim(const Cells& ghost, const Cells& inner, const RimExtent& extent, i
   for_rim(extent, n1, n2, [&](int a, int b) { ghost(a, b) = inner(a, b); });
 }
 
-template <class Cells>
-void spread_rim(const Cells& fine, const Cells& coarse, int quarter, int n1, int n2) {
+template <class Fine, class Coarse>
+void spread_rim(const Fine& fine, const Coarse& coarse, int quarter, int n1, int n2) {
   const int a0 = (quarter & 1) * n1 / 2;
   const int b0 = (quarter >> 1) * n2 / 2;
   for_rim({true, true}, n1, n2,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "amr/io/run_record.hpp"
@@ -35,12 +36,42 @@ template <class Value>
   return spread;
 }
 
+/// Of one of the ranks' times.
+[[nodiscard]] inline Spread times(const RunRecord& record, double Timings::* time) {
+  return over_ranks(record, [&](const RankRecord& rank) { return rank.timings.*time; });
+}
+
+/// Where the time of the stencils is, or, where phases overlap, of all that stages do.
+[[nodiscard]] inline Spread compute_times(const RunRecord& record) {
+  return times(record, record.phases_are_separate ? &Timings::stencil : &Timings::stages);
+}
+
+/// What reports and results say of the faces along one axis, in their order; the labels are theirs.
+inline constexpr int kAxisFigures = 9;
+inline constexpr std::array<long long (*)(const AxisRecord&), kAxisFigures> kAxisFigure{
+    [](const AxisRecord& a) { return a.traffic.messages_received; },
+    [](const AxisRecord& a) { return a.traffic.bytes_received; },
+    [](const AxisRecord& a) { return a.traffic.faces_received; },
+    [](const AxisRecord& a) { return a.traffic.messages_sent; },
+    [](const AxisRecord& a) { return a.traffic.bytes_sent; },
+    [](const AxisRecord& a) { return a.traffic.faces_sent; },
+    [](const AxisRecord& a) { return a.faces.same; },
+    [](const AxisRecord& a) { return a.faces.different; },
+    [](const AxisRecord& a) { return a.faces.boundary; },
+};
+
 /// Along one axis, or with kAxes along all.
 [[nodiscard]] inline AxisRecord along(const RankRecord& rank, int axis) {
   if (axis < kAxes) return rank.axes[static_cast<std::size_t>(axis)];
   AxisRecord all;
   for (const AxisRecord& one : rank.axes) all += one;
   return all;
+}
+
+[[nodiscard]] inline Spread axis_figure(const RunRecord& record, int axis, int figure) {
+  return over_ranks(record, [&](const RankRecord& rank) {
+    return kAxisFigure[static_cast<std::size_t>(figure)](along(rank, axis));
+  });
 }
 
 }  // namespace heddle::amr

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <array>
 #include <iterator>
 #include <utility>
 
@@ -23,7 +24,7 @@ void put_spread(std::string& text, const char* label, const Spread& spread) {
 
 /// Of one of the ranks' times.
 void put_times(std::string& text, const char* label, const RunRecord& r, double Timings::* time) {
-  put_spread(text, label, over_ranks(r, [&](const RankRecord& rank) { return rank.timings.*time; }));
+  put_spread(text, label, times(r, time));
 }
 
 void put_heading(std::string& text, const char* title) {
@@ -48,12 +49,10 @@ void put_total(std::string& text, const RunRecord& r) {
 
 void put_computation(std::string& text, const RunRecord& r) {
   const OperationCounts& ops = r.counters.operations;
-  // Where the phases overlap, only their sum is known.
-  const auto time = r.phases_are_separate ? &Timings::stencil : &Timings::stages;
-  const double seconds = over_ranks(r, [&](const RankRecord& rank) { return rank.timings.*time; }).average;
-  const double gflops = seconds > 0.0 ? ops.total() / seconds / 1073741824.0 : 0.0;
+  const Spread compute = compute_times(r);
+  const double gflops = compute.average > 0.0 ? ops.total() / compute.average / 1073741824.0 : 0.0;
   put_heading(text, "          Computational Performance");
-  put_times(text, "     Time: ave, stddev, min, max (sec):", r, time);
+  put_spread(text, "     Time: ave, stddev, min, max (sec):", compute);
   put(text, "\n     total GFLOPS:             {:.6f}\n     Average GFLOPS per rank:  {:.6f}\n", gflops,
       gflops / static_cast<double>(r.ranks.size()));
   put(text, "\n     Total floating point ops: {:.6f}\n", ops.total());
@@ -66,22 +65,12 @@ void put_computation(std::string& text, const RunRecord& r) {
 
 /// axis: kAxes for all together.
 void put_faces(std::string& text, const RunRecord& r, int axis) {
-  const std::pair<const char*, long long (*)(const AxisRecord&)> rows[] = {
-      {"     Messages received      :", [](const AxisRecord& a) { return a.traffic.messages_received; }},
-      {"     Bytes received         :", [](const AxisRecord& a) { return a.traffic.bytes_received; }},
-      {"     Faces received         :", [](const AxisRecord& a) { return a.traffic.faces_received; }},
-      {"     Messages sent          :", [](const AxisRecord& a) { return a.traffic.messages_sent; }},
-      {"     Bytes sent             :", [](const AxisRecord& a) { return a.traffic.bytes_sent; }},
-      {"     Faces sent             :", [](const AxisRecord& a) { return a.traffic.faces_sent; }},
-      {"     Faces exchanged same   :", [](const AxisRecord& a) { return a.faces.same; }},
-      {"     Faces exchanged diff   :", [](const AxisRecord& a) { return a.faces.different; }},
-      {"     Faces with BC applied  :", [](const AxisRecord& a) { return a.faces.boundary; }},
-  };
+  constexpr std::array<const char*, kAxisFigures> kLabels{
+      "     Messages received      :", "     Bytes received         :", "     Faces received         :",
+      "     Messages sent          :", "     Bytes sent             :", "     Faces sent             :",
+      "     Faces exchanged same   :", "     Faces exchanged diff   :", "     Faces with BC applied  :"};
   put_columns(text);
-  for (const auto& [label, value] : rows) {
-    const auto of = value;
-    put_spread(text, label, over_ranks(r, [&](const RankRecord& rank) { return of(along(rank, axis)); }));
-  }
+  for (int n = 0; n < kAxisFigures; ++n) put_spread(text, kLabels[n], axis_figure(r, axis, n));
 }
 
 void put_communication(std::string& text, const RunRecord& r) {

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <array>
 #include <iterator>
 
 #include "amr/io/over_ranks.hpp"
@@ -84,10 +85,6 @@ void add_settings(Lines& lines, const Settings& s, const RunRecord& r) {
   lines.add("send_faces", int{s.send_faces});
 }
 
-Spread times(const RunRecord& r, double Timings::* time) {
-  return over_ranks(r, [&](const RankRecord& rank) { return rank.timings.*time; });
-}
-
 /// The communication lines of one direction, or with kAxes of all together.
 void add_communication(Lines& lines, const RunRecord& r, int axis) {
   const bool is_total = axis == kAxes;
@@ -106,22 +103,10 @@ void add_communication(Lines& lines, const RunRecord& r, int axis) {
     lines.add(name + "_comm_partners_min", 0, indent);
     lines.add(name + "_comm_partners_max", 0, indent);
   }
-  const std::pair<const char*, long long (*)(const AxisRecord&)> rows[] = {
-      {"_mess_recv", [](const AxisRecord& a) { return a.traffic.messages_received; }},
-      {"_byte_recv", [](const AxisRecord& a) { return a.traffic.bytes_received; }},
-      {"_face_recv", [](const AxisRecord& a) { return a.traffic.faces_received; }},
-      {"_mess_send", [](const AxisRecord& a) { return a.traffic.messages_sent; }},
-      {"_byte_send", [](const AxisRecord& a) { return a.traffic.bytes_sent; }},
-      {"_face_send", [](const AxisRecord& a) { return a.traffic.faces_sent; }},
-      {"_face_exch_same", [](const AxisRecord& a) { return a.faces.same; }},
-      {"_face_exch_diff", [](const AxisRecord& a) { return a.faces.different; }},
-      {"_face_bc_apply", [](const AxisRecord& a) { return a.faces.boundary; }},
-  };
-  for (const auto& [key, value] : rows) {
-    const auto of = value;
-    lines.add_spread(name + key, over_ranks(r, [&](const RankRecord& rank) { return of(along(rank, axis)); }),
-                     indent);
-  }
+  constexpr std::array<const char*, kAxisFigures> kKeys{
+      "_mess_recv", "_byte_recv",      "_face_recv",      "_mess_send",    "_byte_send",
+      "_face_send", "_face_exch_same", "_face_exch_diff", "_face_bc_apply"};
+  for (int n = 0; n < kAxisFigures; ++n) lines.add_spread(name + kKeys[n], axis_figure(r, axis, n), indent);
 }
 
 void add_refinement(Lines& lines, const RunRecord& r) {
@@ -161,7 +146,7 @@ void add_refinement(Lines& lines, const RunRecord& r) {
 std::string results_yaml(const Settings& s, const RunRecord& r) {
   Lines lines;
   add_settings(lines, s, r);
-  const Spread compute = times(r, r.phases_are_separate ? &Timings::stencil : &Timings::stages);
+  const Spread compute = compute_times(r);
   const double gflops =
       compute.average > 0.0 ? r.counters.operations.total() / compute.average / 1073741824.0 : 0.0;
   lines.add_spread("total_time", times(r, &Timings::total));

@@ -50,7 +50,6 @@ struct Counters {
   int peak_blocks = 0;  // transient, within a refinement; the most that any rank had
   long long split = 0;
   long long reformed = 0;
-  int parents = 0;  // at the end
   double cell_updates = 0.0;
   long long balancings = 0;
   long long moved = 0;  // blocks, to other ranks
@@ -71,7 +70,7 @@ struct Timings {
   double mark = 0.0;
   double split = 0.0;
   double merge = 0.0;
-  double move = 0.0;     // of siblings to the rank of their parent
+  double move = 0.0;     // of blocks, before a round
   double balance = 0.0;  // with its moves
   double plot = 0.0;
 };

@@ -43,7 +43,7 @@ TYPED_TEST_SUITE(MessagePlanOf, mesh::Kinds);
 
 TYPED_TEST(MessagePlanOf, BothSidesListTheSamePieces) {
   constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
-  const unsigned start = mesh::test_seed();
+  const unsigned start = test_seed();
   SCOPED_TRACE("HEDDLE_TEST_SEED=" + std::to_string(start));
   std::mt19937 random(start);
   BlockTree<D, R> tree = mesh::random_tree<D, R>(5, random);

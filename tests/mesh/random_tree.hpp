@@ -1,19 +1,13 @@
 // Random meshes, with a printed seed.
 #pragma once
 
-#include <cstdlib>
 #include <random>
 
 #include "mesh/balance.hpp"
 #include "tests/mesh/meshes.hpp"
+#include "tests/seed.hpp"
 
 namespace heddle::mesh {
-
-/// HEDDLE_TEST_SEED, or another one each time.
-inline unsigned test_seed() {
-  const char* const given = std::getenv("HEDDLE_TEST_SEED");
-  return given != nullptr ? static_cast<unsigned>(std::strtoul(given, nullptr, 10)) : std::random_device{}();
-}
 
 /// What an application asks for: nothing above the deepest level, and only whole families coarsen.
 /// Requires: the part has all leaves.

@@ -10,7 +10,7 @@ import json
 
 import pytest
 from agreement import disagreements
-from heddle import amr_run, launch, paths, runtimes, toolchain
+from heddle import amr_run, launch, paths, runtimes
 
 THREADS = (1, 2, 5)
 ORACLES = sorted(path.stem for path in paths.ORACLES.glob("s*.json"))
@@ -50,12 +50,6 @@ def combinations() -> list[tuple[str, str, str]]:
         for variant in (amr_run.VARIANTS if golden(oracle)["ranks"] == 1 else RANK_VARIANTS)
         for runtime in runtimes.NAMES
     ]
-
-
-@pytest.fixture(scope="session")
-def program():
-    toolchain.build("release", [toolchain.RUNTIME_TARGET, toolchain.AMR_TARGET])
-    return paths.amr_program()
 
 
 @functools.cache

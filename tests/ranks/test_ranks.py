@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
-from heddle import amr_run, mpi, paths, runtimes, toolchain
+from heddle import amr_run, mpi, runtimes
 
 MOST_THREADS = 8  # ranks x threads
 ROOTS = (6, 6, 2)
@@ -56,12 +56,6 @@ def pytest_generate_tests(metafunc):
     if "combination" in metafunc.fixturenames:
         cases = combinations(full=metafunc.config.getoption("--full"))
         metafunc.parametrize("combination", cases, ids=lambda c: "-".join(str(word) for word in c))
-
-
-@pytest.fixture(scope="session")
-def program():
-    toolchain.build("release", [toolchain.RUNTIME_TARGET, toolchain.AMR_TARGET])
-    return paths.amr_program()
 
 
 def run(program, folder, arguments, variant="serial", ranks=1, threads=1) -> amr_run.Results:

@@ -4,10 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <random>
 #include <vector>
+
+#include "tests/seed.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -60,9 +61,7 @@ TEST(ExactSum, IsTheSumOfIntegers) {
 }
 
 TEST(ExactSum, DoesNotDependOnOrderOrOnWhoAddsWhat) {
-  const char* const given = std::getenv("HEDDLE_TEST_SEED");
-  const unsigned seed =
-      given != nullptr ? static_cast<unsigned>(std::strtoul(given, nullptr, 10)) : std::random_device{}();
+  const unsigned seed = test_seed();
   SCOPED_TRACE("HEDDLE_TEST_SEED=" + std::to_string(seed));
   std::mt19937_64 random(seed);
   std::vector<double> terms;

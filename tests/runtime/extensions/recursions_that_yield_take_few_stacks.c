@@ -1,9 +1,7 @@
 // A recursion with a taskyield in every fifth call: who yields lets another task begin, whose creator is left
 // on its stack meanwhile. Turns are given without making one stack for every yield.
-#include <sys/resource.h>
-
 #include "programs/check.h"
-#include "support/sanitized.h"
+#include "support/peak_memory.h"
 
 static long fib(int n, unsigned call) {
   if (n < 2) return n;
@@ -26,10 +24,6 @@ int main(void) {
   result = fib(22, 1);
   CHECK(result == 17711);
   // Where every yield begins another task these are some 30,000 stacks of a page and more.
-  struct rusage used;
-  CHECK(getrusage(RUSAGE_SELF, &used) == 0);
-#ifndef IS_SANITIZED
-  CHECK(used.ru_maxrss < 40 * 1024);
-#endif
+  check_peak_memory_below_kib(40 * 1024);
   return 0;
 }

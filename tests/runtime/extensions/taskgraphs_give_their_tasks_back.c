@@ -1,20 +1,14 @@
 // What a replay needs for its tasks is used again: any number of replays takes no more memory than a few.
 #include <omp.h>
-#include <sys/resource.h>
 
 #include "check.h"
 #include "heddle.h"
+#include "support/peak_memory.h"
 
 // A task that is not given back takes 192 bytes: 56 MiB in all.
 enum { kSide = 32, kRounds = 300, kWarmUp = 20, kMostGrowthKiB = 16 << 10 };
 
 static long cells[kSide + 1][kSide + 1];
-
-static long resident_kib(void) {
-  struct rusage usage;
-  CHECK(getrusage(RUSAGE_SELF, &usage) == 0);
-  return usage.ru_maxrss;
-}
 
 int main(void) {
   int times_created = 0;
@@ -22,7 +16,7 @@ int main(void) {
 #pragma omp parallel
 #pragma omp single
   for (int round = 0; round < kRounds; round++) {
-    if (round == kWarmUp) after_warm_up = resident_kib();
+    if (round == kWarmUp) after_warm_up = peak_memory_kib();
     HEDDLE_TASKGRAPH() {
       times_created++;
       for (int i = 1; i <= kSide; i++) {
@@ -34,7 +28,7 @@ int main(void) {
       }
     }
   }
-  const long growth = resident_kib() - after_warm_up;
+  const long growth = peak_memory_kib() - after_warm_up;
   if (growth > kMostGrowthKiB) printf("grew by %ld KiB\n", growth);
   CHECK(growth <= kMostGrowthKiB);
   long expected[kSide + 1][kSide + 1] = {{0}};
