@@ -36,6 +36,8 @@ struct Transfer {
   unsigned char subface = 0;
 
   [[nodiscard]] bool is_remote() const { return source == kRemote; }
+  /// The source is another block of this rank.
+  [[nodiscard]] bool reads_own_neighbour() const { return op != Operator::boundary && !is_remote(); }
 };
 
 template <int D, int R>

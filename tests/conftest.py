@@ -1,5 +1,7 @@
 """Options and fixtures of the whole test tree."""
 
+import functools
+
 import pytest
 from heddle import paths, toolchain
 
@@ -15,3 +17,16 @@ def program():
     """heddle-amr, built."""
     toolchain.build("release", [toolchain.RUNTIME_TARGET, toolchain.AMR_TARGET])
     return paths.amr_program()
+
+
+@pytest.fixture(scope="session")
+def program_of(program):
+    """heddle-amr of a preset, built: the presets are the MPIs'."""
+
+    @functools.cache
+    def of(preset: str):
+        if preset != "release":
+            toolchain.build(preset, [toolchain.AMR_TARGET])
+        return paths.build_dir(preset) / "bin" / program.name
+
+    return of

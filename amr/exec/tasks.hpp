@@ -144,7 +144,7 @@ class TaskSpawner {
     const TransferPlan& plan = phases_.plan();
     int count = 0;
     for (const Transfer& transfer : plan.into(b)) {
-      if (transfer.op != TransferOperator::boundary) read_[count++] = interior(transfer.source, chunk);
+      if (transfer.reads_own_neighbour()) read_[count++] = interior(transfer.source, chunk);
     }
     [[maybe_unused]] double** read = read_.data();
     [[maybe_unused]] double* mine = ghost(plan.slot(b), 0, chunk);
@@ -168,7 +168,7 @@ class TaskSpawner {
     };
     read_block(plan.slot(b));
     for (const Transfer& transfer : plan.into_axis(b, axis)) {
-      if (transfer.op != TransferOperator::boundary) read_block(transfer.source);
+      if (transfer.reads_own_neighbour()) read_block(transfer.source);
     }
     [[maybe_unused]] double** read = read_.data();
     [[maybe_unused]] double* mine = ghost(plan.slot(b), axis, chunk);

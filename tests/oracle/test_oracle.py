@@ -1,7 +1,7 @@
 """heddle-amr against real results of the reference: every oracle, every variant, every runtime.
 
 Without --full each combination runs with one of 1, 2 and 5 threads, in turn, so that every variant, every runtime and
-every oracle meets each number. Oracles of several ranks run in three variants, with 1 or 2 threads a rank.
+every oracle meets each number. Oracles of several ranks run in three variants on both MPIs, with 1 or 2 threads a rank.
 """
 
 import copy
@@ -15,27 +15,31 @@ from heddle import amr_run, launch, paths, runtimes
 THREADS = (1, 2, 5)
 ORACLES = sorted(path.stem for path in paths.ORACLES.glob("s*.json"))
 RANK_VARIANTS = ("serial", "loop", "task-2")
+MPIS = ("release", "openmpi")  # the presets: MPICH and Open MPI
 
 
 def pytest_generate_tests(metafunc):
     full = metafunc.config.getoption("--full")
     if "layout" in metafunc.fixturenames:
         cases = [
-            pytest.param(run, variant, threads, id=f"{run['layout'].replace(' ', '')}-{variant}-{threads}")
+            pytest.param(run, variant, threads, mpi, id=f"{run['layout'].replace(' ', '')}-{variant}-{threads}-{mpi}")
             for n, run in enumerate(AS_THE_REFERENCE)
             for v, variant in enumerate(RANK_VARIANTS)
-            for threads in (THREADS[:2] if full else (THREADS[(n + v) % 2],))
+            for m, mpi in enumerate(MPIS)
+            for threads in (THREADS[:2] if full else (THREADS[(n + v + m) % 2],))
         ]
-        metafunc.parametrize(("layout", "variant", "threads"), cases)
+        metafunc.parametrize(("layout", "variant", "threads", "mpi"), cases)
     if "oracle" not in metafunc.fixturenames:
         return
     cases = []
     for oracle, variant, runtime in combinations():
         turn = ORACLES.index(oracle) + amr_run.VARIANTS.index(variant) + runtimes.NAMES.index(runtime)
         counts = THREADS if golden(oracle)["ranks"] == 1 else THREADS[:2]
-        for threads in counts if full else (counts[turn % len(counts)],):
-            cases.append(pytest.param(oracle, variant, runtime, threads, id=f"{oracle}-{variant}-{runtime}-{threads}"))
-    metafunc.parametrize(("oracle", "variant", "runtime", "threads"), cases)
+        for m, mpi in enumerate(MPIS if golden(oracle)["ranks"] > 1 else MPIS[:1]):
+            for threads in counts if full else (counts[(turn + m) % len(counts)],):
+                name = f"{oracle}-{variant}-{runtime}-{threads}-{mpi}"
+                cases.append(pytest.param(oracle, variant, runtime, threads, mpi, id=name))
+    metafunc.parametrize(("oracle", "variant", "runtime", "threads", "mpi"), cases)
 
 
 @functools.cache
@@ -59,8 +63,9 @@ def runtime_for(program, name: str) -> runtimes.Runtime:
     return runtimes.require(name)
 
 
-def test_heddle_amr_agrees_with_the_reference(program, tmp_path, oracle, variant, runtime, threads):
+def test_heddle_amr_agrees_with_the_reference(program_of, tmp_path, oracle, variant, runtime, threads, mpi):
     expected = golden(oracle)
+    program = program_of(mpi)
     results = amr_run.run(
         program,
         runtime_for(program, runtime),
@@ -70,6 +75,7 @@ def test_heddle_amr_agrees_with_the_reference(program, tmp_path, oracle, variant
         tmp_path / "results.json",
         timeout_s=240,
         ranks=expected["ranks"],
+        preset=mpi,
     )
     found = disagreements(expected, results.data)
     assert not found, "\n" + "\n".join(found)
@@ -84,8 +90,9 @@ DEPENDENCE = json.loads((paths.ORACLES / "extra_rank_dependence.json").read_text
 AS_THE_REFERENCE = [run for run in DEPENDENCE["runs"] if run["build"] == "reference initial values"]
 
 
-def test_sums_depend_on_the_layout_of_ranks_as_the_references_do(program, tmp_path, layout, variant, threads):
+def test_sums_depend_on_the_layout_of_ranks_as_the_references_do(program_of, tmp_path, layout, variant, threads, mpi):
     arguments = [*DEPENDENCE["base_argv"], *layout["layout"].split()]
+    program = program_of(mpi)
     results = amr_run.run(
         program,
         runtime_for(program, "heddle"),
@@ -95,6 +102,7 @@ def test_sums_depend_on_the_layout_of_ranks_as_the_references_do(program, tmp_pa
         tmp_path / "results.json",
         timeout_s=240,
         ranks=layout["ranks"],
+        preset=mpi,
     )
     last = results.checks[-1]
     found = {"initial_sums": results.data["initial_sums"], "final_sums": last["sum"], "final_sumsq": last["sumsq"]}

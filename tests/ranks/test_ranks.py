@@ -20,6 +20,7 @@ MOST_THREADS = 8  # ranks x threads
 ROOTS = (6, 6, 2)
 GRIDS = {1: (1, 1, 1), 2: (2, 1, 1), 3: (1, 3, 1), 4: (2, 2, 1), 6: (3, 2, 1), 8: (2, 2, 2)}
 PARTITIONS = ("--rcb", "--morton", "--hilbert", "--trunc_hilbert")
+MPIS = ("release", "openmpi")  # the presets: MPICH and Open MPI
 # Stencil, code; each stencil has one answer.
 STENCILS = (("7", "0"), ("7", "1"), ("27", "1"), ("27", "2"))
 RUN = (
@@ -39,7 +40,7 @@ def layout(ranks: int) -> list[str]:
 
 
 def combinations(*, full: bool) -> list[tuple]:
-    """Variant, ranks, threads, partition, (stencil, code), whether each face is a message."""
+    """Variant, ranks, threads, partition, (stencil, code), whether each face is a message, MPI."""
     every = [
         (variant, ranks, threads, partition, stencil, faces)
         for variant, ranks, threads, partition, stencil, faces in itertools.product(
@@ -48,8 +49,8 @@ def combinations(*, full: bool) -> list[tuple]:
         if ranks * threads <= MOST_THREADS and (variant != "serial" or threads == 1)
     ]
     if full:
-        return every
-    return [every[n] for n in range(0, len(every), 19)]
+        return [(*one, mpi) for one in every for mpi in MPIS]
+    return [(*every[n], MPIS[n % 2]) for n in range(0, len(every), 19)]
 
 
 def pytest_generate_tests(metafunc):
@@ -58,7 +59,7 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("combination", cases, ids=lambda c: "-".join(str(word) for word in c))
 
 
-def run(program, folder, arguments, variant="serial", ranks=1, threads=1) -> amr_run.Results:
+def run(program, folder, arguments, variant="serial", ranks=1, threads=1, preset="release") -> amr_run.Results:
     return amr_run.run(
         program,
         runtimes.require("heddle"),
@@ -68,6 +69,7 @@ def run(program, folder, arguments, variant="serial", ranks=1, threads=1) -> amr
         folder / "results.json",
         timeout_s=240,
         ranks=ranks,
+        preset=preset,
     )
 
 
@@ -88,10 +90,10 @@ def expected(program, tmp_path_factory):
     return of
 
 
-def test_every_way_of_sharing_the_work_gives_the_same_bits(program, tmp_path, expected, combination):
-    variant, ranks, threads, partition, (stencil, code), faces = combination
+def test_every_way_of_sharing_the_work_gives_the_same_bits(program_of, tmp_path, expected, combination):
+    variant, ranks, threads, partition, (stencil, code), faces, preset = combination
     arguments = [*RUN, *layout(ranks), partition, "--stencil", stencil, "--code", code]
-    results = run(program, tmp_path, arguments + ["--send_faces"] * faces, variant, ranks, threads)
+    results = run(program_of(preset), tmp_path, arguments + ["--send_faces"] * faces, variant, ranks, threads, preset)
     assert answer(results) == expected(stencil)
     refinements = results.refinements
     assert any(r["cumulative_reformed"] > 0 for r in refinements)

@@ -60,12 +60,15 @@ def run(
     *,
     timeout_s: float,
     ranks: int = 1,
+    preset: str = "release",
 ) -> Results:
     """Runs the program in the folder of its results file; with several ranks, these of so many threads each.
 
+    preset: the build that the program is of, whose mpiexec starts its ranks.
+
     Errors: RunFailed with the command line and the program's last words.
     """
-    start = mpi.command(ranks, threads) if ranks > 1 else []
+    start = mpi.command(ranks, threads, preset) if ranks > 1 else []
     command = [
         *start,
         str(program),

@@ -38,13 +38,22 @@ def command(ranks: int, threads: int, preset: str = "release") -> list[str]:
 
 def launcher(preset: str = "release") -> Path:
     """The mpiexec of that build. Errors: as command()."""
+    return _found_by_the_build(preset, "MPIEXEC_EXECUTABLE", "mpiexec for several ranks")
+
+
+def compiler(preset: str = "release") -> Path:
+    """The C compiler of that MPI. Errors: as command()."""
+    return _found_by_the_build(preset, "MPI_C_COMPILER", "compiler for MPI programs")
+
+
+def _found_by_the_build(preset: str, variable: str, meaning: str) -> Path:
     cache = paths.build_dir(preset) / "CMakeCache.txt"
     try:
-        found = re.search(r"^MPIEXEC_EXECUTABLE:\w+=(.+)$", cache.read_text(encoding="utf-8"), re.MULTILINE)
+        found = re.search(rf"^{variable}:\w+=(.+)$", cache.read_text(encoding="utf-8"), re.MULTILINE)
     except OSError:
         found = None
     if found is None or not os.access(found.group(1), os.X_OK):
-        raise UserError("there is no mpiexec for several ranks; apt-get install mpich, then ./heddle build")
+        raise UserError(f"there is no {meaning}; apt-get install mpich libmpich-dev, then ./heddle build")
     return Path(found.group(1))
 
 

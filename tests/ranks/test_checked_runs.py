@@ -1,0 +1,75 @@
+"""heddle-amr over ranks as users do not run it: where no message is sent ahead, and under AddressSanitizer."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from heddle import mpi, paths, runtimes, toolchain
+from heddle.patience import scaled
+
+HERE = Path(__file__).parent
+LINE = (
+    "--npx 2 --npy 2 --init_x 1 --init_y 1 --init_z 2 --num_refine 2 --nx 4 --ny 4 --nz 4 --num_vars 3 --refine_freq 1 "
+    "--num_tsteps 3 --stages_per_ts 2 --initial-values block --quiet --num_objects 1 "
+    "--object 2 0 0.25 0.3 0.35 0.05 0.03 0.02 0.16 0.17 0.15 0 0 0"
+).split()
+
+
+def built(source: str, folder: Path, preset: str, *flags: str) -> Path:
+    made = folder / Path(source).stem
+    subprocess.run([mpi.compiler(preset), "-O1", *flags, HERE / source, "-o", made], check=True)
+    return made
+
+
+def started(ranks: int, preset: str, command: list, folder: Path, limit_s: float = 120, **variables):
+    """Runs the command on so many ranks, with these variables in the environment of each."""
+    words = [*mpi.command(ranks, 2, preset), "env", *(f"{name}={value}" for name, value in variables.items()), *command]
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=scaled(limit_s))
+
+
+@pytest.fixture(params=["release", "openmpi"], ids=["mpich", "openmpi"])
+def preset(request, program_of):
+    program_of(request.param)
+    return request.param
+
+
+def test_two_ranks_that_send_first_wait_for_good_where_nothing_is_sent_ahead(preset, tmp_path):
+    program = built("head_to_head.c", tmp_path, preset)
+    nothing_ahead = built("synchronous_sends.c", tmp_path, preset, "-shared", "-fPIC")
+    assert started(2, preset, [program], tmp_path).returncode == 0
+    # In the child's hands: a limit of our own leaves no rank behind.
+    waits = started(2, preset, ["timeout", "5", program], tmp_path, LD_PRELOAD=nothing_ahead)
+    assert waits.returncode != 0
+
+
+@pytest.mark.parametrize("options", [[], ["--send_faces"], ["--send_faces", "--blocking_send"]], ids=" ".join)
+def test_nothing_waits_for_good_where_nothing_is_sent_ahead(program_of, preset, tmp_path, options):
+    nothing_ahead = built("synchronous_sends.c", tmp_path, preset, "-shared", "-fPIC")
+    command = [program_of(preset), *LINE, *options, "--results", "results.json"]
+    answers = []
+    for variables in ({}, {"LD_PRELOAD": nothing_ahead}):
+        done = started(4, preset, command, tmp_path, **variables)
+        assert done.returncode == 0, done.stderr
+        answers.append(json.loads((tmp_path / "results.json").read_text())["checks"])
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("variant", ["serial", "loop", "task-2"])
+def test_two_ranks_neither_leak_nor_err_under_address_sanitizer(tmp_path, variant):
+    toolchain.build("asan", [toolchain.RUNTIME_TARGET, toolchain.AMR_TARGET])
+    kept = built("keep_libraries.c", tmp_path, "asan", "-shared", "-fPIC")
+    program = paths.build_dir("asan") / "bin" / "heddle-amr"
+    line = [*LINE, "--npy", "1", "--init_y", "2"]
+    done = started(
+        2,
+        "asan",
+        [program, *line, "--variant", variant, "--threads", "2"],
+        tmp_path,
+        LD_PRELOAD=kept,
+        ASAN_OPTIONS="verify_asan_link_order=0",
+        LD_LIBRARY_PATH=runtimes.searchable(paths.shim_dir("asan")) + ":" + os.environ.get("LD_LIBRARY_PATH", ""),
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Sanitizer" not in done.stderr
