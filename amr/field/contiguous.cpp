@@ -1,5 +1,6 @@
 #include "amr/field/contiguous.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <new>
 
@@ -17,15 +18,19 @@ constexpr std::size_t round_up(std::size_t size, std::size_t unit) {
   return (size + unit - 1) / unit * unit;
 }
 
-/// Large slots ask for huge pages: a sweep over one variable of all blocks would otherwise miss the TLB at
-/// every block.
-double* allocate(std::size_t bytes) {
-  const bool is_large = bytes >= kHugePage / 2;
-  const std::size_t unit = is_large ? kHugePage : kCacheLine;
-  void* memory = std::aligned_alloc(unit, round_up(bytes, unit));
+// Slots come so many bytes at a time, so that small ones lie in huge pages as well. Measured (8^3 cells, 6
+// variables, one thread): with an allocation each, refinement takes three times as long, all in first
+// touches.
+constexpr std::size_t kSlab = std::size_t{64} << 20;
+
+/// Asks for huge pages: a sweep over one variable of all blocks would otherwise miss the TLB at every block.
+/// Memory that nobody touches is not there.
+double* allocate_slab(std::size_t bytes) {
+  const std::size_t size = round_up(bytes, kHugePage);
+  void* memory = std::aligned_alloc(kHugePage, size);
   if (memory == nullptr) throw std::bad_alloc();
 #ifdef __linux__
-  if (is_large) madvise(memory, round_up(bytes, unit), MADV_HUGEPAGE);  // a wish: failure costs only speed
+  madvise(memory, size, MADV_HUGEPAGE);  // a wish: failure costs only speed
 #endif
   return static_cast<double*>(memory);
 }
@@ -67,6 +72,7 @@ ContiguousField::ContiguousField(const Shape& shape) : shape_(shape) {
   align();
   brick_ = static_cast<std::size_t>(end);
   slot_bytes_ = brick_ * shape.num_vars * sizeof(double);
+  slots_a_slab_ = std::max<std::size_t>(kSlab / slot_bytes_, 1);
 
   inner_ = {0, (n[0] - 1) * n[1] * n[2], 0, (n[1] - 1) * n[2], skin_[0], skin_[1]};
   inner_stride_ = {n[2], n[1] * n[2], n[1]};
@@ -76,7 +82,9 @@ ContiguousField::ContiguousField(const Shape& shape) : shape_(shape) {
 int ContiguousField::reserve() {
   if (free_.empty()) {
     free_.push_back(static_cast<int>(slots_.size()));
-    slots_.emplace_back(allocate(slot_bytes_));
+    const std::size_t in_slab = slots_.size() % slots_a_slab_;
+    if (in_slab == 0) slabs_.emplace_back(allocate_slab(slots_a_slab_ * slot_bytes_));
+    slots_.push_back(slabs_.back().get() + in_slab * slot_bytes_ / sizeof(double));
   }
   const int slot = free_.back();
   free_.pop_back();

@@ -59,8 +59,9 @@ class ContiguousField {
 
   /// Bytes of one variable of one block, for choosing how many go through a cache at a time.
   [[nodiscard]] std::size_t brick_bytes() const { return brick_ * sizeof(double); }
+  /// Of the slots in use and of those that were.
   [[nodiscard]] std::size_t allocated_bytes() const { return slots_.size() * slot_bytes_; }
-  [[nodiscard]] std::size_t allocations() const { return slots_.size(); }
+  [[nodiscard]] std::size_t allocations() const { return slabs_.size(); }
 
   /// Any cell, ghosts included.
   [[nodiscard]] double& at(int slot, int v, int i, int j, int k) {
@@ -128,7 +129,7 @@ class ContiguousField {
   /// 0 inside, 1 below, 2 above.
   [[nodiscard]] static int part(int index, int n) { return index == 0 ? 1 : (index > n ? 2 : 0); }
   [[nodiscard]] double* brick(int slot, int v) {
-    return slots_[slot].get() + static_cast<std::ptrdiff_t>(brick_) * v;
+    return slots_[slot] + static_cast<std::ptrdiff_t>(brick_) * v;
   }
 
   Shape shape_;
@@ -140,7 +141,9 @@ class ContiguousField {
   std::array<std::ptrdiff_t, 2> skin_{};
   std::size_t brick_ = 0;  // doubles
   std::size_t slot_bytes_ = 0;
-  std::vector<std::unique_ptr<double, Free>> slots_;
+  std::size_t slots_a_slab_ = 1;
+  std::vector<std::unique_ptr<double, Free>> slabs_;  // each for as many slots, one behind the other
+  std::vector<double*> slots_;
   std::vector<int> free_;
 };
 
