@@ -7,6 +7,7 @@
 // tag arrive in the order in which they were sent. Threads: one at a time.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -54,6 +55,13 @@ class Communicator {
   [[nodiscard]] std::int64_t sum(std::int64_t value) {
     reduce({&value, 1}, Reduction::sum);
     return value;
+  }
+  /// Modulo 2^64.
+  [[nodiscard]] std::uint64_t sum_of_bits(std::uint64_t value) {
+    std::array<std::int64_t, 2> halves{static_cast<std::int64_t>(value & UINT32_MAX),
+                                       static_cast<std::int64_t>(value >> 32)};
+    reduce(halves, Reduction::sum);
+    return static_cast<std::uint64_t>(halves[0]) + (static_cast<std::uint64_t>(halves[1]) << 32);
   }
   [[nodiscard]] std::int64_t most(std::int64_t value) {
     reduce({&value, 1}, Reduction::most);

@@ -1,9 +1,7 @@
 #include "mesh/block_tree.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cassert>
-#include <cstdio>
 
 namespace heddle::mesh {
 
@@ -11,11 +9,6 @@ template <int D, int R>
 BlockTree<D, R>::BlockTree(const Geometry<D, R>& geometry) : geometry_(geometry) {
   for (std::int64_t place = 0; place < geometry.places(); place += geometry.span(0))
     keys_.push_back({place, 0, 0});
-}
-
-template <int D, int R>
-std::int64_t BlockTree<D, R>::parents() const {
-  return (size() - geometry_.places() / geometry_.span(0)) / (kChildren<D, R> - 1);
 }
 
 template <int D, int R>
@@ -40,13 +33,6 @@ std::vector<int> BlockTree<D, R>::leaves_per_level() const {
   std::vector<int> count(static_cast<std::size_t>(geometry_.deepest_level()) + 1, 0);
   for (const Key& key : keys_) ++count[static_cast<std::size_t>(key.level)];
   return count;
-}
-
-template <int D, int R>
-std::uint64_t BlockTree<D, R>::fingerprint() const {
-  std::uint64_t sum = 0;
-  for (int n = 0; n < size(); ++n) sum += scatter(static_cast<std::uint64_t>(leaf(n).number));
-  return sum;
 }
 
 template <int D, int R>
@@ -75,12 +61,6 @@ void BlockTree<D, R>::apply(const RefinementPlan& plan) {
   }
   assert(split == plan.splits.end() && merge == plan.merges.end() && "plans are in leaf order");
   keys_ = std::move(after);
-}
-
-std::string to_hex(std::uint64_t fingerprint) {
-  std::array<char, 17> text{};
-  std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(fingerprint));
-  return text.data();
 }
 
 template class BlockTree<2, 2>;

@@ -11,21 +11,12 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "mesh/geometry.hpp"
 #include "mesh/key.hpp"
 
 namespace heddle::mesh {
-
-/// The splitmix64 finaliser: scatters block numbers in fingerprints.
-[[nodiscard]] constexpr std::uint64_t scatter(std::uint64_t number) {
-  std::uint64_t z = number + 0x9E3779B97F4A7C15U;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-  return z ^ (z >> 31);
-}
 
 /// What a refinement does to a tree, as leaf indices in leaf order; no leaf is named twice.
 struct RefinementPlan {
@@ -59,8 +50,6 @@ class BlockTree {
     const BlockId<D> block = id(leaf);
     return {block, geometry_.number(block)};
   }
-  /// Interior blocks.
-  [[nodiscard]] std::int64_t parents() const;
 
   /// The leaf that covers the smallest block at a place. Requires: 0 <= place < geometry().places().
   /// Cost: a binary search.
@@ -70,9 +59,6 @@ class BlockTree {
 
   /// One entry per level that there may be.
   [[nodiscard]] std::vector<int> leaves_per_level() const;
-  /// Sum over leaves of scatter(number) modulo 2^64: the same for two trees exactly when (but for a
-  /// collision) they are equal.
-  [[nodiscard]] std::uint64_t fingerprint() const;
 
   /// Replaces leaves by their children, which stay with their owner, and children by their parent, which the
   /// owner of the first of them along the curve gets.
@@ -86,9 +72,6 @@ class BlockTree {
   Geometry<D, R> geometry_;
   std::vector<Key> keys_;
 };
-
-/// Sixteen hexadecimal digits.
-[[nodiscard]] std::string to_hex(std::uint64_t fingerprint);
 
 extern template class BlockTree<2, 2>;
 extern template class BlockTree<2, 3>;

@@ -39,13 +39,15 @@ int ranks_of(const std::vector<Cut>& cuts) {
                          [](int all, const Cut& cut) { return all * cut.factor; });
 }
 
-// Leaves first..last-1 of an order go to ranks from `rank` on, by the cuts from `cut` on. arrange(first,
-// last, cut) puts them in order before, place_of_cut(first, last, at) moves a cut to where it may be.
+// Leaves first..last-1 of an order go to ranks from `rank` on, by the cuts from `cut` on; with `only`, no
+// further where that rank is not. arrange(first, last, cut) is called before the leaves of a group are cut.
+// place_of_cut(begin, last, at) says where a cut may be that is wanted at `at`, and sees to it that leaves
+// begin.. before it come before the others.
 template <class Arrange, class PlaceOfCut>
 class Division {
  public:
-  Division(const std::vector<Cut>& cuts, Arrange& arrange, PlaceOfCut& place)
-      : cuts_(cuts), arrange_(arrange), place_(place) {}
+  Division(const std::vector<Cut>& cuts, Arrange& arrange, PlaceOfCut& place, int only = kEveryRank)
+      : cuts_(cuts), arrange_(arrange), place_(place), only_(only) {}
 
   template <class Give>
   void divide(int first, int last, std::size_t cut, int rank, int ranks, Give&& give) {
@@ -53,12 +55,17 @@ class Division {
     arrange_(first, last, cuts_[cut]);
     const int factor = cuts_[cut].factor;
     const int part = (last - first + factor - 1) / factor;
-    int begin = first;
+    const int ranks_of_part = ranks / factor;
+    std::vector<int> ends;
     for (int p = 0; p < factor; ++p) {
-      int end = last;
-      if (p + 1 < factor) end = std::max(begin, place_(first, last, std::min(first + (p + 1) * part, last)));
-      divide(begin, end, cut + 1, rank + p * (ranks / factor), ranks / factor, give);
-      begin = end;
+      const int begin = p == 0 ? first : ends.back();
+      const int wanted = std::min(first + (p + 1) * part, last);
+      ends.push_back(p + 1 == factor ? last : std::max(begin, place_(begin, last, wanted)));
+    }
+    for (int p = 0; p < factor; ++p) {
+      const int first_rank = rank + p * ranks_of_part;
+      if (only_ == kEveryRank || (first_rank <= only_ && only_ < first_rank + ranks_of_part))
+        divide(p == 0 ? first : ends[p - 1], ends[p], cut + 1, first_rank, ranks_of_part, give);
     }
   }
 
@@ -66,6 +73,7 @@ class Division {
   const std::vector<Cut>& cuts_;
   Arrange& arrange_;
   PlaceOfCut& place_;
+  int only_;
 };
 
 }  // namespace
@@ -99,8 +107,8 @@ std::vector<std::array<int, D>> grid_positions(const std::vector<Cut>& cuts) {
 }
 
 template <int D, int R>
-std::vector<int> bisect(const BlockTree<D, R>& tree, const std::vector<Cut>& cuts,
-                        const BisectionRule& rule) {
+std::vector<int> bisect(const BlockTree<D, R>& tree, const std::vector<Cut>& cuts, const BisectionRule& rule,
+                        int only) {
   const auto leaves = static_cast<std::size_t>(tree.size());
   std::vector<std::array<std::int32_t, D>> centres(leaves);
   for (std::size_t n = 0; n < leaves; ++n) {
@@ -110,7 +118,17 @@ std::vector<int> bisect(const BlockTree<D, R>& tree, const std::vector<Cut>& cut
   std::vector<int> order(leaves);
   std::iota(order.begin(), order.end(), 0);
 
-  int axis = 0;
+  int axis = 0, start = 0;  // of the group that is cut
+  const auto comes_first = [&](int a, int b) {
+    if (centres[a][axis] != centres[b][axis]) return centres[a][axis] < centres[b][axis];
+    if (rule.breaks_ties_by_rank && tree.key(a).owner != tree.key(b).owner)
+      return tree.key(a).owner < tree.key(b).owner;
+    for (int n = 1; n < D; ++n) {
+      const int d = (axis + n) % D;
+      if (centres[a][d] != centres[b][d]) return centres[a][d] < centres[b][d];
+    }
+    return a < b;
+  };
   const auto arrange = [&](int first, int last, const Cut& cut) {
     axis = cut.axis;
     if (rule.along_longest) {
@@ -123,27 +141,25 @@ std::vector<int> bisect(const BlockTree<D, R>& tree, const std::vector<Cut>& cut
       }
       axis = static_cast<int>(std::max_element(length.begin(), length.end()) - length.begin());
     }
-    std::sort(order.begin() + first, order.begin() + last, [&](int a, int b) {
-      if (centres[a][axis] != centres[b][axis]) return centres[a][axis] < centres[b][axis];
-      if (rule.breaks_ties_by_rank && tree.key(a).owner != tree.key(b).owner)
-        return tree.key(a).owner < tree.key(b).owner;
-      for (int n = 1; n < D; ++n) {
-        const int d = (axis + n) % D;
-        if (centres[a][d] != centres[b][d]) return centres[a][d] < centres[b][d];
-      }
-      return a < b;
-    });
+    start = first;
+    // Where planes stay together a cut looks at what lies around it.
+    if (rule.keeps_planes) std::sort(order.begin() + first, order.begin() + last, comes_first);
   };
-  const auto place_of_cut = [&](int first, int last, int at) {
-    if (!rule.keeps_planes || at == first || at == last) return at;
+  const auto place_of_cut = [&](int begin, int last, int at) {
+    if (!rule.keeps_planes) {
+      if (begin < at && at < last)
+        std::nth_element(order.begin() + begin, order.begin() + at, order.begin() + last, comes_first);
+      return at;
+    }
+    if (at == start || at == last) return at;
     const std::int32_t plane = centres[order[at - 1]][axis];
-    int begin = at, end = at;
-    while (begin > first && centres[order[begin - 1]][axis] == plane) --begin;
-    while (end < last && centres[order[end]][axis] == plane) ++end;
-    return 2 * (end - at) > end - begin ? begin : end;
+    int low = at, high = at;
+    while (low > start && centres[order[low - 1]][axis] == plane) --low;
+    while (high < last && centres[order[high]][axis] == plane) ++high;
+    return 2 * (high - at) > high - low ? low : high;
   };
-  std::vector<int> ranks(leaves);
-  Division division(cuts, arrange, place_of_cut);
+  std::vector<int> ranks(leaves, kEveryRank);
+  Division division(cuts, arrange, place_of_cut, only);
   division.divide(0, tree.size(), 0, 0, ranks_of(cuts), [&](int first, int last, int rank) {
     for (int n = first; n < last; ++n) ranks[static_cast<std::size_t>(order[n])] = rank;
   });
@@ -163,8 +179,8 @@ std::vector<int> cut_curve(std::span<const std::int64_t> places, const std::vect
       return places[static_cast<std::size_t>(a)] < places[static_cast<std::size_t>(b)];
     });
   const auto arrange = [](int, int, const Cut&) {};
-  const auto place_of_cut = [&](int first, int last, int at) {
-    while (at > first && at < last && place(at) / together == place(at - 1) / together) --at;
+  const auto place_of_cut = [&](int begin, int last, int at) {
+    while (at > begin && at < last && place(at) / together == place(at - 1) / together) --at;
     return at;
   };
   std::vector<int> ranks(places.size());
@@ -188,10 +204,10 @@ template std::vector<Cut> cuts_of<2>(std::array<int, 2>, bool);
 template std::vector<Cut> cuts_of<3>(std::array<int, 3>, bool);
 template std::vector<std::array<int, 2>> grid_positions<2>(const std::vector<Cut>&);
 template std::vector<std::array<int, 3>> grid_positions<3>(const std::vector<Cut>&);
-template std::vector<int> bisect(const BlockTree<2, 2>&, const std::vector<Cut>&, const BisectionRule&);
-template std::vector<int> bisect(const BlockTree<2, 3>&, const std::vector<Cut>&, const BisectionRule&);
-template std::vector<int> bisect(const BlockTree<3, 2>&, const std::vector<Cut>&, const BisectionRule&);
-template std::vector<int> bisect(const BlockTree<3, 3>&, const std::vector<Cut>&, const BisectionRule&);
+template std::vector<int> bisect(const BlockTree<2, 2>&, const std::vector<Cut>&, const BisectionRule&, int);
+template std::vector<int> bisect(const BlockTree<2, 3>&, const std::vector<Cut>&, const BisectionRule&, int);
+template std::vector<int> bisect(const BlockTree<3, 2>&, const std::vector<Cut>&, const BisectionRule&, int);
+template std::vector<int> bisect(const BlockTree<3, 3>&, const std::vector<Cut>&, const BisectionRule&, int);
 template std::vector<std::int64_t> places_of(const BlockTree<2, 2>&);
 template std::vector<std::int64_t> places_of(const BlockTree<2, 3>&);
 template std::vector<std::int64_t> places_of(const BlockTree<3, 2>&);

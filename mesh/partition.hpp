@@ -39,10 +39,14 @@ struct BisectionRule {
       false;  // of leaves in one plane those of the lower ranks come first, not by the other axes
 };
 
-/// The rank of every leaf.
+inline constexpr int kEveryRank = -1;
+
+/// The leaves that each rank gets: the rank by leaf index. With `only`, one rank looks for its own: those of
+/// others are kEveryRank.
+/// Cost: for one rank two to three passes over all leaves; for every rank one for each cut.
 template <int D, int R>
 [[nodiscard]] std::vector<int> bisect(const BlockTree<D, R>& tree, const std::vector<Cut>& cuts,
-                                      const BisectionRule& rule);
+                                      const BisectionRule& rule, int only = kEveryRank);
 
 /// The same along a curve, where the leaves lie at these places. together: leaves whose places have the same
 /// quotient by it go to one rank, 1 for none; 2^D for siblings of the deepest level, ratio 2.

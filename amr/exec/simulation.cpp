@@ -12,6 +12,7 @@
 #include "amr/io/fail_together.hpp"
 #include "amr/refine/refinement.hpp"
 #include "exchange/share_marks.hpp"
+#include "mesh/fingerprint.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -133,7 +134,7 @@ void Simulation<Field>::balance_load(Model<Field>& model, bool is_first) {
   if (settings_.lb_opt == 0 || settings_.uniform_refine != 0 || ranks_.size() == 1) return;
   if (!is_unbalanced(tree_, balance_)) return;
   const double start = wall_seconds();
-  move(model, balancing_moves(tree_, balance_, !is_first));
+  move(model, balancing_moves(tree_, balance_, !is_first, ranks_));
   ++record_.counters.balancings;
   record_.timings.balance += wall_seconds() - start;
 }
@@ -148,12 +149,13 @@ void Simulation<Field>::refine(Model<Field>& model, int timestep, int rounds) {
     if (settings_.lb_opt == 2) balance_load(model, is_first);
   }
   balance_load(model, is_first);
-  phases.adopt(tree_.geometry(), Part(tree_, ranks_.rank()), store_);
+  const Part part(tree_, ranks_.rank());
+  phases.adopt(tree_.geometry(), part, store_);
   ++c.refinements;
   c.fewest_blocks = is_first ? tree_.size() : std::min(c.fewest_blocks, tree_.size());
   c.most_blocks = std::max(c.most_blocks, tree_.size());
   record_.refinements.push_back({timestep, tree_.leaves_per_level(), tree_.size(), c.split, c.reformed,
-                                 tree_.fingerprint(), settings_.objects});
+                                 ranks_.sum_of_bits(mesh::fingerprint(part)), settings_.objects});
   watcher_.refined(record_.refinements.back());
   const double spent = wall_seconds() - start;
   record_.timings.refine += spent;

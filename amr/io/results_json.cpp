@@ -5,6 +5,7 @@
 #include "amr/field/octree.hpp"
 #include "amr/io/atomic_file.hpp"
 #include "amr/io/over_ranks.hpp"
+#include "mesh/fingerprint.hpp"
 
 namespace heddle::amr {
 namespace {

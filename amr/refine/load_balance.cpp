@@ -38,8 +38,23 @@ std::vector<std::int64_t> hilbert_places(const BlockTree& tree, const BalanceRul
   return places;
 }
 
-std::vector<int> partition(const BlockTree& tree, const BalanceRule& rule) {
-  if (rule.method == BalanceMethod::rcb) return mesh::bisect(tree, cuts_of(rule), rule.bisection);
+std::vector<int> bisect(const BlockTree& tree, const BalanceRule& rule, exchange::Communicator& ranks) {
+  std::vector<int> owners = mesh::bisect(tree, cuts_of(rule), rule.bisection, ranks.rank());
+  std::vector<int> mine{0};  // how many, then which
+  for (int n = 0; n < tree.size(); ++n) {
+    if (owners[static_cast<std::size_t>(n)] == ranks.rank()) mine.push_back(n);
+  }
+  mine.front() = static_cast<int>(mine.size()) - 1;
+  const std::vector<int> all = ranks.gather(mine);
+  auto next = all.begin();
+  for (int rank = 0; rank < ranks.size(); ++rank) {
+    for (int left = *next++; left > 0; --left) owners[static_cast<std::size_t>(*next++)] = rank;
+  }
+  return owners;
+}
+
+std::vector<int> partition(const BlockTree& tree, const BalanceRule& rule, exchange::Communicator& ranks) {
+  if (rule.method == BalanceMethod::rcb) return bisect(tree, rule, ranks);
   return mesh::cut_curve(is_hilbert(rule) ? hilbert_places(tree, rule) : mesh::places_of(tree), cuts_of(rule),
                          rule.keeps_groups ? kChildren : 1);
 }
@@ -87,8 +102,9 @@ bool is_unbalanced(const BlockTree& tree, const BalanceRule& rule) {
   return difference > 1 && 1.0 * difference * ranks_of(rule) / tree.size() > rule.percent_imbalance / 100.0;
 }
 
-std::vector<BlockMove> balancing_moves(const BlockTree& tree, const BalanceRule& rule, bool may_limit) {
-  const std::vector<int> owners = partition(tree, rule);
+std::vector<BlockMove> balancing_moves(const BlockTree& tree, const BalanceRule& rule, bool may_limit,
+                                       exchange::Communicator& ranks) {
+  const std::vector<int> owners = partition(tree, rule, ranks);
   std::vector<BlockMove> moves;
   for (int n = 0; n < tree.size(); ++n) {
     const int to = owners[static_cast<std::size_t>(n)];

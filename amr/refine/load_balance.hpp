@@ -7,6 +7,7 @@
 
 #include "amr/field/octree.hpp"
 #include "amr/refine/migration.hpp"
+#include "exchange/communicator.hpp"
 #include "mesh/partition.hpp"
 
 namespace heddle::amr {
@@ -32,7 +33,8 @@ void give_bricks(BlockTree& tree, const BalanceRule& rule);
 [[nodiscard]] bool is_unbalanced(const BlockTree& tree, const BalanceRule& rule);
 
 /// Moves to an even distribution, the same on every rank. may_limit: --limit_move counts.
+/// Collective: with bisection each rank looks for its own leaves, and tells the others.
 [[nodiscard]] std::vector<BlockMove> balancing_moves(const BlockTree& tree, const BalanceRule& rule,
-                                                     bool may_limit);
+                                                     bool may_limit, exchange::Communicator& ranks);
 
 }  // namespace heddle::amr

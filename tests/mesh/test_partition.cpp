@@ -75,6 +75,24 @@ TYPED_TEST(PartitionOf, IsEvenForAnyNumberOfRanks) {
   }
 }
 
+TYPED_TEST(PartitionOf, BisectionByOneRankFindsWhatItGetsFromAll) {
+  constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
+  const unsigned start = test_seed();
+  SCOPED_TRACE("HEDDLE_TEST_SEED=" + std::to_string(start));
+  std::mt19937 random(start);
+  const BlockTree<D, R> tree = random_tree<D, R>(4, random);
+  for (const int ranks : {1, 3, 8, 12}) {
+    for (const bool keeps_planes : {false, true}) {
+      const BisectionRule rule{.keeps_planes = keeps_planes};
+      const auto all = bisect(tree, cuts_for<D>(ranks), rule);
+      for (int rank = 0; rank < ranks; ++rank) {
+        const auto mine = bisect(tree, cuts_for<D>(ranks), rule, rank);
+        for (int n = 0; n < tree.size(); ++n) EXPECT_EQ(mine[n], all[n] == rank ? rank : kEveryRank);
+      }
+    }
+  }
+}
+
 TYPED_TEST(PartitionOf, OfACurveIsInItsOrderAndLeavesFamiliesWhole) {
   constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
   const unsigned start = test_seed();
