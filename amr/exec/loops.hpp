@@ -11,8 +11,8 @@
 
 #include <algorithm>
 
-#include "amr/exec/clock.hpp"
 #include "amr/exec/simulation.hpp"
+#include "amr/field/clock.hpp"
 
 namespace heddle::amr {
 
@@ -75,11 +75,11 @@ class LoopModel : public Model<Field> {
     const auto& phases = simulation.phases;
     // With other ranks the directions of a group come one after the other where they are not independent.
     const bool is_whole = !rule_.by_chunks || (phases.has_other_ranks() && !phases.all_axes_at_once());
-    const int chunk =
-        is_whole ? simulation.settings().num_vars : simulation.agreed(variables_per_chunk(simulation));
+    if (chunk_ == 0)
+      chunk_ = is_whole ? simulation.settings().num_vars : simulation.agreed(variables_per_chunk(simulation));
     return simulation.for_each_group([&](const StageGroup& group) {
-      for (int first = group.first; first < group.last; first += chunk) {
-        if (!run_chunk(simulation, group, first, std::min(first + chunk, group.last))) return false;
+      for (int first = group.first; first < group.last; first += chunk_) {
+        if (!run_chunk(simulation, group, first, std::min(first + chunk_, group.last))) return false;
       }
       return true;
     });
@@ -118,6 +118,7 @@ class LoopModel : public Model<Field> {
   }
 
   LoopRule rule_;
+  int chunk_ = 0;  // variables; 0: not known yet
 };
 
 }  // namespace heddle::amr

@@ -57,7 +57,7 @@ class Phases {
   void finish_messages(ForEach&& for_each) {
     messages_.finish(for_each);
   }
-  [[nodiscard]] const std::array<Traffic, kAxes>& traffic() const { return messages_.traffic(); }
+  [[nodiscard]] const RankExchange<Field>& messages() const { return messages_; }
 
   void exchange(int leaf, int axis, int first, int last);
   void exchange_all_axes(int leaf, int first, int last);

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <iterator>
 
-#include "amr/exec/clock.hpp"
+#include "amr/field/clock.hpp"
 #include "amr/io/error.hpp"
 #include "amr/io/fail_together.hpp"
 #include "amr/refine/refinement.hpp"
@@ -134,7 +134,15 @@ void Simulation<Field>::balance_load(Model<Field>& model, bool is_first) {
   if (settings_.lb_opt == 0 || settings_.uniform_refine != 0 || ranks_.size() == 1) return;
   if (!is_unbalanced(tree_, balance_)) return;
   const double start = wall_seconds();
-  move(model, balancing_moves(tree_, balance_, !is_first, ranks_));
+  const std::vector<BlockMove> moves = balancing_moves(tree_, balance_, !is_first, ranks_);
+  const std::vector<int> blocks = blocks_after(tree_, moves, ranks_.size());
+  const auto most = std::max_element(blocks.begin(), blocks.end());
+  if (*most > settings_.max_blocks)
+    throw UserError(fmt::format(
+        "--max_blocks {} is too small: load balancing gives rank {} {} blocks; give --max_blocks {} or "
+        "more, or --lb_opt 0",
+        settings_.max_blocks, most - blocks.begin(), *most, *most));
+  move(model, moves);
   ++record_.counters.balancings;
   record_.timings.balance += wall_seconds() - start;
 }
@@ -285,7 +293,8 @@ template <class Field>
 void Simulation<Field>::gather_ranks() {
   RankRecord mine;
   mine.timings = record_.timings;
-  for (int d = 0; d < kAxes; ++d) mine.axes[d] = {faces_[d], phases.traffic()[d]};
+  for (int d = 0; d < kAxes; ++d) mine.axes[d] = {faces_[d], phases.messages().traffic()[d]};
+  mine.partners = phases.messages().partners();
   mine.peak_blocks = record_.counters.peak_blocks;
   mine.allocations = static_cast<long long>(phases.field.allocations());
   mine.allocated_bytes = static_cast<long long>(phases.field.allocated_bytes());

@@ -8,9 +8,12 @@
 // nor uses the communicator's batch.
 #pragma once
 
+#include <set>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "amr/field/clock.hpp"
 #include "amr/halo/pieces.hpp"
 #include "amr/halo/traffic.hpp"
 #include "exchange/communicator.hpp"
@@ -33,8 +36,22 @@ class RankExchange {
   RankExchange(Field& field, Communicator& ranks, const HaloRule& rule, const SendRule& sending)
       : field_(field), ranks_(ranks), rule_(rule), sending_(sending) {}
 
-  void adopt(Plan plan) { plan_ = std::move(plan); }
+  void adopt(Plan plan) {
+    plan_ = std::move(plan);
+    std::set<int> all;
+    std::size_t total = 0;
+    for (int axis = 0; axis < kAxes; ++axis) {
+      const auto& messages = plan_.receives(axis);
+      partners_[axis].add(static_cast<long long>(messages.size()));
+      total += messages.size();
+      for (const auto& message : messages) all.insert(message.rank);
+    }
+    partners_[kTotal].add(static_cast<long long>(total));
+    partners_[kUnique].add(static_cast<long long>(all.size()));
+  }
   [[nodiscard]] const std::array<Traffic, kAxes>& traffic() const { return traffic_; }
+  /// Along each axis, their sum, and how many different ones.
+  [[nodiscard]] const std::array<PartnerCounts, kAxes + 2>& partners() const { return partners_; }
 
   /// Starts the messages of these axes with the variables first..last-1. for_each(n, pack) calls
   /// pack(0..n-1), in any order or at the same time, and returns when all are done.
@@ -42,6 +59,7 @@ class RankExchange {
   void begin(const Axes& axes, int first, int last, ForEach&& for_each) {
     first_ = first;
     last_ = last;
+    Stopwatch stopwatch;
     for (const int axis : axes) {
       for (const auto& message : plan_.receives(axis))
         for_each_part(message, [&](const Piece* pieces, std::size_t count) {
@@ -53,50 +71,44 @@ class RankExchange {
           traffic.bytes_received += static_cast<long long>(bytes.size());
           traffic.faces_received += static_cast<long long>(count);
         });
+      traffic_[axis].seconds.post += stopwatch.lap();
+    }
+    for (const int axis : axes) {
+      const std::size_t before = outgoing_.size();
       for (const auto& message : plan_.sends(axis))
         for_each_part(message, [&](const Piece* pieces, std::size_t count) {
           outgoing_.push_back(part_of(message.rank, axis, pieces, count));
         });
-    }
-    std::vector<std::pair<Part*, std::size_t>> faces;
-    for (Part& part : outgoing_) {
-      for (std::size_t n = 0; n < part.count; ++n) faces.emplace_back(&part, n);
-    }
-    for_each(static_cast<int>(faces.size()), [&](int n) {
-      const auto [part, piece] = faces[static_cast<std::size_t>(n)];
-      const Piece& mine = part->pieces[piece];
-      const std::size_t length = piece_length(mine, field_.shape().cells, rule_);
-      double* to = part->data.data() + part->begins[piece];
-      for (int v = first_; v < last_; ++v, to += length) pack_piece(field_, mine, v, rule_, to);
-    });
-    for (const Part& part : outgoing_) {
-      const auto bytes = std::as_bytes(std::span(part.data));
-      ranks_.start_send(part.rank, exchange::kGhostTag + part.axis, bytes, sending_.is_blocking);
-      Traffic& traffic = traffic_[part.axis];
-      ++traffic.messages_sent;
-      traffic.bytes_sent += static_cast<long long>(bytes.size());
-      traffic.faces_sent += static_cast<long long>(part.count);
+      send(std::span(outgoing_).subspan(before), traffic_[axis], stopwatch, for_each);
     }
   }
 
   /// Waits for what was begun and unpacks it, message by message. for_each: as for begin().
   template <class ForEach>
   void finish(ForEach&& for_each) {
+    Stopwatch stopwatch;
+    MessageTimes* seconds = nullptr;
     for (int n = ranks_.next_received(); n != Communicator::kNone; n = ranks_.next_received()) {
       const Part& part = incoming_[static_cast<std::size_t>(n)];
+      seconds = &traffic_[part.axis].seconds;
+      seconds->wait += stopwatch.lap();
       for_each(static_cast<int>(part.count), [&](int p) {
         const Piece& mine = part.pieces[p];
         const std::size_t length = piece_length(mine, field_.shape().cells, rule_);
         const double* from = part.data.data() + part.begins[static_cast<std::size_t>(p)];
         for (int v = first_; v < last_; ++v, from += length) unpack_piece(field_, mine, v, rule_, from);
       });
+      seconds->unpack += stopwatch.lap();
     }
     ranks_.finish_batch();
+    if (seconds != nullptr) seconds->wait += stopwatch.lap();
     incoming_.clear();
     outgoing_.clear();
   }
 
  private:
+  static constexpr int kTotal = kAxes, kUnique = kAxes + 1;
+
   /// What goes as one message.
   struct Part {
     int rank;
@@ -106,6 +118,31 @@ class RankExchange {
     std::vector<std::size_t> begins;  // of each piece in the data
     std::vector<double> data;
   };
+
+  /// Packs the parts of one axis and sends them.
+  template <class ForEach>
+  void send(std::span<Part> parts, Traffic& traffic, Stopwatch& stopwatch, ForEach&& for_each) {
+    std::vector<std::pair<Part*, std::size_t>> faces;
+    for (Part& part : parts) {
+      for (std::size_t n = 0; n < part.count; ++n) faces.emplace_back(&part, n);
+    }
+    for_each(static_cast<int>(faces.size()), [&](int n) {
+      const auto [part, piece] = faces[static_cast<std::size_t>(n)];
+      const Piece& mine = part->pieces[piece];
+      const std::size_t length = piece_length(mine, field_.shape().cells, rule_);
+      double* to = part->data.data() + part->begins[piece];
+      for (int v = first_; v < last_; ++v, to += length) pack_piece(field_, mine, v, rule_, to);
+    });
+    traffic.seconds.pack += stopwatch.lap();
+    for (const Part& part : parts) {
+      const auto bytes = std::as_bytes(std::span(part.data));
+      ranks_.start_send(part.rank, exchange::kGhostTag + part.axis, bytes, sending_.is_blocking);
+      ++traffic.messages_sent;
+      traffic.bytes_sent += static_cast<long long>(bytes.size());
+      traffic.faces_sent += static_cast<long long>(part.count);
+    }
+    traffic.seconds.send += stopwatch.lap();
+  }
 
   /// Calls use(pieces, count) for what goes as one message.
   template <class Use>
@@ -136,6 +173,7 @@ class RankExchange {
   std::vector<Part> incoming_;
   std::vector<Part> outgoing_;
   std::array<Traffic, kAxes> traffic_{};
+  std::array<PartnerCounts, kAxes + 2> partners_{};
 };
 
 }  // namespace heddle::amr

@@ -84,9 +84,8 @@ void check_ranks(const Settings& s, int started) {
   const long long ranks = 1LL * s.ranks[0] * s.ranks[1] * s.ranks[2];
   if (ranks != started) {
     refuse(
-        "--npx x --npy x --npz is {} x {} x {} = {}, but {} rank{} started; make them equal (heddle amr "
-        "--ranks N or "
-        "mpiexec -n N starts N)",
+        "--npx x --npy x --npz is {} x {} x {} = {}, but {} rank{} started; make them equal "
+        "(heddle amr --ranks N or mpiexec -n N starts N)",
         s.ranks[0], s.ranks[1], s.ranks[2], ranks, started, started == 1 ? " was" : "s were");
   }
 }

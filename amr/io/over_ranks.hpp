@@ -60,6 +60,11 @@ inline constexpr std::array<long long (*)(const AxisRecord&), kAxisFigures> kAxi
     [](const AxisRecord& a) { return a.faces.boundary; },
 };
 
+/// What they say of the messages' times along one axis, in their order.
+inline constexpr std::array<double MessageTimes::*, 5> kMessageTime{&MessageTimes::post, &MessageTimes::pack,
+                                                                    &MessageTimes::send, &MessageTimes::wait,
+                                                                    &MessageTimes::unpack};
+
 /// Along one axis, or with kAxes along all.
 [[nodiscard]] inline AxisRecord along(const RankRecord& rank, int axis) {
   if (axis < kAxes) return rank.axes[static_cast<std::size_t>(axis)];
@@ -72,6 +77,26 @@ inline constexpr std::array<long long (*)(const AxisRecord&), kAxisFigures> kAxi
   return over_ranks(record, [&](const RankRecord& rank) {
     return kAxisFigure[static_cast<std::size_t>(figure)](along(rank, axis));
   });
+}
+
+[[nodiscard]] inline Spread message_time(const RunRecord& record, int axis, double MessageTimes::* time) {
+  return over_ranks(record, [&](const RankRecord& rank) { return along(rank, axis).traffic.seconds.*time; });
+}
+
+/// All of them together.
+[[nodiscard]] inline Spread message_times(const RunRecord& record, int axis) {
+  return over_ranks(record,
+                    [&](const RankRecord& rank) { return along(rank, axis).traffic.seconds.total(); });
+}
+
+/// which: an axis, kAxes for all together, kAxes + 1 for different ones. The average is over meshes and
+/// ranks, the least and the most of any mesh of any rank.
+[[nodiscard]] inline Spread partners(const RunRecord& record, int which) {
+  const auto of = [which](const RankRecord& rank) { return rank.partners[static_cast<std::size_t>(which)]; };
+  Spread spread = over_ranks(record, [&](const RankRecord& rank) { return of(rank).average(); });
+  spread.least = over_ranks(record, [&](const RankRecord& rank) { return of(rank).least; }).least;
+  spread.most = over_ranks(record, [&](const RankRecord& rank) { return of(rank).most; }).most;
+  return spread;
 }
 
 }  // namespace heddle::amr

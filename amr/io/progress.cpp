@@ -4,8 +4,10 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <vector>
 
 #include "amr/io/plot.hpp"
 
@@ -39,6 +41,12 @@ std::string progress_line(const Settings& settings, const RunRecord& so_far, con
                                        so_far.timesteps.back().time_at_start, settings.end_time)
                          : fmt::format("step {}/{}", done, std::max(settings.num_tsteps, 1));
   line += fmt::format("  blocks {} = {}", tree.size(), fmt::join(tree.leaves_per_level(), "+"));
+  if (settings.rank_count() > 1) {
+    std::vector<int> of_rank(static_cast<std::size_t>(settings.rank_count()), 0);
+    for (const mesh::Key& key : tree.keys()) ++of_rank[static_cast<std::size_t>(key.owner)];
+    const auto [least, most] = std::minmax_element(of_rank.begin(), of_rank.end());
+    line += fmt::format(", {} to {} a rank", *least, *most);
+  }
   line += fmt::format("  {:.1f} M updates/s", so_far.cell_updates_per_second() / 1e6);
   if (t.exchange + t.stencil > 0.0) {
     line +=

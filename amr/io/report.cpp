@@ -63,6 +63,11 @@ void put_computation(std::string& text, const RunRecord& r) {
   put(text, "\n     Cell updates per second:  {:.6f}\n", r.cell_updates_per_second());
 }
 
+void put_partners(std::string& text, const RunRecord& r, int which, const char* label) {
+  const Spread found = partners(r, which);
+  put(text, "     Comm partners {} {:.6f} {:.0f} {:.0f}\n", label, found.average, found.least, found.most);
+}
+
 /// axis: kAxes for all together.
 void put_faces(std::string& text, const RunRecord& r, int axis) {
   constexpr std::array<const char*, kAxisFigures> kLabels{
@@ -70,6 +75,20 @@ void put_faces(std::string& text, const RunRecord& r, int axis) {
       "     Messages sent          :", "     Bytes sent             :", "     Faces sent             :",
       "     Faces exchanged same   :", "     Faces exchanged diff   :", "     Faces with BC applied  :"};
   put_columns(text);
+  constexpr std::array<const char*, 5> kTimes{
+      "     Post IRecv             :", "     Pack faces             :", "     Send messages          :",
+      "     Wait time              :", "     Unpack faces           :"};
+  put_spread(text, "     Messages in all        :", message_times(r, axis));
+  for (std::size_t n = 0; n < kTimes.size(); ++n)
+    put_spread(text, kTimes[n], message_time(r, axis, kMessageTime[n]));
+  put(text, "\n");
+  if (axis == kAxes) {
+    put_partners(text, r, kAxes, "total ave, min, max :");
+    put_partners(text, r, kAxes + 1, "uniq ave, min, max  :");
+  } else {
+    put_partners(text, r, axis, "ave, min, max       :");
+  }
+  put(text, "\n");
   for (int n = 0; n < kAxisFigures; ++n) put_spread(text, kLabels[n], axis_figure(r, axis, n));
 }
 

@@ -119,6 +119,13 @@ Json ranks_json(const RunRecord& record) {
                     {"bytes_sent", all.traffic.bytes_sent},
                     {"bytes_received", all.traffic.bytes_received},
                     {"faces_filled_here", all.faces.same + all.faces.different + all.faces.boundary},
+                    {"message_seconds",
+                     {{"post", all.traffic.seconds.post},
+                      {"pack", all.traffic.seconds.pack},
+                      {"send", all.traffic.seconds.send},
+                      {"wait", all.traffic.seconds.wait},
+                      {"unpack", all.traffic.seconds.unpack}}},
+                    {"partners", rank.partners.back().average()},
                     {"most_blocks", rank.peak_blocks},
                     {"allocated_bytes", rank.allocated_bytes}});
   }

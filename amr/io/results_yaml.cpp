@@ -90,18 +90,22 @@ void add_communication(Lines& lines, const RunRecord& r, int axis) {
   const bool is_total = axis == kAxes;
   const std::string name = is_total ? "total" : std::string(1, "xyz"[axis]);
   const int indent = is_total ? 3 : 6;
-  lines.add_zeros(name,
-                  {"_post_recv", "_pack_faces", "_send_mess", "_exch_same", "_exch_diff", "_apply_bc",
-                   "_wait_time", "_unpack_faces"},
-                  indent);
+  constexpr std::array<const char*, 5> kTimes{"_post_recv", "_pack_faces", "_send_mess", "_wait_time",
+                                              "_unpack_faces"};
+  for (std::size_t n = 0; n < kTimes.size(); ++n)
+    lines.add_spread(name + kTimes[n], message_time(r, axis, kMessageTime[n]), indent);
+  lines.add_zeros(name, {"_exch_same", "_exch_diff", "_apply_bc"}, indent);  // one time with the messages'
+  const auto add_partners = [&](const std::string& key, int which) {
+    const Spread found = partners(r, which);
+    lines.add(key, found.average, indent);
+    lines.add(key + "_min", found.least, indent);
+    lines.add(key + "_max", found.most, indent);
+  };
   if (is_total) {
-    for (const char* key : {"comm_partners_total", "comm_partners_unique"}) {
-      for (const char* suffix : {"", "_min", "_max"}) lines.add(std::string(key) + suffix, 0.0, indent);
-    }
+    add_partners("comm_partners_total", kAxes);
+    add_partners("comm_partners_unique", kAxes + 1);
   } else {
-    lines.add(name + "_comm_partners", 0.0, indent);
-    lines.add(name + "_comm_partners_min", 0, indent);
-    lines.add(name + "_comm_partners_max", 0, indent);
+    add_partners(name + "_comm_partners", axis);
   }
   constexpr std::array<const char*, kAxisFigures> kKeys{
       "_mess_recv", "_byte_recv",      "_face_recv",      "_mess_send",    "_byte_send",
@@ -158,7 +162,7 @@ std::string results_yaml(const Settings& s, const RunRecord& r) {
   lines.add_spread("total_comm", times(r, &Timings::exchange));
   add_communication(lines, r, kAxes);
   for (int d = 0; d < kAxes; ++d) {
-    lines.add_zeros(std::string(1, "xyz"[d]), {"_comm"}, 3);
+    lines.add_spread(std::string(1, "xyz"[d]) + "_comm", message_times(r, d), 3);
     add_communication(lines, r, d);
   }
   lines.add_spread("gridsum_time", times(r, &Timings::checksum));

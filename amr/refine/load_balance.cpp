@@ -114,4 +114,13 @@ std::vector<BlockMove> balancing_moves(const BlockTree& tree, const BalanceRule&
   return moves;
 }
 
+std::vector<int> blocks_after(const BlockTree& tree, const std::vector<BlockMove>& moves, int ranks) {
+  std::vector<int> blocks = blocks_of_ranks(tree, ranks);
+  for (const BlockMove& move : moves) {
+    --blocks[static_cast<std::size_t>(tree.key(move.leaf).owner)];
+    ++blocks[static_cast<std::size_t>(move.to)];
+  }
+  return blocks;
+}
+
 }  // namespace heddle::amr

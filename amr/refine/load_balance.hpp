@@ -37,4 +37,8 @@ void give_bricks(BlockTree& tree, const BalanceRule& rule);
 [[nodiscard]] std::vector<BlockMove> balancing_moves(const BlockTree& tree, const BalanceRule& rule,
                                                      bool may_limit, exchange::Communicator& ranks);
 
+/// How many blocks each rank has once these moves are made.
+[[nodiscard]] std::vector<int> blocks_after(const BlockTree& tree, const std::vector<BlockMove>& moves,
+                                            int ranks);
+
 }  // namespace heddle::amr

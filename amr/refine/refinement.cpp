@@ -1,23 +1,18 @@
 #include "amr/refine/refinement.hpp"
 
-#include <chrono>
+#include "amr/field/clock.hpp"
 
 namespace heddle::amr {
 
 PlannedRound plan_round(const BlockTree& tree, const Part& part, std::span<const Object> objects,
                         const MarkingRule& rule, const mesh::ShareMarks& share) {
-  using Clock = std::chrono::steady_clock;
-  auto seconds = [last = Clock::now()]() mutable {
-    const auto before = last;
-    last = Clock::now();
-    return std::chrono::duration<double>(last - before).count();
-  };
+  Stopwatch stopwatch;
   PlannedRound round;
   Marks marks = mark_leaves(part, tree.geometry(), objects, rule);
-  round.compare_seconds = seconds();
+  round.compare_seconds = stopwatch.lap();
   mesh::balance(marks, part, share);
   round.plan = mesh::plan_refinement(marks, part);
-  round.mark_seconds = seconds();
+  round.mark_seconds = stopwatch.lap();
   return round;
 }
 

@@ -11,6 +11,8 @@ import os
 import sys
 
 arguments = sys.argv[1:]
+if os.environ.get("PMI_RANK", "0") != "0":  # of several, one writes
+    sys.exit()
 
 
 def option(name, default):

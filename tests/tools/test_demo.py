@@ -27,14 +27,14 @@ def measured(rounds: int) -> measure.Measurement:
 
 def test_every_variant_runs_on_every_runtime_in_every_round():
     measurement = measured(2)
-    assert [(timing.variant, timing.runtime.name) for timing in measurement.timings] == [
-        (variant, name) for variant in amr_run.VARIANTS for name in ("gnu", "llvm")
+    assert [(timing.way, timing.runtime.name) for timing in measurement.timings] == [
+        (way, name) for way in (*amr_run.VARIANTS, "serial, 2 ranks", "loop, 2 ranks") for name in ("gnu", "llvm")
     ]
     assert all(len(timing.seconds) == 2 for timing in measurement.timings)
 
 
 def test_the_baseline_has_ratio_one_and_the_others_are_divided_by_it():
-    timings = {(timing.variant, timing.runtime.name): timing for timing in measured(1).timings}
+    timings = {(timing.way, timing.runtime.name): timing for timing in measured(1).timings}
     assert timings["loop", "gnu"].ratio == 1
     assert timings["orig-dyn", "llvm"].ratio == pytest.approx(0.18 / 0.14)
 
@@ -75,8 +75,12 @@ def test_the_page_stands_alone_and_holds_every_timing(tmp_path):
 
     measurement = measured(3)
     moments = show._meshes(FAKE, RUNTIMES[0], inputs.QUICK, 2, measurement.results)
+    owners = [show._owners(FAKE, RUNTIMES[0], inputs.QUICK, balances=balances) for balances in (False, True)]
     drawn = page.Pictures(
-        pictures.cube(*moments[2][1:]), pictures.four_cuts(moments), pictures.bars(measurement.timings, 3)
+        pictures.cube(*moments[2][1:]),
+        pictures.four_cuts(moments),
+        pictures.owners(*owners, 12),
+        pictures.bars(measurement.timings, 3),
     )
     conditions = page.Conditions(
         "2026-11-23",
@@ -128,6 +132,11 @@ def test_a_broken_plot_file_is_refused(tmp_path, text):
     (tmp_path / "plot.0").write_text(text)
     with pytest.raises(ValueError, match="plot.0"):
         mesh.read(tmp_path / "plot.0")
+
+
+def test_a_plot_file_says_who_owns_what(tmp_path):
+    (tmp_path / "plot.0").write_text("3 1 2 1 1\n2\n0 2 2 2\n0 6 2 2\n0\n1\n0 2 6 2\n")
+    assert list(mesh.read(tmp_path / "plot.0").owner) == [0, 0, 2]
 
 
 def test_levels_get_darker_in_even_steps():

@@ -69,17 +69,8 @@ def run(
     Errors: RunFailed with the command line and the program's last words.
     """
     start = mpi.command(ranks, threads, preset) if ranks > 1 else []
-    command = [
-        *start,
-        str(program),
-        "--variant",
-        variant,
-        "--threads",
-        str(threads),
-        "--results",
-        str(results),
-        *arguments,
-    ]
+    ours = ["--variant", variant, "--threads", str(threads), "--results", str(results)]
+    command = [*start, str(program), *ours, *arguments]
     environ = runtimes.environment(runtime, threads)
     results.unlink(missing_ok=True)
     limit_s = patience.scaled(timeout_s)

@@ -1,8 +1,8 @@
 """Times every variant on every runtime, in turn, and checks that all answers are the same.
 
-A *combination* is a variant on a runtime; a *round* runs each combination once. Every second round goes backwards,
-so that a machine that slows down does so for all. A ratio is taken inside a round and its median over the rounds is
-shown.
+A *combination* is a variant on a runtime, with threads of one process or with as many ranks of one thread; a *round*
+runs each combination once. Every second round goes backwards, so that a machine that slows down does so for all. A
+ratio is taken inside a round and its median over the rounds is shown.
 """
 
 from __future__ import annotations
@@ -15,13 +15,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from heddle import amr_run, runtimes
-from heddle.demo.inputs import Input
+from heddle.demo import inputs
 from heddle.errors import CheckFailed
 
 # The one that the others are divided by: what a user has today.
 BASELINE = ("loop", "gnu")
 
 _MOST_ROUNDS = 7
+# What the paper on ranks compares with (docs/papers/2-sala2020.md): MPI only, and fork-join in each rank.
+_ON_RANKS = ("serial", "loop")
+_RANKS = 2
 
 
 @dataclass
@@ -30,9 +33,15 @@ class Timing:
 
     variant: str
     runtime: runtimes.Runtime
+    ranks: int = 1
     seconds: list[float] = field(default_factory=list)
     updates_per_second: list[float] = field(default_factory=list)
     ratios: list[float] = field(default_factory=list)
+
+    @property
+    def way(self) -> str:
+        """The variant, and the ranks where there are several."""
+        return self.variant if self.ranks == 1 else f"{self.variant}, {self.ranks} ranks"
 
     @property
     def median_seconds(self) -> float:
@@ -61,7 +70,7 @@ class Measurement:
 def measure(
     program: Path,
     chosen: list[runtimes.Runtime],
-    the_input: Input,
+    the_input: inputs.Input,
     threads: int,
     *,
     rounds: int | None,
@@ -72,7 +81,7 @@ def measure(
 
     advance(text, done, total) is called before each run. Errors: CheckFailed when a run fails or two answers differ.
     """
-    timings = [Timing(variant, runtime) for variant in amr_run.VARIANTS for runtime in chosen]
+    timings = combinations(chosen)
     first: tuple[str, amr_run.Results] | None = None
     started = time.monotonic()
     planned = rounds or 1
@@ -82,7 +91,7 @@ def measure(
         while number < planned:
             round_started = time.monotonic()
             for timing in timings if number % 2 == 0 else reversed(timings):
-                described = amr_run.described(timing.variant, timing.runtime, threads)
+                described = amr_run.described(timing.way, timing.runtime, 1 if timing.ranks > 1 else threads)
                 advance(described, done, planned * len(timings))
                 results = _run(program, timing, the_input, threads, Path(folder) / "results.json")
                 if first is None:
@@ -102,16 +111,23 @@ def measure(
     return Measurement(timings, number, threads, first[1])
 
 
-def _run(program: Path, timing: Timing, the_input: Input, threads: int, results: Path) -> amr_run.Results:
+def combinations(chosen: list[runtimes.Runtime]) -> list[Timing]:
+    """Every one, not timed yet."""
+    ways = [(variant, 1) for variant in amr_run.VARIANTS] + [(variant, _RANKS) for variant in _ON_RANKS]
+    return [Timing(variant, runtime, ranks) for variant, ranks in ways for runtime in chosen]
+
+
+def _run(program: Path, timing: Timing, the_input: inputs.Input, threads: int, results: Path) -> amr_run.Results:
     try:
         return amr_run.run(
             program,
             timing.runtime,
             timing.variant,
-            threads,
-            the_input.arguments,
+            1 if timing.ranks > 1 else threads,
+            [*the_input.arguments, *inputs.roots_over(timing.ranks)],
             results,
             timeout_s=the_input.timeout_s,
+            ranks=timing.ranks,
         )
     except amr_run.RunFailed as failure:
         raise CheckFailed(str(failure)) from None
@@ -130,6 +146,6 @@ def _require_same(first: tuple[str, amr_run.Results], other: tuple[str, amr_run.
 
 def _fill_ratios(timings: list[Timing]) -> None:
     for baseline in timings:
-        if (baseline.variant, baseline.runtime.name) == BASELINE:
+        if (baseline.way, baseline.runtime.name) == BASELINE:
             for timing in timings:
                 timing.ratios = [mine / theirs for mine, theirs in zip(timing.seconds, baseline.seconds)]

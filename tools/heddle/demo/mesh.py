@@ -14,12 +14,13 @@ import numpy as np
 
 @dataclass
 class Mesh:
-    """Leaves of one moment. Shape: level (n), centre (n, 3), both in the file's order."""
+    """Leaves of one moment. Shape: level (n), centre (n, 3), owner (n), all in the file's order."""
 
     num_refine: int
     extent: np.ndarray  # of the domain, per axis, in mesh units
     level: np.ndarray
     centre: np.ndarray
+    owner: np.ndarray  # ranks
 
     @property
     def half_width(self) -> np.ndarray:
@@ -38,6 +39,7 @@ class Cut:
     width: np.ndarray
     height: np.ndarray
     level: np.ndarray
+    owner: np.ndarray
 
 
 def read(path: Path) -> Mesh:
@@ -48,11 +50,14 @@ def read(path: Path) -> Mesh:
     if not numbers or len(numbers[0]) != 5:
         raise ValueError(f"{path.name} does not start like a plot file")
     total, num_refine, *roots = numbers[0]
+    # Each rank's blocks follow the line that says how many they are.
     blocks = np.array([row for row in numbers[1:] if len(row) == 4], dtype=np.int64).reshape(-1, 4)
-    if len(blocks) != total:
+    counts = [row[0] for row in numbers[1:] if len(row) == 1]
+    owner = np.repeat(np.arange(len(counts)), counts)
+    if len(blocks) != total or len(owner) != total:
         raise ValueError(f"{path.name} announces {total} blocks and lists {len(blocks)}")
     extent = np.array(roots, dtype=np.int64) * 2 ** (num_refine + 1)
-    return Mesh(num_refine, extent, blocks[:, 0], blocks[:, 1:])
+    return Mesh(num_refine, extent, blocks[:, 0], blocks[:, 1:], owner)
 
 
 def file_name(timestep: int, timesteps: int) -> str:
@@ -75,4 +80,5 @@ def cut(mesh: Mesh, axis: int, position: float) -> Cut:
         width=2 * half[hit] / mesh.extent[first],
         height=2 * half[hit] / mesh.extent[second],
         level=mesh.level[hit],
+        owner=mesh.owner[hit],
     )

@@ -16,6 +16,7 @@ from heddle.demo.measure import BASELINE, Measurement, Timing
 class Pictures:
     cube_png: bytes
     cuts_png: bytes
+    owners_png: bytes
     bars_svg: str
 
 
@@ -83,7 +84,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
 <main>
 <header>
 <div>
-<h1>One sphere, $variants ways, $runtimes</h1>
+<h1>One sphere, $ways ways, $runtimes</h1>
 <p>The surface of a sphere crosses a cube. Where it passes, the mesh is split up to level $levels; where it has been, the blocks
 are joined again. The same program updates the same cells in every way it knows, on every OpenMP runtime that is installed
 here, with $threads.</p>
@@ -113,6 +114,11 @@ $meanings
 <figure><img src="$cuts" alt="Four cuts through the mesh, coloured by refinement level, with the outline of the sphere"></figure>
 <p class="note">Cuts parallel to the x and y axes at z = 1/64. Each square is one block of $cells cells.</p>
 
+<h2>Who owns it</h2>
+<figure><img src="$owners" alt="Two cuts through the mesh, coloured by the rank that owns each block, before and after balancing"></figure>
+<p class="note">The same cut on four MPI ranks. Each owns the block of its own quarter at the start, and what that is split
+into; load balancing gives each as many blocks as the others have.</p>
+
 <h2>The same again</h2>
 <p>The whole demo:</p>
 <pre>$demo_command</pre>
@@ -141,13 +147,14 @@ def write(
     runtimes = list(dict.fromkeys(timing.runtime.title for timing in timings))
     titles = {timing.runtime.name: timing.runtime.title for timing in timings}
     text = _PAGE.substitute(
-        variants=_count(len(variants)),
+        ways=_count(len({timing.way for timing in timings})),
         runtimes=f"{_count(len(runtimes))} runtime{'s' if len(runtimes) > 1 else ''}",
         levels=value_of(arguments, "--num_refine"),
         threads=f"{measurement.threads} thread{'s' if measurement.threads > 1 else ''}",
         runs=len(timings) * measurement.rounds,
         cube=_data_uri(pictures.cube_png),
         cuts=_data_uri(pictures.cuts_png),
+        owners=_data_uri(pictures.owners_png),
         bars=_with_text(pictures.bars_svg, "Bars of the times in the table above"),
         meanings="\n".join(
             f"<dt>{html.escape(name)}</dt><dd>{html.escape(conditions.variants.get(name, ''))}</dd>"
@@ -214,11 +221,11 @@ def value_of(arguments: list[str], option: str) -> str:
 
 def _row(measurement: Measurement, i: int, marked: list[Timing]) -> str:
     timing = measurement.timings[i]
-    is_first = i == 0 or measurement.timings[i - 1].variant != timing.variant
+    is_first = i == 0 or measurement.timings[i - 1].way != timing.way
     classes = " ".join(["first"] * is_first + ["best"] * (timing in marked))
     ratio = "" if timing.ratio is None else f"{timing.ratio:.2f}"
     cells = [
-        html.escape(timing.variant) if is_first else "",
+        html.escape(timing.way) if is_first else "",
         html.escape(timing.runtime.title),
         f"{timing.median_seconds:.3f}",
         f"{min(timing.seconds):.3f} – {max(timing.seconds):.3f}",

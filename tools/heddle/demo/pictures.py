@@ -24,6 +24,7 @@ from heddle.demo.measure import Timing
 from heddle.look import GRID, INK, MUTED, STYLE
 
 SPHERE = "#d1495b"
+OWNER_COLOURS = ("#1d4f7c", "#dcae58", "#7fb3b5", "#8a5a83")
 RUNTIME_COLOURS = {"heddle": "#14507a", "gnu": "#8db9b6", "llvm": "#dcae58"}
 
 _PALETTE_STOPS = ("#f3eee3", "#c5dad2", "#7fb3b5", "#3b7f9b", "#1d4f7c", "#102a4c")
@@ -47,7 +48,8 @@ def four_cuts(moments: Sequence[tuple[int, meshes.Mesh, Sequence[dict]]]) -> byt
     with pyplot.rc_context(STYLE):
         figure, axes = pyplot.subplots(2, 2, figsize=(9.6, 10.4), dpi=160)
         for axis, (timestep, mesh, objects) in zip(axes.flat, moments):
-            _draw_cut(axis, mesh, colours)
+            plane = meshes.cut(mesh, CUT_AXIS, CUT_POSITION)
+            _draw_cut(axis, plane, [colours[level] for level in plane.level])
             for one in objects:
                 _draw_outline(axis, one)
             blocks = f"{len(mesh):,} blocks".replace(",", "\u202f")
@@ -55,6 +57,29 @@ def four_cuts(moments: Sequence[tuple[int, meshes.Mesh, Sequence[dict]]]) -> byt
             axis.set_title(blocks, loc="right", fontsize=10, color=MUTED, pad=6)
         _legend(figure, colours)
         figure.subplots_adjust(left=0.02, right=0.98, top=0.955, bottom=0.075, wspace=0.05, hspace=0.12)
+        return _png(figure)
+
+
+def owners(before: meshes.Mesh, after: meshes.Mesh, timestep: int) -> bytes:
+    """PNG of two cuts through the same mesh, coloured by owner: without load balancing, and with it."""
+    ranks = int(before.owner.max()) + 1
+    with pyplot.rc_context(STYLE):
+        figure, axes = pyplot.subplots(1, 2, figsize=(9.6, 5.6), dpi=160)
+        for axis, mesh, title in zip(axes, (before, after), ("before balancing", "after balancing")):
+            plane = meshes.cut(mesh, CUT_AXIS, CUT_POSITION)
+            _draw_cut(axis, plane, [OWNER_COLOURS[owner % len(OWNER_COLOURS)] for owner in plane.owner])
+            counts = np.bincount(mesh.owner, minlength=ranks)
+            axis.set_title(title, loc="left", fontsize=11, fontweight="bold", pad=6)
+            axis.set_title(
+                f"{counts.min()} to {counts.max()} blocks a rank", loc="right", fontsize=10, color=MUTED, pad=6
+            )
+        handles = [
+            patches.Patch(facecolor=OWNER_COLOURS[rank % len(OWNER_COLOURS)], label=f"rank {rank}")
+            for rank in range(ranks)
+        ]
+        figure.legend(handles=handles, loc="lower center", ncols=ranks, frameon=False, fontsize=10, handlelength=1.4)
+        figure.text(0.98, 0.03, f"after timestep {timestep}", ha="right", fontsize=10, color=MUTED)
+        figure.subplots_adjust(left=0.02, right=0.98, top=0.93, bottom=0.1, wspace=0.05)
         return _png(figure)
 
 
@@ -91,22 +116,22 @@ def cube(mesh: meshes.Mesh, objects: Sequence[dict]) -> bytes:
 
 
 def bars(timings: Sequence[Timing], rounds: int) -> str:
-    """SVG of the times: one group a variant, one bar a runtime, whiskers from the shortest to the longest run."""
-    variants = list(dict.fromkeys(timing.variant for timing in timings))
+    """SVG of the times: one group a way, one bar a runtime, whiskers from the shortest to the longest run."""
+    ways = list(dict.fromkeys(timing.way for timing in timings))
     names = list(dict.fromkeys(timing.runtime.name for timing in timings))
     height = 0.8 / len(names)
     longest = max(max(timing.seconds) for timing in timings)
     with pyplot.rc_context({**STYLE, "svg.fonttype": "none"}):
-        figure, axis = pyplot.subplots(figsize=(9.6, 0.42 * len(variants) * len(names) / 2 + 1.3))
+        figure, axis = pyplot.subplots(figsize=(9.6, 0.42 * len(ways) * len(names) / 2 + 1.3))
         for timing in timings:
-            row = variants.index(timing.variant)
+            row = ways.index(timing.way)
             y = row + (names.index(timing.runtime.name) - (len(names) - 1) / 2) * height
             seconds = timing.median_seconds
             axis.barh(y, seconds, height * 0.86, color=RUNTIME_COLOURS[timing.runtime.name], zorder=2)
             if rounds > 1:
                 axis.hlines(y, min(timing.seconds), max(timing.seconds), color=INK, linewidth=0.9, zorder=3)
             axis.text(max(timing.seconds) + longest * 0.01, y, f"{seconds:.2f}", va="center", fontsize=8, color=MUTED)
-        axis.set_yticks(range(len(variants)), variants)
+        axis.set_yticks(range(len(ways)), ways)
         axis.invert_yaxis()
         axis.set_xlim(0, longest * 1.08)
         axis.set_xlabel("seconds a run; shorter is better")
@@ -130,10 +155,8 @@ def save(data: bytes | str, path: Path) -> None:
     path.write_bytes(data if isinstance(data, bytes) else data.encode())
 
 
-def _draw_cut(axis: pyplot.Axes, mesh: meshes.Mesh, colours: Sequence[str]) -> None:
-    plane = meshes.cut(mesh, CUT_AXIS, CUT_POSITION)
+def _draw_cut(axis: pyplot.Axes, plane: meshes.Cut, fill: Sequence[str]) -> None:
     squares = [patches.Rectangle((x, y), w, h) for x, y, w, h in zip(plane.x, plane.y, plane.width, plane.height)]
-    fill = [colours[level] for level in plane.level]
     axis.add_collection(PatchCollection(squares, facecolors=fill, edgecolors="#ffffff", linewidths=0.6))
     axis.set_xlim(-0.004, 1.004)
     axis.set_ylim(-0.004, 1.004)

@@ -15,6 +15,9 @@ from heddle.errors import CheckFailed, UserError
 # The whole demo takes at most three minutes on two cores; drawing and the run that writes the meshes need the rest.
 _BUDGET_S = 130
 _MOST_THREADS = 8
+# The picture of owners: how many ranks, and at which of the moments.
+_OWNERS = 4
+_OWNERS_AT = 1
 
 
 def show(*, quick: bool, threads: int | None, rounds: int | None, out: str | None) -> None:
@@ -27,11 +30,14 @@ def show(*, quick: bool, threads: int | None, rounds: int | None, out: str | Non
     toolchain.build("release", [toolchain.RUNTIME_TARGET, toolchain.AMR_TARGET])
     program = paths.amr_program()
     chosen = _installed(program)
-    combinations = len(amr_run.VARIANTS) * len(chosen)
-    print(f"heddle: {combinations} combinations of variant and runtime, one after another", file=sys.stderr)
+    print(
+        f"heddle: {len(measure.combinations(chosen))} combinations of variant and runtime, one after another",
+        file=sys.stderr,
+    )
     measurement = _measure(program, chosen, the_input, threads, 1 if quick and rounds is None else rounds)
     _print_table(measurement)
     moments = _meshes(program, chosen[0], the_input, threads, measurement.results)
+    owners = [_owners(program, chosen[0], the_input, balances=balances) for balances in (False, True)]
 
     # Matplotlib is slow to import and only needed now.
     from heddle.demo import pictures
@@ -39,17 +45,19 @@ def show(*, quick: bool, threads: int | None, rounds: int | None, out: str | Non
     drawn = page.Pictures(
         cube_png=pictures.cube(*max(moments, key=lambda moment: len(moment[1]))[1:]),
         cuts_png=pictures.four_cuts(moments),
+        owners_png=pictures.owners(*owners, the_input.moments[_OWNERS_AT]),
         bars_svg=pictures.bars(measurement.timings, measurement.rounds),
     )
     pictures.save(drawn.cube_png, folder / "cube.png")
     pictures.save(drawn.cuts_png, folder / "mesh.png")
+    pictures.save(drawn.owners_png, folder / "owners.png")
     pictures.save(drawn.bars_svg, folder / "times.svg")
     index = folder / "index.html"
     page.write(
         index,
         measurement,
         drawn,
-        the_input.arguments,
+        [*the_input.arguments, *inputs.roots_over(1)],
         _conditions(program, chosen),
         demo_command=f"./heddle demo{' --quick' if quick else ''}",
     )
@@ -137,7 +145,7 @@ def _print_table(measurement: measure.Measurement) -> None:
     previous = ""
     for timing in measurement.timings:
         table.add_row(
-            timing.variant if timing.variant != previous else "",
+            timing.way if timing.way != previous else "",
             timing.runtime.title,
             f"{timing.median_seconds:.3f}",
             f"{min(timing.seconds):.3f} – {max(timing.seconds):.3f}",
@@ -145,10 +153,10 @@ def _print_table(measurement: measure.Measurement) -> None:
             f"{timing.updates / 1e6:.1f}",
             style="bold" if timing in marked else None,
         )
-        previous = timing.variant
+        previous = timing.way
     console = terminal.console()
     console.print(table)
-    threads = f"{measurement.threads} thread{'s' if measurement.threads > 1 else ''}"
+    threads = f"{measurement.threads} thread{'s' if measurement.threads > 1 else ''}, or ranks of one"
     console.print(f"\n{threads}. {page.how(measurement)}", style="dim")
 
 
@@ -162,7 +170,7 @@ def _meshes(
     """Runs once more with plot files, apart from the timed runs, and reads the four moments."""
     folder = Path(tempfile.mkdtemp(prefix="heddle-demo-plots-"))
     try:
-        arguments = [*the_input.arguments, "--plot_freq", "1"]
+        arguments = [*the_input.arguments, *inputs.roots_over(1), "--plot_freq", "1"]
         results = amr_run.run(
             program, runtime, "loop", threads, arguments, folder / "results.json", timeout_s=the_input.timeout_s
         )
@@ -176,6 +184,25 @@ def _meshes(
             )
             for timestep in the_input.moments
         ]
+    except amr_run.RunFailed as failure:
+        raise CheckFailed(str(failure)) from None
+    except (OSError, ValueError) as error:
+        raise CheckFailed(f"heddle-amr left no usable plot files: {error}") from None
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _owners(program: Path, runtime: runtimes.Runtime, the_input: inputs.Input, *, balances: bool) -> mesh.Mesh:
+    """The mesh of one moment with its blocks' owners, as they are with load balancing or without."""
+    timestep = the_input.moments[_OWNERS_AT]
+    folder = Path(tempfile.mkdtemp(prefix="heddle-demo-owners-"))
+    try:
+        arguments = inputs.only_the_mesh(the_input, timestep, _OWNERS, balances=balances)
+        timeout_s = the_input.timeout_s
+        amr_run.run(
+            program, runtime, "serial", 1, arguments, folder / "results.json", timeout_s=timeout_s, ranks=_OWNERS
+        )
+        return mesh.read(folder / mesh.file_name(timestep, timestep))
     except amr_run.RunFailed as failure:
         raise CheckFailed(str(failure)) from None
     except (OSError, ValueError) as error:
