@@ -21,7 +21,7 @@ static void stay(void) {
   const double began = omp_get_wtime();
   for (int most = 0; most < kOuter && omp_get_wtime() - began < 20;) {
     nanosleep(&pause, NULL);
-#pragma omp atomic read
+#pragma omp critical
     most = g_most;
   }
 #pragma omp atomic
