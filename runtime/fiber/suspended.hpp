@@ -57,7 +57,7 @@ struct Suspension {
   const Task* task = nullptr;  // who waits: for reports
   Context context;
   Trace trace;
-  Task* uncounted = nullptr;  // what it executes at its creation, which its parent does not count yet
+  Task* uncounted = nullptr;  // of a creator: itself, where it is executed at its creation, too
   bool may_go_on = false;     // of one that has not left its thread, and whose turn has come
 };
 

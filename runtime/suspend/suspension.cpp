@@ -87,7 +87,7 @@ Suspension& next_of(Member& me) {
   return next_of(me);
 }
 
-// The parent goes on while it waits.
+// The current task is about to be left. Who created it may go on before it does, whatever it is left for.
 void count_current(Member& me) {
   if (Task* const task = std::exchange(me.suspended.uncounted, nullptr)) work().count_late(me, *task);
 }
@@ -186,7 +186,6 @@ void switch_from(Member& me, Suspension& self, Context& to, const PlaceState& he
   if (has_watchdog()) [[unlikely]]
     self.trace.take();
   set_sleeper(me, here.stack, &self);
-  self.uncounted = std::exchange(me.suspended.uncounted, nullptr);
   switch_context(self.context, to);
   arrived(*me.worker);
   set_sleeper(me, here.stack, nullptr);
@@ -195,7 +194,6 @@ void switch_from(Member& me, Suspension& self, Context& to, const PlaceState& he
     me.suspended.resumed.store(me.suspended.resumed.load(std::memory_order_relaxed) + 1,
                                std::memory_order_relaxed);
   here.put_back(me);
-  me.suspended.uncounted = self.uncounted;
 }
 
 // Leaves `self` for `first` on a stack of its own; nullptr: for who is next, or for whatever there is to do.
@@ -204,6 +202,7 @@ void leave(Member& me, Suspension& self, Task* first, bool may_put_off = false) 
   const PlaceState here = PlaceState::of(me);
   Worker& worker = *me.worker;
   self.task = me.current;
+  count_current(me);
   Context* to = nullptr;
   while (to == nullptr) {
     if (self.may_go_on) return here.put_back(me);
@@ -217,7 +216,6 @@ void leave(Member& me, Suspension& self, Task* first, bool may_put_off = false) 
     if (FiberStack* const stack = take_stack(worker)) {
       to = &go_to_base(me, *stack, first != nullptr ? Errand{Errand::Kind::kExecute, first} : Errand{});
     } else {
-      count_current(me);  // what is executed on top of it may let others go on
       if (first != nullptr && may_put_off && me.inline_depth >= limits::kDeepestInline)
         work().put_off(me, *std::exchange(first, nullptr));
       else
@@ -229,7 +227,6 @@ void leave(Member& me, Suspension& self, Task* first, bool may_put_off = false) 
 
 void prepare_to_leave(Member& me) {
   work().before_wait(me);
-  count_current(me);
   work().announce(me);
 }
 
@@ -288,10 +285,12 @@ bool run_apart_at_once(Member& me, Task& task) {
   const PlaceState here = PlaceState::of(me);
   Suspension self(me, WaitsFor::kTurn, nullptr);
   self.task = me.current;
+  self.uncounted = std::exchange(me.suspended.uncounted, nullptr);
   // A wait for latency starts nothing of what is queued but its own: it must not hold up who lies below it.
   SuspendedTasks& suspended = me.suspended;
   (me.current->environment->waits_for_latency ? suspended.next : suspended.creators).push_own_first(self);
   switch_from(me, self, go_to_base(me, *stack, {Errand::Kind::kCreate, &task}), here);
+  suspended.uncounted = self.uncounted;
   return true;
 }
 
@@ -316,6 +315,7 @@ namespace {
 // stack, or where that is null for the base of `stack`.
 void go_to(Member& from, Member& place, Context* to, FiberStack* stack, const Errand& errand = {}) {
   prepare_to_leave(from);
+  count_current(from);
   const PlaceState here = PlaceState::of(from);
   Suspension self(from, WaitsFor::kTurn, nullptr);
   self.task = from.current;
@@ -379,7 +379,6 @@ void leave_spawned(SpawnedTask& spawned) {
 }
 
 void let_next_go_on(Member& me) {
-  count_current(me);
   work().announce(me);
   Suspension* const next = take_next(me);
   if (next == nullptr) return;

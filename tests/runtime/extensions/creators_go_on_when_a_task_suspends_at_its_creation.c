@@ -115,11 +115,44 @@ static void included_tasks_suspend_with_their_creators(void) {
   }
 }
 
+// A creator that goes on early waits for the task that it was left for, although that one has not left its
+// thread by itself: it was put off for a child, which let the creator go on.
+static void waits_for_a_task_put_off_for_its_child(void) {
+  int of_child = 0, ended = 0;
+#pragma omp parallel num_threads(1) shared(of_child, ended)
+  for (int i = 0; i < kTasks; i++) {
+#pragma omp taskgroup
+    {
+#pragma omp task shared(of_child, ended)
+      {
+#pragma omp task shared(of_child) depend(out : of_child)
+        {
+#pragma omp taskyield
+          of_child++;
+        }
+#pragma omp task
+        {
+#pragma omp task
+          heddle_task_sleep_ns(100000);
+#pragma omp taskwait
+        }
+        ended++;
+      }
+      if (i % 2 == 0) {
+#pragma omp taskwait
+        CHECK(ended == i + 1);
+      }
+    }
+    CHECK(ended == i + 1 && of_child == i + 1);
+  }
+}
+
 int main(void) {
   one_after_the_other();
   all_before_the_first();
   each_creates_the_next();
   with_a_team();
   included_tasks_suspend_with_their_creators();
+  waits_for_a_task_put_off_for_its_child();
   return 0;
 }
