@@ -42,32 +42,39 @@ std::vector<mesh::Cut> cuts(int ranks) {
   return mesh::cuts_of<kAxes>(grid, true);
 }
 
-/// All marks of the mesh's next round, by leaf index.
-Marks whole_marks(const BlockTree& tree, const std::vector<Object>& objects) {
-  BlockTree alone = tree;
-  for (int n = 0; n < alone.size(); ++n) alone.set_owner(n, 0);
-  const Part part(alone, 0);
-  Marks marks = mark_leaves(part, tree.geometry(), objects, kRule);
-  mesh::balance(marks, part);
-  return marks;
-}
+/// A mesh as one rank's, and its next round.
+class Whole {
+ public:
+  explicit Whole(BlockTree tree) : tree_(std::move(tree)) {
+    for (int n = 0; n < tree_.size(); ++n) tree_.set_owner(n, 0);
+    part_ = Part(tree_, 0);
+  }
+  /// By leaf index.
+  [[nodiscard]] Marks marks(const std::vector<Object>& objects) const {
+    Marks marks = mark_leaves(part_, tree_.geometry(), objects, kRule);
+    mesh::balance(marks, part_);
+    return marks;
+  }
+  [[nodiscard]] RefinementPlan plan(const std::vector<Object>& objects) const {
+    return plan_round(tree_, part_, objects, kRule).plan;
+  }
 
-RefinementPlan whole_plan(const BlockTree& tree, const std::vector<Object>& objects) {
-  BlockTree alone = tree;
-  for (int n = 0; n < alone.size(); ++n) alone.set_owner(n, 0);
-  return plan_round(alone, Part(alone, 0), objects, kRule).plan;
-}
+ private:
+  BlockTree tree_;
+  Part part_;
+};
 
 /// A mesh, partitioned, and its next round: the sphere has grown a little.
 struct Scene {
   Scene(int level, int ranks) : tree(Geometry({kRoots, kRoots, kRoots}, level)) {
     const std::vector<Object> before{sphere(kRadius)};
-    for (int round = 0; round < level; ++round) tree.apply(whole_plan(tree, before));
+    for (int round = 0; round < level; ++round) tree.apply(Whole(tree).plan(before));
     const std::vector<int> owners = mesh::bisect(tree, cuts(ranks), {});
     for (int n = 0; n < tree.size(); ++n) tree.set_owner(n, owners[static_cast<std::size_t>(n)]);
     objects = {sphere(kRadius + 0.005 / (1 << level))};
-    marks = whole_marks(tree, objects);
-    plan = whole_plan(tree, objects);
+    const Whole whole(tree);
+    marks = whole.marks(objects);
+    plan = whole.plan(objects);
   }
   BlockTree tree;
   std::vector<Object> objects;

@@ -36,6 +36,13 @@ std::vector<int> BlockTree<D, R>::leaves_per_level() const {
 }
 
 template <int D, int R>
+std::vector<int> BlockTree<D, R>::leaves_per_owner(int ranks) const {
+  std::vector<int> count(static_cast<std::size_t>(ranks), 0);
+  for (const Key& key : keys_) ++count[static_cast<std::size_t>(key.owner)];
+  return count;
+}
+
+template <int D, int R>
 void BlockTree<D, R>::apply(const RefinementPlan& plan) {
   constexpr int kAll = kChildren<D, R>;
   if (plan.is_empty()) return;

@@ -59,6 +59,8 @@ class BlockTree {
 
   /// One entry per level that there may be.
   [[nodiscard]] std::vector<int> leaves_per_level() const;
+  /// One entry per rank. Requires: every owner is below `ranks`.
+  [[nodiscard]] std::vector<int> leaves_per_owner(int ranks) const;
 
   /// Replaces leaves by their children, which stay with their owner, and children by their parent, which the
   /// owner of the first of them along the curve gets.

@@ -21,7 +21,7 @@ def program():
 
 @pytest.fixture(scope="session")
 def program_of(program):
-    """heddle-amr of a preset, built: the presets are the MPIs'."""
+    """heddle-amr of a preset, built."""
 
     @functools.cache
     def of(preset: str):

@@ -46,12 +46,11 @@ class RankExchange {
       total += messages.size();
       for (const auto& message : messages) all.insert(message.rank);
     }
-    partners_[kTotal].add(static_cast<long long>(total));
-    partners_[kUnique].add(static_cast<long long>(all.size()));
+    partners_[kAllPartners].add(static_cast<long long>(total));
+    partners_[kDifferentPartners].add(static_cast<long long>(all.size()));
   }
   [[nodiscard]] const std::array<Traffic, kAxes>& traffic() const { return traffic_; }
-  /// Along each axis, their sum, and how many different ones.
-  [[nodiscard]] const std::array<PartnerCounts, kAxes + 2>& partners() const { return partners_; }
+  [[nodiscard]] const RankPartners& partners() const { return partners_; }
 
   /// Starts the messages of these axes with the variables first..last-1. for_each(n, pack) calls
   /// pack(0..n-1), in any order or at the same time, and returns when all are done.
@@ -107,8 +106,6 @@ class RankExchange {
   }
 
  private:
-  static constexpr int kTotal = kAxes, kUnique = kAxes + 1;
-
   /// What goes as one message.
   struct Part {
     int rank;
@@ -173,7 +170,7 @@ class RankExchange {
   std::vector<Part> incoming_;
   std::vector<Part> outgoing_;
   std::array<Traffic, kAxes> traffic_{};
-  std::array<PartnerCounts, kAxes + 2> partners_{};
+  RankPartners partners_{};
 };
 
 }  // namespace heddle::amr

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+
+#include "amr/field/octree.hpp"
 
 namespace heddle::amr {
 
@@ -62,5 +65,10 @@ struct PartnerCounts {
     return meshes > 0 ? static_cast<double>(sum) / static_cast<double>(meshes) : 0.0;
   }
 };
+
+/// Along each axis, then these.
+using RankPartners = std::array<PartnerCounts, kAxes + 2>;
+inline constexpr int kAllPartners = kAxes;            // those along the axes added up
+inline constexpr int kDifferentPartners = kAxes + 1;  // each counted once
 
 }  // namespace heddle::amr

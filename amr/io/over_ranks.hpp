@@ -89,7 +89,7 @@ inline constexpr std::array<double MessageTimes::*, 5> kMessageTime{&MessageTime
                     [&](const RankRecord& rank) { return along(rank, axis).traffic.seconds.total(); });
 }
 
-/// which: an axis, kAxes for all together, kAxes + 1 for different ones. The average is over meshes and
+/// which: an axis, kAllPartners or kDifferentPartners. The average is over meshes and
 /// ranks, the least and the most of any mesh of any rank.
 [[nodiscard]] inline Spread partners(const RunRecord& record, int which) {
   const auto of = [which](const RankRecord& rank) { return rank.partners[static_cast<std::size_t>(which)]; };

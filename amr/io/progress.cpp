@@ -42,8 +42,7 @@ std::string progress_line(const Settings& settings, const RunRecord& so_far, con
                          : fmt::format("step {}/{}", done, std::max(settings.num_tsteps, 1));
   line += fmt::format("  blocks {} = {}", tree.size(), fmt::join(tree.leaves_per_level(), "+"));
   if (settings.rank_count() > 1) {
-    std::vector<int> of_rank(static_cast<std::size_t>(settings.rank_count()), 0);
-    for (const mesh::Key& key : tree.keys()) ++of_rank[static_cast<std::size_t>(key.owner)];
+    const std::vector<int> of_rank = tree.leaves_per_owner(settings.rank_count());
     const auto [least, most] = std::minmax_element(of_rank.begin(), of_rank.end());
     line += fmt::format(", {} to {} a rank", *least, *most);
   }

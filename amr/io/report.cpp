@@ -75,7 +75,7 @@ void put_faces(std::string& text, const RunRecord& r, int axis) {
       "     Messages sent          :", "     Bytes sent             :", "     Faces sent             :",
       "     Faces exchanged same   :", "     Faces exchanged diff   :", "     Faces with BC applied  :"};
   put_columns(text);
-  constexpr std::array<const char*, 5> kTimes{
+  constexpr std::array<const char*, kMessageTime.size()> kTimes{
       "     Post IRecv             :", "     Pack faces             :", "     Send messages          :",
       "     Wait time              :", "     Unpack faces           :"};
   put_spread(text, "     Messages in all        :", message_times(r, axis));
@@ -83,8 +83,8 @@ void put_faces(std::string& text, const RunRecord& r, int axis) {
     put_spread(text, kTimes[n], message_time(r, axis, kMessageTime[n]));
   put(text, "\n");
   if (axis == kAxes) {
-    put_partners(text, r, kAxes, "total ave, min, max :");
-    put_partners(text, r, kAxes + 1, "uniq ave, min, max  :");
+    put_partners(text, r, kAllPartners, "total ave, min, max :");
+    put_partners(text, r, kDifferentPartners, "uniq ave, min, max  :");
   } else {
     put_partners(text, r, axis, "ave, min, max       :");
   }

@@ -125,7 +125,7 @@ Json ranks_json(const RunRecord& record) {
                       {"send", all.traffic.seconds.send},
                       {"wait", all.traffic.seconds.wait},
                       {"unpack", all.traffic.seconds.unpack}}},
-                    {"partners", rank.partners.back().average()},
+                    {"partners", rank.partners[kDifferentPartners].average()},
                     {"most_blocks", rank.peak_blocks},
                     {"allocated_bytes", rank.allocated_bytes}});
   }

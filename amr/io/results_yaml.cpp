@@ -90,8 +90,8 @@ void add_communication(Lines& lines, const RunRecord& r, int axis) {
   const bool is_total = axis == kAxes;
   const std::string name = is_total ? "total" : std::string(1, "xyz"[axis]);
   const int indent = is_total ? 3 : 6;
-  constexpr std::array<const char*, 5> kTimes{"_post_recv", "_pack_faces", "_send_mess", "_wait_time",
-                                              "_unpack_faces"};
+  constexpr std::array<const char*, kMessageTime.size()> kTimes{"_post_recv", "_pack_faces", "_send_mess",
+                                                                "_wait_time", "_unpack_faces"};
   for (std::size_t n = 0; n < kTimes.size(); ++n)
     lines.add_spread(name + kTimes[n], message_time(r, axis, kMessageTime[n]), indent);
   lines.add_zeros(name, {"_exch_same", "_exch_diff", "_apply_bc"}, indent);  // one time with the messages'
@@ -102,8 +102,8 @@ void add_communication(Lines& lines, const RunRecord& r, int axis) {
     lines.add(key + "_max", found.most, indent);
   };
   if (is_total) {
-    add_partners("comm_partners_total", kAxes);
-    add_partners("comm_partners_unique", kAxes + 1);
+    add_partners("comm_partners_total", kAllPartners);
+    add_partners("comm_partners_unique", kDifferentPartners);
   } else {
     add_partners(name + "_comm_partners", axis);
   }

@@ -91,9 +91,9 @@ struct AxisRecord {
 struct RankRecord {
   Timings timings;
   std::array<AxisRecord, kAxes> axes{};
-  std::array<PartnerCounts, kAxes + 2> partners{};  // along each axis, in all, different ones
-  long long peak_blocks = 0;                        // transient, within a refinement
-  long long parents = 0;  // at the end: interior blocks whose first leaf is this rank's
+  RankPartners partners{};
+  long long peak_blocks = 0;  // transient, within a refinement
+  long long parents = 0;      // at the end: interior blocks whose first leaf is this rank's
   long long allocations = 0;
   long long allocated_bytes = 0;
 };

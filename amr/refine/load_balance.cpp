@@ -16,12 +16,6 @@ std::vector<mesh::Cut> cuts_of(const BalanceRule& rule) {
   return mesh::cuts_of<kAxes>(rule.grid, rule.is_reordered);
 }
 
-std::vector<int> blocks_of_ranks(const BlockTree& tree, int ranks) {
-  std::vector<int> count(static_cast<std::size_t>(ranks), 0);
-  for (const mesh::Key& key : tree.keys()) ++count[static_cast<std::size_t>(key.owner)];
-  return count;
-}
-
 mesh::Hilbert hilbert_of(const BlockTree& tree, const BalanceRule& rule) {
   return {tree.geometry(),
           rule.method == BalanceMethod::hilbert ? mesh::HilbertRoots::whole : mesh::HilbertRoots::truncated};
@@ -61,7 +55,7 @@ std::vector<int> partition(const BlockTree& tree, const BalanceRule& rule, excha
 
 // The last of the finest blocks move first.
 void limit(std::vector<BlockMove>& moves, const BlockTree& tree, int ranks, int percent) {
-  std::vector<int> left = blocks_of_ranks(tree, ranks);
+  std::vector<int> left = tree.leaves_per_owner(ranks);
   for (int& blocks : left) blocks = static_cast<int>(static_cast<long long>(percent) * blocks / 100);
   std::sort(moves.begin(), moves.end(), [&](const BlockMove& a, const BlockMove& b) {
     return comes_first_in_reference(tree.leaf(b.leaf), tree.leaf(a.leaf));
@@ -96,7 +90,7 @@ void give_bricks(BlockTree& tree, const BalanceRule& rule) {
 }
 
 bool is_unbalanced(const BlockTree& tree, const BalanceRule& rule) {
-  const std::vector<int> blocks = blocks_of_ranks(tree, ranks_of(rule));
+  const std::vector<int> blocks = tree.leaves_per_owner(ranks_of(rule));
   const auto [least, most] = std::minmax_element(blocks.begin(), blocks.end());
   const int difference = *most - *least;
   return difference > 1 && 1.0 * difference * ranks_of(rule) / tree.size() > rule.percent_imbalance / 100.0;
@@ -115,7 +109,7 @@ std::vector<BlockMove> balancing_moves(const BlockTree& tree, const BalanceRule&
 }
 
 std::vector<int> blocks_after(const BlockTree& tree, const std::vector<BlockMove>& moves, int ranks) {
-  std::vector<int> blocks = blocks_of_ranks(tree, ranks);
+  std::vector<int> blocks = tree.leaves_per_owner(ranks);
   for (const BlockMove& move : moves) {
     --blocks[static_cast<std::size_t>(tree.key(move.leaf).owner)];
     ++blocks[static_cast<std::size_t>(move.to)];

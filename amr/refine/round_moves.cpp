@@ -69,8 +69,8 @@ std::vector<long long> parents_of_ranks(const BlockTree& tree, int ranks) {
 
 RoundMoves plan_moves(const BlockTree& tree, const RefinementPlan& plan, int ranks, int max_blocks) {
   RoundMoves round;
-  Loads loads(static_cast<std::size_t>(ranks));
-  for (const mesh::Key& key : tree.keys()) ++of(loads, key.owner).blocks;
+  Loads loads;
+  for (const int blocks : tree.leaves_per_owner(ranks)) loads.push_back({.blocks = blocks});
   for (const int leaf : plan.splits) ++of(loads, tree.key(leaf).owner).splits;
   join(tree, plan, loads, round.moves);
 

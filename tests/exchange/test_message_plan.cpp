@@ -43,9 +43,7 @@ TYPED_TEST_SUITE(MessagePlanOf, mesh::Kinds);
 
 TYPED_TEST(MessagePlanOf, BothSidesListTheSamePieces) {
   constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
-  const unsigned start = test_seed();
-  SCOPED_TRACE("HEDDLE_TEST_SEED=" + std::to_string(start));
-  std::mt19937 random(start);
+  SeededRandom random;
   BlockTree<D, R> tree = mesh::random_tree<D, R>(5, random);
   for (int n = 0; n < tree.size(); ++n)
     tree.set_owner(n, std::uniform_int_distribution(0, kRanks - 1)(random));

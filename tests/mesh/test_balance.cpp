@@ -45,9 +45,7 @@ TYPED_TEST_SUITE(BalanceOf, Kinds);
 
 TYPED_TEST(BalanceOf, KeepsEveryRandomMeshSound) {
   constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
-  const unsigned start = test_seed();
-  SCOPED_TRACE("HEDDLE_TEST_SEED=" + std::to_string(start));
-  std::mt19937 random(start);
+  SeededRandom random;
   BlockTree<D, R> tree = random_tree<D, R>(0, random);
   int splits = 0, merges = 0;
   for (int round = 0; round < 20; ++round) {

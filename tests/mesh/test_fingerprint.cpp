@@ -15,9 +15,7 @@ TEST(Fingerprint, IsKnownForOneRoot) {
 }
 
 TEST(Fingerprint, OfAllRanksIsThatOfOneThatHasAll) {
-  const unsigned seed = test_seed();
-  SCOPED_TRACE("HEDDLE_TEST_SEED=" + std::to_string(seed));
-  std::mt19937 random(seed);
+  SeededRandom random;
   BlockTree<2, 3> tree = random_tree<2, 3>(3, random);
   for (int n = 0; n < tree.size(); ++n) tree.set_owner(n, 0);
   const std::uint64_t whole = fingerprint(Part<2, 3>(tree, 0));

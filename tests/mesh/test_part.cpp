@@ -68,9 +68,7 @@ TYPED_TEST_SUITE(PartOf, Kinds);
 
 TYPED_TEST(PartOf, PartnersKnowTheSameOfEachOther) {
   constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
-  const unsigned start = test_seed();
-  SCOPED_TRACE("HEDDLE_TEST_SEED=" + std::to_string(start));
-  std::mt19937 random(start);
+  SeededRandom random;
   BlockTree<D, R> tree = random_tree<D, R>(6, random);
   give_to_random_ranks(tree, random);
   const auto parts = parts_of(tree);
@@ -98,9 +96,7 @@ TYPED_TEST(PartOf, PartnersKnowTheSameOfEachOther) {
 
 TYPED_TEST(PartOf, FacesAreThoseOfTheWholeMesh) {
   constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
-  const unsigned start = test_seed();
-  SCOPED_TRACE("HEDDLE_TEST_SEED=" + std::to_string(start));
-  std::mt19937 random(start);
+  SeededRandom random;
   BlockTree<D, R> tree = random_tree<D, R>(6, random);
   give_to_random_ranks(tree, random);
   for (const auto& part : parts_of(tree)) {
@@ -118,9 +114,7 @@ TYPED_TEST(PartOf, FacesAreThoseOfTheWholeMesh) {
 
 TYPED_TEST(PartOf, RanksPlanWhatOneWouldPlan) {
   constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
-  const unsigned start = test_seed();
-  SCOPED_TRACE("HEDDLE_TEST_SEED=" + std::to_string(start));
-  std::mt19937 random(start);
+  SeededRandom random;
   BlockTree<D, R> tree = random_tree<D, R>(2, random);
   int merges = 0;
   for (int round = 0; round < 8; ++round) {

@@ -63,9 +63,7 @@ TYPED_TEST_SUITE(PartitionOf, Kinds);
 
 TYPED_TEST(PartitionOf, IsEvenForAnyNumberOfRanks) {
   constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
-  const unsigned start = test_seed();
-  SCOPED_TRACE("HEDDLE_TEST_SEED=" + std::to_string(start));
-  std::mt19937 random(start);
+  SeededRandom random;
   const BlockTree<D, R> tree = random_tree<D, R>(5, random);
   for (const int ranks : {1, 2, 3, 4, 6, 8, 12, 16}) {
     expect_even(cut_curve(places_of(tree), cuts_for<D>(ranks), 1), ranks);
@@ -77,9 +75,7 @@ TYPED_TEST(PartitionOf, IsEvenForAnyNumberOfRanks) {
 
 TYPED_TEST(PartitionOf, BisectionByOneRankFindsWhatItGetsFromAll) {
   constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
-  const unsigned start = test_seed();
-  SCOPED_TRACE("HEDDLE_TEST_SEED=" + std::to_string(start));
-  std::mt19937 random(start);
+  SeededRandom random;
   const BlockTree<D, R> tree = random_tree<D, R>(4, random);
   for (const int ranks : {1, 3, 8, 12}) {
     for (const bool keeps_planes : {false, true}) {
@@ -95,9 +91,7 @@ TYPED_TEST(PartitionOf, BisectionByOneRankFindsWhatItGetsFromAll) {
 
 TYPED_TEST(PartitionOf, OfACurveIsInItsOrderAndLeavesFamiliesWhole) {
   constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
-  const unsigned start = test_seed();
-  SCOPED_TRACE("HEDDLE_TEST_SEED=" + std::to_string(start));
-  std::mt19937 random(start);
+  SeededRandom random;
   const BlockTree<D, R> tree = random_tree<D, R>(5, random);
   for (const bool keeps_families : {false, true}) {
     const auto owners = cut_curve(places_of(tree), cuts_for<D>(6), keeps_families ? kChildren<D, R> : 1);

@@ -11,11 +11,11 @@ import json
 import pytest
 from agreement import disagreements
 from heddle import amr_run, launch, paths, runtimes
+from heddle.mpi import PRESETS
 
 THREADS = (1, 2, 5)
 ORACLES = sorted(path.stem for path in paths.ORACLES.glob("s*.json"))
 RANK_VARIANTS = ("serial", "loop", "task-2")
-MPIS = ("release", "openmpi")  # the presets: MPICH and Open MPI
 
 
 def pytest_generate_tests(metafunc):
@@ -25,7 +25,7 @@ def pytest_generate_tests(metafunc):
             pytest.param(run, variant, threads, mpi, id=f"{run['layout'].replace(' ', '')}-{variant}-{threads}-{mpi}")
             for n, run in enumerate(AS_THE_REFERENCE)
             for v, variant in enumerate(RANK_VARIANTS)
-            for m, mpi in enumerate(MPIS)
+            for m, mpi in enumerate(PRESETS)
             for threads in (THREADS[:2] if full else (THREADS[(n + v + m) % 2],))
         ]
         metafunc.parametrize(("layout", "variant", "threads", "mpi"), cases)
@@ -35,7 +35,7 @@ def pytest_generate_tests(metafunc):
     for oracle, variant, runtime in combinations():
         turn = ORACLES.index(oracle) + amr_run.VARIANTS.index(variant) + runtimes.NAMES.index(runtime)
         counts = THREADS if golden(oracle)["ranks"] == 1 else THREADS[:2]
-        for m, mpi in enumerate(MPIS if golden(oracle)["ranks"] > 1 else MPIS[:1]):
+        for m, mpi in enumerate(PRESETS if golden(oracle)["ranks"] > 1 else ["release"]):
             for threads in counts if full else (counts[(turn + m) % len(counts)],):
                 name = f"{oracle}-{variant}-{runtime}-{threads}-{mpi}"
                 cases.append(pytest.param(oracle, variant, runtime, threads, mpi, id=name))

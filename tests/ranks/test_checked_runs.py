@@ -29,7 +29,7 @@ def started(ranks: int, preset: str, command: list, folder: Path, limit_s: float
     return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=scaled(limit_s))
 
 
-@pytest.fixture(params=["release", "openmpi"], ids=["mpich", "openmpi"])
+@pytest.fixture(params=list(mpi.PRESETS))
 def preset(request, program_of):
     program_of(request.param)
     return request.param
@@ -57,10 +57,10 @@ def test_nothing_waits_for_good_where_nothing_is_sent_ahead(program_of, preset, 
 
 
 @pytest.mark.parametrize("variant", ["serial", "loop", "task-2"])
-def test_two_ranks_neither_leak_nor_err_under_address_sanitizer(tmp_path, variant):
-    toolchain.build("asan", [toolchain.RUNTIME_TARGET, toolchain.AMR_TARGET])
+def test_two_ranks_neither_leak_nor_err_under_address_sanitizer(program_of, tmp_path, variant):
+    toolchain.build("asan", [toolchain.RUNTIME_TARGET])
+    program = program_of("asan")
     kept = built("keep_libraries.c", tmp_path, "asan", "-shared", "-fPIC")
-    program = paths.build_dir("asan") / "bin" / "heddle-amr"
     line = [*LINE, "--npy", "1", "--init_y", "2"]
     done = started(
         2,

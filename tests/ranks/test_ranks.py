@@ -20,7 +20,6 @@ MOST_THREADS = 8  # ranks x threads
 ROOTS = (6, 6, 2)
 GRIDS = {1: (1, 1, 1), 2: (2, 1, 1), 3: (1, 3, 1), 4: (2, 2, 1), 6: (3, 2, 1), 8: (2, 2, 2)}
 PARTITIONS = ("--rcb", "--morton", "--hilbert", "--trunc_hilbert")
-MPIS = ("release", "openmpi")  # the presets: MPICH and Open MPI
 # Stencil, code; each stencil has one answer.
 STENCILS = (("7", "0"), ("7", "1"), ("27", "1"), ("27", "2"))
 RUN = (
@@ -49,8 +48,8 @@ def combinations(*, full: bool) -> list[tuple]:
         if ranks * threads <= MOST_THREADS and (variant != "serial" or threads == 1)
     ]
     if full:
-        return [(*one, mpi) for one in every for mpi in MPIS]
-    return [(*every[n], MPIS[n % 2]) for n in range(0, len(every), 19)]
+        return [(*one, preset) for one in every for preset in mpi.PRESETS]
+    return [(*every[n], list(mpi.PRESETS)[n % 2]) for n in range(0, len(every), 19)]
 
 
 def pytest_generate_tests(metafunc):

@@ -13,6 +13,9 @@ from heddle.errors import UserError
 
 _LIMIT_S = 60
 
+# The builds with an MPI each.
+PRESETS = {"release": "MPICH", "openmpi": "Open MPI"}
+
 
 def threads_for(ranks: int) -> int:
     """Threads of each of so many ranks on the processors of this process: at least one."""

@@ -61,9 +61,7 @@ TEST(ExactSum, IsTheSumOfIntegers) {
 }
 
 TEST(ExactSum, DoesNotDependOnOrderOrOnWhoAddsWhat) {
-  const unsigned seed = test_seed();
-  SCOPED_TRACE("HEDDLE_TEST_SEED=" + std::to_string(seed));
-  std::mt19937_64 random(seed);
+  SeededRandom<std::mt19937_64> random;
   std::vector<double> terms;
   for (int n = 0; n < 3000; ++n) {
     const double mantissa = std::uniform_real_distribution(-1.0, 1.0)(random);

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
-import shutil
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from heddle import amr_run, launch, machine, paths, results, runtimes, terminal, toolchain, version
@@ -160,6 +161,21 @@ def _print_table(measurement: measure.Measurement) -> None:
     console.print(f"\n{threads}. {page.how(measurement)}", style="dim")
 
 
+@contextlib.contextmanager
+def _plots() -> Iterator[Path]:
+    """A folder for the plot files of a run, while they are needed.
+
+    Errors: CheckFailed when the run fails, or its files cannot be read.
+    """
+    with tempfile.TemporaryDirectory(prefix="heddle-demo-") as folder:
+        try:
+            yield Path(folder)
+        except amr_run.RunFailed as failure:
+            raise CheckFailed(str(failure)) from None
+        except (OSError, ValueError) as error:
+            raise CheckFailed(f"heddle-amr left no usable plot files: {error}") from None
+
+
 def _meshes(
     program: Path,
     runtime: runtimes.Runtime,
@@ -168,8 +184,7 @@ def _meshes(
     expected: amr_run.Results,
 ) -> list[tuple[int, mesh.Mesh, list[dict]]]:
     """Runs once more with plot files, apart from the timed runs, and reads the four moments."""
-    folder = Path(tempfile.mkdtemp(prefix="heddle-demo-plots-"))
-    try:
+    with _plots() as folder:
         arguments = [*the_input.arguments, *inputs.roots_over(1), "--plot_freq", "1"]
         results = amr_run.run(
             program, runtime, "loop", threads, arguments, folder / "results.json", timeout_s=the_input.timeout_s
@@ -184,31 +199,18 @@ def _meshes(
             )
             for timestep in the_input.moments
         ]
-    except amr_run.RunFailed as failure:
-        raise CheckFailed(str(failure)) from None
-    except (OSError, ValueError) as error:
-        raise CheckFailed(f"heddle-amr left no usable plot files: {error}") from None
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _owners(program: Path, runtime: runtimes.Runtime, the_input: inputs.Input, *, balances: bool) -> mesh.Mesh:
     """The mesh of one moment with its blocks' owners, as they are with load balancing or without."""
     timestep = the_input.moments[_OWNERS_AT]
-    folder = Path(tempfile.mkdtemp(prefix="heddle-demo-owners-"))
-    try:
+    with _plots() as folder:
         arguments = inputs.only_the_mesh(the_input, timestep, _OWNERS, balances=balances)
         timeout_s = the_input.timeout_s
         amr_run.run(
             program, runtime, "serial", 1, arguments, folder / "results.json", timeout_s=timeout_s, ranks=_OWNERS
         )
         return mesh.read(folder / mesh.file_name(timestep, timestep))
-    except amr_run.RunFailed as failure:
-        raise CheckFailed(str(failure)) from None
-    except (OSError, ValueError) as error:
-        raise CheckFailed(f"heddle-amr left no usable plot files: {error}") from None
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _objects_at(results: amr_run.Results, timestep: int) -> list[dict]:
