@@ -4,7 +4,7 @@
 // time.
 //
 // Invariant: collective calls are made by every rank, in the same order. Messages between two ranks with one
-// tag arrive in the order in which they were sent. Threads: one at a time.
+// tag arrive in the order in which they were sent. Threads: one at a time, but for what fulfils events.
 #pragma once
 
 #include <array>
@@ -50,6 +50,16 @@ class Communicator {
   /// Waits for the sends; the batch has ended. Requires: next_received() has returned kNone.
   virtual void finish_batch() = 0;
 
+  // -- messages of tasks: no part of the batch
+
+  /// An omp_event_handle_t of the calling task's detach clause: fulfilled when MPI has done with the memory.
+  /// Threads: any, as MPI allows (MPI_THREAD_MULTIPLE).
+  using Event = std::uintptr_t;
+  virtual void receive_then_fulfil(int rank, int tag, std::span<std::byte> into, Event event) = 0;
+  virtual void send_then_fulfil(int rank, int tag, std::span<const std::byte> from, Event event) = 0;
+  /// Collective, in the same order on every rank, though not among those above. Every value becomes the sum.
+  virtual void sum_then_fulfil(std::span<std::int64_t> values, Event event) = 0;
+
   // -- the same for one value
 
   [[nodiscard]] std::int64_t sum(std::int64_t value) {
@@ -83,6 +93,12 @@ class SerialCommunicator final : public Communicator {
   int start_receive(int /*rank*/, int /*tag*/, std::span<std::byte> /*into*/) override { return kNone; }
   void start_send(int /*rank*/, int /*tag*/, std::span<const std::byte> /*from*/,
                   bool /*is_blocking*/) override {}
+  // Nobody is there to whom a task could talk.
+  void receive_then_fulfil(int /*rank*/, int /*tag*/, std::span<std::byte> /*into*/,
+                           Event /*event*/) override {}
+  void send_then_fulfil(int /*rank*/, int /*tag*/, std::span<const std::byte> /*from*/,
+                        Event /*event*/) override {}
+  void sum_then_fulfil(std::span<std::int64_t> /*values*/, Event /*event*/) override {}
   [[nodiscard]] int next_received() override { return kNone; }
   void finish_batch() override {}
 };

@@ -2,6 +2,8 @@
 
 #include <cassert>
 
+#include "heddle_mpi.h"
+
 namespace heddle::exchange {
 namespace {
 
@@ -22,11 +24,13 @@ MPI_Op operation(Reduction how) {
 // Errors end the program: MPI's own handler says what went wrong.
 MpiCommunicator::MpiCommunicator() {
   MPI_Comm_dup(MPI_COMM_WORLD, &world_);
+  MPI_Comm_dup(MPI_COMM_WORLD, &of_tasks_);
   MPI_Comm_rank(world_, &rank_);
   MPI_Comm_size(world_, &size_);
 }
 
 MpiCommunicator::~MpiCommunicator() {
+  MPI_Comm_free(&of_tasks_);
   MPI_Comm_free(&world_);
 }
 
@@ -82,6 +86,25 @@ void MpiCommunicator::finish_batch() {
   MPI_Waitall(static_cast<int>(sends_.size()), sends_.data(), MPI_STATUSES_IGNORE);
   sends_.clear();
   receives_.clear();
+}
+
+void MpiCommunicator::receive_then_fulfil(int rank, int tag, std::span<std::byte> into, Event event) {
+  MPI_Request request;
+  MPI_Irecv(into.data(), static_cast<int>(into.size()), MPI_BYTE, rank, tag, world_, &request);
+  heddle_mpi_detach(&request, event);
+}
+
+void MpiCommunicator::send_then_fulfil(int rank, int tag, std::span<const std::byte> from, Event event) {
+  MPI_Request request;
+  MPI_Isend(from.data(), static_cast<int>(from.size()), MPI_BYTE, rank, tag, world_, &request);
+  heddle_mpi_detach(&request, event);
+}
+
+void MpiCommunicator::sum_then_fulfil(std::span<std::int64_t> values, Event event) {
+  MPI_Request request;
+  MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T, MPI_SUM,
+                 of_tasks_, &request);
+  heddle_mpi_detach(&request, event);
 }
 
 }  // namespace heddle::exchange

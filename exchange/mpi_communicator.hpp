@@ -9,7 +9,7 @@ namespace heddle::exchange {
 
 class MpiCommunicator final : public Communicator {
  public:
-  /// Of a duplicate of MPI_COMM_WORLD. Requires: MPI is initialised, and is finalised after this is gone.
+  /// Of duplicates of MPI_COMM_WORLD. Requires: MPI is initialised, and is finalised after this is gone.
   MpiCommunicator();
   ~MpiCommunicator() override;
 
@@ -22,9 +22,13 @@ class MpiCommunicator final : public Communicator {
   void start_send(int rank, int tag, std::span<const std::byte> from, bool is_blocking) override;
   [[nodiscard]] int next_received() override;
   void finish_batch() override;
+  void receive_then_fulfil(int rank, int tag, std::span<std::byte> into, Event event) override;
+  void send_then_fulfil(int rank, int tag, std::span<const std::byte> from, Event event) override;
+  void sum_then_fulfil(std::span<std::int64_t> values, Event event) override;
 
  private:
   MPI_Comm world_ = MPI_COMM_NULL;
+  MPI_Comm of_tasks_ = MPI_COMM_NULL;  // their collectives
   int rank_ = 0;
   int size_ = 1;
   std::vector<MPI_Request> receives_;

@@ -5,9 +5,12 @@
 #include <fmt/core.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <exception>
 #include <new>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "amr/exec/variants.hpp"
@@ -85,16 +88,31 @@ int run_on(int argc, char** argv, Communicator& ranks) {
   return kUserError;
 }
 
+/// What the variant needs that the command line names, if it is valid.
+int thread_level(std::span<char*> words) {
+  const auto names_it = [](std::string_view word) {
+    if (word.starts_with("--variant=")) word.remove_prefix(word.find('=') + 1);
+    const Variant* const variant = find_variant(word);
+    return variant != nullptr && variant->messages_are_tasks();
+  };
+  return std::any_of(words.begin(), words.end(), names_it) ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  const int needed = thread_level({argv, static_cast<std::size_t>(argc)});
   int provided = 0;
-  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  MPI_Init_thread(&argc, &argv, needed, &provided);
   int status = 0;
   {
     heddle::exchange::MpiCommunicator ranks;
-    if (provided < MPI_THREAD_FUNNELED) {
-      say(ranks.rank(), "this MPI does not allow threads beside the one that calls it; use one that does");
+    if (provided < needed) {
+      say(ranks.rank(),
+          needed == MPI_THREAD_MULTIPLE
+              ? "in this variant any thread may call MPI, which this MPI does not allow; use one "
+                "that does, or another --variant"
+              : "this MPI does not allow threads beside the one that calls it; use one that does");
       status = kUserError;
     } else {
       status = run_on(argc, argv, ranks);

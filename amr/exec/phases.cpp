@@ -12,6 +12,8 @@
 namespace heddle::amr {
 namespace {
 
+constexpr std::array<double BlockSums::*, 3> kSums{&BlockSums::sum, &BlockSums::sumsq, &BlockSums::moment};
+
 Workspace& workspace() {
   thread_local Workspace mine;
   return mine;
@@ -56,7 +58,8 @@ Phases<Field>::Phases(const Settings& settings, Communicator& ranks)
       wants_moments_(!settings.results.empty()),
       sums_are_exact_(ranks.size() > 1 || settings.initial_values == InitialValues::block),
       rule_{settings.code, settings.stencil != 7},
-      messages_(field, ranks, rule_, {settings.send_faces, settings.blocking_send}) {}
+      messages_(field, ranks, rule_, {settings.send_faces, settings.max_comm_tasks, settings.blocking_send}) {
+}
 
 template <class Field>
 void Phases<Field>::adopt(const Geometry& geometry, const Part& part, const BlockStore& store) {
@@ -66,7 +69,8 @@ void Phases<Field>::adopt(const Geometry& geometry, const Part& part, const Bloc
   const auto leaves = static_cast<std::size_t>(part.own());
   extents_.resize(leaves);
   for (int n = 0; n < part.own(); ++n) extents_[n] = geometry.extent(part.leaf(n).id);
-  sums_.assign(leaves * field.shape().num_vars, {});
+  for (auto& table : sums_) table.assign(leaves * field.shape().num_vars, {});
+  earlier_clamps_ = clamp_counts();
   clamps_.assign(leaves, {});
   summing_order_.resize(leaves);
   std::iota(summing_order_.begin(), summing_order_.end(), 0);
@@ -113,9 +117,10 @@ void Phases<Field>::stencil(int leaf, int first, int last, long long global_stag
 }
 
 template <class Field>
-void Phases<Field>::sums(int leaf, int first, int last) {
+void Phases<Field>::sums(int leaf, int first, int last, int table) {
   const int slot = plan_.slot(leaf);
-  BlockSums* mine = sums_.data() + static_cast<std::ptrdiff_t>(leaf) * field.shape().num_vars;
+  BlockSums* mine = sums_[static_cast<std::size_t>(table)].data() +
+                    static_cast<std::ptrdiff_t>(leaf) * field.shape().num_vars;
   for (int v = first; v < last; ++v) {
     if (wants_moments_) {
       mine[v] = block_sums(field, slot, v, extents_[leaf]);
@@ -126,10 +131,10 @@ void Phases<Field>::sums(int leaf, int first, int last) {
 }
 
 template <class Field>
-BlockSums Phases<Field>::total_in_order(int v) const {
+BlockSums Phases<Field>::total_in_order(int v, int table) const {
   BlockSums total;
   for (const int leaf : summing_order_) {
-    const BlockSums& of_block = sums_of(leaf, v);
+    const BlockSums& of_block = sums_of(leaf, v, table);
     total.sum += of_block.sum;
     total.sumsq += of_block.sumsq;
     total.moment += of_block.moment;
@@ -138,24 +143,37 @@ BlockSums Phases<Field>::total_in_order(int v) const {
 }
 
 template <class Field>
-std::vector<BlockSums> Phases<Field>::totals(int first, int last) const {
-  std::vector<BlockSums> totals;
+std::vector<BlockSums> Phases<Field>::totals(int first, int last, int table) const {
   if (!sums_are_exact_) {
-    for (int v = first; v < last; ++v) totals.push_back(total_in_order(v));
+    std::vector<BlockSums> totals;
+    for (int v = first; v < last; ++v) totals.push_back(total_in_order(v, table));
     return totals;
   }
-  constexpr std::array<double BlockSums::*, 3> kSums{&BlockSums::sum, &BlockSums::sumsq, &BlockSums::moment};
+  std::vector<std::int64_t> words = sum_words(first, last, table);
+  ranks_.reduce(words, exchange::Reduction::sum);
+  return totals_of(words, first, last);
+}
+
+template <class Field>
+std::vector<std::int64_t> Phases<Field>::sum_words(int first, int last, int table) const {
   const std::size_t sums = wants_moments_ ? kSums.size() : 1;
   std::vector<ExactSum> exact(sums * static_cast<std::size_t>(last - first));
   for (int leaf = 0; leaf < blocks(); ++leaf) {
     auto next = exact.begin();
     for (int v = first; v < last; ++v) {
-      for (std::size_t s = 0; s < sums; ++s) (next++)->add(sums_of(leaf, v).*kSums[s]);
+      for (std::size_t s = 0; s < sums; ++s) (next++)->add(sums_of(leaf, v, table).*kSums[s]);
     }
   }
   std::vector<std::int64_t> words;
   for (const ExactSum& sum : exact) words.insert(words.end(), sum.words().begin(), sum.words().end());
-  ranks_.reduce(words, exchange::Reduction::sum);
+  return words;
+}
+
+template <class Field>
+std::vector<BlockSums> Phases<Field>::totals_of(std::span<const std::int64_t> words, int first,
+                                                int last) const {
+  const std::size_t sums = wants_moments_ ? kSums.size() : 1;
+  std::vector<BlockSums> totals;
   auto word = words.begin();
   for (int v = first; v < last; ++v) {
     BlockSums& total = totals.emplace_back();
@@ -170,12 +188,11 @@ std::vector<BlockSums> Phases<Field>::totals(int first, int last) const {
 }
 
 template <class Field>
-ClampCounts Phases<Field>::take_clamp_counts() {
-  ClampCounts total;
-  for (ClampCounts& c : clamps_) {
+ClampCounts Phases<Field>::clamp_counts() const {
+  ClampCounts total = earlier_clamps_;
+  for (const ClampCounts& c : clamps_) {
     total.above += c.above;
     total.below += c.below;
-    c = {};
   }
   return total;
 }

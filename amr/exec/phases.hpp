@@ -14,6 +14,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "amr/field/contiguous.hpp"
@@ -58,23 +59,39 @@ class Phases {
     messages_.finish(for_each);
   }
   [[nodiscard]] const RankExchange<Field>& messages() const { return messages_; }
+  [[nodiscard]] RankExchange<Field>& messages() { return messages_; }
+  [[nodiscard]] const HaloRule& rule() const { return rule_; }
+  [[nodiscard]] Communicator& ranks() { return ranks_; }
 
   void exchange(int leaf, int axis, int first, int last);
   void exchange_all_axes(int leaf, int first, int last);
   void stencil(int leaf, int first, int last, long long global_stage);
-  void sums(int leaf, int first, int last);
+  /// Of two tables the sums go to one: those of a check may be there still while the next one's come.
+  void sums(int leaf, int first, int last, int table = 0);
 
+  /// An address that stands, in dependences, for a variable's sums of a block.
+  [[nodiscard]] BlockSums* sums_sentinel(int leaf, int v, int table) {
+    return &sums_[static_cast<std::size_t>(table)]
+                 [static_cast<std::size_t>(leaf) * field.shape().num_vars + v];
+  }
   /// The sums of the variables first..last-1 over all blocks of all ranks: exact and rounded once, or with
   /// one rank's reference values in the reference's order of blocks. Collective. Requires: sums() ran for
   /// them on every leaf.
-  [[nodiscard]] std::vector<BlockSums> totals(int first, int last) const;
-  /// What the clamp of stencil 0 did since the last call.
-  [[nodiscard]] ClampCounts take_clamp_counts();
+  [[nodiscard]] std::vector<BlockSums> totals(int first, int last, int table = 0) const;
+  /// The same in steps, where has_exact_sums(): this rank's part, to be added up over the ranks word by word;
+  /// and what the words mean then.
+  [[nodiscard]] bool has_exact_sums() const { return sums_are_exact_; }
+  [[nodiscard]] std::vector<std::int64_t> sum_words(int first, int last, int table = 0) const;
+  [[nodiscard]] std::vector<BlockSums> totals_of(std::span<const std::int64_t> words, int first,
+                                                 int last) const;
+  /// What the clamp of stencil 0 has done on this rank. Requires: no stencil runs.
+  [[nodiscard]] ClampCounts clamp_counts() const;
 
  private:
-  [[nodiscard]] BlockSums total_in_order(int v) const;
-  [[nodiscard]] const BlockSums& sums_of(int leaf, int v) const {
-    return sums_[static_cast<std::size_t>(leaf) * field.shape().num_vars + v];
+  [[nodiscard]] BlockSums total_in_order(int v, int table) const;
+  [[nodiscard]] const BlockSums& sums_of(int leaf, int v, int table) const {
+    return sums_[static_cast<std::size_t>(table)]
+                [static_cast<std::size_t>(leaf) * field.shape().num_vars + v];
   }
 
   Communicator& ranks_;
@@ -87,9 +104,10 @@ class Phases {
   std::array<FaceCounts, kAxes> face_counts_{};
   MixtureConstants constants_;
   std::vector<Extent> extents_;
-  std::vector<BlockSums> sums_;     // [leaf][variable]
-  std::vector<int> summing_order_;  // leaves, as the reference goes through them
-  std::vector<ClampCounts> clamps_;
+  std::array<std::vector<BlockSums>, 2> sums_;  // [table][leaf][variable]
+  std::vector<int> summing_order_;              // leaves, as the reference goes through them
+  std::vector<ClampCounts> clamps_;             // [leaf]
+  ClampCounts earlier_clamps_;                  // of earlier meshes
 };
 
 extern template class Phases<ContiguousField>;

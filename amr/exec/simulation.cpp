@@ -190,13 +190,12 @@ void Simulation<Field>::count_stage(const StageGroup& group) {
 }
 
 template <class Field>
-bool Simulation<Field>::validate(const StageGroup& group, int first, int last) {
+bool Simulation<Field>::validate(const StageGroup& group, int first, const std::vector<BlockSums>& totals) {
   if (first == 0) record_.checks.push_back({group.timestep, group.stage, {}, {}, {}});
   CheckRecord& check = record_.checks.back();
   const double tolerance = std::pow(10.0, -settings_.error_tol);
-  const std::vector<BlockSums> totals = phases.totals(first, last);
-  for (int v = first; v < last; ++v) {
-    const BlockSums& total = totals[static_cast<std::size_t>(v - first)];
+  int v = first;
+  for (const BlockSums& total : totals) {
     check.sum.push_back(total.sum);
     if (!settings_.results.empty()) {
       check.sumsq.push_back(total.sumsq);
@@ -212,7 +211,7 @@ bool Simulation<Field>::validate(const StageGroup& group, int first, int last) {
       watcher_.check_failed(record_.mismatch_messages.back());
       return false;
     }
-    old_sums_[v] = total.sum;
+    old_sums_[v++] = total.sum;
   }
   return true;
 }
@@ -254,18 +253,15 @@ void Simulation<Field>::run_all(Model<Field>& model) {
     record_.timesteps.push_back({timestep_, sim_time, delta});
     watcher_.timestep_begins(record_.timesteps.back());
     const double stages_start = wall_seconds();
-    const bool all_passed = model.run_timestep(*this);
+    const bool refines = settings_.is_adaptive() && timestep_ % settings_.refine_freq == 0;
+    const bool all_passed = model.run_timestep(*this) && (!refines || model.settle(*this));
     t.stages += wall_seconds() - stages_start;
-    const ClampCounts clamps = phases.take_clamp_counts();
-    record_.counters.operations += clamp_operations({ranks_.sum(clamps.above), ranks_.sum(clamps.below)});
     if (!all_passed) {
       record_.failed = true;
       break;
     }
-    if (settings_.is_adaptive()) {
-      move_objects(settings_.objects, delta);
-      if (timestep_ % settings_.refine_freq == 0) refine(model, timestep_, settings_.block_change);
-    }
+    if (settings_.is_adaptive()) move_objects(settings_.objects, delta);
+    if (refines) refine(model, timestep_, settings_.block_change);
     if (settings_.plot_freq != 0 && timestep_ % settings_.plot_freq == 0) plot(timestep_);
     sim_time += delta;
     t.total = wall_seconds() - start;
@@ -280,7 +276,12 @@ void Simulation<Field>::run_all(Model<Field>& model) {
       is_done = timestep_ >= settings_.num_tsteps;
     }
   }
+  const double settling = wall_seconds();
+  if (!record_.failed) record_.failed = !model.settle(*this);
+  t.stages += wall_seconds() - settling;
   Counters& c = record_.counters;
+  const ClampCounts clamps = phases.clamp_counts();
+  c.operations += clamp_operations({ranks_.sum(clamps.above), ranks_.sum(clamps.below)});
   if (record_.refinements.empty()) c.fewest_blocks = c.most_blocks = tree_.size();
   record_.final_objects = settings_.objects;
   record_.phases_are_separate = model.phases_are_separate();

@@ -44,8 +44,11 @@ class Model {
   virtual void enclose(const std::function<void()>& run) { run(); }
   /// Calls body(0..n-1), at the same time where the model has threads, and returns when all are done.
   virtual void for_each(int n, const std::function<void(int)>& body) = 0;
-  /// Runs all stages of a timestep through simulation.for_each_group(). Returns false if a check failed.
+  /// Runs all stages of a timestep through simulation.for_each_group(). Returns false if a check failed; then
+  /// nothing is in flight.
   virtual bool run_timestep(Simulation<Field>& simulation) = 0;
+  /// Ends what run_timestep() has left in flight: before the mesh changes, and at the end. Returns as that.
+  virtual bool settle(Simulation<Field>& /*simulation*/) { return true; }
   /// Whether exchange, stencil and checksum are separate in time, so that their times mean something.
   [[nodiscard]] virtual bool phases_are_separate() const { return true; }
 };
@@ -93,7 +96,11 @@ class Simulation {
   /// Reduces, records and tests the sums of the variables first..last-1, in order. Returns false at the first
   /// that fails. Requires: phases.sums() ran for them on every leaf. Threads: one at a time, and variables in
   /// increasing order.
-  bool validate(const StageGroup& group, int first, int last);
+  bool validate(const StageGroup& group, int first, int last) {
+    return validate(group, first, phases.totals(first, last));
+  }
+  /// The same with the totals of the variables from first on.
+  bool validate(const StageGroup& group, int first, const std::vector<BlockSums>& totals);
 
  private:
   void run_all(Model<Field>& model);

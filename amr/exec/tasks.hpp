@@ -16,17 +16,13 @@
 
 #include <array>
 #include <exception>
+#include <span>
+#include <vector>
 
 #include "amr/exec/loops.hpp"
+#include "amr/exec/message_tasks.hpp"
 
 namespace heddle::amr {
-
-/// Consecutive variables that one task works on.
-struct TaskChunk {
-  int first = 0;
-  int last = 0;
-  int sentinel = 0;  // the variable whose addresses stand for the chunk
-};
 
 /// One parallel region lives as long as the simulation; its master thread creates the tasks and does what is
 /// not a task, the others execute.
@@ -60,6 +56,10 @@ class TaskSpawner {
   using Field = ContiguousField;
 
   explicit TaskSpawner(Simulation<Field>& simulation) : TaskSpawner(simulation, kFromTheBeginning) {}
+  /// The same whose messages to other ranks are tasks.
+  TaskSpawner(Simulation<Field>& simulation, MessageTasks& messages) : TaskSpawner(simulation) {
+    messages_ = &messages;
+  }
 
   /// origin: what the tasks' global stages are counted from, read when they run, so that the same tasks can
   /// run again later. It stays until they have ended.
@@ -69,52 +69,85 @@ class TaskSpawner {
     variables_ = wanted > 0 ? wanted : variables_per_chunk(simulation);
   }
 
-  /// Calls use(chunk) for the chunks of a group. Variables that couple stay together, under one name for all
-  /// groups.
-  template <class Use>
-  void for_each_chunk(const StageGroup& group, Use&& use) const {
-    if (phases_.variables_couple()) {
-      use(TaskChunk{group.first, group.last, 0});
-      return;
-    }
-    for (int first = group.first; first < group.last; first += variables_) {
-      use(TaskChunk{first, std::min(first + variables_, group.last), first});
-    }
+  /// The chunks of a group. Variables that couple stay together, under one name for all groups.
+  [[nodiscard]] std::vector<TaskChunk> chunks_of(const StageGroup& group) const {
+    if (phases_.variables_couple()) return {{group.first, group.last, 0}};
+    std::vector<TaskChunk> chunks;
+    for (int first = group.first; first < group.last; first += variables_)
+      chunks.push_back({first, std::min(first + variables_, group.last), first});
+    return chunks;
   }
 
-  /// Creates the exchange and stencil tasks of a group on all blocks, and those of its sums where it is
-  /// asked.
-  void spawn(const StageGroup& group, bool with_sums) {
+  /// Creates the exchange and stencil tasks of a group on all blocks, and those of its sums, into a table of
+  /// Phases, where it is asked.
+  void spawn(const StageGroup& group, bool with_sums, int table = 0) {
+    const std::vector<TaskChunk> chunks = chunks_of(group);
     if (phases_.has_other_ranks()) {
-      exchange_with_ranks(group);
-      for_each_chunk(group, [&](const TaskChunk& chunk) { spawn_stencils(group, chunk, with_sums); });
+      if (messages_ != nullptr)
+        spawn_exchange_with_ranks(group, chunks);
+      else
+        exchange_with_ranks(group, chunks);
+      for (const TaskChunk& chunk : chunks) spawn_stencils(group, chunk, with_sums, table);
       return;
     }
-    for_each_chunk(group, [&](const TaskChunk& chunk) {
+    for (const TaskChunk& chunk : chunks) {
       if (phases_.all_axes_at_once()) {
         spawn_exchanges(chunk);
       } else {
         for (const int axis : group.axes) spawn_exchanges(axis, chunk);
       }
-      spawn_stencils(group, chunk, with_sums);
-    });
+      spawn_stencils(group, chunk, with_sums, table);
+    }
+  }
+
+  /// The addresses that the tasks of a group's sums write, for a depend clause.
+  [[nodiscard]] std::vector<BlockSums*> sums_of(const StageGroup& group, int table) const {
+    std::vector<BlockSums*> written;
+    for (const TaskChunk& chunk : chunks_of(group)) {
+      for (int b = 0; b < phases_.blocks(); ++b)
+        written.push_back(phases_.sums_sentinel(b, chunk.sentinel, table));
+    }
+    return written;
   }
 
  private:
+  // Exchanges within the rank come behind the first messages, and before all that waits for one.
+  void spawn_exchange_with_ranks(const StageGroup& group, const std::vector<TaskChunk>& chunks) {
+    if (!phases_.all_axes_at_once()) {
+      for (const int axis : group.axes) {
+        messages_->begin(group, axis, chunks);
+        for (const TaskChunk& chunk : chunks) spawn_exchanges(axis, chunk);
+        messages_->finish(group, axis, chunks);
+      }
+      return;
+    }
+    const auto rest = std::span(group.axes).subspan(1);
+    messages_->begin(group, group.axes.front(), chunks);
+    if (!messages_->share_memory()) {
+      for (const int axis : rest) messages_->begin(group, axis, chunks);
+    }
+    for (const TaskChunk& chunk : chunks) spawn_exchanges(chunk);
+    messages_->finish(group, group.axes.front(), chunks);
+    for (const int axis : rest) {
+      if (messages_->share_memory()) messages_->begin(group, axis, chunks);
+      messages_->finish(group, axis, chunks);
+    }
+  }
+
   /// The creating thread talks to other ranks between the phases: tasks wait for it, and it for them.
-  void exchange_with_ranks(const StageGroup& group) {
+  void exchange_with_ranks(const StageGroup& group, const std::vector<TaskChunk>& chunks) {
     const auto for_each = [](int n, auto&& face) { for_blocks(Schedule::in_order, n, face); };
 #pragma omp taskwait
     if (phases_.all_axes_at_once()) {
       phases_.begin_messages(group.axes, group.first, group.last, for_each);
-      for_each_chunk(group, [&](const TaskChunk& chunk) { spawn_exchanges(chunk); });
+      for (const TaskChunk& chunk : chunks) spawn_exchanges(chunk);
 #pragma omp taskwait
       phases_.finish_messages(for_each);
       return;
     }
     for (const int axis : group.axes) {
       phases_.begin_messages(std::array{axis}, group.first, group.last, for_each);
-      for_each_chunk(group, [&](const TaskChunk& chunk) { spawn_exchanges(axis, chunk); });
+      for (const TaskChunk& chunk : chunks) spawn_exchanges(axis, chunk);
 #pragma omp taskwait
       phases_.finish_messages(for_each);
     }
@@ -126,9 +159,9 @@ class TaskSpawner {
   void spawn_exchanges(int axis, const TaskChunk& chunk) {
     for (int b = 0; b < phases_.blocks(); ++b) spawn_exchange(b, axis, chunk);
   }
-  void spawn_stencils(const StageGroup& group, const TaskChunk& chunk, bool with_sums) {
+  void spawn_stencils(const StageGroup& group, const TaskChunk& chunk, bool with_sums, int table) {
     for (int b = 0; b < phases_.blocks(); ++b) spawn_stencil(b, chunk, group.global_stage - origin_);
-    for (int b = 0; with_sums && b < phases_.blocks(); ++b) spawn_sums(b, chunk);
+    for (int b = 0; with_sums && b < phases_.blocks(); ++b) spawn_sums(b, chunk, table);
   }
 
   static constexpr long long kFromTheBeginning = 0;
@@ -201,17 +234,20 @@ class TaskSpawner {
     }
   }
 
-  void spawn_sums(int b, const TaskChunk& chunk) {
+  void spawn_sums(int b, const TaskChunk& chunk, int table) {
+    [[maybe_unused]] BlockSums* written = phases_.sums_sentinel(b, chunk.sentinel, table);
     [[maybe_unused]] double* mine = interior(phases_.plan().slot(b), chunk);
     Phases<Field>* phases = &phases_;
     const int first = chunk.first;
     const int last = chunk.last;
-#pragma omp task default(none) firstprivate(phases, b, first, last) shared(mine) depend(in : mine[0])
-    phases->sums(b, first, last);
+#pragma omp task default(none) firstprivate(phases, b, first, last, table) shared(mine, written) \
+    depend(in : mine[0]) depend(out : written[0])
+    phases->sums(b, first, last, table);
   }
 
   Phases<Field>& phases_;
   const long long& origin_;
+  MessageTasks* messages_ = nullptr;  // null: the creating thread talks to other ranks
   int variables_ = 1;
   std::array<double*, 32> read_{};  // the creating thread's list, read while a task is created
 };

@@ -18,7 +18,7 @@ namespace heddle::amr {
 enum class Storage { contiguous, segregated };
 
 /// What runs the phases: loops over blocks, or tasks with dependences.
-enum class Execution { loops, task_1, task_2, task_graph };
+enum class Execution { loops, task_1, task_2, task_graph, data_flow };
 
 struct Variant {
   std::string_view name;
@@ -27,6 +27,8 @@ struct Variant {
   Execution execution = Execution::loops;
   LoopRule loops{};  // of execution loops alone
 
+  /// Any thread may call MPI.
+  [[nodiscard]] bool messages_are_tasks() const { return execution == Execution::data_flow; }
   [[nodiscard]] bool is_parallel() const {
     return execution != Execution::loops || loops.compute != Schedule::in_order;
   }

@@ -8,6 +8,7 @@
 // nor uses the communicator's batch.
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <span>
 #include <utility>
@@ -25,7 +26,19 @@ using exchange::Communicator;
 
 struct SendRule {
   bool a_message_a_face = false;  // --send_faces
+  int most_messages = 0;          // then, along an axis from one rank to another; 0: no limit
   bool is_blocking = false;       // --blocking_send
+
+  /// Calls use(first, count) for the pieces that go as one message.
+  template <class Use>
+  void for_each_part(const std::vector<Piece>& pieces, Use&& use) const {
+    std::size_t step = pieces.size();
+    if (a_message_a_face) {
+      const std::size_t most = most_messages > 0 ? static_cast<std::size_t>(most_messages) : pieces.size();
+      step = (pieces.size() + most - 1) / std::max<std::size_t>(most, 1);
+    }
+    for (std::size_t n = 0; n < pieces.size(); n += step) use(&pieces[n], std::min(step, pieces.size() - n));
+  }
 };
 
 template <class Field>
@@ -49,6 +62,10 @@ class RankExchange {
     partners_[kAllPartners].add(static_cast<long long>(total));
     partners_[kDifferentPartners].add(static_cast<long long>(all.size()));
   }
+  [[nodiscard]] const Plan& plan() const { return plan_; }
+  [[nodiscard]] const SendRule& sending() const { return sending_; }
+  /// What others than begin() and finish() sent and received along an axis.
+  void count(int axis, const Traffic& more) { traffic_[axis] += more; }
   [[nodiscard]] const std::array<Traffic, kAxes>& traffic() const { return traffic_; }
   [[nodiscard]] const RankPartners& partners() const { return partners_; }
 
@@ -141,11 +158,9 @@ class RankExchange {
     traffic.seconds.send += stopwatch.lap();
   }
 
-  /// Calls use(pieces, count) for what goes as one message.
   template <class Use>
   void for_each_part(const exchange::Message& message, Use&& use) const {
-    const std::size_t step = sending_.a_message_a_face ? 1 : message.pieces.size();
-    for (std::size_t n = 0; n < message.pieces.size(); n += step) use(&message.pieces[n], step);
+    sending_.for_each_part(message.pieces, use);
   }
 
   [[nodiscard]] Part part_of(int rank, int axis, const Piece* pieces, std::size_t count) const {

@@ -47,7 +47,7 @@ void check_ranges(const Settings& s) {
       {"--stages_per_ts", s.stages_per_ts, 0}, {"--checksum_freq", s.checksum_freq, 0},
       {"--inbalance", s.inbalance, 0},         {"--plot_freq", s.plot_freq, 0},
       {"--limit_move", s.limit_move, 0},       {"--threads", s.threads, 0},
-      {"--task_vars", s.task_vars, 0},
+      {"--task_vars", s.task_vars, 0},         {"--max_comm_tasks", s.max_comm_tasks, 0},
   };
   for (const Least& l : least) {
     if (l.value < l.least) refuse("{} is {}; give {} or more", l.option, l.value, l.least);
@@ -65,6 +65,7 @@ void check_ranges(const Settings& s) {
     refuse("{} is {}; give one of {}", option, value, fmt::join(allowed, ", "));
   };
   one_of("--uniform_refine", s.uniform_refine, {0, 1});
+  one_of("--delay_checks", s.delay_checks, {0, 1});
   one_of("--stencil", s.stencil, {0, 7, 27});
   one_of("--code", s.code, {0, 1, 2});
   one_of("--lb_opt", s.lb_opt, {0, 1, 2});

@@ -152,6 +152,12 @@ void add_run_options(OptionList& options, Settings& s) {
   options.flag("--permute", s.permute, "Change the order of directions from stage to stage");
   options.flag("--blocking_send", s.blocking_send, "Blocking sends; no effect on one rank");
   options.flag("--send_faces", s.send_faces, "One message per face; no effect on one rank");
+  options.integer("--max_comm_tasks", s.max_comm_tasks,
+                  "With --send_faces: at most N messages per direction and neighbour; 0: no limit");
+  options.flag("--separate_buffers", s.separate_buffers,
+               "data-flow: directions share no buffers, so that their messages do not wait for each other");
+  options.integer("--delay_checks", s.delay_checks,
+                  "data-flow: a check is validated when the next one is due [1], or at once [0]", "0|1");
 
   options.group("Ranks and balance (no effect on the mesh)");
   options.three("--np", s.ranks, "Ranks along x; the product is the number of ranks");

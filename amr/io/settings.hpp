@@ -51,6 +51,9 @@ struct Settings {
   bool permute = false;
   bool blocking_send = false;
   bool send_faces = false;
+  int max_comm_tasks = 0;  // with send_faces: messages along an axis between two ranks; 0: one a face
+  bool separate_buffers = false;
+  int delay_checks = 1;
   // Balance: without effect on one rank
   int reorder = -1;
   int lb_opt = 1;

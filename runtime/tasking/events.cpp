@@ -2,6 +2,7 @@
 
 #include "graph/graph_event.hpp"
 #include "suspend/continuation.hpp"
+#include "suspend/polling.hpp"
 #include "sys/fatal.hpp"
 #include "tasking/completion.hpp"
 #include "tasking/detached.hpp"
@@ -29,7 +30,8 @@ void fulfill_event(void* handle) {
   } else {
     return fulfill_event(*static_cast<Task*>(handle));
   }
-  if (t_worker != nullptr && is_recording(*t_worker->member)) [[unlikely]]
+  // A poller is no part of the region that its thread records.
+  if (t_worker != nullptr && is_recording(*t_worker->member) && !is_in_poller()) [[unlikely]]
     recorder().refuse(*t_worker->member, "its code fulfils an event");
 }
 

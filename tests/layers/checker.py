@@ -122,7 +122,8 @@ class Layers:
         return None
 
     def _resolve(self, tree: str, path: Path, header: str) -> Path | None:
-        for base in (path.parent, self.root / tree, self.root, self.root / "runtime" / "include"):
+        interfaces = (self.root / "runtime" / "include", self.root / "mpi" / "include")
+        for base in (path.parent, self.root / tree, self.root, *interfaces):
             candidate = (base / header).resolve()
             if candidate.is_file() and candidate.is_relative_to(self.root):
                 return candidate

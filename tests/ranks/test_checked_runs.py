@@ -44,19 +44,30 @@ def test_two_ranks_that_send_first_wait_for_good_where_nothing_is_sent_ahead(pre
     assert waits.returncode != 0
 
 
-@pytest.mark.parametrize("options", [[], ["--send_faces"], ["--send_faces", "--blocking_send"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--send_faces"],
+        ["--send_faces", "--blocking_send"],
+        ["--variant", "data-flow"],
+        ["--variant", "data-flow", "--send_faces", "--separate_buffers"],
+    ],
+    ids=" ".join,
+)
 def test_nothing_waits_for_good_where_nothing_is_sent_ahead(program_of, preset, tmp_path, options):
     nothing_ahead = built("synchronous_sends.c", tmp_path, preset, "-shared", "-fPIC")
     command = [program_of(preset), *LINE, *options, "--results", "results.json"]
     answers = []
+    shims = runtimes.searchable(paths.shim_dir("release"))
     for variables in ({}, {"LD_PRELOAD": nothing_ahead}):
-        done = started(4, preset, command, tmp_path, **variables)
+        done = started(4, preset, command, tmp_path, LD_LIBRARY_PATH=shims, **variables)
         assert done.returncode == 0, done.stderr
         answers.append(json.loads((tmp_path / "results.json").read_text())["checks"])
     assert answers[0] == answers[1]
 
 
-@pytest.mark.parametrize("variant", ["serial", "loop", "task-2"])
+@pytest.mark.parametrize("variant", ["serial", "loop", "task-2", "data-flow"])
 def test_two_ranks_neither_leak_nor_err_under_address_sanitizer(program_of, tmp_path, variant):
     toolchain.build("asan", [toolchain.RUNTIME_TARGET])
     program = program_of("asan")

@@ -6,6 +6,7 @@ each number of ranks once or twice; --full runs all combinations.
 
 import functools
 import itertools
+import json
 import os
 import random
 import signal
@@ -20,6 +21,13 @@ MOST_THREADS = 8  # ranks x threads
 ROOTS = (6, 6, 2)
 GRIDS = {1: (1, 1, 1), 2: (2, 1, 1), 3: (1, 3, 1), 4: (2, 2, 1), 6: (3, 2, 1), 8: (2, 2, 2)}
 PARTITIONS = ("--rcb", "--morton", "--hilbert", "--trunc_hilbert")
+# Of data-flow: one set of options rides along with each partition.
+FLOW_OPTIONS = {
+    "--rcb": [],
+    "--morton": ["--separate_buffers"],
+    "--hilbert": ["--max_comm_tasks", "3", "--comm_vars", "2"],
+    "--trunc_hilbert": ["--separate_buffers", "--max_comm_tasks", "2", "--delay_checks", "0"],
+}
 # Stencil, code; each stencil has one answer.
 STENCILS = (("7", "0"), ("7", "1"), ("27", "1"), ("27", "2"))
 RUN = (
@@ -43,7 +51,7 @@ def combinations(*, full: bool) -> list[tuple]:
     every = [
         (variant, ranks, threads, partition, stencil, faces)
         for variant, ranks, threads, partition, stencil, faces in itertools.product(
-            ("serial", "loop", "task-2"), GRIDS, (1, 2), PARTITIONS, STENCILS, (False, True)
+            ("serial", "loop", "task-2", "data-flow"), GRIDS, (1, 2), PARTITIONS, STENCILS, (False, True)
         )
         if ranks * threads <= MOST_THREADS and (variant != "serial" or threads == 1)
     ]
@@ -92,7 +100,10 @@ def expected(program, tmp_path_factory):
 def test_every_way_of_sharing_the_work_gives_the_same_bits(program_of, tmp_path, expected, combination):
     variant, ranks, threads, partition, (stencil, code), faces, preset = combination
     arguments = [*RUN, *layout(ranks), partition, "--stencil", stencil, "--code", code]
-    results = run(program_of(preset), tmp_path, arguments + ["--send_faces"] * faces, variant, ranks, threads, preset)
+    arguments += ["--send_faces"] * faces
+    if variant == "data-flow":
+        arguments += FLOW_OPTIONS[partition]
+    results = run(program_of(preset), tmp_path, arguments, variant, ranks, threads, preset)
     assert answer(results) == expected(stencil)
     refinements = results.refinements
     assert any(r["cumulative_reformed"] > 0 for r in refinements)
@@ -124,8 +135,17 @@ def random_line(numbers: random.Random) -> list[str]:
     words += ["--lb_opt", str(numbers.randint(0, 2)), "--inbalance", str(numbers.choice([0, 0, 10, 50]))]
     words += ["--limit_move", str(numbers.choice([0, 0, 0, 30]))]
     words += [numbers.choice(PARTITIONS), "--reorder", str(numbers.randint(0, 1))]
-    flags = ("--permute", "--refine_ghost", "--send_faces", "--blocking_send", "--change_dir", "--group_blocks")
+    flags = (
+        "--permute",
+        "--refine_ghost",
+        "--send_faces",
+        "--blocking_send",
+        "--change_dir",
+        "--group_blocks",
+        "--separate_buffers",
+    )
     words += [flag for flag in flags if numbers.random() < 0.3]
+    words += ["--max_comm_tasks", str(numbers.choice([0, 0, 1, 3]))]
     return [*words, "--error_tol", "-20", "--max_blocks", "20000", "--initial-values", "block", "--quiet"]
 
 
@@ -135,11 +155,44 @@ def test_random_lines_give_the_same_bits_on_two_three_and_four_ranks(program, tm
     numbers = random.Random(seed)
     for _ in range(212 if pytestconfig.getoption("--full") else 8):
         line = random_line(numbers)
-        variant = numbers.choice(["serial", "loop", "orig", "task-1", "task-2", "task-graph"])
+        variant = numbers.choice(["serial", "loop", "orig", "task-1", "task-2", "task-graph", "data-flow"])
         alone = answer(run(program, tmp_path, [*line, *layout(1)]))
         for ranks in (2, 3, 4):
             found = answer(run(program, tmp_path, [*line, *layout(ranks)], variant, ranks))
             assert found == alone, f"HEDDLE_TEST_SEED={seed}: {variant} on {ranks} ranks: {' '.join(line)}"
+
+
+@pytest.mark.parametrize("preset", mpi.PRESETS)
+@pytest.mark.parametrize("delay", ["0", "1"])
+def test_a_check_that_fails_ends_a_data_flow_run_one_check_later(program_of, tmp_path, preset, delay):
+    line = [*RUN, *layout(2), "--error_tol", "9", "--stencil", "27", "--code", "1"]
+
+    def failed(variant: str, threads: int, *more: str) -> dict:
+        with pytest.raises(amr_run.RunFailed, match="status 1"):
+            run(program_of(preset), tmp_path, [*line, *more], variant, 2, threads, preset)
+        return json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
+
+    expected = failed("serial", 1)
+    found = failed("data-flow", 2, "--delay_checks", delay)
+    for what in ("checks", "mismatch_messages", "exit_code"):
+        assert found[what] == expected[what]
+    assert len(expected["mismatch_messages"]) == 1
+    assert len(found["timesteps"]) <= len(expected["timesteps"]) + int(delay)
+
+
+@pytest.mark.parametrize("runtime", ["gnu", "llvm"])
+def test_data_flow_over_ranks_is_refused_where_events_are_lost(program, tmp_path, runtime):
+    with pytest.raises(amr_run.RunFailed, match="libgomp loses events"):
+        amr_run.run(
+            program,
+            runtimes.require(runtime),
+            "data-flow",
+            1,
+            [*RUN, *layout(2)],
+            tmp_path / "results.json",
+            timeout_s=60,
+            ranks=2,
+        )
 
 
 def test_blocks_that_split_go_where_there_is_room(program, tmp_path):

@@ -19,7 +19,7 @@ from heddle import elf, runtimes
 from heddle.errors import UserError
 
 _RESOLVED = re.compile(r"^\s*(\S+)(?: => (.*?))? \(0x[0-9a-f]+\)$")
-_OPENMP_ENTRY = re.compile(r"^(GOMP_|GOACC_|__kmpc_|omp_|ompc_|kmp_|heddle_|alpi_)")
+_OPENMP_ENTRY = re.compile(r"^(GOMP_|GOACC_|__kmpc_|omp_|ompc_|kmp_|heddle_(?!mpi_)|alpi_)")
 _STATIC_MARKS = {"GOMP_parallel": "libgomp", "__kmpc_fork_call": "libomp"}
 # A caller of these works with any libomp interface; they are what Clang's code cannot do without.
 _CLANG_MARK = "__kmpc_"

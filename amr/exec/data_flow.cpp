@@ -1,0 +1,114 @@
+// data-flow: task-2 whose messages are tasks, too, and whose checks are validated one check later. The only
+// waits are those for a check's sums, and for everything before the mesh changes.
+//
+// Words: a check is *due* when its tasks have been created, and *pending* until it is validated. Its sums
+// stand in one of two tables, those of the next check in the other.
+//
+// Source: K. Sala et al., "Towards data-flow parallelization for adaptive mesh refinement applications",
+// 2020, section IV, algorithm 4.
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "amr/exec/task_models.hpp"
+#include "amr/exec/tasks.hpp"
+
+namespace heddle::amr {
+namespace {
+
+using Field = ContiguousField;
+
+class DataFlow : public TaskModel {
+ public:
+  bool run_timestep(Simulation<Field>& simulation) override {
+    if (messages_ == nullptr) messages_ = std::make_unique<MessageTasks>(simulation);
+    if (adopted_ != simulation.refinements()) messages_->forget();
+    adopted_ = simulation.refinements();
+    TaskSpawner spawner(simulation, *messages_);
+    const bool all_passed = simulation.for_each_group([&](const StageGroup& group) {
+      spawner.spawn(group, group.is_check, table_);
+      if (!group.is_check) return true;
+      spawn_reduction(simulation, group, spawner);
+      if (group.last < simulation.settings().num_vars) return true;
+      table_ = 1 - table_;  // the other one's check is validated before it is used again
+      const std::size_t later = simulation.settings().delay_checks != 0 ? groups_due_ : 0;
+      groups_due_ = 0;
+      return validate_all_but(simulation, later);
+    });
+    if (!all_passed) end();
+    return all_passed;
+  }
+
+  bool settle(Simulation<Field>& simulation) override {
+    const bool all_passed = validate_all_but(simulation, 0);
+    end();
+    return all_passed;
+  }
+
+ private:
+  struct Check {
+    StageGroup group;
+    int table;
+    std::vector<std::int64_t> words;  // exact sums, on their way
+    std::vector<BlockSums> totals;    // others
+  };
+
+  void end() {
+#pragma omp taskwait
+    checks_.clear();
+  }
+
+  // This rank's part of the sums, and the message that adds up all ranks'. Those have no tags: one group's
+  // comes after the other's.
+  void spawn_reduction(Simulation<Field>& simulation, const StageGroup& group, const TaskSpawner& spawner) {
+    Phases<Field>* phases = &simulation.phases;
+    std::vector<BlockSums*> sums = spawner.sums_of(group, table_);
+    [[maybe_unused]] BlockSums** read = sums.data();
+    const int count = static_cast<int>(sums.size());
+    Check* check = &checks_.emplace_back(Check{group, table_, {}, {}});
+    ++groups_due_;
+    if (!phases->has_other_ranks()) {
+#pragma omp task default(none) firstprivate(phases, check) shared(read, count) \
+    depend(iterator(int n = 0 : count), in : read[n][0]) depend(out : check[0])
+      check->totals = phases->totals(check->group.first, check->group.last, check->table);
+      return;
+    }
+    [[maybe_unused]] char* turn = &reductions_;
+    omp_event_handle_t is_reduced{};
+#pragma omp task firstprivate(phases, check) shared(read, count, turn) detach(is_reduced) \
+    depend(iterator(int n = 0 : count), in : read[n][0]) depend(out : check[0]) depend(inout : turn[0])
+    {
+      check->words = phases->sum_words(check->group.first, check->group.last, check->table);
+      phases->ranks().sum_then_fulfil(check->words, static_cast<Communicator::Event>(is_reduced));
+    }
+  }
+
+  bool validate_all_but(Simulation<Field>& simulation, std::size_t later) {
+    while (checks_.size() > later) {
+      Check& check = checks_.front();
+      [[maybe_unused]] Check* due = &check;
+#pragma omp taskwait depend(in : due[0])
+      const StageGroup& group = check.group;
+      if (!check.words.empty())
+        check.totals = simulation.phases.totals_of(check.words, group.first, group.last);
+      if (!simulation.validate(group, group.first, check.totals)) return false;
+      checks_.pop_front();
+    }
+    return true;
+  }
+
+  std::unique_ptr<MessageTasks> messages_;
+  std::deque<Check> checks_;    // pending; they stay where they are
+  std::size_t groups_due_ = 0;  // of the newest check
+  int table_ = 0;
+  char reductions_ = 0;  // stands for their order
+  long long adopted_ = -1;
+};
+
+}  // namespace
+
+std::unique_ptr<Model<ContiguousField>> make_data_flow() {
+  return std::make_unique<DataFlow>();
+}
+
+}  // namespace heddle::amr

@@ -1,0 +1,213 @@
+// The exchange between ranks as tasks: receive, pack, send and unpack, with dependences on the sections of
+// messages and on the blocks that they come from and go to.
+//
+// Words: as in tasks.hpp, and S(m, p, c) stands for the section of piece p of message m with chunk c: the
+// address where it begins.
+//
+// Dependences. receive(m) writes every S(m, ., .), unpack(m, p, c) reads one and writes the ghosts of the
+// piece's block; pack(m, p, c) reads the interior of the piece's block, and ghosts along the other two axes
+// where the axes are not independent, and writes one; send(m) reads all. A receive or a send is complete when
+// MPI has done with the memory. So what a buffer held is unpacked before the next message comes, and sent
+// before the next is packed. Where directions share memory, the tasks of each read its *turn*, which a task
+// between two directions writes.
+//
+// (No default(none) beside detach: Clang 19 wants the event listed, which GCC 12 refuses.)
+//
+// Source: K. Sala et al., "Towards data-flow parallelization for adaptive mesh refinement applications",
+// 2020, section IV-A, algorithm 3.
+#pragma once
+
+#include <omp.h>
+
+#include <array>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "amr/exec/simulation.hpp"
+#include "amr/halo/message_buffers.hpp"
+
+namespace heddle::amr {
+
+/// Consecutive variables that one task works on.
+struct TaskChunk {
+  int first = 0;
+  int last = 0;
+  int sentinel = 0;  // the variable whose addresses stand for the chunk
+};
+
+class MessageTasks {
+ public:
+  using Field = ContiguousField;
+  using Chunks = std::vector<TaskChunk>;
+
+  explicit MessageTasks(Simulation<Field>& simulation)
+      : phases_(simulation.phases),
+        shares_(!simulation.settings().separate_buffers),
+        simulation_(simulation) {}
+
+  /// After a change of the mesh. Requires: nothing is in flight.
+  void forget() { buffers_.clear(); }
+
+  /// Whether one direction's tasks wait until those before have done with their messages. Then begin() of an
+  /// axis comes after finish() of the one before.
+  [[nodiscard]] bool share_memory() const { return shares_; }
+
+  /// Creates the tasks that receive, pack and send along an axis.
+  void begin(const StageGroup& group, int axis, const Chunks& chunks) {
+    const MessageBuffers& buffers = buffers_of(group);
+    take_turns(axis);
+    Traffic traffic;
+    for (const BufferedMessage& message : buffers.receives(axis)) {
+      spawn_receive(message, group, chunks);
+      ++traffic.messages_received;
+      traffic.bytes_received += static_cast<long long>(message.data().size_bytes());
+      traffic.faces_received += static_cast<long long>(message.pieces.size());
+    }
+    for (const BufferedMessage& message : buffers.sends(axis)) {
+      for (std::size_t p = 0; p < message.pieces.size(); ++p) {
+        for (const TaskChunk& chunk : chunks) spawn_pack(message, p, axis, group, chunk);
+      }
+      spawn_send(message, group, chunks);
+      ++traffic.messages_sent;
+      traffic.bytes_sent += static_cast<long long>(message.data().size_bytes());
+      traffic.faces_sent += static_cast<long long>(message.pieces.size());
+    }
+    phases_.messages().count(axis, traffic);
+  }
+
+  /// Creates the tasks that unpack.
+  void finish(const StageGroup& group, int axis, const Chunks& chunks) {
+    for (const BufferedMessage& message : buffers_of(group).receives(axis)) {
+      for (std::size_t p = 0; p < message.pieces.size(); ++p) {
+        for (const TaskChunk& chunk : chunks) spawn_unpack(message, p, axis, group, chunk);
+      }
+    }
+  }
+
+ private:
+  const MessageBuffers& buffers_of(const StageGroup& group) {
+    const int variables = group.last - group.first;
+    std::unique_ptr<MessageBuffers>& buffers = buffers_[variables];
+    if (buffers == nullptr) {
+      const auto& messages = phases_.messages();
+      const int numbers = variables == simulation_.settings().comm_vars ? 0 : 1;
+      buffers = std::make_unique<MessageBuffers>(messages.plan(), messages.sending(), phases_.rule(),
+                                                 simulation_.settings().cells, variables, shares_, numbers);
+    }
+    return *buffers;
+  }
+
+  [[nodiscard]] static double* section(const BufferedMessage& message, std::size_t p, const StageGroup& group,
+                                       const TaskChunk& chunk) {
+    return message.section(p, chunk.first - group.first);
+  }
+
+  /// The addresses of all sections of a message, for a depend clause.
+  int list_sections(const BufferedMessage& message, const StageGroup& group, const Chunks& chunks) {
+    listed_.clear();
+    for (std::size_t p = 0; p < message.pieces.size(); ++p) {
+      for (const TaskChunk& chunk : chunks) listed_.push_back(section(message, p, group, chunk));
+    }
+    return static_cast<int>(listed_.size());
+  }
+
+  // Before the first task of a direction that uses shared memory.
+  void take_turns(int axis) {
+    if (!shares_ || axis == turn_of_) return;
+    turn_of_ = axis;
+    for (int& turn : turns_) {
+      int* taken = &turn;
+#pragma omp task default(none) firstprivate(taken) depend(inout : taken[0])
+      ++*taken;
+    }
+  }
+
+  void spawn_receive(const BufferedMessage& message, const StageGroup& group, const Chunks& chunks) {
+    const int count = list_sections(message, group, chunks);
+    [[maybe_unused]] double** write = listed_.data();
+    [[maybe_unused]] int* turn = &turns_[0];
+    const BufferedMessage* what = &message;
+    Communicator* ranks = &phases_.ranks();
+    omp_event_handle_t is_there{};
+#pragma omp task firstprivate(what, ranks) shared(write, count, turn) detach(is_there) \
+    depend(iterator(int n = 0 : count), out : write[n][0]) depend(in : turn[0])
+    ranks->receive_then_fulfil(what->rank, what->tag, std::as_writable_bytes(what->data()),
+                               static_cast<Communicator::Event>(is_there));
+  }
+
+  void spawn_send(const BufferedMessage& message, const StageGroup& group, const Chunks& chunks) {
+    const int count = list_sections(message, group, chunks);
+    [[maybe_unused]] double** read = listed_.data();
+    [[maybe_unused]] int* turn = &turns_[1];
+    const BufferedMessage* what = &message;
+    Communicator* ranks = &phases_.ranks();
+    omp_event_handle_t is_sent{};
+#pragma omp task firstprivate(what, ranks) shared(read, count, turn) detach(is_sent) \
+    depend(iterator(int n = 0 : count), in : read[n][0]) depend(in : turn[0])
+    ranks->send_then_fulfil(what->rank, what->tag, std::as_bytes(what->data()),
+                            static_cast<Communicator::Event>(is_sent));
+  }
+
+  void spawn_pack(const BufferedMessage& message, std::size_t p, int axis, const StageGroup& group,
+                  const TaskChunk& chunk) {
+    const Piece* piece = &message.pieces[p];
+    double* to = section(message, p, group, chunk);
+    const std::size_t length = message.lengths[p];
+    [[maybe_unused]] double* interior = phases_.field.interior_sentinel(piece->slot, chunk.sentinel);
+    [[maybe_unused]] int* turn = &turns_[1];
+    Phases<Field>* phases = &phases_;
+    const int first = chunk.first;
+    const int last = chunk.last;
+    if (phases_.all_axes_at_once()) {
+#pragma omp task default(none) firstprivate(phases, piece, first, last, to, length) shared(interior, turn) \
+    depend(in : interior[0], turn[0]) depend(out : to[0])
+      pack(*phases, *piece, first, last, to, length);
+      return;
+    }
+    [[maybe_unused]] double* other =
+        phases_.field.ghost_sentinel(piece->slot, chunk.sentinel, (axis + 1) % kAxes);
+    [[maybe_unused]] double* third =
+        phases_.field.ghost_sentinel(piece->slot, chunk.sentinel, (axis + 2) % kAxes);
+#pragma omp task default(none) firstprivate(phases, piece, first, last, to, length)            \
+    shared(interior, other, third, turn) depend(in : interior[0], other[0], third[0], turn[0]) \
+    depend(out : to[0])
+    pack(*phases, *piece, first, last, to, length);
+  }
+
+  void spawn_unpack(const BufferedMessage& message, std::size_t p, int axis, const StageGroup& group,
+                    const TaskChunk& chunk) {
+    const Piece* piece = &message.pieces[p];
+    double* from = section(message, p, group, chunk);
+    const std::size_t length = message.lengths[p];
+    const int stands_for = phases_.all_axes_at_once() ? 0 : axis;
+    [[maybe_unused]] double* ghost = phases_.field.ghost_sentinel(piece->slot, chunk.sentinel, stands_for);
+    [[maybe_unused]] int* turn = &turns_[0];
+    Phases<Field>* phases = &phases_;
+    const int first = chunk.first;
+    const int last = chunk.last;
+#pragma omp task default(none) firstprivate(phases, piece, first, last, from, length) shared(ghost, turn) \
+    depend(in : from[0], turn[0]) depend(inout : ghost[0])
+    unpack(*phases, *piece, first, last, from, length);
+  }
+
+  static void pack(Phases<Field>& phases, const Piece& piece, int first, int last, double* to,
+                   std::size_t length) {
+    for (int v = first; v < last; ++v, to += length) pack_piece(phases.field, piece, v, phases.rule(), to);
+  }
+  static void unpack(Phases<Field>& phases, const Piece& piece, int first, int last, const double* from,
+                     std::size_t length) {
+    for (int v = first; v < last; ++v, from += length)
+      unpack_piece(phases.field, piece, v, phases.rule(), from);
+  }
+
+  Phases<Field>& phases_;
+  bool shares_;
+  Simulation<Field>& simulation_;
+  std::map<int, std::unique_ptr<MessageBuffers>> buffers_;  // by the number of variables
+  int turn_of_ = -1;                                        // which axis has shared memory
+  std::array<int, 2> turns_{};                              // of what is received, and sent
+  std::vector<double*> listed_;  // the creating thread's, read while a task is created
+};
+
+}  // namespace heddle::amr

@@ -1,0 +1,61 @@
+// MPI requests that are outstanding, and who is told when each is complete.
+//
+// Words: a request is *bound* to a *listener*, which is told once. Bound requests wait in the *inbox* until
+// the next look, which takes them into an array, as MPI_Testsome() wants them.
+//
+// Invariant: a request is in one place, and its listener is told when it has left it, outside of all locks.
+// Requests stay in the order in which they were bound.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+namespace heddle::mpi {
+
+/// Is told of a request's end by tell(what).
+struct Listener {
+  void (*tell)(std::uintptr_t what) = nullptr;
+  std::uintptr_t what = 0;
+};
+
+class PendingRequests {
+ public:
+  /// status: where MPI's word of it goes, or MPI_STATUS_IGNORE. Threads: any.
+  void bind(MPI_Request request, MPI_Status* status, const Listener& listener);
+
+  /// Looks once at all. Returns how many were complete; none where another thread is looking. Threads: any.
+  int look();
+
+  /// Bound, and not told of. Threads: any; a snapshot.
+  [[nodiscard]] int outstanding() const { return outstanding_.load(std::memory_order_seq_cst); }
+
+ private:
+  struct Bound {
+    MPI_Status* status;
+    Listener listener;
+  };
+  struct Table {
+    std::vector<MPI_Request> requests;
+    std::vector<Bound> bound;  // beside the requests
+  };
+  void take_inbox();
+  void drop_complete();
+
+  std::mutex inbox_lock_;
+  Table inbox_;
+  std::atomic<int> outstanding_{0};
+
+  std::mutex look_lock_;  // for all that follows
+  Table table_;
+  std::vector<int> indices_;
+  std::vector<MPI_Status> statuses_;
+};
+
+/// Ends the program where MPI says that something failed. doing: what, for the message.
+void expect_success(int code, const char* doing);
+
+}  // namespace heddle::mpi

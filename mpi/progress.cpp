@@ -1,0 +1,123 @@
+#include "mpi/progress.hpp"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <mutex>
+#include <thread>
+
+#include "heddle.h"
+
+namespace heddle::mpi {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr unsigned kIntervalUs = 2;
+constexpr std::chrono::milliseconds kLingers{1};          // without a request
+constexpr std::chrono::microseconds kThreadInterval{20};  // between two looks of the library's own thread
+
+class Progress {
+ public:
+  void expect_requests() {
+    if (is_there_.load(std::memory_order_seq_cst)) return;
+    const std::lock_guard guard(lock_);
+    if (is_over_ || is_there_.load(std::memory_order_relaxed)) return;
+    watch_mpi();
+    if (heddle_register_poller != nullptr) {
+      poller_ =
+          heddle_register_poller([](void* self) { static_cast<Progress*>(self)->poll(); }, this, kIntervalUs);
+      is_there_.store(poller_ != nullptr, std::memory_order_seq_cst);
+    }
+    if (!is_there_.load(std::memory_order_relaxed)) start_thread();
+  }
+
+ private:
+  void poll() {
+    if (pending_.look() > 0) {
+      busy_at_ = Clock::now();
+      return;
+    }
+    if (pending_.outstanding() != 0 || Clock::now() - busy_at_ < kLingers) return;
+    const std::unique_lock guard(lock_, std::try_to_lock);
+    if (!guard.owns_lock() || is_over_) return;
+    is_there_.store(false, std::memory_order_seq_cst);
+    if (pending_.outstanding() != 0) {  // bound by one who saw the poller
+      is_there_.store(true, std::memory_order_seq_cst);
+      return;
+    }
+    heddle_unregister_poller(poller_);
+  }
+
+  void start_thread() {
+    is_there_.store(true, std::memory_order_seq_cst);
+    thread_ = std::thread([this] {
+      std::unique_lock guard(lock_);
+      while (!is_over_) {
+        guard.unlock();
+        pending_.look();
+        guard.lock();
+        over_.wait_for(guard, kThreadInterval, [this] { return is_over_; });
+      }
+    });
+  }
+
+  // MPI_Finalize() deletes the attributes of MPI_COMM_SELF before anything else.
+  void watch_mpi() {
+    if (key_ != MPI_KEYVAL_INVALID) return;
+    const auto forget = [](MPI_Comm, int, void* self, void*) {
+      static_cast<Progress*>(self)->finalize();
+      return int{MPI_SUCCESS};
+    };
+    expect_success(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key_, nullptr), "starting");
+    expect_success(MPI_Comm_set_attr(MPI_COMM_SELF, key_, this), "starting");
+  }
+  void finalize() {
+    {
+      const std::lock_guard guard(lock_);
+      is_over_ = true;
+    }
+    over_.notify_all();
+    if (thread_.joinable()) thread_.join();
+    if (heddle_unregister_poller != nullptr && is_there_.load(std::memory_order_relaxed))
+      heddle_unregister_poller(poller_);
+    if (const int left = pending_.outstanding(); left != 0)
+      std::fprintf(stderr,
+                   "heddle_mpi: MPI_Finalize() with %d requests outstanding: their tasks never end; wait for "
+                   "them before it\n",
+                   left);
+  }
+
+ public:
+  PendingRequests pending_;
+
+ private:
+  std::mutex lock_;
+  std::atomic<bool> is_there_{false};  // somebody looks
+  bool is_over_ = false;
+  int key_ = MPI_KEYVAL_INVALID;
+  heddle_poller_t poller_ = nullptr;
+  Clock::time_point busy_at_;  // the poller's
+  std::thread thread_;
+  std::condition_variable over_;
+};
+
+// Never destroyed: tasks may end after the program's last line.
+Progress& progress() {
+  static auto* const instance = new Progress;
+  return *instance;
+}
+
+}  // namespace
+
+PendingRequests& pending() {
+  return progress().pending_;
+}
+
+void bind(MPI_Request request, MPI_Status* status, const Listener& listener) {
+  pending().bind(request, status, listener);
+  progress().expect_requests();
+}
+
+}  // namespace heddle::mpi

@@ -1,0 +1,18 @@
+// Who looks at the outstanding requests, and when: a poller of libheddle, or a thread of this library on
+// other runtimes.
+//
+// Invariant: where a request is outstanding somebody looks. The poller is there as long as requests are, and
+// a while longer: it keeps one idle thread awake, and coming and going costs a lock and a wake-up.
+#pragma once
+
+#include "mpi/pending_requests.hpp"
+
+namespace heddle::mpi {
+
+/// Binds a request that is not complete yet, and sees to it that somebody looks.
+void bind(MPI_Request request, MPI_Status* status, const Listener& listener);
+
+/// Of the process.
+PendingRequests& pending();
+
+}  // namespace heddle::mpi
