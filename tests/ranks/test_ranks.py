@@ -162,6 +162,22 @@ def test_random_lines_give_the_same_bits_on_two_three_and_four_ranks(program, tm
             assert found == alone, f"HEDDLE_TEST_SEED={seed}: {variant} on {ranks} ranks: {' '.join(line)}"
 
 
+def test_data_flow_gives_the_same_bits_in_any_order_of_tasks(program, tmp_path, expected, monkeypatch, pytestconfig):
+    seed = int(os.environ.get("HEDDLE_TEST_SEED") or random.SystemRandom().randrange(1 << 30))
+    print(f"HEDDLE_TEST_SEED={seed}")
+    numbers = random.Random(seed)
+    for _ in range(200 if pytestconfig.getoption("--full") else 12):
+        stencil, code = numbers.choice(STENCILS)
+        ranks, threads = numbers.choice([(2, 1), (2, 2), (3, 1), (4, 2)])
+        options = numbers.choice(list(FLOW_OPTIONS.values())) + numbers.choice([[], ["--send_faces"]])
+        order = f"fuzz:{numbers.randrange(1 << 30)}"
+        monkeypatch.setenv("HEDDLE_ORDER", order)
+        line = [*RUN, *layout(ranks), "--stencil", stencil, "--code", code, *options]
+        found = answer(run(program, tmp_path, line, "data-flow", ranks, threads))
+        monkeypatch.delenv("HEDDLE_ORDER")
+        assert found == expected(stencil), f"HEDDLE_TEST_SEED={seed}: {order} on {ranks} ranks: {' '.join(line)}"
+
+
 @pytest.mark.parametrize("preset", mpi.PRESETS)
 @pytest.mark.parametrize("delay", ["0", "1"])
 def test_a_check_that_fails_ends_a_data_flow_run_one_check_later(program_of, tmp_path, preset, delay):
