@@ -5,6 +5,11 @@
 set(HEDDLE_MPI "" CACHE STRING "mpich or openmpi; empty for the first that builds a program")
 set(HEDDLE_MPICC "" CACHE FILEPATH "The MPI compiler wrapper, where HEDDLE_MPI does not find it")
 
+# Of tests that start ranks: Open MPI refuses to start as root, as tests in containers do, and more ranks than there are
+# processors.
+set(HEDDLE_MPI_TEST_ENVIRONMENT
+  "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1")
+
 # Sets `result` to whether the wrapper makes a program that contains MPI.
 function(heddle_mpi_wrapper_works wrapper result)
   set(source ${CMAKE_BINARY_DIR}/CMakeFiles/heddle_mpi.c)

@@ -22,8 +22,6 @@ class DataFlow : public TaskModel {
  public:
   bool run_timestep(Simulation<Field>& simulation) override {
     if (messages_ == nullptr) messages_ = std::make_unique<MessageTasks>(simulation);
-    if (adopted_ != simulation.refinements()) messages_->forget();
-    adopted_ = simulation.refinements();
     TaskSpawner spawner(simulation, *messages_);
     const bool all_passed = simulation.for_each_group([&](const StageGroup& group) {
       spawner.spawn(group, group.is_check, table_);
@@ -102,7 +100,6 @@ class DataFlow : public TaskModel {
   std::size_t groups_due_ = 0;  // of the newest check
   int table_ = 0;
   char reductions_ = 0;  // stands for their order
-  long long adopted_ = -1;
 };
 
 }  // namespace

@@ -46,9 +46,6 @@ class MessageTasks {
         shares_(!simulation.settings().separate_buffers),
         simulation_(simulation) {}
 
-  /// After a change of the mesh. Requires: nothing is in flight.
-  void forget() { buffers_.clear(); }
-
   /// Whether one direction's tasks wait until those before have done with their messages. Then begin() of an
   /// axis comes after finish() of the one before.
   [[nodiscard]] bool share_memory() const { return shares_; }
@@ -57,23 +54,18 @@ class MessageTasks {
   void begin(const StageGroup& group, int axis, const Chunks& chunks) {
     const MessageBuffers& buffers = buffers_of(group);
     take_turns(axis);
-    Traffic traffic;
+    Traffic& traffic = phases_.messages().traffic(axis);
     for (const BufferedMessage& message : buffers.receives(axis)) {
       spawn_receive(message, group, chunks);
-      ++traffic.messages_received;
-      traffic.bytes_received += static_cast<long long>(message.data().size_bytes());
-      traffic.faces_received += static_cast<long long>(message.pieces.size());
+      traffic.count_received(message.data().size_bytes(), message.pieces.size());
     }
     for (const BufferedMessage& message : buffers.sends(axis)) {
       for (std::size_t p = 0; p < message.pieces.size(); ++p) {
         for (const TaskChunk& chunk : chunks) spawn_pack(message, p, axis, group, chunk);
       }
       spawn_send(message, group, chunks);
-      ++traffic.messages_sent;
-      traffic.bytes_sent += static_cast<long long>(message.data().size_bytes());
-      traffic.faces_sent += static_cast<long long>(message.pieces.size());
+      traffic.count_sent(message.data().size_bytes(), message.pieces.size());
     }
-    phases_.messages().count(axis, traffic);
   }
 
   /// Creates the tasks that unpack.
@@ -87,6 +79,8 @@ class MessageTasks {
 
  private:
   const MessageBuffers& buffers_of(const StageGroup& group) {
+    if (made_after_ != simulation_.refinements()) buffers_.clear();  // nothing is in flight then
+    made_after_ = simulation_.refinements();
     const int variables = group.last - group.first;
     std::unique_ptr<MessageBuffers>& buffers = buffers_[variables];
     if (buffers == nullptr) {
@@ -162,7 +156,7 @@ class MessageTasks {
     if (phases_.all_axes_at_once()) {
 #pragma omp task default(none) firstprivate(phases, piece, first, last, to, length) shared(interior, turn) \
     depend(in : interior[0], turn[0]) depend(out : to[0])
-      pack(*phases, *piece, first, last, to, length);
+      pack_variables(phases->field, *piece, first, last, phases->rule(), length, to);
       return;
     }
     [[maybe_unused]] double* other =
@@ -172,7 +166,7 @@ class MessageTasks {
 #pragma omp task default(none) firstprivate(phases, piece, first, last, to, length)            \
     shared(interior, other, third, turn) depend(in : interior[0], other[0], third[0], turn[0]) \
     depend(out : to[0])
-    pack(*phases, *piece, first, last, to, length);
+    pack_variables(phases->field, *piece, first, last, phases->rule(), length, to);
   }
 
   void spawn_unpack(const BufferedMessage& message, std::size_t p, int axis, const StageGroup& group,
@@ -188,23 +182,14 @@ class MessageTasks {
     const int last = chunk.last;
 #pragma omp task default(none) firstprivate(phases, piece, first, last, from, length) shared(ghost, turn) \
     depend(in : from[0], turn[0]) depend(inout : ghost[0])
-    unpack(*phases, *piece, first, last, from, length);
-  }
-
-  static void pack(Phases<Field>& phases, const Piece& piece, int first, int last, double* to,
-                   std::size_t length) {
-    for (int v = first; v < last; ++v, to += length) pack_piece(phases.field, piece, v, phases.rule(), to);
-  }
-  static void unpack(Phases<Field>& phases, const Piece& piece, int first, int last, const double* from,
-                     std::size_t length) {
-    for (int v = first; v < last; ++v, from += length)
-      unpack_piece(phases.field, piece, v, phases.rule(), from);
+    unpack_variables(phases->field, *piece, first, last, phases->rule(), length, from);
   }
 
   Phases<Field>& phases_;
   bool shares_;
   Simulation<Field>& simulation_;
   std::map<int, std::unique_ptr<MessageBuffers>> buffers_;  // by the number of variables
+  long long made_after_ = 0;                                // so many refinements
   int turn_of_ = -1;                                        // which axis has shared memory
   std::array<int, 2> turns_{};                              // of what is received, and sent
   std::vector<double*> listed_;  // the creating thread's, read while a task is created

@@ -78,9 +78,8 @@ class Phases {
   /// one rank's reference values in the reference's order of blocks. Collective. Requires: sums() ran for
   /// them on every leaf.
   [[nodiscard]] std::vector<BlockSums> totals(int first, int last, int table = 0) const;
-  /// The same in steps, where has_exact_sums(): this rank's part, to be added up over the ranks word by word;
-  /// and what the words mean then.
-  [[nodiscard]] bool has_exact_sums() const { return sums_are_exact_; }
+  /// The same in steps, where sums are exact, as with several ranks: this rank's part, to be added up over
+  /// the ranks word by word; and what the words mean then.
   [[nodiscard]] std::vector<std::int64_t> sum_words(int first, int last, int table = 0) const;
   [[nodiscard]] std::vector<BlockSums> totals_of(std::span<const std::int64_t> words, int first,
                                                  int last) const;

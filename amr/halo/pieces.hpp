@@ -162,4 +162,16 @@ void unpack_piece(Field& field, const Piece& piece, int v, const HaloRule& rule,
   field.finish_ghost_plane(piece.slot, v, axis, side, plane);
 }
 
+/// The same of the variables first..last-1, one after the other; length: of the piece, for one variable.
+template <class Field>
+void pack_variables(Field& field, const Piece& piece, int first, int last, const HaloRule& rule,
+                    std::size_t length, double* to) {
+  for (int v = first; v < last; ++v, to += length) pack_piece(field, piece, v, rule, to);
+}
+template <class Field>
+void unpack_variables(Field& field, const Piece& piece, int first, int last, const HaloRule& rule,
+                      std::size_t length, const double* from) {
+  for (int v = first; v < last; ++v, from += length) unpack_piece(field, piece, v, rule, from);
+}
+
 }  // namespace heddle::amr

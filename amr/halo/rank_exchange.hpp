@@ -64,8 +64,8 @@ class RankExchange {
   }
   [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] const SendRule& sending() const { return sending_; }
-  /// What others than begin() and finish() sent and received along an axis.
-  void count(int axis, const Traffic& more) { traffic_[axis] += more; }
+  /// For who sends and receives in place of begin() and finish().
+  [[nodiscard]] Traffic& traffic(int axis) { return traffic_[axis]; }
   [[nodiscard]] const std::array<Traffic, kAxes>& traffic() const { return traffic_; }
   [[nodiscard]] const RankPartners& partners() const { return partners_; }
 
@@ -82,10 +82,7 @@ class RankExchange {
           Part& part = incoming_.emplace_back(part_of(message.rank, axis, pieces, count));
           const auto bytes = std::as_writable_bytes(std::span(part.data));
           ranks_.start_receive(part.rank, exchange::kGhostTag + axis, bytes);
-          Traffic& traffic = traffic_[axis];
-          ++traffic.messages_received;
-          traffic.bytes_received += static_cast<long long>(bytes.size());
-          traffic.faces_received += static_cast<long long>(count);
+          traffic_[axis].count_received(bytes.size(), count);
         });
       traffic_[axis].seconds.post += stopwatch.lap();
     }
@@ -112,7 +109,7 @@ class RankExchange {
         const Piece& mine = part.pieces[p];
         const std::size_t length = piece_length(mine, field_.shape().cells, rule_);
         const double* from = part.data.data() + part.begins[static_cast<std::size_t>(p)];
-        for (int v = first_; v < last_; ++v, from += length) unpack_piece(field_, mine, v, rule_, from);
+        unpack_variables(field_, mine, first_, last_, rule_, length, from);
       });
       seconds->unpack += stopwatch.lap();
     }
@@ -145,15 +142,13 @@ class RankExchange {
       const Piece& mine = part->pieces[piece];
       const std::size_t length = piece_length(mine, field_.shape().cells, rule_);
       double* to = part->data.data() + part->begins[piece];
-      for (int v = first_; v < last_; ++v, to += length) pack_piece(field_, mine, v, rule_, to);
+      pack_variables(field_, mine, first_, last_, rule_, length, to);
     });
     traffic.seconds.pack += stopwatch.lap();
     for (const Part& part : parts) {
       const auto bytes = std::as_bytes(std::span(part.data));
       ranks_.start_send(part.rank, exchange::kGhostTag + part.axis, bytes, sending_.is_blocking);
-      ++traffic.messages_sent;
-      traffic.bytes_sent += static_cast<long long>(bytes.size());
-      traffic.faces_sent += static_cast<long long>(part.count);
+      traffic.count_sent(bytes.size(), part.count);
     }
     traffic.seconds.send += stopwatch.lap();
   }

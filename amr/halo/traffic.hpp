@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
 #include "amr/field/octree.hpp"
 
@@ -36,6 +37,16 @@ struct Traffic {
   long long faces_received = 0;
   MessageTimes seconds;
 
+  void count_sent(std::size_t bytes, std::size_t faces) {
+    ++messages_sent;
+    bytes_sent += static_cast<long long>(bytes);
+    faces_sent += static_cast<long long>(faces);
+  }
+  void count_received(std::size_t bytes, std::size_t faces) {
+    ++messages_received;
+    bytes_received += static_cast<long long>(bytes);
+    faces_received += static_cast<long long>(faces);
+  }
   Traffic& operator+=(const Traffic& other) {
     messages_sent += other.messages_sent;
     messages_received += other.messages_received;

@@ -4,7 +4,6 @@
  *
  *     mpicc -fopenmp halo.c -lheddle-mpi && mpiexec -n 2 ./a.out
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,8 +32,8 @@ static void send(const double* cell, int to, int tag, omp_event_handle_t is_sent
   heddle_mpi_detach(&request, is_sent);
 }
 
-/* The cells 0 and n + 1 come from the ranks beside this one. A chunk stands for its cells in the dependences:
- * by its first one, or its last. */
+/* The cells 0 and n + 1 come from the ranks beside this one. In dependences a
+ * chunk's first cell stands for all of it. */
 static void exchange(Rod rod, int length, int step) {
   const int rightwards = kRightwards + step % 2 * kTags, leftwards = kLeftwards + step % 2 * kTags;
   double *old = rod.old, *first = &old[1];

@@ -1,7 +1,4 @@
 /* A receive that nobody sends to: MPI_Finalize() says so. The event belongs to nobody who waits. */
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "heddle_mpi.h"
 #include "runtime/programs/check.h"
 

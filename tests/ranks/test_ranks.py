@@ -112,6 +112,13 @@ def test_every_way_of_sharing_the_work_gives_the_same_bits(program_of, tmp_path,
         assert sum(rank["bytes_sent"] for rank in results.data["of_ranks"]) > 0
 
 
+def seeded() -> tuple[int, random.Random]:
+    """Random numbers, and the seed, which is printed: HEDDLE_TEST_SEED, or another one each time."""
+    seed = int(os.environ.get("HEDDLE_TEST_SEED") or random.SystemRandom().randrange(1 << 30))
+    print(f"HEDDLE_TEST_SEED={seed}")
+    return seed, random.Random(seed)
+
+
 def random_line(numbers: random.Random) -> list[str]:
     """Options that change what is computed or how, over the whole range that the reference's own check drew from."""
     objects = numbers.randint(1, 3)
@@ -150,9 +157,7 @@ def random_line(numbers: random.Random) -> list[str]:
 
 
 def test_random_lines_give_the_same_bits_on_two_three_and_four_ranks(program, tmp_path, pytestconfig):
-    seed = int(os.environ.get("HEDDLE_TEST_SEED") or random.SystemRandom().randrange(1 << 30))
-    print(f"HEDDLE_TEST_SEED={seed}")
-    numbers = random.Random(seed)
+    seed, numbers = seeded()
     for _ in range(212 if pytestconfig.getoption("--full") else 8):
         line = random_line(numbers)
         variant = numbers.choice(["serial", "loop", "orig", "task-1", "task-2", "task-graph", "data-flow"])
@@ -163,9 +168,7 @@ def test_random_lines_give_the_same_bits_on_two_three_and_four_ranks(program, tm
 
 
 def test_data_flow_gives_the_same_bits_in_any_order_of_tasks(program, tmp_path, expected, monkeypatch, pytestconfig):
-    seed = int(os.environ.get("HEDDLE_TEST_SEED") or random.SystemRandom().randrange(1 << 30))
-    print(f"HEDDLE_TEST_SEED={seed}")
-    numbers = random.Random(seed)
+    seed, numbers = seeded()
     for _ in range(200 if pytestconfig.getoption("--full") else 12):
         stencil, code = numbers.choice(STENCILS)
         ranks, threads = numbers.choice([(2, 1), (2, 2), (3, 1), (4, 2)])
