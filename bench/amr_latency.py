@@ -1,0 +1,102 @@
+"""Times heddle-amr's variants on two ranks over a network that gets slower (bench/slow_network), in turn.
+
+    .venv/bin/python bench/amr_latency.py [--rounds 7] [--networks LIST] [--cells 12] [--json FILE]
+
+A network is LATENCY/BANDWIDTH in microseconds and MB/s; 0 is MPI's own speed. One round runs each variant once, in an
+order that changes from round to round; ratios are taken round by round, against `serial` on two ranks, which is MPI
+alone. Then --max_comm_tasks of data-flow, on the last of the networks. Four spheres, 40 variables, 80 stages; one thread
+a rank. The time of the stages is the run's less that of its refinements.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import sys
+from pathlib import Path
+
+from amr_ranks import command_line, run_once
+from heddle import paths, toolchain
+
+NETWORK_TARGET = "heddle_slow_network"
+BASE = "serial"
+VARIANTS = (BASE, "loop", "task-2", "data-flow")
+COMM_TASKS = (1, 2, 4, 8, 16, 0)
+RANKS = 2
+
+
+def slow(network: str) -> list[str]:
+    """What stands before a program on that network."""
+    if network == "0":
+        return []
+    library = paths.build_dir("release") / "bench" / "slow_network" / "libslow-network.so"
+    return ["env", f"HEDDLE_NETWORK={network.replace('/', ',')}", f"LD_PRELOAD={library}"]
+
+
+def in_turn(cases: dict[str, list[str]], rounds: int, cells: int) -> dict[str, list[dict[str, float]]]:
+    """Each program's figures, a run a round."""
+    found: dict[str, list[dict[str, float]]] = {name: [] for name in cases}
+    for round_ in range(rounds):
+        names = list(cases)
+        for name in names if round_ % 2 == 0 else reversed(names):
+            figures = run_once(cases[name], RANKS, 1, cells)
+            figures["stages"] = figures["time"] - figures["refine"]
+            found[name].append(figures)
+    if len({runs[0]["blocks"] for runs in found.values()}) != 1:
+        sys.exit("the meshes differ")
+    return found
+
+
+def ratio(runs: list[dict], base: list[dict], figure: str) -> str:
+    each = [mine[figure] / theirs[figure] for mine, theirs in zip(runs, base, strict=True)]
+    return f"{statistics.median(each):.2f} [{min(each):.2f} {max(each):.2f}]"
+
+
+def median(runs: list[dict], figure: str) -> float:
+    return statistics.median(run[figure] for run in runs)
+
+
+def table(found: dict[str, list[dict[str, float]]]) -> None:
+    print(f"{'':28} {'time':>7} {'stages':>7} {'comm':>7} {'refine':>7}   {'time / base':20}{'stages / base':20}")
+    for name, runs in found.items():
+        words = " ".join(f"{median(runs, figure):7.2f}" for figure in ("time", "stages", "comm", "refine"))
+        print(f"{name:28} {words}   {ratio(runs, found[BASE], 'time'):20}{ratio(runs, found[BASE], 'stages')}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--networks", default="0,200/1000,2000/1000,500/200,2000/200", help="with commas between them")
+    parser.add_argument("--cells", type=int, default=12, help="cells of a block along an axis")
+    parser.add_argument("--json", type=Path, help="write every figure to this file")
+    arguments = parser.parse_args()
+
+    toolchain.build("release", [toolchain.RUNTIME_TARGET, toolchain.AMR_TARGET, NETWORK_TARGET])
+    program = str(paths.amr_program())
+    found: dict[str, dict] = {}
+    for network in arguments.networks.split(","):
+        cases = {variant: [*slow(network), program, "--variant", variant] for variant in VARIANTS}
+        found[network] = in_turn(cases, arguments.rounds, arguments.cells)
+        print(f"\nnetwork {network}; seconds, medians of {arguments.rounds}; ratios with least and most; base: {BASE}")
+        table(found[network])
+
+    cases = {BASE: [*slow(network), program, "--variant", BASE]}
+    flow = [*slow(network), program, "--variant", "data-flow", "--send_faces", "--max_comm_tasks"]
+    cases |= {f"at most {n} tasks" if n else "all tasks": [*flow, str(n)] for n in COMM_TASKS}
+    of_tasks = in_turn(cases, arguments.rounds, arguments.cells)
+    print(f"\ndata-flow with --send_faces --max_comm_tasks, network {network}")
+    table(of_tasks)
+    if arguments.json:
+        record = {
+            "command": command_line(arguments.cells, RANKS),
+            "processors": os.cpu_count(),
+            "networks": found,
+            "comm_tasks": {"network": network, "runs": of_tasks},
+        }
+        arguments.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
