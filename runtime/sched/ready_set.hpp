@@ -84,6 +84,8 @@ class ReadySet {
   bool holds(int worker, std::int64_t count) {
     return queues_[static_cast<std::size_t>(worker)]->deque.holds(count);
   }
+  /// Where `worker`, the caller, queues its next task: younger ones stand there and above.
+  std::int64_t end_of(int worker) const { return queues_[static_cast<std::size_t>(worker)]->deque.end(); }
   /// Whether there is nothing for the first `workers`.
   bool looks_empty(int workers) const;
   bool has_urgent() const { return !urgent_.looks_empty(); }

@@ -12,6 +12,7 @@ enum class Rule : std::uint32_t {
   kHelp = 4,       // a creator far ahead executes what is ready (SpawnPolicy::published())
   kInTurn = 8,     // a record is executed by one member where that is faster (sched/in_turn_choice.hpp)
   kOverlap = 16,   // executions of a taskgraph overlap (graph/overlap.hpp)
+  kArrived = 32,   // a creator goes on when what a poller made ready has been executed (tasking/create.cpp)
 };
 
 constexpr std::uint32_t bit(Rule rule) {

@@ -98,6 +98,9 @@ class WorkStealingDeque {
     return bottom_.load(std::memory_order_seq_cst) <= top_of(top_.load(std::memory_order_seq_cst));
   }
 
+  /// Threads: owner. Where the next item goes: those pushed from now on stand at this number and above.
+  std::int64_t end() const { return bottom_.load(std::memory_order_relaxed); }
+
   /// Threads: owner. Whether at least `count` items are held; thieves may be making them fewer.
   /// Cost: seldom looks at what thieves write.
   bool holds(std::int64_t count) {

@@ -1,6 +1,7 @@
 #include "tasking/create.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "deps/exclusion.hpp"
 #include "icv/settings.hpp"
@@ -41,6 +42,25 @@ void help(Member& me, std::int32_t many) {
   announce_completions(me);
 }
 
+// What a poller made ready here, and what that makes ready, goes on before the creator does: a message that
+// has come is often what another rank waits for next.
+[[gnu::noinline]] void execute_arrived(Member& me) {
+  const std::int64_t from = std::exchange(me.arrived, Member::kNothing);
+  if ((settings().rules_off & bit(Rule::kArrived)) != 0) return;
+  if (me.inline_depth >= limits::kDeepestInline || (may_suspend() && !can_leave(me))) return;
+  const Suspended here(me);
+  ++me.inline_depth;
+  bool moved = false;
+  while (me.team->ready.end_of(me.number) > from) {
+    Task* const task = me.team->ready.take_own(me.number, me.rule(), &moved);
+    if (task == nullptr) break;
+    execute_meanwhile(me, *task, [] { return false; });
+  }
+  if (moved) me.team->parking.wake_all(me.team_size);
+  --me.inline_depth;
+  announce_completions(me);
+}
+
 // It is counted, and nothing keeps it back.
 void execute_ready(Member& me, Task& task) {
   if (may_suspend()) [[unlikely]]
@@ -73,6 +93,8 @@ bool has_many_children(const Member& me, std::int32_t* many) {
 }
 
 void go_on(Member& me) {
+  if (me.arrived != Member::kNothing) [[unlikely]]
+    execute_arrived(me);
   std::int32_t many = 0;
   switch (me.policy.published(
       [&] { return me.current->has_more_children(limits::kChildren) && has_many_children(me, &many); })) {

@@ -1,5 +1,9 @@
 #include "tasking/ready.hpp"
 
+#include <algorithm>
+
+#include "suspend/polling.hpp"
+
 namespace heddle {
 void make_ready(Member& me, Task& task) {
   task.tell_handle();
@@ -21,6 +25,8 @@ void make_ready(Member& me, Task& task) {
     }
   }
   const std::int32_t priority = task.priority;
+  if (priority == 0 && is_in_poller()) [[unlikely]]
+    me.arrived = std::min(me.arrived, me.team->ready.end_of(me.number));
   me.team->ready.push(me.number, task);
   Parking<>& parking = me.team->parking;
   // A constrained sleeper leaves an urgent task where it is; another it sets aside, and wakes the others.

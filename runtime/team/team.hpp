@@ -69,6 +69,8 @@ struct Completions {
 };
 
 struct alignas(kCacheLine) Member {
+  static constexpr std::int64_t kNothing = INT64_MAX;
+
   StartRule rule() const { return {constraint, wanted}; }
 
   Team* team = nullptr;
@@ -91,6 +93,7 @@ struct alignas(kCacheLine) Member {
   GraphSlot* flight = nullptr;
   MemoryCache* cache = nullptr;
   int inline_depth = 0;              // tasks run inside their own creation, one in another
+  std::int64_t arrived = kNothing;   // where its queue ended before a poller made tasks ready
   SpawnPolicy<TickClock> policy;     // of the tasks that it creates
   Task* spare_undeferred = nullptr;  // of tasks that did (at_once.hpp)
   LoopState loop;
