@@ -60,7 +60,7 @@ int heddle_mpi_detach_all(int count, MPI_Request requests[], HEDDLE_EVENT_T even
                 : Listener{one_is_complete, reinterpret_cast<std::uintptr_t>(new Last{left, what})};
   for (MPI_Request& request : all) {
     if (request == MPI_REQUEST_NULL) continue;
-    bind(std::exchange(request, MPI_REQUEST_NULL), MPI_STATUS_IGNORE, listener);
+    bind(std::exchange(request, MPI_REQUEST_NULL), MPI_STATUS_IGNORE, nullptr, listener);
   }
   return MPI_SUCCESS;
 }

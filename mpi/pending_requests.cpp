@@ -1,6 +1,7 @@
 #include "mpi/pending_requests.hpp"
 
 #include <cstdio>
+#include <utility>
 
 namespace heddle::mpi {
 
@@ -13,10 +14,11 @@ void expect_success(int code, const char* doing) {
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-void PendingRequests::bind(MPI_Request request, MPI_Status* status, const Listener& listener) {
+void PendingRequests::bind(MPI_Request request, MPI_Status* status, MPI_Request* left,
+                           const Listener& listener) {
   const std::lock_guard guard(inbox_lock_);
   inbox_.requests.push_back(request);
-  inbox_.bound.push_back({status, listener});
+  inbox_.bound.push_back({status, left, listener});
   // seq_cst: either who looks no more sees this one, or its caller sees that nobody looks (progress.cpp)
   outstanding_.fetch_add(1, std::memory_order_seq_cst);
 }
@@ -29,7 +31,7 @@ void PendingRequests::take_inbox() {
   inbox_.bound.clear();
 }
 
-// MPI has made null requests of them.
+// Who was told of has a null request.
 void PendingRequests::drop_complete() {
   std::size_t kept = 0;
   for (std::size_t n = 0; n < table_.requests.size(); ++n) {
@@ -56,11 +58,15 @@ int PendingRequests::look() {
   if (complete == MPI_UNDEFINED || complete == 0) return 0;
   std::vector<Listener> listeners;
   for (int n = 0; n < complete; ++n) {
-    const Bound& bound = table_.bound[static_cast<std::size_t>(indices_[static_cast<std::size_t>(n)])];
-    const MPI_Status& status = statuses_[static_cast<std::size_t>(n)];
+    const auto index = static_cast<std::size_t>(indices_[static_cast<std::size_t>(n)]);
+    const Bound& bound = table_.bound[index];
+    MPI_Status& status = statuses_[static_cast<std::size_t>(n)];
+    if (code != MPI_ERR_IN_STATUS) status.MPI_ERROR = MPI_SUCCESS;
+    const MPI_Request left = std::exchange(table_.requests[index], MPI_REQUEST_NULL);
+    if (bound.left != nullptr) *bound.left = left;
     if (bound.status != MPI_STATUS_IGNORE)
       *bound.status = status;
-    else if (code == MPI_ERR_IN_STATUS)
+    else
       expect_success(status.MPI_ERROR, "a bound request failed");
     listeners.push_back(bound.listener);
   }

@@ -24,8 +24,9 @@ struct Listener {
 
 class PendingRequests {
  public:
-  /// status: where MPI's word of it goes, or MPI_STATUS_IGNORE. Threads: any.
-  void bind(MPI_Request request, MPI_Status* status, const Listener& listener);
+  /// status: where MPI's word of it goes, its error as well, or MPI_STATUS_IGNORE. left: where what MPI makes
+  /// of the request goes, the null request or an inactive persistent one; or null. Threads: any.
+  void bind(MPI_Request request, MPI_Status* status, MPI_Request* left, const Listener& listener);
 
   /// Looks once at all. Returns how many were complete; none where another thread is looking. Threads: any.
   int look();
@@ -36,6 +37,7 @@ class PendingRequests {
  private:
   struct Bound {
     MPI_Status* status;
+    MPI_Request* left;
     Listener listener;
   };
   struct Table {

@@ -115,8 +115,8 @@ PendingRequests& pending() {
   return progress().pending_;
 }
 
-void bind(MPI_Request request, MPI_Status* status, const Listener& listener) {
-  pending().bind(request, status, listener);
+void bind(MPI_Request request, MPI_Status* status, MPI_Request* left, const Listener& listener) {
+  pending().bind(request, status, left, listener);
   progress().expect_requests();
 }
 

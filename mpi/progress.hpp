@@ -9,8 +9,8 @@
 
 namespace heddle::mpi {
 
-/// Binds a request that is not complete yet, and sees to it that somebody looks.
-void bind(MPI_Request request, MPI_Status* status, const Listener& listener);
+/// PendingRequests::bind() of a request that is not complete yet; sees to it that somebody looks.
+void bind(MPI_Request request, MPI_Status* status, MPI_Request* left, const Listener& listener);
 
 /// Of the process.
 PendingRequests& pending();

@@ -8,6 +8,7 @@ import pytest
 from tree import ROOT, files
 
 C_AND_CPP = {".c", ".cpp", ".h", ".hpp"}
+FORTRAN_INCLUDES = {"TAMPIf.h"}  # the name that programs know
 
 
 def clang_format() -> list[str]:
@@ -21,7 +22,7 @@ def run(command: list[str]) -> None:
 
 def test_c_and_cpp_are_formatted():
     """Mend: .venv/bin/clang-format -i FILES (version 19.1.7, the one in tools/requirements.txt)."""
-    sources = [str(path) for path in files() if path.suffix in C_AND_CPP]
+    sources = [str(path) for path in files() if path.suffix in C_AND_CPP and path.name not in FORTRAN_INCLUDES]
     assert sources
     run([*clang_format(), "--dry-run", "-Werror", *sources])
 

@@ -1,4 +1,4 @@
-/* The slow network of the benchmarks, with HEDDLE_NETWORK=2000,100 (2 ms, 100 MB/s): messages take at least
+/* The slow network of the benchmarks, with SLOW_NETWORK=2000,100 (2 ms, 100 MB/s): messages take at least
  * as long as they should, arrive in their order with what was sent, and every kind of send and operation is
  * held. */
 #include <mpi.h>
