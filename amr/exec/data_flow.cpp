@@ -22,9 +22,10 @@ class DataFlow : public TaskModel {
  public:
   bool run_timestep(Simulation<Field>& simulation) override {
     if (messages_ == nullptr) messages_ = std::make_unique<MessageTasks>(simulation);
-    TaskSpawner spawner(simulation, *messages_);
+    TaskSpawner spawner(simulation, messages_.get());
     const bool all_passed = simulation.for_each_group([&](const StageGroup& group) {
       spawner.spawn(group, group.is_check, table_);
+      messages_->count(group);
       if (!group.is_check) return true;
       spawn_reduction(simulation, group, spawner);
       if (group.last < simulation.settings().num_vars) return true;

@@ -54,19 +54,30 @@ class MessageTasks {
   void begin(const StageGroup& group, int axis, const Chunks& chunks) {
     const MessageBuffers& buffers = buffers_of(group);
     take_turns(axis);
-    Traffic& traffic = phases_.messages().traffic(axis);
-    for (const BufferedMessage& message : buffers.receives(axis)) {
-      spawn_receive(message, group, chunks);
-      traffic.count_received(message.data().size_bytes(), message.pieces.size());
-    }
+    for (const BufferedMessage& message : buffers.receives(axis)) spawn_receive(message, group, chunks);
     for (const BufferedMessage& message : buffers.sends(axis)) {
       for (std::size_t p = 0; p < message.pieces.size(); ++p) {
         for (const TaskChunk& chunk : chunks) spawn_pack(message, p, axis, group, chunk);
       }
       spawn_send(message, group, chunks);
-      traffic.count_sent(message.data().size_bytes(), message.pieces.size());
     }
   }
+
+  /// What a group's tasks send and receive, whether they are created or replayed.
+  void count(const StageGroup& group) {
+    if (!phases_.has_other_ranks()) return;
+    const MessageBuffers& buffers = buffers_of(group);
+    for (const int axis : group.axes) {
+      Traffic& traffic = phases_.messages().traffic(axis);
+      for (const BufferedMessage& message : buffers.receives(axis))
+        traffic.count_received(message.data().size_bytes(), message.pieces.size());
+      for (const BufferedMessage& message : buffers.sends(axis))
+        traffic.count_sent(message.data().size_bytes(), message.pieces.size());
+    }
+  }
+
+  /// Nothing is on its way: the next direction waits for none.
+  void forget_turns() { turn_of_ = -1; }
 
   /// Creates the tasks that unpack.
   void finish(const StageGroup& group, int axis, const Chunks& chunks) {

@@ -1,6 +1,10 @@
 // task-graph: the tasks of task-2, recorded once after each refinement and replayed until the next. On
 // runtimes without taskgraphs they are created every time, as task-2 does; and where other ranks have blocks,
-// since messages are no tasks yet.
+// since its messages are no tasks.
+//
+// data-flow-graph: the same with data-flow's messages as tasks, recorded and replayed with the others: what
+// receives and sends starts its message anew each time, and is complete with it. A record's execution ends
+// with its interval, so that checks are not delayed.
 //
 // Words: an *interval* is what is executed between two validations of a timestep, or between one and its
 // beginning or end: nothing waits within. Intervals of one *shape* create the same tasks, and have one
@@ -8,6 +12,7 @@
 // both end with a validation or neither does.
 #include <algorithm>
 #include <map>
+#include <memory>
 
 #include "amr/exec/task_models.hpp"
 #include "amr/exec/tasks.hpp"
@@ -18,14 +23,20 @@ namespace {
 
 class TaskGraph : public TaskModel {
  public:
+  explicit TaskGraph(bool messages_are_tasks) : messages_are_tasks_(messages_are_tasks) {}
+
   bool run_timestep(Simulation<ContiguousField>& simulation) override {
-    if (simulation.phases.has_other_ranks()) return execute_task_2(simulation);
-    TaskSpawner spawner(simulation, origin_);
+    if (simulation.phases.has_other_ranks()) {
+      if (!messages_are_tasks_) return execute_task_2(simulation);
+      if (messages_ == nullptr) messages_ = std::make_unique<MessageTasks>(simulation);
+    }
+    TaskSpawner spawner(simulation, origin_, messages_.get());
     bool is_open = false;
     const bool all_passed = simulation.for_each_group([&](const StageGroup& group) {
       if (!is_open) begin(simulation, group);
       is_open = true;
       if (entered_ != 0) spawner.spawn(group, group.is_check);
+      if (messages_ != nullptr) messages_->count(group);
       if (!group.is_check) return true;
       end();
       is_open = false;
@@ -57,6 +68,7 @@ class TaskGraph : public TaskModel {
   // A record that is there is executed here; then no task is created until the interval's end.
   void begin(const Simulation<ContiguousField>& simulation, const StageGroup& group) {
     origin_ = group.global_stage;
+    if (messages_ != nullptr) messages_->forget_turns();  // nothing is in flight
     const unsigned long shape = shape_of(simulation, group);
     heddle_taskgraph_clauses_t clauses{.graph_id = shape};
     long long& recorded_after = recorded_after_[shape];
@@ -70,6 +82,8 @@ class TaskGraph : public TaskModel {
     if (entered_ != 0) heddle_taskgraph_leave_(entered_);
   }
 
+  bool messages_are_tasks_;
+  std::unique_ptr<MessageTasks> messages_;  // null: on one rank
   heddle_taskgraph_t construct_{};
   std::map<unsigned long, long long> recorded_after_;  // by shape: so many refinements
   long long origin_ = 0;                               // the interval's first global stage
@@ -79,7 +93,11 @@ class TaskGraph : public TaskModel {
 }  // namespace
 
 std::unique_ptr<Model<ContiguousField>> make_task_graph() {
-  return std::make_unique<TaskGraph>();
+  return std::make_unique<TaskGraph>(false);
+}
+
+std::unique_ptr<Model<ContiguousField>> make_data_flow_graph() {
+  return std::make_unique<TaskGraph>(true);
 }
 
 }  // namespace heddle::amr

@@ -11,6 +11,7 @@ namespace heddle::amr {
 [[nodiscard]] std::unique_ptr<Model<ContiguousField>> make_task_2();
 [[nodiscard]] std::unique_ptr<Model<ContiguousField>> make_task_graph();
 [[nodiscard]] std::unique_ptr<Model<ContiguousField>> make_data_flow();
+[[nodiscard]] std::unique_ptr<Model<ContiguousField>> make_data_flow_graph();
 
 /// A timestep of task-2.
 bool execute_task_2(Simulation<ContiguousField>& simulation);

@@ -55,16 +55,14 @@ class TaskSpawner {
  public:
   using Field = ContiguousField;
 
-  explicit TaskSpawner(Simulation<Field>& simulation) : TaskSpawner(simulation, kFromTheBeginning) {}
-  /// The same whose messages to other ranks are tasks.
-  TaskSpawner(Simulation<Field>& simulation, MessageTasks& messages) : TaskSpawner(simulation) {
-    messages_ = &messages;
-  }
+  /// messages: those to other ranks; null where they are no tasks.
+  explicit TaskSpawner(Simulation<Field>& simulation, MessageTasks* messages = nullptr)
+      : TaskSpawner(simulation, kFromTheBeginning, messages) {}
 
   /// origin: what the tasks' global stages are counted from, read when they run, so that the same tasks can
   /// run again later. It stays until they have ended.
-  TaskSpawner(Simulation<Field>& simulation, const long long& origin)
-      : phases_(simulation.phases), origin_(origin) {
+  TaskSpawner(Simulation<Field>& simulation, const long long& origin, MessageTasks* messages)
+      : phases_(simulation.phases), origin_(origin), messages_(messages) {
     const int wanted = simulation.settings().task_vars;
     variables_ = wanted > 0 ? wanted : variables_per_chunk(simulation);
   }
@@ -247,7 +245,7 @@ class TaskSpawner {
 
   Phases<Field>& phases_;
   const long long& origin_;
-  MessageTasks* messages_ = nullptr;  // null: the creating thread talks to other ranks
+  MessageTasks* messages_;  // null: the creating thread talks to other ranks
   int variables_ = 1;
   std::array<double*, 32> read_{};  // the creating thread's list, read while a task is created
 };

@@ -19,7 +19,7 @@ constexpr LoopRule kLoopDyn{Schedule::dynamically, Schedule::statically, true};
 constexpr LoopRule kOrig{Schedule::statically, Schedule::statically, false};
 constexpr LoopRule kOrigDyn{Schedule::dynamically, Schedule::statically, false};
 
-constexpr std::array<Variant, 9> kVariants{{
+constexpr std::array<Variant, 10> kVariants{{
     {"serial", "one thread, no OpenMP", Storage::contiguous, Execution::loops, kSerial},
     {"orig", "parallel loops, one allocation per x-y row", Storage::segregated, Execution::loops, kOrig},
     {"orig-dyn", "orig with the exchange scheduled dynamically", Storage::segregated, Execution::loops,
@@ -35,6 +35,9 @@ constexpr std::array<Variant, 9> kVariants{{
      Execution::task_graph},
     {"data-flow", "task-2 with messages as tasks: no wait but for a check's sums, one check later",
      Storage::contiguous, Execution::data_flow},
+    {"data-flow-graph",
+     "data-flow, recorded between checks after each refinement and replayed until the next",
+     Storage::contiguous, Execution::data_flow_graph},
 }};
 
 std::unique_ptr<Model<ContiguousField>> make_model(const Variant& variant) {
@@ -47,6 +50,8 @@ std::unique_ptr<Model<ContiguousField>> make_model(const Variant& variant) {
       return make_task_graph();
     case Execution::data_flow:
       return make_data_flow();
+    case Execution::data_flow_graph:
+      return make_data_flow_graph();
     case Execution::loops:
       break;
   }
@@ -60,11 +65,11 @@ void expect_events_of_tasks() {
 #ifdef __clang__
   if (omp_get_max_threads() == 1)
     throw UserError(
-        "--variant data-flow on several ranks: libomp ends in an assertion when one thread alone waits for "
+        "messages as tasks on several ranks: libomp ends in an assertion when one thread alone waits for "
         "detached tasks; give it two threads a rank, or run it on libheddle");
 #else
   throw UserError(
-      "--variant data-flow on several ranks: libgomp loses events of tasks with a detach clause, and libomp "
+      "messages as tasks on several ranks: libgomp loses events of tasks with a detach clause, and libomp "
       "does not know them in programs of GCC; run it on libheddle, or compile it with Clang for libomp");
 #endif
 }

@@ -18,7 +18,7 @@ namespace heddle::amr {
 enum class Storage { contiguous, segregated };
 
 /// What runs the phases: loops over blocks, or tasks with dependences.
-enum class Execution { loops, task_1, task_2, task_graph, data_flow };
+enum class Execution { loops, task_1, task_2, task_graph, data_flow, data_flow_graph };
 
 struct Variant {
   std::string_view name;
@@ -28,7 +28,9 @@ struct Variant {
   LoopRule loops{};  // of execution loops alone
 
   /// Any thread may call MPI.
-  [[nodiscard]] bool messages_are_tasks() const { return execution == Execution::data_flow; }
+  [[nodiscard]] bool messages_are_tasks() const {
+    return execution == Execution::data_flow || execution == Execution::data_flow_graph;
+  }
   [[nodiscard]] bool is_parallel() const {
     return execution != Execution::loops || loops.compute != Schedule::in_order;
   }

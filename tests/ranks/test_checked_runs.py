@@ -51,6 +51,7 @@ def test_two_ranks_that_send_first_wait_for_good_where_nothing_is_sent_ahead(pre
         ["--send_faces"],
         ["--send_faces", "--blocking_send"],
         ["--variant", "data-flow"],
+        ["--variant", "data-flow-graph"],
         ["--variant", "data-flow", "--send_faces", "--separate_buffers"],
     ],
     ids=" ".join,
@@ -67,7 +68,7 @@ def test_nothing_waits_for_good_where_nothing_is_sent_ahead(program_of, preset, 
     assert answers[0] == answers[1]
 
 
-@pytest.mark.parametrize("variant", ["serial", "loop", "task-2", "data-flow"])
+@pytest.mark.parametrize("variant", ["serial", "loop", "task-2", "data-flow", "data-flow-graph"])
 def test_two_ranks_neither_leak_nor_err_under_address_sanitizer(program_of, tmp_path, variant):
     toolchain.build("asan", [toolchain.RUNTIME_TARGET])
     program = program_of("asan")

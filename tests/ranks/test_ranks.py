@@ -21,7 +21,8 @@ MOST_THREADS = 8  # ranks x threads
 ROOTS = (6, 6, 2)
 GRIDS = {1: (1, 1, 1), 2: (2, 1, 1), 3: (1, 3, 1), 4: (2, 2, 1), 6: (3, 2, 1), 8: (2, 2, 2)}
 PARTITIONS = ("--rcb", "--morton", "--hilbert", "--trunc_hilbert")
-# Of data-flow: one set of options rides along with each partition.
+FLOWS = ("data-flow", "data-flow-graph")
+# Of these: one set of options rides along with each partition.
 FLOW_OPTIONS = {
     "--rcb": [],
     "--morton": ["--separate_buffers"],
@@ -51,7 +52,7 @@ def combinations(*, full: bool) -> list[tuple]:
     every = [
         (variant, ranks, threads, partition, stencil, faces)
         for variant, ranks, threads, partition, stencil, faces in itertools.product(
-            ("serial", "loop", "task-2", "data-flow"), GRIDS, (1, 2), PARTITIONS, STENCILS, (False, True)
+            ("serial", "loop", "task-2", *FLOWS), GRIDS, (1, 2), PARTITIONS, STENCILS, (False, True)
         )
         if ranks * threads <= MOST_THREADS and (variant != "serial" or threads == 1)
     ]
@@ -101,7 +102,7 @@ def test_every_way_of_sharing_the_work_gives_the_same_bits(program_of, tmp_path,
     variant, ranks, threads, partition, (stencil, code), faces, preset = combination
     arguments = [*RUN, *layout(ranks), partition, "--stencil", stencil, "--code", code]
     arguments += ["--send_faces"] * faces
-    if variant == "data-flow":
+    if variant in FLOWS:
         arguments += FLOW_OPTIONS[partition]
     results = run(program_of(preset), tmp_path, arguments, variant, ranks, threads, preset)
     assert answer(results) == expected(stencil)
@@ -160,7 +161,7 @@ def test_random_lines_give_the_same_bits_on_two_three_and_four_ranks(program, tm
     seed, numbers = seeded()
     for _ in range(212 if pytestconfig.getoption("--full") else 8):
         line = random_line(numbers)
-        variant = numbers.choice(["serial", "loop", "orig", "task-1", "task-2", "task-graph", "data-flow"])
+        variant = numbers.choice(["serial", "loop", "orig", "task-1", "task-2", "task-graph", *FLOWS])
         alone = answer(run(program, tmp_path, [*line, *layout(1)]))
         for ranks in (2, 3, 4):
             found = answer(run(program, tmp_path, [*line, *layout(ranks)], variant, ranks))
@@ -176,14 +177,17 @@ def test_data_flow_gives_the_same_bits_in_any_order_of_tasks(program, tmp_path, 
         order = f"fuzz:{numbers.randrange(1 << 30)}"
         monkeypatch.setenv("HEDDLE_ORDER", order)
         line = [*RUN, *layout(ranks), "--stencil", stencil, "--code", code, *options]
-        found = answer(run(program, tmp_path, line, "data-flow", ranks, threads))
+        variant = numbers.choice(FLOWS)
+        found = answer(run(program, tmp_path, line, variant, ranks, threads))
         monkeypatch.delenv("HEDDLE_ORDER")
-        assert found == expected(stencil), f"HEDDLE_TEST_SEED={seed}: {order} on {ranks} ranks: {' '.join(line)}"
+        assert found == expected(stencil), (
+            f"HEDDLE_TEST_SEED={seed}: {variant}, {order} on {ranks} ranks: {' '.join(line)}"
+        )
 
 
 @pytest.mark.parametrize("preset", mpi.PRESETS)
-@pytest.mark.parametrize("delay", ["0", "1"])
-def test_a_check_that_fails_ends_a_data_flow_run_one_check_later(program_of, tmp_path, preset, delay):
+@pytest.mark.parametrize(("variant", "delay"), [("data-flow", "0"), ("data-flow", "1"), ("data-flow-graph", "0")])
+def test_a_check_that_fails_ends_a_data_flow_run_one_check_later(program_of, tmp_path, preset, variant, delay):
     line = [*RUN, *layout(2), "--error_tol", "9", "--stencil", "27", "--code", "1"]
 
     def failed(variant: str, threads: int, *more: str) -> dict:
@@ -192,7 +196,7 @@ def test_a_check_that_fails_ends_a_data_flow_run_one_check_later(program_of, tmp
         return json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
 
     expected = failed("serial", 1)
-    found = failed("data-flow", 2, "--delay_checks", delay)
+    found = failed(variant, 2, "--delay_checks", delay)
     for what in ("checks", "mismatch_messages", "exit_code"):
         assert found[what] == expected[what]
     assert len(expected["mismatch_messages"]) == 1

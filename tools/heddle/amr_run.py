@@ -13,7 +13,18 @@ from typing import Any
 from heddle import mpi, patience, runtimes
 
 # Table 1 of the paper (docs/papers/1-rico2019.md), and one thread's work before it.
-VARIANTS = ("serial", "orig", "orig-dyn", "loop", "loop-dyn", "task-1", "task-2", "task-graph", "data-flow")
+VARIANTS = (
+    "serial",
+    "orig",
+    "orig-dyn",
+    "loop",
+    "loop-dyn",
+    "task-1",
+    "task-2",
+    "task-graph",
+    "data-flow",
+    "data-flow-graph",
+)
 
 
 def descriptions(program: Path) -> dict[str, str]:
