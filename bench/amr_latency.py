@@ -1,11 +1,11 @@
 """Times heddle-amr's variants on two ranks over a network that gets slower (bench/slow_network), in turn.
 
-    .venv/bin/python bench/amr_latency.py [--rounds 7] [--networks LIST] [--cells 12] [--json FILE]
+    .venv/bin/python bench/amr_latency.py [--rounds 7] [--networks LIST] [--comm-tasks] [--json FILE]
 
 A network is LATENCY/BANDWIDTH in microseconds and MB/s; 0 is MPI's own speed. One round runs each variant once, in an
 order that changes from round to round; ratios are taken round by round, against `serial` on two ranks, which is MPI
-alone. Then --max_comm_tasks of data-flow, on the last of the networks. Four spheres, 40 variables, 80 stages; one thread
-a rank. The time of the stages is the run's less that of its refinements.
+alone. --comm-tasks adds data-flow with --max_comm_tasks, on the last of the networks. Four spheres, 40 variables, 80
+stages; one thread a rank. The time of the stages is the run's less that of its refinements.
 """
 
 from __future__ import annotations
@@ -22,7 +22,12 @@ from heddle import paths, toolchain
 
 NETWORK_TARGET = "heddle_slow_network"
 BASE = "serial"
-VARIANTS = (BASE, "loop", "task-2", "data-flow")
+VARIANTS = {
+    BASE: [],
+    "loop": [],
+    "data-flow": ["--separate_buffers"],
+    "data-flow-graph": ["--separate_buffers"],
+}
 COMM_TASKS = (1, 2, 4, 8, 16, 0)
 RANKS = 2
 
@@ -31,8 +36,10 @@ def slow(network: str) -> list[str]:
     """What stands before a program on that network."""
     if network == "0":
         return []
-    library = paths.build_dir("release") / "bench" / "slow_network" / "libslow-network.so"
-    return ["env", f"HEDDLE_NETWORK={network.replace('/', ',')}", f"LD_PRELOAD={library}"]
+    library = paths.build_dir("release") / "lib" / "libslow-network.so"
+    if not library.exists():
+        sys.exit(f"{library} is not there")
+    return ["env", f"SLOW_NETWORK={network.replace('/', ',')}", f"LD_PRELOAD={library}"]
 
 
 def in_turn(cases: dict[str, list[str]], rounds: int, cells: int) -> dict[str, list[dict[str, float]]]:
@@ -68,8 +75,9 @@ def table(found: dict[str, list[dict[str, float]]]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--networks", default="0,200/1000,2000/1000,500/200,2000/200", help="with commas between them")
+    parser.add_argument("--networks", default="0,2000/1000,500/200,500/50", help="with commas between them")
     parser.add_argument("--cells", type=int, default=12, help="cells of a block along an axis")
+    parser.add_argument("--comm-tasks", action="store_true", help="also how many messages a direction is cut into")
     parser.add_argument("--json", type=Path, help="write every figure to this file")
     arguments = parser.parse_args()
 
@@ -77,24 +85,21 @@ def main() -> None:
     program = str(paths.amr_program())
     found: dict[str, dict] = {}
     for network in arguments.networks.split(","):
-        cases = {variant: [*slow(network), program, "--variant", variant] for variant in VARIANTS}
+        cases = {name: [*slow(network), program, "--variant", name, *more] for name, more in VARIANTS.items()}
         found[network] = in_turn(cases, arguments.rounds, arguments.cells)
         print(f"\nnetwork {network}; seconds, medians of {arguments.rounds}; ratios with least and most; base: {BASE}")
         table(found[network])
 
-    cases = {BASE: [*slow(network), program, "--variant", BASE]}
-    flow = [*slow(network), program, "--variant", "data-flow", "--send_faces", "--max_comm_tasks"]
-    cases |= {f"at most {n} tasks" if n else "all tasks": [*flow, str(n)] for n in COMM_TASKS}
-    of_tasks = in_turn(cases, arguments.rounds, arguments.cells)
-    print(f"\ndata-flow with --send_faces --max_comm_tasks, network {network}")
-    table(of_tasks)
+    record = {"command": command_line(arguments.cells, RANKS), "processors": os.cpu_count(), "networks": found}
+    if arguments.comm_tasks:
+        cases = {BASE: [*slow(network), program, "--variant", BASE]}
+        flow = [*slow(network), program, "--variant", "data-flow", "--separate_buffers", "--send_faces"]
+        cases |= {f"at most {n} tasks" if n else "all tasks": [*flow, "--max_comm_tasks", str(n)] for n in COMM_TASKS}
+        of_tasks = in_turn(cases, arguments.rounds, arguments.cells)
+        print(f"\ndata-flow with --send_faces --max_comm_tasks, network {network}")
+        table(of_tasks)
+        record["comm_tasks"] = {"network": network, "runs": of_tasks}
     if arguments.json:
-        record = {
-            "command": command_line(arguments.cells, RANKS),
-            "processors": os.cpu_count(),
-            "networks": found,
-            "comm_tasks": {"network": network, "runs": of_tasks},
-        }
         arguments.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
 
 

@@ -23,7 +23,7 @@ std::chrono::nanoseconds nanoseconds(double ns) {
 }  // namespace
 
 Network::Network() {
-  const char* const text = std::getenv("HEDDLE_NETWORK");
+  const char* const text = std::getenv("SLOW_NETWORK");
   if (text == nullptr || *text == '\0') return;
   char* end = nullptr;
   const double latency_us = std::strtod(text, &end);
@@ -36,7 +36,7 @@ Network::Network() {
   }
   if (!is_right || *end != '\0') {
     std::fprintf(stderr,
-                 "slow-network: HEDDLE_NETWORK=%s: give LATENCY[,BANDWIDTH] in microseconds and MB/s, as in "
+                 "slow-network: SLOW_NETWORK=%s: give LATENCY[,BANDWIDTH] in microseconds and MB/s, as in "
                  "200,1000\n",
                  text);
     std::_Exit(2);

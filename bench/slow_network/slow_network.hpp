@@ -1,6 +1,6 @@
 // A network with a latency and a bandwidth, on one machine.
 //
-//     HEDDLE_NETWORK=LATENCY[,BANDWIDTH]   in microseconds, and in MB/s (10^6 bytes); without BANDWIDTH: any
+//     SLOW_NETWORK=LATENCY[,BANDWIDTH]   in microseconds, and in MB/s (10^6 bytes); without BANDWIDTH: any
 //
 // A rank hands its messages to the network one after the other. A message of n bytes occupies the rank's
 // link for n / bandwidth, and is there a latency later: alpha + n / beta on an idle link. What one rank sends
@@ -58,7 +58,7 @@ struct Errand {
 
 class Network {
  public:
-  /// Errors: ends the program where HEDDLE_NETWORK cannot be read.
+  /// Errors: ends the program where SLOW_NETWORK cannot be read.
   Network();
 
   [[nodiscard]] bool is_slow() const { return latency_.count() > 0 || ns_per_byte_ > 0; }
