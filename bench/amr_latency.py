@@ -18,7 +18,7 @@ import sys
 from pathlib import Path
 
 from amr_ranks import command_line, run_once
-from heddle import paths, toolchain
+from heddle import paths, runtimes, toolchain
 
 NETWORK_TARGET = "heddle_slow_network"
 BASE = "serial"
@@ -39,7 +39,10 @@ def slow(network: str) -> list[str]:
     library = paths.build_dir("release") / "lib" / "libslow-network.so"
     if not library.exists():
         sys.exit(f"{library} is not there")
-    return ["env", f"SLOW_NETWORK={network.replace('/', ',')}", f"LD_PRELOAD={library}"]
+    # By its name: a path in LD_PRELOAD ends at a blank.
+    found_in = f"{runtimes.searchable(paths.shim_dir('release'))}:{runtimes.searchable(library.parent)}"
+    settings = (f"SLOW_NETWORK={network.replace('/', ',')}", f"LD_LIBRARY_PATH={found_in}")
+    return ["env", *settings, f"LD_PRELOAD={library.name}"]
 
 
 def in_turn(cases: dict[str, list[str]], rounds: int, cells: int) -> dict[str, list[dict[str, float]]]:

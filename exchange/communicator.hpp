@@ -19,6 +19,9 @@ enum class Reduction { sum, least, most };
 
 class Communicator {
  public:
+  /// What MPI promises (MPI 4.0, section 9.1.2).
+  static constexpr int kLeastHighestTag = 32767;
+
   /// No message of the batch is left.
   static constexpr int kNone = -1;
 
@@ -51,6 +54,9 @@ class Communicator {
   virtual void finish_batch() = 0;
 
   // -- messages of tasks: no part of the batch
+
+  /// The highest tag that a message may have.
+  [[nodiscard]] virtual int highest_tag() const = 0;
 
   /// An omp_event_handle_t of the calling task's detach clause: fulfilled when MPI has done with the memory.
   /// Threads: any, as MPI allows (MPI_THREAD_MULTIPLE).
@@ -94,6 +100,7 @@ class SerialCommunicator final : public Communicator {
   void start_send(int /*rank*/, int /*tag*/, std::span<const std::byte> /*from*/,
                   bool /*is_blocking*/) override {}
   // Nobody is there to whom a task could talk.
+  [[nodiscard]] int highest_tag() const override { return kLeastHighestTag; }
   void receive_then_fulfil(int /*rank*/, int /*tag*/, std::span<std::byte> /*into*/,
                            Event /*event*/) override {}
   void send_then_fulfil(int /*rank*/, int /*tag*/, std::span<const std::byte> /*from*/,

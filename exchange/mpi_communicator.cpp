@@ -88,6 +88,13 @@ void MpiCommunicator::finish_batch() {
   receives_.clear();
 }
 
+int MpiCommunicator::highest_tag() const {
+  int* highest = nullptr;
+  int is_set = 0;
+  MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&highest), &is_set);
+  return is_set != 0 ? *highest : kLeastHighestTag;
+}
+
 void MpiCommunicator::receive_then_fulfil(int rank, int tag, std::span<std::byte> into, Event event) {
   MPI_Request request;
   MPI_Irecv(into.data(), static_cast<int>(into.size()), MPI_BYTE, rank, tag, world_, &request);

@@ -22,6 +22,7 @@ class MpiCommunicator final : public Communicator {
   void start_send(int rank, int tag, std::span<const std::byte> from, bool is_blocking) override;
   [[nodiscard]] int next_received() override;
   void finish_batch() override;
+  [[nodiscard]] int highest_tag() const override;
   void receive_then_fulfil(int rank, int tag, std::span<std::byte> into, Event event) override;
   void send_then_fulfil(int rank, int tag, std::span<const std::byte> from, Event event) override;
   void sum_then_fulfil(std::span<std::int64_t> values, Event event) override;

@@ -8,10 +8,16 @@ inline constexpr int kGhostTag = 0;  // and one for each axis
 inline constexpr int kMarksTag = 8;
 inline constexpr int kBlockTag = 9;
 
-/// Messages between tasks, of which several may be on their way at once, are numbered: so many for each
-/// direction of full groups of variables, then of the last group, if it is smaller. MPI promises tags up to
-/// 32,767.
+/// Messages between tasks, of which several may be on their way at once, are numbered, in a space of tags for
+/// each direction of each group of variables: from this one on, as many as MPI has, but no more than so many
+/// in a space.
 inline constexpr int kNumberedTag = 16;
-inline constexpr int kNumberedTags = 5000;
+inline constexpr int kMostNumbered = 5000;
+
+/// How many tags each of so many spaces has. Requires: highest is at least 32,767, as MPI promises.
+constexpr int numbered_tags(int highest, int spaces) {
+  const int all = (highest - kNumberedTag) / spaces;
+  return all < kMostNumbered ? all : kMostNumbered;
+}
 
 }  // namespace heddle::exchange

@@ -8,8 +8,9 @@
 // piece's block; pack(m, p, c) reads the interior of the piece's block, and ghosts along the other two axes
 // where the axes are not independent, and writes one; send(m) reads all. A receive or a send is complete when
 // MPI has done with the memory. So what a buffer held is unpacked before the next message comes, and sent
-// before the next is packed. Where directions share memory, the tasks of each read its *turn*, which a task
-// between two directions writes.
+// before the next is packed. Where a group's directions share memory, the tasks of each read its *turn*,
+// which a task between two directions writes. Groups have memory and tags of their own, so that one does not
+// wait for another.
 //
 // (No default(none) beside detach: Clang 19 wants the event listed, which GCC 12 refuses.)
 //
@@ -52,8 +53,9 @@ class MessageTasks {
 
   /// Creates the tasks that receive, pack and send along an axis.
   void begin(const StageGroup& group, int axis, const Chunks& chunks) {
-    const MessageBuffers& buffers = buffers_of(group);
-    take_turns(axis);
+    Memory& memory = memory_of(group);
+    const MessageBuffers& buffers = *memory.buffers;
+    take_turns(memory, axis);
     for (const BufferedMessage& message : buffers.receives(axis)) spawn_receive(message, group, chunks);
     for (const BufferedMessage& message : buffers.sends(axis)) {
       for (std::size_t p = 0; p < message.pieces.size(); ++p) {
@@ -66,7 +68,7 @@ class MessageTasks {
   /// What a group's tasks send and receive, whether they are created or replayed.
   void count(const StageGroup& group) {
     if (!phases_.has_other_ranks()) return;
-    const MessageBuffers& buffers = buffers_of(group);
+    const MessageBuffers& buffers = *memory_of(group).buffers;
     for (const int axis : group.axes) {
       Traffic& traffic = phases_.messages().traffic(axis);
       for (const BufferedMessage& message : buffers.receives(axis))
@@ -77,11 +79,13 @@ class MessageTasks {
   }
 
   /// Nothing is on its way: the next direction waits for none.
-  void forget_turns() { turn_of_ = -1; }
+  void forget_turns() {
+    for (auto& [first, memory] : memory_) memory.turn_of = -1;
+  }
 
   /// Creates the tasks that unpack.
   void finish(const StageGroup& group, int axis, const Chunks& chunks) {
-    for (const BufferedMessage& message : buffers_of(group).receives(axis)) {
+    for (const BufferedMessage& message : memory_of(group).buffers->receives(axis)) {
       for (std::size_t p = 0; p < message.pieces.size(); ++p) {
         for (const TaskChunk& chunk : chunks) spawn_unpack(message, p, axis, group, chunk);
       }
@@ -89,18 +93,28 @@ class MessageTasks {
   }
 
  private:
-  const MessageBuffers& buffers_of(const StageGroup& group) {
-    if (made_after_ != simulation_.refinements()) buffers_.clear();  // nothing is in flight then
+  // Of a group of variables.
+  struct Memory {
+    std::unique_ptr<MessageBuffers> buffers;
+    int turn_of = -1;            // which axis has it, where they share it
+    std::array<int, 2> turns{};  // of what is received, and sent
+  };
+
+  Memory& memory_of(const StageGroup& group) {
+    if (made_after_ != simulation_.refinements()) memory_.clear();  // nothing is in flight then
     made_after_ = simulation_.refinements();
-    const int variables = group.last - group.first;
-    std::unique_ptr<MessageBuffers>& buffers = buffers_[variables];
-    if (buffers == nullptr) {
+    Memory& memory = memory_[group.first];
+    if (memory.buffers == nullptr) {
+      const Settings& settings = simulation_.settings();
+      const int groups = (settings.num_vars + settings.comm_vars - 1) / settings.comm_vars;
+      const int tags = exchange::numbered_tags(phases_.ranks().highest_tag(), groups * kAxes);
+      const int first_tag = exchange::kNumberedTag + group.first / settings.comm_vars * kAxes * tags;
       const auto& messages = phases_.messages();
-      const int numbers = variables == simulation_.settings().comm_vars ? 0 : 1;
-      buffers = std::make_unique<MessageBuffers>(messages.plan(), messages.sending(), phases_.rule(),
-                                                 simulation_.settings().cells, variables, shares_, numbers);
+      memory.buffers = std::make_unique<MessageBuffers>(messages.plan(), messages.sending(), phases_.rule(),
+                                                        settings.cells, group.last - group.first, shares_,
+                                                        first_tag, tags);
     }
-    return *buffers;
+    return memory;
   }
 
   [[nodiscard]] static double* section(const BufferedMessage& message, std::size_t p, const StageGroup& group,
@@ -118,10 +132,10 @@ class MessageTasks {
   }
 
   // Before the first task of a direction that uses shared memory.
-  void take_turns(int axis) {
-    if (!shares_ || axis == turn_of_) return;
-    turn_of_ = axis;
-    for (int& turn : turns_) {
+  void take_turns(Memory& memory, int axis) {
+    if (!shares_ || axis == memory.turn_of) return;
+    memory.turn_of = axis;
+    for (int& turn : memory.turns) {
       int* taken = &turn;
 #pragma omp task default(none) firstprivate(taken) depend(inout : taken[0])
       ++*taken;
@@ -131,7 +145,7 @@ class MessageTasks {
   void spawn_receive(const BufferedMessage& message, const StageGroup& group, const Chunks& chunks) {
     const int count = list_sections(message, group, chunks);
     [[maybe_unused]] double** write = listed_.data();
-    [[maybe_unused]] int* turn = &turns_[0];
+    [[maybe_unused]] int* turn = &memory_of(group).turns[0];
     const BufferedMessage* what = &message;
     Communicator* ranks = &phases_.ranks();
     omp_event_handle_t is_there{};
@@ -144,7 +158,7 @@ class MessageTasks {
   void spawn_send(const BufferedMessage& message, const StageGroup& group, const Chunks& chunks) {
     const int count = list_sections(message, group, chunks);
     [[maybe_unused]] double** read = listed_.data();
-    [[maybe_unused]] int* turn = &turns_[1];
+    [[maybe_unused]] int* turn = &memory_of(group).turns[1];
     const BufferedMessage* what = &message;
     Communicator* ranks = &phases_.ranks();
     omp_event_handle_t is_sent{};
@@ -160,7 +174,7 @@ class MessageTasks {
     double* to = section(message, p, group, chunk);
     const std::size_t length = message.lengths[p];
     [[maybe_unused]] double* interior = phases_.field.interior_sentinel(piece->slot, chunk.sentinel);
-    [[maybe_unused]] int* turn = &turns_[1];
+    [[maybe_unused]] int* turn = &memory_of(group).turns[1];
     Phases<Field>* phases = &phases_;
     const int first = chunk.first;
     const int last = chunk.last;
@@ -187,7 +201,7 @@ class MessageTasks {
     const std::size_t length = message.lengths[p];
     const int stands_for = phases_.all_axes_at_once() ? 0 : axis;
     [[maybe_unused]] double* ghost = phases_.field.ghost_sentinel(piece->slot, chunk.sentinel, stands_for);
-    [[maybe_unused]] int* turn = &turns_[0];
+    [[maybe_unused]] int* turn = &memory_of(group).turns[0];
     Phases<Field>* phases = &phases_;
     const int first = chunk.first;
     const int last = chunk.last;
@@ -199,11 +213,9 @@ class MessageTasks {
   Phases<Field>& phases_;
   bool shares_;
   Simulation<Field>& simulation_;
-  std::map<int, std::unique_ptr<MessageBuffers>> buffers_;  // by the number of variables
-  long long made_after_ = 0;                                // so many refinements
-  int turn_of_ = -1;                                        // which axis has shared memory
-  std::array<int, 2> turns_{};                              // of what is received, and sent
-  std::vector<double*> listed_;  // the creating thread's, read while a task is created
+  std::map<int, Memory> memory_;  // by the group's first variable
+  long long made_after_ = 0;      // so many refinements
+  std::vector<double*> listed_;   // the creating thread's, read while a task is created
 };
 
 }  // namespace heddle::amr

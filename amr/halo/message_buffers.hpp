@@ -35,15 +35,15 @@ class MessageBuffers {
   using Plan = exchange::MessagePlan<kAxes, kRatio>;
   using Messages = std::vector<BufferedMessage>;
 
-  /// For groups of so many variables. numbers: which of the two spaces of tags. The plan stays while this
-  /// does.
+  /// For a group of so many variables, whose messages have `tags` tags from first_of_group on for each axis.
+  /// The plan stays while this does.
   MessageBuffers(const Plan& plan, const SendRule& sending, const HaloRule& rule,
-                 const std::array<int, kAxes>& cells, int variables, bool share, int numbers) {
+                 const std::array<int, kAxes>& cells, int variables, bool share, int first_of_group,
+                 int tags) {
     SendRule limited = sending;
-    if (limited.most_messages == 0 || limited.most_messages > exchange::kNumberedTags)
-      limited.most_messages = exchange::kNumberedTags;
+    if (limited.most_messages == 0 || limited.most_messages > tags) limited.most_messages = tags;
     for (int axis = 0; axis < kAxes; ++axis) {
-      const int first_tag = exchange::kNumberedTag + (numbers * kAxes + axis) * exchange::kNumberedTags;
+      const int first_tag = first_of_group + axis * tags;
       sends_[axis] = made(plan.sends(axis), limited, rule, cells, variables, first_tag);
       receives_[axis] = made(plan.receives(axis), limited, rule, cells, variables, first_tag);
     }
