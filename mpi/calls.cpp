@@ -1,8 +1,11 @@
-// MPI's blocking calls: in blocking mode they start the operation and suspend their task until it is
-// complete; else they are MPI's own.
+// MPI's calls that this library stands before. Blocking ones, in blocking mode, start the operation and
+// suspend their task until it is complete; those that start an operation note what it is, for reports. Else
+// both are MPI's own.
 
 #include "TAMPI.h"
+#include "mpi/errors.hpp"
 #include "mpi/modes.hpp"
+#include "mpi/request_notes.hpp"
 #include "mpi/suspended_wait.hpp"
 
 #define HEDDLE_MPI_CALL extern "C" __attribute__((visibility("default"))) int
@@ -10,6 +13,12 @@
 using namespace heddle::mpi;
 
 namespace {
+
+// A call that has started an operation, or failed.
+int started(int code, MPI_Request request, const Operation& operation) {
+  if (code == MPI_SUCCESS) note(request, operation);
+  return code;
+}
 
 int wait_for(int code, MPI_Request& request, MPI_Status* status) {
   if (code != MPI_SUCCESS) return code;
@@ -21,6 +30,7 @@ int wait_for(int code, MPI_Request& request, MPI_Status* status) {
 HEDDLE_MPI_CALL MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
   const int code =
       PMPI_Init_thread(argc, argv, required > MPI_THREAD_MULTIPLE ? MPI_THREAD_MULTIPLE : required, provided);
+  if (code == MPI_SUCCESS) name_errors();
   if (modes.expected) announce_waits();
   if (code == MPI_SUCCESS && modes.starts_with_mpi) *provided = provide(required, *provided);
   return code;
@@ -38,85 +48,109 @@ HEDDLE_MPI_CALL MPI_Finalize() {
   return PMPI_Finalize();
 }
 
+// The kinds of sends.
+#define SENDS(Name, Iname, words)                                                              \
+  HEDDLE_MPI_CALL MPI_##Iname(const void* data, int count, MPI_Datatype type, int to, int tag, \
+                              MPI_Comm comm, MPI_Request* request) {                           \
+    const int code = PMPI_##Iname(data, count, type, to, tag, comm, request);                  \
+    return started(code, *request, {words, comm, "to", to, tag, count, type});                 \
+  }                                                                                            \
+  HEDDLE_MPI_CALL MPI_##Name(const void* data, int count, MPI_Datatype type, int to, int tag,  \
+                             MPI_Comm comm) {                                                  \
+    if (!calls_suspend()) return PMPI_##Name(data, count, type, to, tag, comm);                \
+    MPI_Request request = MPI_REQUEST_NULL;                                                    \
+    const int code = MPI_##Iname(data, count, type, to, tag, comm, &request);                  \
+    return wait_for(code, request, MPI_STATUS_IGNORE);                                         \
+  }
+SENDS(Send, Isend, "a send")
+SENDS(Rsend, Irsend, "a ready send")
+SENDS(Ssend, Issend, "a synchronous send")
+#undef SENDS
+
 // Each list in parentheses is of parameters, or of their names.
 #define LIST(...) __VA_ARGS__
-#define SUSPENDS(Name, Iname, parameters, names)          \
-  HEDDLE_MPI_CALL MPI_##Name(LIST parameters) {           \
-    if (!calls_suspend()) return PMPI_##Name(LIST names); \
-    MPI_Request request = MPI_REQUEST_NULL;               \
-    const int code = PMPI_##Iname(LIST names, &request);  \
-    return wait_for(code, request, MPI_STATUS_IGNORE);    \
+#define COLLECTIVE(Name, Iname, parameters, names)                     \
+  HEDDLE_MPI_CALL MPI_##Iname(LIST parameters, MPI_Request* request) { \
+    const int code = PMPI_##Iname(LIST names, request);                \
+    return started(code, *request, {"MPI_" #Name, comm});              \
+  }                                                                    \
+  HEDDLE_MPI_CALL MPI_##Name(LIST parameters) {                        \
+    if (!calls_suspend()) return PMPI_##Name(LIST names);              \
+    MPI_Request request = MPI_REQUEST_NULL;                            \
+    const int code = MPI_##Iname(LIST names, &request);                \
+    return wait_for(code, request, MPI_STATUS_IGNORE);                 \
   }
-SUSPENDS(Send, Isend, (const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm),
-         (data, count, type, to, tag, comm))
-SUSPENDS(Rsend, Irsend, (const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm),
-         (data, count, type, to, tag, comm))
-SUSPENDS(Ssend, Issend, (const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm),
-         (data, count, type, to, tag, comm))
-SUSPENDS(Barrier, Ibarrier, (MPI_Comm comm), (comm))
-SUSPENDS(Bcast, Ibcast, (void* data, int count, MPI_Datatype type, int root, MPI_Comm comm),
-         (data, count, type, root, comm))
-SUSPENDS(Reduce, Ireduce,
-         (const void* from, void* into, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm),
-         (from, into, count, type, op, root, comm))
-SUSPENDS(Allreduce, Iallreduce,
-         (const void* from, void* into, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-         (from, into, count, type, op, comm))
-SUSPENDS(Scan, Iscan, (const void* from, void* into, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-         (from, into, count, type, op, comm))
-SUSPENDS(Exscan, Iexscan,
-         (const void* from, void* into, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-         (from, into, count, type, op, comm))
-SUSPENDS(Reduce_scatter, Ireduce_scatter,
-         (const void* from, void* into, const int counts[], MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-         (from, into, counts, type, op, comm))
-SUSPENDS(Reduce_scatter_block, Ireduce_scatter_block,
-         (const void* from, void* into, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-         (from, into, count, type, op, comm))
-SUSPENDS(Gather, Igather,
-         (const void* from, int count, MPI_Datatype type, void* into, int in_count, MPI_Datatype in_type,
-          int root, MPI_Comm comm),
-         (from, count, type, into, in_count, in_type, root, comm))
-SUSPENDS(Gatherv, Igatherv,
-         (const void* from, int count, MPI_Datatype type, void* into, const int in_counts[],
-          const int begins[], MPI_Datatype in_type, int root, MPI_Comm comm),
-         (from, count, type, into, in_counts, begins, in_type, root, comm))
-SUSPENDS(Scatter, Iscatter,
-         (const void* from, int count, MPI_Datatype type, void* into, int in_count, MPI_Datatype in_type,
-          int root, MPI_Comm comm),
-         (from, count, type, into, in_count, in_type, root, comm))
-SUSPENDS(Scatterv, Iscatterv,
-         (const void* from, const int counts[], const int begins[], MPI_Datatype type, void* into,
-          int in_count, MPI_Datatype in_type, int root, MPI_Comm comm),
-         (from, counts, begins, type, into, in_count, in_type, root, comm))
-SUSPENDS(Allgather, Iallgather,
-         (const void* from, int count, MPI_Datatype type, void* into, int in_count, MPI_Datatype in_type,
-          MPI_Comm comm),
-         (from, count, type, into, in_count, in_type, comm))
-SUSPENDS(Allgatherv, Iallgatherv,
-         (const void* from, int count, MPI_Datatype type, void* into, const int in_counts[],
-          const int begins[], MPI_Datatype in_type, MPI_Comm comm),
-         (from, count, type, into, in_counts, begins, in_type, comm))
-SUSPENDS(Alltoall, Ialltoall,
-         (const void* from, int count, MPI_Datatype type, void* into, int in_count, MPI_Datatype in_type,
-          MPI_Comm comm),
-         (from, count, type, into, in_count, in_type, comm))
-SUSPENDS(Alltoallv, Ialltoallv,
-         (const void* from, const int counts[], const int begins[], MPI_Datatype type, void* into,
-          const int in_counts[], const int in_begins[], MPI_Datatype in_type, MPI_Comm comm),
-         (from, counts, begins, type, into, in_counts, in_begins, in_type, comm))
-SUSPENDS(Alltoallw, Ialltoallw,
-         (const void* from, const int counts[], const int begins[], const MPI_Datatype types[], void* into,
-          const int in_counts[], const int in_begins[], const MPI_Datatype in_types[], MPI_Comm comm),
-         (from, counts, begins, types, into, in_counts, in_begins, in_types, comm))
-#undef SUSPENDS
+COLLECTIVE(Barrier, Ibarrier, (MPI_Comm comm), (comm))
+COLLECTIVE(Bcast, Ibcast, (void* data, int count, MPI_Datatype type, int root, MPI_Comm comm),
+           (data, count, type, root, comm))
+COLLECTIVE(Reduce, Ireduce,
+           (const void* from, void* into, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm),
+           (from, into, count, type, op, root, comm))
+COLLECTIVE(Allreduce, Iallreduce,
+           (const void* from, void* into, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+           (from, into, count, type, op, comm))
+COLLECTIVE(Scan, Iscan,
+           (const void* from, void* into, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+           (from, into, count, type, op, comm))
+COLLECTIVE(Exscan, Iexscan,
+           (const void* from, void* into, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+           (from, into, count, type, op, comm))
+COLLECTIVE(Reduce_scatter, Ireduce_scatter,
+           (const void* from, void* into, const int counts[], MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+           (from, into, counts, type, op, comm))
+COLLECTIVE(Reduce_scatter_block, Ireduce_scatter_block,
+           (const void* from, void* into, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
+           (from, into, count, type, op, comm))
+COLLECTIVE(Gather, Igather,
+           (const void* from, int count, MPI_Datatype type, void* into, int in_count, MPI_Datatype in_type,
+            int root, MPI_Comm comm),
+           (from, count, type, into, in_count, in_type, root, comm))
+COLLECTIVE(Gatherv, Igatherv,
+           (const void* from, int count, MPI_Datatype type, void* into, const int in_counts[],
+            const int begins[], MPI_Datatype in_type, int root, MPI_Comm comm),
+           (from, count, type, into, in_counts, begins, in_type, root, comm))
+COLLECTIVE(Scatter, Iscatter,
+           (const void* from, int count, MPI_Datatype type, void* into, int in_count, MPI_Datatype in_type,
+            int root, MPI_Comm comm),
+           (from, count, type, into, in_count, in_type, root, comm))
+COLLECTIVE(Scatterv, Iscatterv,
+           (const void* from, const int counts[], const int begins[], MPI_Datatype type, void* into,
+            int in_count, MPI_Datatype in_type, int root, MPI_Comm comm),
+           (from, counts, begins, type, into, in_count, in_type, root, comm))
+COLLECTIVE(Allgather, Iallgather,
+           (const void* from, int count, MPI_Datatype type, void* into, int in_count, MPI_Datatype in_type,
+            MPI_Comm comm),
+           (from, count, type, into, in_count, in_type, comm))
+COLLECTIVE(Allgatherv, Iallgatherv,
+           (const void* from, int count, MPI_Datatype type, void* into, const int in_counts[],
+            const int begins[], MPI_Datatype in_type, MPI_Comm comm),
+           (from, count, type, into, in_counts, begins, in_type, comm))
+COLLECTIVE(Alltoall, Ialltoall,
+           (const void* from, int count, MPI_Datatype type, void* into, int in_count, MPI_Datatype in_type,
+            MPI_Comm comm),
+           (from, count, type, into, in_count, in_type, comm))
+COLLECTIVE(Alltoallv, Ialltoallv,
+           (const void* from, const int counts[], const int begins[], MPI_Datatype type, void* into,
+            const int in_counts[], const int in_begins[], MPI_Datatype in_type, MPI_Comm comm),
+           (from, counts, begins, type, into, in_counts, in_begins, in_type, comm))
+COLLECTIVE(Alltoallw, Ialltoallw,
+           (const void* from, const int counts[], const int begins[], const MPI_Datatype types[], void* into,
+            const int in_counts[], const int in_begins[], const MPI_Datatype in_types[], MPI_Comm comm),
+           (from, counts, begins, types, into, in_counts, in_begins, in_types, comm))
+#undef COLLECTIVE
 #undef LIST
+
+HEDDLE_MPI_CALL MPI_Irecv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                          MPI_Request* request) {
+  const int code = PMPI_Irecv(data, count, type, from, tag, comm, request);
+  return started(code, *request, {"a receive", comm, "from", from, tag, count, type});
+}
 
 HEDDLE_MPI_CALL MPI_Recv(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
                          MPI_Status* status) {
   if (!calls_suspend()) return PMPI_Recv(data, count, type, from, tag, comm, status);
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = PMPI_Irecv(data, count, type, from, tag, comm, &request);
+  const int code = MPI_Irecv(data, count, type, from, tag, comm, &request);
   return wait_for(code, request, status);
 }
 
@@ -126,8 +160,8 @@ HEDDLE_MPI_CALL MPI_Sendrecv(const void* data, int count, MPI_Datatype type, int
   if (!calls_suspend())
     return PMPI_Sendrecv(data, count, type, to, tag, into, in_count, in_type, from, in_tag, comm, status);
   MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
-  int code = PMPI_Irecv(into, in_count, in_type, from, in_tag, comm, &requests[0]);
-  if (code == MPI_SUCCESS) code = PMPI_Isend(data, count, type, to, tag, comm, &requests[1]);
+  int code = MPI_Irecv(into, in_count, in_type, from, in_tag, comm, &requests[0]);
+  if (code == MPI_SUCCESS) code = MPI_Isend(data, count, type, to, tag, comm, &requests[1]);
   if (code != MPI_SUCCESS) return code;
   MPI_Status statuses[2];
   code = wait_suspended(requests, statuses);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "heddle_mpi.h"
+#include "mpi/errors.hpp"
 #include "mpi/progress.hpp"
 
 // The runtime's. An event has the size of a pointer, whatever a compiler's omp.h calls it.
@@ -32,8 +33,13 @@ void one_is_complete(std::uintptr_t of) {
 
 // Tests a request, and frees it where it is complete.
 bool is_complete(MPI_Request& request) {
+  const MPI_Request before = request;
   int flag = 0;
-  expect_success(MPI_Test(&request, &flag, MPI_STATUS_IGNORE), "a request failed");
+  const ReturnedErrors are_named;
+  if (const int code = MPI_Test(&request, &flag, MPI_STATUS_IGNORE); code != MPI_SUCCESS) {
+    const auto note = take_note(before);
+    expect_success(code, note != nullptr ? note->what.c_str() : "a request failed");
+  }
   return flag != 0;
 }
 

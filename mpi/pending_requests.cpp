@@ -1,24 +1,20 @@
 #include "mpi/pending_requests.hpp"
 
-#include <cstdio>
+#include <algorithm>
+#include <iterator>
+#include <thread>
 #include <utility>
+
+#include "mpi/errors.hpp"
 
 namespace heddle::mpi {
 
-void expect_success(int code, const char* doing) {
-  if (code == MPI_SUCCESS) return;
-  char text[MPI_MAX_ERROR_STRING] = "";
-  int length = 0;
-  MPI_Error_string(code, text, &length);
-  std::fprintf(stderr, "heddle_mpi: %s: %s\n", doing, text);
-  MPI_Abort(MPI_COMM_WORLD, 1);
-}
-
 void PendingRequests::bind(MPI_Request request, MPI_Status* status, MPI_Request* left,
                            const Listener& listener) {
+  auto note = take_note(request);
   const std::lock_guard guard(inbox_lock_);
   inbox_.requests.push_back(request);
-  inbox_.bound.push_back({status, left, listener});
+  inbox_.bound.push_back({status, left, listener, std::move(note)});
   // seq_cst: either who looks no more sees this one, or its caller sees that nobody looks (progress.cpp)
   outstanding_.fetch_add(1, std::memory_order_seq_cst);
 }
@@ -26,7 +22,7 @@ void PendingRequests::bind(MPI_Request request, MPI_Status* status, MPI_Request*
 void PendingRequests::take_inbox() {
   const std::lock_guard guard(inbox_lock_);
   table_.requests.insert(table_.requests.end(), inbox_.requests.begin(), inbox_.requests.end());
-  table_.bound.insert(table_.bound.end(), inbox_.bound.begin(), inbox_.bound.end());
+  std::ranges::move(inbox_.bound, std::back_inserter(table_.bound));
   inbox_.requests.clear();
   inbox_.bound.clear();
 }
@@ -37,10 +33,34 @@ void PendingRequests::drop_complete() {
   for (std::size_t n = 0; n < table_.requests.size(); ++n) {
     if (table_.requests[n] == MPI_REQUEST_NULL) continue;
     table_.requests[kept] = table_.requests[n];
-    table_.bound[kept++] = table_.bound[n];
+    if (kept != n) table_.bound[kept] = std::move(table_.bound[n]);
+    ++kept;
   }
   table_.requests.resize(kept);
   table_.bound.resize(kept);
+}
+
+void PendingRequests::describe(void (*say)(void*, const void*, const char*), void* report) {
+  constexpr int kTries = 10'000;  // whoever looks does so again and again
+  const auto describe_table = [&](std::mutex& lock, const Table& table) {
+    std::unique_lock guard(lock, std::try_to_lock);
+    for (int n = 0; n < kTries && !guard.owns_lock(); ++n) {
+      std::this_thread::yield();
+      (void)guard.try_lock();
+    }
+    if (!guard.owns_lock()) return;
+    for (const Bound& bound : table.bound)
+      if (bound.note != nullptr) say(report, bound.note->task, bound.note->in_words().c_str());
+  };
+  describe_table(inbox_lock_, inbox_);
+  describe_table(look_lock_, table_);
+}
+
+// A request that fails is among those that are complete: who failed is said of it.
+int PendingRequests::test_some(int* complete) {
+  const ReturnedErrors are_in_statuses;
+  return MPI_Testsome(static_cast<int>(table_.requests.size()), table_.requests.data(), complete,
+                      indices_.data(), statuses_.data());
 }
 
 int PendingRequests::look() {
@@ -52,8 +72,7 @@ int PendingRequests::look() {
   indices_.resize(count);
   statuses_.resize(count);
   int complete = 0;
-  const int code = MPI_Testsome(static_cast<int>(count), table_.requests.data(), &complete, indices_.data(),
-                                statuses_.data());
+  const int code = test_some(&complete);
   if (code != MPI_ERR_IN_STATUS) expect_success(code, "looking at outstanding requests");
   if (complete == MPI_UNDEFINED || complete == 0) return 0;
   std::vector<Listener> listeners;
@@ -64,10 +83,13 @@ int PendingRequests::look() {
     if (code != MPI_ERR_IN_STATUS) status.MPI_ERROR = MPI_SUCCESS;
     const MPI_Request left = std::exchange(table_.requests[index], MPI_REQUEST_NULL);
     if (bound.left != nullptr) *bound.left = left;
-    if (bound.status != MPI_STATUS_IGNORE)
+    const char* const what = bound.note != nullptr ? bound.note->what.c_str() : "a bound request failed";
+    if (bound.status != MPI_STATUS_IGNORE) {
       *bound.status = status;
-    else
-      expect_success(status.MPI_ERROR, "a bound request failed");
+      raise(status.MPI_ERROR, what);
+    } else {
+      expect_success(status.MPI_ERROR, what);
+    }
     listeners.push_back(bound.listener);
   }
   drop_complete();

@@ -11,8 +11,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <vector>
+
+#include "mpi/request_notes.hpp"
 
 namespace heddle::mpi {
 
@@ -31,6 +34,10 @@ class PendingRequests {
   /// Looks once at all. Returns how many were complete; none where another thread is looking. Threads: any.
   int look();
 
+  /// Calls say(report, task, what) for each request that is bound and not told of, where HEDDLE_WATCHDOG has
+  /// it noted. Waits for no lock: what stays locked is not said. Threads: any.
+  void describe(void (*say)(void* report, const void* task, const char* what), void* report);
+
   /// Bound, and not told of. Threads: any; a snapshot.
   [[nodiscard]] int outstanding() const { return outstanding_.load(std::memory_order_seq_cst); }
 
@@ -39,6 +46,7 @@ class PendingRequests {
     MPI_Status* status;
     MPI_Request* left;
     Listener listener;
+    std::unique_ptr<RequestNote> note;  // while the process is watched
   };
   struct Table {
     std::vector<MPI_Request> requests;
@@ -46,6 +54,7 @@ class PendingRequests {
   };
   void take_inbox();
   void drop_complete();
+  int test_some(int* complete);
 
   std::mutex inbox_lock_;
   Table inbox_;
@@ -56,8 +65,5 @@ class PendingRequests {
   std::vector<int> indices_;
   std::vector<MPI_Status> statuses_;
 };
-
-/// Ends the program where MPI says that something failed. doing: what, for the message.
-void expect_success(int code, const char* doing);
 
 }  // namespace heddle::mpi

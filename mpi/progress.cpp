@@ -6,8 +6,10 @@
 #include <cstdio>
 #include <mutex>
 #include <thread>
+#include <utility>
 
 #include "heddle.h"
+#include "mpi/errors.hpp"
 
 namespace heddle::mpi {
 namespace {
@@ -25,6 +27,12 @@ class Progress {
     const std::lock_guard guard(lock_);
     if (is_over_ || is_there_.load(std::memory_order_relaxed)) return;
     watch_mpi();
+    if (heddle_register_waits != nullptr && is_watched() && !std::exchange(is_in_reports_, true))
+      heddle_register_waits(
+          [](void* self, void (*say)(void*, const void*, const char*), void* report) {
+            static_cast<Progress*>(self)->pending_.describe(say, report);
+          },
+          this);
     if (heddle_register_poller != nullptr) {
       poller_ =
           heddle_register_poller([](void* self) { static_cast<Progress*>(self)->poll(); }, this, kIntervalUs);
@@ -82,11 +90,15 @@ class Progress {
     if (thread_.joinable()) thread_.join();
     if (heddle_unregister_poller != nullptr && is_there_.load(std::memory_order_relaxed))
       heddle_unregister_poller(poller_);
-    if (const int left = pending_.outstanding(); left != 0)
-      std::fprintf(stderr,
-                   "heddle_mpi: MPI_Finalize() with %d requests outstanding: their tasks never end; wait for "
-                   "them before it\n",
-                   left);
+    const int left = pending_.outstanding();
+    if (left == 0) return;
+    std::fprintf(stderr,
+                 "heddle_mpi: MPI_Finalize() with %d requests outstanding: their tasks never end; wait for "
+                 "them before it\n",
+                 left);
+    pending_.describe(
+        [](void*, const void*, const char* what) { std::fprintf(stderr, "  outstanding: %s\n", what); },
+        nullptr);
   }
 
  public:
@@ -96,6 +108,7 @@ class Progress {
   std::mutex lock_;
   std::atomic<bool> is_there_{false};  // somebody looks
   bool is_over_ = false;
+  bool is_in_reports_ = false;
   int key_ = MPI_KEYVAL_INVALID;
   heddle_poller_t poller_ = nullptr;
   Clock::time_point busy_at_;  // the poller's

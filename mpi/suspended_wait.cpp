@@ -30,7 +30,7 @@ int wait_suspended(std::span<MPI_Request> requests, MPI_Status statuses[]) {
   Waiting waiting{this_task(), 1};
   for (std::size_t n = 0; n < requests.size(); ++n) {
     int flag = 0;
-    const int code = PMPI_Test(&bound[n], &flag, &found[n]);
+    const int code = MPI_Test(&bound[n], &flag, &found[n]);
     found[n].MPI_ERROR = code;
     if (flag != 0 || code != MPI_SUCCESS) continue;
     waiting.left.fetch_add(1, std::memory_order_relaxed);

@@ -136,6 +136,23 @@ HEDDLE_API void omp_taskwait_detach(HEDDLE_EVENT_T event);
  */
 HEDDLE_API void heddle_task_sleep_ns(unsigned long long ns);
 
+/* -- Reports of who waits ---------------------------------------------------------------------------------
+ *
+ * For libraries whose requests hold tasks up, as messages do: a report (HEDDLE_WATCHDOG, heddle attach) then
+ * says of each task which request it waits for.
+ */
+
+/* The task that is executed, as a name for it and for nothing else. Threads: any. */
+HEDDLE_API const void* heddle_current_task(void);
+
+/* For each report tell(argument, say, report) calls say(report, task, what) for each request that is
+ * outstanding: task: of heddle_current_task(), or null; what: in words that go on from "waits for". The
+ * watchdog's thread calls it while others run; `heddle attach` while they stand still, so it must not wait
+ * for a lock. For good. Warns where 16 are registered already. */
+HEDDLE_API void heddle_register_waits(
+    void (*tell)(void* argument, void (*say)(void* report, const void* task, const char* what), void* report),
+    void* argument);
+
 /* -- Taskgraphs -------------------------------------------------------------------------------------------
  */
 

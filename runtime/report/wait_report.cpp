@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "graph/instance.hpp"
+#include "report/outside_waits.hpp"
 #include "report/report_places.hpp"
 #include "suspend/continuation.hpp"
 #include "suspend/lock_owners.hpp"
@@ -39,6 +40,7 @@ class Report {
   explicit Report(Places places) : places_(places) {}
 
   std::string write() {
+    outside_ = outside_waits();
     collect();
     link();
     for (Waiter& waiter : waiters_)
@@ -47,6 +49,7 @@ class Report {
       if (waiter.why != Why::kBlocked) describe(waiter);
     for (const Team* const team : in_barrier_) describe_barrier(*team);
     describe_cycle();
+    for (const auto& [task, what] : outside_) text_ += "  outstanding: " + what + "\n";
     return text_;
   }
 
@@ -383,6 +386,9 @@ class Report {
   void describe(const Waiter& waiter) {
     text_ += "  " + name_of(*waiter.task) + " " + reason(waiter) + "\n";
     const Task& task = *waiter.task;
+    const auto [first, last] = outside_.equal_range(&task);
+    for (auto it = first; it != last; ++it) text_ += "    outstanding: " + it->second + "\n";
+    outside_.erase(first, last);
     if (task.is_recorded() && GraphInstance::of(task).graph().origin().where != nullptr) {
       const Graph& graph = GraphInstance::of(task).graph();
       text_ += "    it comes from the record of the taskgraph at " + place_of(graph.origin().where, true) +
@@ -443,6 +449,7 @@ class Report {
   std::set<const Team*> in_barrier_;  // some of whose threads have reached a barrier
   std::vector<Waiter> waiters_;
   std::map<const Task*, std::size_t> index_;
+  std::multimap<const Task*, std::string> outside_;  // not said yet
   std::string text_;
 };
 

@@ -1,6 +1,7 @@
 #include "report/watchdog.hpp"
 
 #include <cstdio>
+#include <cstdlib>
 
 #include "icv/settings.hpp"
 #include "report/wait_report.hpp"
@@ -48,6 +49,9 @@ void* watch(void*) {
         std::fprintf(stderr, "heddle: nothing has progressed for %.3g s (HEDDLE_WATCHDOG)\n%s",
                      static_cast<double>(patience_ns) / 1e9, report.c_str());
       has_told = true;
+    } else if (has_told && settings().watchdog_aborts) {  // others have had time for their reports
+      std::fprintf(stderr, "heddle: nothing has progressed since: abort (HEDDLE_WATCHDOG)\n");
+      std::abort();
     }
   }
 }

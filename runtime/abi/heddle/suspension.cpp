@@ -5,9 +5,12 @@
 #include <string>
 
 #include "abi/export.hpp"
+#include "report/outside_waits.hpp"
 #include "report/wait_report.hpp"
 #include "suspend/continuation.hpp"
 #include "suspend/task_sleep.hpp"
+#include "sys/fatal.hpp"
+#include "team/current_environment.hpp"
 
 using namespace heddle;
 
@@ -19,6 +22,17 @@ HEDDLE_EXPORT int heddle_write_waits_(const char* file) {
   const std::string report = report_waits(Places::kRaw);
   std::fwrite(report.data(), 1, report.size(), out);
   return std::fclose(out);
+}
+
+HEDDLE_EXPORT const void* heddle_current_task() {
+  return this_member().current;
+}
+
+HEDDLE_EXPORT void heddle_register_waits(void (*tell)(void*, void (*)(void*, const void*, const char*),
+                                                      void*),
+                                         void* argument) {
+  if (!add_outside_waits(tell, argument))
+    warn("heddle_register_waits: no room for one more; what it knows is in no report");
 }
 
 HEDDLE_EXPORT void* omp_task_continuation_event() {

@@ -156,6 +156,21 @@ std::string seconds_text(int ms) {
   return text;
 }
 
+// seconds[,abort]
+bool read_watchdog(Settings& s, std::string_view text) {
+  const auto comma = text.find(',');
+  const auto patience = parse_seconds(trim(text.substr(0, comma)));
+  const bool aborts = comma != std::string_view::npos;
+  if (!patience || (aborts && upper(trim(text.substr(comma + 1))) != "ABORT")) return false;
+  s.watchdog_ms = *patience;
+  s.watchdog_aborts = aborts;
+  return true;
+}
+
+std::string show_watchdog(const Settings& s) {
+  return seconds_text(s.watchdog_ms) + (s.watchdog_aborts ? ",abort" : "");
+}
+
 // [number][us|ms|s] | infinite. Microseconds; as long as HEDDLE_SPIN_US may say.
 constexpr int kLongestSpinUs = 10'000'000;
 
@@ -223,9 +238,7 @@ constexpr Reader kReaders[] = {
     {"HEDDLE_LOCALITY",
      [](Settings& s, std::string_view text) { return assign(s.has_locality, parse_bool(text)); },
      [](const Settings& s) { return bool_text(s.has_locality); }},
-    {"HEDDLE_WATCHDOG",
-     [](Settings& s, std::string_view text) { return assign(s.watchdog_ms, parse_seconds(text)); },
-     [](const Settings& s) { return seconds_text(s.watchdog_ms); }},
+    {"HEDDLE_WATCHDOG", read_watchdog, show_watchdog},
     {"HEDDLE_WITHOUT", read_without, show_without},
     {"HEDDLE_LOG", read_log, show_log},
     {"HEDDLE_GRAPH_LOG",

@@ -48,6 +48,7 @@ struct Settings {
   bool is_oldest_first = false;                    // HEDDLE_READY
   bool has_locality = true;                        // HEDDLE_LOCALITY
   int watchdog_ms = 0;                             // HEDDLE_WATCHDOG; 0: none
+  bool watchdog_aborts = false;                    // likewise
   bool logs_graphs = false;                        // HEDDLE_LOG
   bool logs_policy = false;                        // likewise
   std::uint32_t rules_off = 0;                     // HEDDLE_WITHOUT: bits of Rule

@@ -107,6 +107,14 @@ TEST(Settings, TakeLlvmsNameForSpinning) {
   EXPECT_FALSE(from({{"KMP_BLOCKTIME", "soon"}}).spin_us);
 }
 
+TEST(Settings, TakeThePatienceOfTheWatchdogAndWhetherItAborts) {
+  EXPECT_EQ(from({{"HEDDLE_WATCHDOG", "1.5"}}).watchdog_ms, 1500);
+  EXPECT_FALSE(from({{"HEDDLE_WATCHDOG", "1.5"}}).watchdog_aborts);
+  const Settings aborts = from({{"HEDDLE_WATCHDOG", "10, Abort"}});
+  EXPECT_EQ(aborts.watchdog_ms, 10'000);
+  EXPECT_TRUE(aborts.watchdog_aborts);
+}
+
 TEST(Settings, SayWhatToUseInsteadOfLlvmsAffinity) {
   ::testing::internal::CaptureStderr();
   from({{"KMP_AFFINITY", "compact"}});
@@ -162,7 +170,8 @@ TEST(Settings, FallBackToTheDefaultWhereAValueIsNotUnderstood) {
       {"OMP_WAIT_POLICY", {"", "busy"}},
       {"OMP_DEFAULT_DEVICE", {"-1", "host"}},
       {"OMP_ALLOCATOR", {"malloc", "omp_default_mem_space:alignment=3"}},
-      {"HEDDLE_SPIN_US", {"-1", "10000001", "1ms"}}};
+      {"HEDDLE_SPIN_US", {"-1", "10000001", "1ms"}},
+      {"HEDDLE_WATCHDOG", {"-1", "soon", "5,", "5,end", ",abort"}}};
   const Settings unset = from({});
   for (const auto& [name, values] : bad) {
     const Reader* reader = find_reader(name);
