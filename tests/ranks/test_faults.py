@@ -2,10 +2,12 @@
 
 import re
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
-from heddle import mpi, paths, runtimes
+from heddle import attach_ranks, mpi, paths, runtimes
+from heddle.errors import UserError
 from heddle.patience import scaled
 
 SOURCE = Path(__file__).parent / "faults.c"
@@ -30,14 +32,38 @@ def faulty(request, tmp_path_factory, program_of):
     return request.param, made
 
 
+def command(preset: str, program: Path, watchdog: str, fault: str) -> list:
+    shims = runtimes.searchable(paths.shim_dir("release"))
+    environ = ["env", f"LD_LIBRARY_PATH={shims}", f"HEDDLE_WATCHDOG={watchdog}"]
+    return [*mpi.command(2, 2, preset), *environ, program, fault]
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_named(faulty, tmp_path, fault):
     preset, program = faulty
-    shims = runtimes.searchable(paths.shim_dir("release"))
-    start = [*mpi.command(2, 2, preset), "env", f"LD_LIBRARY_PATH={shims}", "HEDDLE_WATCHDOG=1,abort", program, fault]
+    start = command(preset, program, "1,abort", fault)
     done = subprocess.run(start, cwd=tmp_path, capture_output=True, text=True, timeout=scaled(60))
     said = done.stdout + done.stderr
     assert done.returncode != 0, said
     assert "it ended" not in said
     for words in FAULTS[fault]:
         assert re.search(words, said), said
+
+
+def test_attach_asks_all_ranks_and_names_those_that_wait_for_each_other(faulty, tmp_path):
+    preset, program = faulty
+    with subprocess.Popen(
+        ["timeout", "-k", "5", str(scaled(60)), *command(preset, program, "120", "another-tag")], cwd=tmp_path
+    ) as hanging:
+        try:
+            time.sleep(3)
+            said = attach_ranks.report(hanging.pid)
+        except UserError as error:
+            if "this gdb cannot call functions" not in str(error):
+                raise
+            pytest.skip("gdb before 14 on a processor with AMX")
+        finally:
+            hanging.terminate()
+    assert re.search(RECEIVE, said), said
+    assert re.search(SEND, said), said
+    assert said.endswith("ranks wait for each other's messages: 0 -> 1 -> 0\n")

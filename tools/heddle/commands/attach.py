@@ -8,12 +8,15 @@ import typer
 
 
 def attach(
-    pid: Annotated[int, typer.Argument(metavar="PID", help="The process, of this user, that runs on libheddle.")],
+    pid: Annotated[
+        int, typer.Argument(metavar="PID", help="The process, of this user, that runs on libheddle; or mpiexec.")
+    ],
 ) -> None:
     """Tell who waits for what in a program that hangs.
 
-    The program stands still for a moment and then goes on. HEDDLE_WATCHDOG=SECONDS has a program tell by itself.
+    The program stands still for a moment and then goes on. Of mpiexec all ranks on this machine are asked.
+    HEDDLE_WATCHDOG=SECONDS has a program tell by itself.
     """
-    from heddle import attach as session
+    from heddle import attach_ranks
 
-    typer.echo(session.report(pid), nl=False)
+    typer.echo(attach_ranks.report(pid), nl=False)
