@@ -99,7 +99,7 @@ def all_stages() -> list[Stage]:
         Stage(
             "tools",
             "the launcher and its commands",
-            400,
+            700,  # half of them for gdb, where it can call functions (heddle attach)
             [
                 _pytest("-n", "2", "--dist", "loadfile", f"--ignore={_HANGS}", "tests/tools"),
                 _pytest(_HANGS),
