@@ -37,8 +37,7 @@ bool is_complete(MPI_Request& request) {
   int flag = 0;
   const ReturnedErrors are_named;
   if (const int code = MPI_Test(&request, &flag, MPI_STATUS_IGNORE); code != MPI_SUCCESS) {
-    const auto note = take_note(before);
-    expect_success(code, note != nullptr ? note->what.c_str() : "a request failed");
+    expect_success(code, words_of(take_note(before), "a request failed"));
   }
   return flag != 0;
 }

@@ -83,7 +83,7 @@ int PendingRequests::look() {
     if (code != MPI_ERR_IN_STATUS) status.MPI_ERROR = MPI_SUCCESS;
     const MPI_Request left = std::exchange(table_.requests[index], MPI_REQUEST_NULL);
     if (bound.left != nullptr) *bound.left = left;
-    const char* const what = bound.note != nullptr ? bound.note->what.c_str() : "a bound request failed";
+    const char* const what = words_of(bound.note, "a bound request failed");
     if (bound.status != MPI_STATUS_IGNORE) {
       *bound.status = status;
       raise(status.MPI_ERROR, what);

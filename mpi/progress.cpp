@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <mutex>
 #include <thread>
-#include <utility>
 
 #include "heddle.h"
 #include "mpi/errors.hpp"
@@ -26,13 +25,7 @@ class Progress {
     if (is_there_.load(std::memory_order_seq_cst)) return;
     const std::lock_guard guard(lock_);
     if (is_over_ || is_there_.load(std::memory_order_relaxed)) return;
-    watch_mpi();
-    if (heddle_register_waits != nullptr && is_watched() && !std::exchange(is_in_reports_, true))
-      heddle_register_waits(
-          [](void* self, void (*say)(void*, const void*, const char*), void* report) {
-            static_cast<Progress*>(self)->pending_.describe(say, report);
-          },
-          this);
+    make_known();
     if (heddle_register_poller != nullptr) {
       poller_ =
           heddle_register_poller([](void* self) { static_cast<Progress*>(self)->poll(); }, this, kIntervalUs);
@@ -71,8 +64,9 @@ class Progress {
     });
   }
 
-  // MPI_Finalize() deletes the attributes of MPI_COMM_SELF before anything else.
-  void watch_mpi() {
+  // Once: to be told of MPI's end, and to tell reports. MPI_Finalize() deletes the attributes of
+  // MPI_COMM_SELF before anything else.
+  void make_known() {
     if (key_ != MPI_KEYVAL_INVALID) return;
     const auto forget = [](MPI_Comm, int, void* self, void*) {
       static_cast<Progress*>(self)->finalize();
@@ -80,6 +74,12 @@ class Progress {
     };
     expect_success(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget, &key_, nullptr), "starting");
     expect_success(MPI_Comm_set_attr(MPI_COMM_SELF, key_, this), "starting");
+    if (heddle_register_waits != nullptr && is_watched())
+      heddle_register_waits(
+          [](void* self, void (*say)(void*, const void*, const char*), void* report) {
+            static_cast<Progress*>(self)->pending_.describe(say, report);
+          },
+          this);
   }
   void finalize() {
     {
@@ -108,7 +108,6 @@ class Progress {
   std::mutex lock_;
   std::atomic<bool> is_there_{false};  // somebody looks
   bool is_over_ = false;
-  bool is_in_reports_ = false;
   int key_ = MPI_KEYVAL_INVALID;
   heddle_poller_t poller_ = nullptr;
   Clock::time_point busy_at_;  // the poller's

@@ -15,7 +15,7 @@ namespace heddle::mpi {
 /// Whether the process is watched: HEDDLE_WATCHDOG is a number above 0.
 bool is_watched();
 
-/// What a request does. operation: in words, "a receive" or "MPI_Ibarrier".
+/// What a request does. operation: in words, "a receive" or "MPI_Barrier".
 struct Operation {
   static constexpr int kNobody = MPI_PROC_NULL;
 
@@ -33,7 +33,7 @@ struct RequestNote {
   const void* task = nullptr;  // who has bound it
   std::chrono::steady_clock::time_point since;
 
-  /// For a report, or the line of an error.
+  /// For a report.
   [[nodiscard]] std::string in_words() const;
 };
 
@@ -43,6 +43,11 @@ void note_watched(MPI_Request request, const Operation& operation);
 inline void note(MPI_Request request, const Operation& operation) {
   if (is_watched()) [[unlikely]]
     note_watched(request, operation);
+}
+
+/// What a request is, for the line of an error; `otherwise` where nobody watches.
+inline const char* words_of(const std::unique_ptr<RequestNote>& note, const char* otherwise) {
+  return note != nullptr ? note->what.c_str() : otherwise;
 }
 
 /// The note of a request that the current task binds; null where nobody watches. Threads: any.

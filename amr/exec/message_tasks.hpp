@@ -56,12 +56,13 @@ class MessageTasks {
     Memory& memory = memory_of(group);
     const MessageBuffers& buffers = *memory.buffers;
     take_turns(memory, axis);
-    for (const BufferedMessage& message : buffers.receives(axis)) spawn_receive(message, group, chunks);
+    for (const BufferedMessage& message : buffers.receives(axis))
+      spawn_receive(memory, message, group, chunks);
     for (const BufferedMessage& message : buffers.sends(axis)) {
       for (std::size_t p = 0; p < message.pieces.size(); ++p) {
-        for (const TaskChunk& chunk : chunks) spawn_pack(message, p, axis, group, chunk);
+        for (const TaskChunk& chunk : chunks) spawn_pack(memory, message, p, axis, group, chunk);
       }
-      spawn_send(message, group, chunks);
+      spawn_send(memory, message, group, chunks);
     }
   }
 
@@ -85,9 +86,10 @@ class MessageTasks {
 
   /// Creates the tasks that unpack.
   void finish(const StageGroup& group, int axis, const Chunks& chunks) {
-    for (const BufferedMessage& message : memory_of(group).buffers->receives(axis)) {
+    Memory& memory = memory_of(group);
+    for (const BufferedMessage& message : memory.buffers->receives(axis)) {
       for (std::size_t p = 0; p < message.pieces.size(); ++p) {
-        for (const TaskChunk& chunk : chunks) spawn_unpack(message, p, axis, group, chunk);
+        for (const TaskChunk& chunk : chunks) spawn_unpack(memory, message, p, axis, group, chunk);
       }
     }
   }
@@ -142,10 +144,11 @@ class MessageTasks {
     }
   }
 
-  void spawn_receive(const BufferedMessage& message, const StageGroup& group, const Chunks& chunks) {
+  void spawn_receive(Memory& memory, const BufferedMessage& message, const StageGroup& group,
+                     const Chunks& chunks) {
     const int count = list_sections(message, group, chunks);
     [[maybe_unused]] double** write = listed_.data();
-    [[maybe_unused]] int* turn = &memory_of(group).turns[0];
+    [[maybe_unused]] int* turn = &memory.turns[0];
     const BufferedMessage* what = &message;
     Communicator* ranks = &phases_.ranks();
     omp_event_handle_t is_there{};
@@ -155,10 +158,11 @@ class MessageTasks {
                                static_cast<Communicator::Event>(is_there));
   }
 
-  void spawn_send(const BufferedMessage& message, const StageGroup& group, const Chunks& chunks) {
+  void spawn_send(Memory& memory, const BufferedMessage& message, const StageGroup& group,
+                  const Chunks& chunks) {
     const int count = list_sections(message, group, chunks);
     [[maybe_unused]] double** read = listed_.data();
-    [[maybe_unused]] int* turn = &memory_of(group).turns[1];
+    [[maybe_unused]] int* turn = &memory.turns[1];
     const BufferedMessage* what = &message;
     Communicator* ranks = &phases_.ranks();
     omp_event_handle_t is_sent{};
@@ -168,13 +172,13 @@ class MessageTasks {
                             static_cast<Communicator::Event>(is_sent));
   }
 
-  void spawn_pack(const BufferedMessage& message, std::size_t p, int axis, const StageGroup& group,
-                  const TaskChunk& chunk) {
+  void spawn_pack(Memory& memory, const BufferedMessage& message, std::size_t p, int axis,
+                  const StageGroup& group, const TaskChunk& chunk) {
     const Piece* piece = &message.pieces[p];
     double* to = section(message, p, group, chunk);
     const std::size_t length = message.lengths[p];
     [[maybe_unused]] double* interior = phases_.field.interior_sentinel(piece->slot, chunk.sentinel);
-    [[maybe_unused]] int* turn = &memory_of(group).turns[1];
+    [[maybe_unused]] int* turn = &memory.turns[1];
     Phases<Field>* phases = &phases_;
     const int first = chunk.first;
     const int last = chunk.last;
@@ -194,14 +198,14 @@ class MessageTasks {
     pack_variables(phases->field, *piece, first, last, phases->rule(), length, to);
   }
 
-  void spawn_unpack(const BufferedMessage& message, std::size_t p, int axis, const StageGroup& group,
-                    const TaskChunk& chunk) {
+  void spawn_unpack(Memory& memory, const BufferedMessage& message, std::size_t p, int axis,
+                    const StageGroup& group, const TaskChunk& chunk) {
     const Piece* piece = &message.pieces[p];
     double* from = section(message, p, group, chunk);
     const std::size_t length = message.lengths[p];
     const int stands_for = phases_.all_axes_at_once() ? 0 : axis;
     [[maybe_unused]] double* ghost = phases_.field.ghost_sentinel(piece->slot, chunk.sentinel, stands_for);
-    [[maybe_unused]] int* turn = &memory_of(group).turns[0];
+    [[maybe_unused]] int* turn = &memory.turns[0];
     Phases<Field>* phases = &phases_;
     const int first = chunk.first;
     const int last = chunk.last;

@@ -3,7 +3,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "heddle_mpi.h"
 
@@ -23,7 +22,7 @@ int main(int argc, char** argv) {
   {
     omp_event_handle_t done;
     if (rank == 0) {
-#pragma omp task firstprivate(values) depend(out : values[0]) detach(done)
+#pragma omp task detach(done)
       {
         static int into;
         MPI_Request request;

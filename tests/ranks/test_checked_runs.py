@@ -2,31 +2,16 @@
 
 import json
 import os
-import subprocess
-from pathlib import Path
 
 import pytest
 from heddle import mpi, paths, runtimes, toolchain
-from heddle.patience import scaled
+from launching import built, started
 
-HERE = Path(__file__).parent
 LINE = (
     "--npx 2 --npy 2 --init_x 1 --init_y 1 --init_z 2 --num_refine 2 --nx 4 --ny 4 --nz 4 --num_vars 3 --refine_freq 1 "
     "--num_tsteps 3 --stages_per_ts 2 --initial-values block --quiet --num_objects 1 "
     "--object 2 0 0.25 0.3 0.35 0.05 0.03 0.02 0.16 0.17 0.15 0 0 0"
 ).split()
-
-
-def built(source: str, folder: Path, preset: str, *flags: str) -> Path:
-    made = folder / Path(source).stem
-    subprocess.run([mpi.compiler(preset), "-O1", *flags, HERE / source, "-o", made], check=True)
-    return made
-
-
-def started(ranks: int, preset: str, command: list, folder: Path, limit_s: float = 120, **variables):
-    """Runs the command on so many ranks, with these variables in the environment of each."""
-    words = [*mpi.command(ranks, 2, preset), "env", *(f"{name}={value}" for name, value in variables.items()), *command]
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=scaled(limit_s))
 
 
 @pytest.fixture(params=list(mpi.PRESETS))

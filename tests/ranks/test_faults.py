@@ -3,14 +3,13 @@
 import re
 import subprocess
 import time
-from pathlib import Path
 
 import pytest
 from heddle import attach_ranks, mpi, paths, runtimes
 from heddle.errors import UserError
 from heddle.patience import scaled
+from launching import built, started, words
 
-SOURCE = Path(__file__).parent / "faults.c"
 RECEIVE = r"a receive of 4 bytes from rank 1, tag 7, in MPI_COMM_WORLD, for [0-9.]+ s; this is rank 0"
 SEND = r"a synchronous send of 4 bytes to rank 0, tag 8, in MPI_COMM_WORLD, for [0-9.]+ s; this is rank 1"
 FAULTS = {
@@ -21,40 +20,33 @@ FAULTS = {
 }
 
 
+SHIMS = {"LD_LIBRARY_PATH": runtimes.searchable(paths.shim_dir("release"))}
+
+
 @pytest.fixture(scope="module", params=list(mpi.PRESETS))
 def faulty(request, tmp_path_factory, program_of):
     program_of(request.param)
-    made = tmp_path_factory.mktemp("faults") / "faults"
     libraries = paths.build_dir(request.param) / "lib"
-    include = [f"-I{paths.ROOT / 'mpi' / 'include'}", f"-I{paths.ROOT / 'runtime' / 'include'}"]
-    command = [mpi.compiler(request.param), "-g", "-O1", "-fopenmp", *include, SOURCE, "-o", made]
-    subprocess.run([*command, f"-L{libraries}", "-lheddle-mpi", f"-Wl,-rpath,{libraries}"], check=True)
-    return request.param, made
-
-
-def command(preset: str, program: Path, watchdog: str, fault: str) -> list:
-    shims = runtimes.searchable(paths.shim_dir("release"))
-    environ = ["env", f"LD_LIBRARY_PATH={shims}", f"HEDDLE_WATCHDOG={watchdog}"]
-    return [*mpi.command(2, 2, preset), *environ, program, fault]
+    flags = ["-g", "-fopenmp", *(f"-I{paths.ROOT / room / 'include'}" for room in ("mpi", "runtime"))]
+    flags += [f"-L{libraries}", "-lheddle-mpi", f"-Wl,-rpath,{libraries}"]
+    return request.param, built("faults.c", tmp_path_factory.mktemp("faults"), request.param, *flags)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_named(faulty, tmp_path, fault):
     preset, program = faulty
-    start = command(preset, program, "1,abort", fault)
-    done = subprocess.run(start, cwd=tmp_path, capture_output=True, text=True, timeout=scaled(60))
+    done = started(2, preset, [program, fault], tmp_path, limit_s=60, HEDDLE_WATCHDOG="1,abort", **SHIMS)
     said = done.stdout + done.stderr
     assert done.returncode != 0, said
     assert "it ended" not in said
-    for words in FAULTS[fault]:
-        assert re.search(words, said), said
+    for promised in FAULTS[fault]:
+        assert re.search(promised, said), said
 
 
 def test_attach_asks_all_ranks_and_names_those_that_wait_for_each_other(faulty, tmp_path):
     preset, program = faulty
-    with subprocess.Popen(
-        ["timeout", "-k", "5", str(scaled(60)), *command(preset, program, "120", "another-tag")], cwd=tmp_path
-    ) as hanging:
+    line = words(2, preset, [program, "another-tag"], HEDDLE_WATCHDOG="120", **SHIMS)
+    with subprocess.Popen(["timeout", "-k", "5", str(scaled(60)), *line], cwd=tmp_path) as hanging:
         try:
             time.sleep(3)
             said = attach_ranks.report(hanging.pid)

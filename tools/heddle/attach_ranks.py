@@ -21,11 +21,11 @@ def report(pid: int) -> str:
     """That of the process where it runs on libheddle; else those of all that it has started and that do."""
     if _runs_on_libheddle(pid):
         return attach.report(pid)
-    ranks = sorted(child for child in _descendants(pid) if _runs_on_libheddle(child))
-    if not ranks:
+    started = sorted(child for child in _descendants(pid) if _runs_on_libheddle(child))
+    if not started:
         return attach.report(pid)  # which says why there is none
-    said = {rank: attach.report(rank) for rank in ranks}
-    text = "".join(f"process {rank}:\n{words}" for rank, words in said.items())
+    said = {child: attach.report(child) for child in started}
+    text = "".join(f"process {child}:\n{words}" for child, words in said.items())
     cycle = cycle_of(waits_of(said.values()))
     if cycle:
         text += "ranks wait for each other's messages: " + " -> ".join(map(str, [*cycle, cycle[0]])) + "\n"
