@@ -24,13 +24,36 @@ bool comes_first(const std::array<int, D>& a, const std::array<int, D>& b) {
   return a[deciding] < b[deciding];
 }
 
+/// Whether Peano's curve goes downwards along an axis in blocks below this one. The digits of a position in
+/// base 3 have the parity of the position, so that it stands for all of them.
 template <int D>
-std::vector<std::int32_t> rank_roots(const std::array<int, D>& roots) {
+bool is_mirrored(const std::array<int, D>& position, int axis) {
+  int others = 0;
+  for (int d = 0; d < D; ++d) others += d == axis ? 0 : position[d];
+  return others % 2 != 0;
+}
+
+/// Where Peano's curve meets a root: rows there and back.
+template <int D>
+std::int64_t serpentine(const std::array<int, D>& roots, const std::array<int, D>& root) {
+  std::array<int, D> so_far{};
+  std::int64_t rank = 0;
+  for (int d = D - 1; d >= 0; --d) {
+    rank = rank * roots[d] + (is_mirrored<D>(so_far, d) ? roots[d] - 1 - root[d] : root[d]);
+    so_far[d] = root[d];
+  }
+  return rank;
+}
+
+template <int D>
+std::vector<std::int32_t> rank_roots(const std::array<int, D>& roots, Curve curve) {
   const std::vector<std::array<int, D>> positions = root_positions<D>(roots);
   std::vector<std::int32_t> order(positions.size());
   std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(),
-            [&](int a, int b) { return comes_first<D>(positions[a], positions[b]); });
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    if (curve == Curve::peano) return serpentine<D>(roots, positions[a]) < serpentine<D>(roots, positions[b]);
+    return comes_first<D>(positions[a], positions[b]);
+  });
   std::vector<std::int32_t> rank(order.size());
   for (std::size_t n = 0; n < order.size(); ++n) rank[order[n]] = static_cast<std::int32_t>(n);
   return rank;
@@ -66,9 +89,13 @@ bool Geometry<D, R>::fits(std::array<int, D> roots, int deepest_level) {
 }
 
 template <int D, int R>
-Geometry<D, R>::Geometry(std::array<int, D> roots, int deepest_level)
-    : roots_(roots), deepest_level_(deepest_level), root_rank_(rank_roots<D>(roots)) {
+Geometry<D, R>::Geometry(std::array<int, D> roots, int deepest_level, Topology<D> topology)
+    : roots_(roots),
+      deepest_level_(deepest_level),
+      topology_(topology),
+      root_rank_(rank_roots<D>(roots, topology.curve)) {
   assert(fits(roots, deepest_level));
+  assert(topology.curve != Curve::peano || R == 3);
   const std::vector<std::array<int, D>> positions = root_positions<D>(roots);
   root_along_.resize(positions.size());
   for (std::size_t n = 0; n < positions.size(); ++n)
@@ -90,25 +117,54 @@ BlockNumber Geometry<D, R>::number(const BlockId<D>& block) const {
 }
 
 template <int D, int R>
-std::int64_t Geometry<D, R>::place(const BlockId<D>& block) const {
-  BlockId<D> above = block;
+std::int64_t Geometry<D, R>::morton_below_root(BlockId<D> block) const {
   std::int64_t below_root = 0;
-  for (int l = block.level; l > 0; --l) {
-    below_root += child_index<R>(above) * inside_[deepest_level_ - l];
-    above = parent<R>(above);
+  for (; block.level > 0; block = parent<R>(block))
+    below_root += child_index<R>(block) * inside_[deepest_level_ - block.level];
+  return below_root;
+}
+
+template <int D, int R>
+std::int64_t Geometry<D, R>::peano_below_root(const BlockId<D>& block) const {
+  // Of each level the axes' digits, the last axis first, mirrored where those of the others that came before
+  // add up to an odd number.
+  std::array<int, D> above{};
+  for (int d = 0; d < D; ++d) above[d] = static_cast<int>(block.position[d] / along_[block.level]);
+  std::int64_t below_root = 0;
+  for (int level = 1; level <= block.level; ++level) {
+    const std::int64_t width = along_[block.level - level];
+    int child = 0;
+    for (int d = D - 1; d >= 0; --d) {
+      const auto to = static_cast<int>(block.position[d] / width);
+      child = R * child + (is_mirrored<D>(above, d) ? R - 1 - to % R : to % R);
+      above[d] = to;
+    }
+    below_root += child * inside_[deepest_level_ - level];
   }
-  return root_rank_[static_cast<std::size_t>(number(above))] * inside_[deepest_level_] + below_root;
+  return below_root;
+}
+
+template <int D, int R>
+std::int64_t Geometry<D, R>::place(const BlockId<D>& block) const {
+  BlockId<D> root{0, block.position};
+  for (int d = 0; d < D; ++d) root.position[d] /= static_cast<int>(along_[block.level]);
+  return root_rank_[static_cast<std::size_t>(number(root))] * inside_[deepest_level_] +
+         (topology_.curve == Curve::peano ? peano_below_root(block) : morton_below_root(block));
 }
 
 template <int D, int R>
 BlockId<D> Geometry<D, R>::block(std::int64_t place, int level) const {
   BlockId<D> found{level, root_along_[static_cast<std::size_t>(place / span(0))]};
-  for (int d = 0; d < D; ++d) found.position[d] *= static_cast<int>(along_[level]);
-  std::int64_t below = place % span(0) / span(level);
-  for (int scale = 1; below > 0; scale *= R) {
-    auto digit = static_cast<int>(below % kChildren<D, R>);
-    below /= kChildren<D, R>;
-    for (int d = 0; d < D; ++d, digit /= R) found.position[d] += scale * (digit % R);
+  std::int64_t below = place % span(0);
+  for (int l = 1; l <= level; ++l) {
+    auto child = static_cast<int>(below / span(l));
+    below %= span(l);
+    std::array<int, D> digit{};
+    for (int d = 0; d < D; ++d, child /= R) digit[d] = child % R;
+    for (int d = D - 1; d >= 0; --d) {
+      const bool is_down = topology_.curve == Curve::peano && is_mirrored<D>(found.position, d);
+      found.position[d] = R * found.position[d] + (is_down ? R - 1 - digit[d] : digit[d]);
+    }
   }
   return found;
 }

@@ -7,8 +7,12 @@
 // it contains, so that places order blocks of which none contains another.
 //
 // Invariant: block() is the inverse of place(); number() is strictly increasing in (level, last axis, ...,
-// first axis). The curve is Morton's: roots in the order of their interleaved positions, children in the
-// order of their numbers.
+// first axis). Morton's curve visits roots in the order of their interleaved positions and children in the
+// order of their numbers. Peano's goes from each block to one that shares a face with it, where the ratio is
+// 3 and all numbers of roots but that along the last axis are odd.
+//
+// Source: Peano, "Sur une courbe, qui remplit toute une aire plane", 1890; Bader, "Space-filling curves",
+// 2013, section 2.4.
 #pragma once
 
 #include <array>
@@ -30,17 +34,27 @@ struct Extent {
 template <int D>
 [[nodiscard]] std::vector<std::array<int, D>> root_positions(const std::array<int, D>& roots);
 
+enum class Curve { morton, peano };
+
+/// How blocks follow each other, and what lies beyond the domain's faces.
+template <int D>
+struct Topology {
+  Curve curve = Curve::morton;
+  std::array<bool, D> is_periodic{};  // along an axis: the last block's neighbour is the first
+};
+
 template <int D, int R>
 class Geometry {
  public:
-  /// Requires: roots are positive and fits(roots, deepest_level).
-  Geometry(std::array<int, D> roots, int deepest_level);
+  /// Requires: roots are positive and fits(roots, deepest_level); Peano's curve is for ratio 3.
+  Geometry(std::array<int, D> roots, int deepest_level, Topology<D> topology = {});
 
   /// Whether block numbers, places and mesh units of such a mesh stay within their integer types.
   [[nodiscard]] static bool fits(std::array<int, D> roots, int deepest_level);
 
   [[nodiscard]] const std::array<int, D>& roots() const { return roots_; }
   [[nodiscard]] int deepest_level() const { return deepest_level_; }
+  [[nodiscard]] const Topology<D>& topology() const { return topology_; }
   /// Blocks of this level along an axis.
   [[nodiscard]] int blocks_along(int axis, int level) const {
     return static_cast<int>(roots_[axis] * along_[level]);
@@ -66,8 +80,12 @@ class Geometry {
  private:
   static constexpr int kMostLevels = 28;
 
+  [[nodiscard]] std::int64_t morton_below_root(BlockId<D> block) const;
+  [[nodiscard]] std::int64_t peano_below_root(const BlockId<D>& block) const;
+
   std::array<int, D> roots_;
   int deepest_level_;
+  Topology<D> topology_;
   std::array<std::int64_t, kMostLevels> along_{};   // blocks of each level along an edge of a root
   std::array<std::int64_t, kMostLevels> inside_{};  // the same, all those of a root
   std::array<BlockNumber, kMostLevels> base_{};     // number of the first block of each level

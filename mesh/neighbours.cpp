@@ -10,8 +10,11 @@ Face<D, R> find_face(const BlockTree<D, R>& tree, const BlockId<D>& block, int a
   Face<D, R> face;
   BlockId<D> across = block;
   across.position[axis] += side == 0 ? -1 : 1;
-  if (across.position[axis] < 0 || across.position[axis] >= tree.geometry().blocks_along(axis, block.level))
-    return face;
+  const int along = tree.geometry().blocks_along(axis, block.level);
+  if (across.position[axis] < 0 || across.position[axis] >= along) {
+    if (!tree.geometry().topology().is_periodic[axis]) return face;
+    across.position[axis] = side == 0 ? along - 1 : 0;
+  }
 
   const int found = tree.find(across);
   const auto axes = transverse<D>(axis);

@@ -1,6 +1,7 @@
 // Which leaves lie across each face of a leaf.
 //
-// Words: across a face lies the *boundary* of the domain, a block of the *same* level, one *coarser* block,
+// Words: across a face lies the *boundary* of the domain (unless it is periodic: then what lies at its other
+// end), a block of the *same* level, one *coarser* block,
 // or R^(D-1) *finer* ones. The axes that span a face are its *transverse* axes, in rising order; a *subface*
 // names one of the fine blocks on a coarse face.
 //

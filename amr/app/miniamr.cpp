@@ -14,17 +14,19 @@
 #include <vector>
 
 #include "amr/exec/variants.hpp"
-#include "amr/io/error.hpp"
-#include "amr/io/fail_together.hpp"
 #include "amr/io/options.hpp"
 #include "amr/io/progress.hpp"
 #include "amr/io/report.hpp"
 #include "amr/io/results_json.hpp"
 #include "exchange/mpi_communicator.hpp"
+#include "program/fail_together.hpp"
+#include "program/user_error.hpp"
 
 namespace {
 
 using namespace heddle::amr;
+using heddle::program::fail_together;
+using heddle::program::UserError;
 
 constexpr int kUserError = 2;
 

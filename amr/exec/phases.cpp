@@ -4,10 +4,10 @@
 #include <numeric>
 #include <type_traits>
 
-#include "amr/kernel/exact_sum.hpp"
 #include "amr/kernel/stencil_27.hpp"
 #include "amr/kernel/stencil_7.hpp"
 #include "amr/kernel/stencil_7_rows.hpp"
+#include "exchange/exact_sum.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -157,7 +157,7 @@ std::vector<BlockSums> Phases<Field>::totals(int first, int last, int table) con
 template <class Field>
 std::vector<std::int64_t> Phases<Field>::sum_words(int first, int last, int table) const {
   const std::size_t sums = wants_moments_ ? kSums.size() : 1;
-  std::vector<ExactSum> exact(sums * static_cast<std::size_t>(last - first));
+  std::vector<exchange::ExactSum> exact(sums * static_cast<std::size_t>(last - first));
   for (int leaf = 0; leaf < blocks(); ++leaf) {
     auto next = exact.begin();
     for (int v = first; v < last; ++v) {
@@ -165,7 +165,8 @@ std::vector<std::int64_t> Phases<Field>::sum_words(int first, int last, int tabl
     }
   }
   std::vector<std::int64_t> words;
-  for (const ExactSum& sum : exact) words.insert(words.end(), sum.words().begin(), sum.words().end());
+  for (const exchange::ExactSum& sum : exact)
+    words.insert(words.end(), sum.words().begin(), sum.words().end());
   return words;
 }
 
@@ -178,9 +179,9 @@ std::vector<BlockSums> Phases<Field>::totals_of(std::span<const std::int64_t> wo
   for (int v = first; v < last; ++v) {
     BlockSums& total = totals.emplace_back();
     for (std::size_t s = 0; s < sums; ++s) {
-      ExactSum sum;
-      std::copy_n(word, ExactSum::kWords, sum.words().begin());
-      word += ExactSum::kWords;
+      exchange::ExactSum sum;
+      std::copy_n(word, exchange::ExactSum::kWords, sum.words().begin());
+      word += exchange::ExactSum::kWords;
       total.*kSums[s] = sum.value();
     }
   }

@@ -8,11 +8,11 @@
 #include <iterator>
 
 #include "amr/field/clock.hpp"
-#include "amr/io/error.hpp"
-#include "amr/io/fail_together.hpp"
 #include "amr/refine/refinement.hpp"
 #include "exchange/share_marks.hpp"
 #include "mesh/fingerprint.hpp"
+#include "program/fail_together.hpp"
+#include "program/user_error.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -86,7 +86,7 @@ template <class Field>
 void Simulation<Field>::expect_room(const RoundMoves& round, const std::string& when) const {
   if (round.rank_without_room < 0) return;
   const std::string where = ranks_.size() > 1 ? fmt::format(" on rank {}", round.rank_without_room) : "";
-  throw UserError(
+  throw program::UserError(
       fmt::format("--max_blocks {} is too small: the refinement {} needs {} blocks{}; give "
                   "--max_blocks {} or more, or a smaller --num_refine",
                   settings_.max_blocks, when, round.needed, where, round.needed));
@@ -138,7 +138,7 @@ void Simulation<Field>::balance_load(Model<Field>& model, bool is_first) {
   const std::vector<int> blocks = blocks_after(tree_, moves, ranks_.size());
   const auto most = std::max_element(blocks.begin(), blocks.end());
   if (*most > settings_.max_blocks)
-    throw UserError(fmt::format(
+    throw program::UserError(fmt::format(
         "--max_blocks {} is too small: load balancing gives rank {} {} blocks; give --max_blocks {} or "
         "more, or --lb_opt 0",
         settings_.max_blocks, most - blocks.begin(), *most, *most));
@@ -225,7 +225,7 @@ double Simulation<Field>::choose_step() const {
 template <class Field>
 void Simulation<Field>::plot(int timestep) {
   const double start = wall_seconds();
-  fail_together(ranks_, [&] { watcher_.plot(tree_, timestep); });  // one rank writes
+  program::fail_together(ranks_, [&] { watcher_.plot(tree_, timestep); });  // one rank writes
   record_.timings.plot += wall_seconds() - start;
 }
 

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "amr/exec/task_models.hpp"
-#include "amr/io/error.hpp"
 #include "heddle.h"
+#include "program/user_error.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -64,11 +64,11 @@ void expect_events_of_tasks() {
   if (heddle_is_here()) return;
 #ifdef __clang__
   if (omp_get_max_threads() == 1)
-    throw UserError(
+    throw program::UserError(
         "messages as tasks on several ranks: libomp ends in an assertion when one thread alone waits for "
         "detached tasks; give it two threads a rank, or run it on libheddle");
 #else
-  throw UserError(
+  throw program::UserError(
       "messages as tasks on several ranks: libgomp loses events of tasks with a detach clause, and libomp "
       "does not know them in programs of GCC; run it on libheddle, or compile it with Clang for libomp");
 #endif

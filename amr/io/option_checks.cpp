@@ -10,16 +10,16 @@
 #include <string>
 
 #include "amr/field/octree.hpp"
-#include "amr/io/atomic_file.hpp"
-#include "amr/io/error.hpp"
 #include "amr/io/options.hpp"
+#include "program/user_error.hpp"
+#include "program/whole_file.hpp"
 
 namespace heddle::amr {
 namespace {
 
 template <class... Args>
 [[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) {
-  throw UserError(fmt::format(format, std::forward<Args>(args)...));
+  throw program::UserError(fmt::format(format, std::forward<Args>(args)...));
 }
 
 /// An option whose value must not be less than its smallest.
@@ -142,7 +142,7 @@ void check_writable(const std::string& path, const char* option) {
     refuse("{} {} cannot be overwritten; give a path that you may write", option, path);
   }
   // Trying is the only sure way: root, read-only and special file systems deceive access().
-  const std::string temporary = temporary_name(path);
+  const std::string temporary = program::temporary_name(path);
   std::FILE* probe = std::fopen(temporary.c_str(), "w");
   if (probe == nullptr) {
     refuse("{} {} cannot be written: {}; give a path that you may write", option, path, std::strerror(errno));

@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "amr/io/error.hpp"
+#include "program/user_error.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -26,13 +26,13 @@ Number parse_number(const std::string& option, const std::string& text) {
   const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value);
   const bool is_whole = end == text.data() + text.size() && !text.empty();
   if (error == std::errc::result_out_of_range) {
-    throw UserError(fmt::format("{} {} is out of range; give a smaller number", option, text));
+    throw program::UserError(fmt::format("{} {} is out of range; give a smaller number", option, text));
   }
   bool is_number = error == std::errc() && is_whole;
   if constexpr (std::is_floating_point_v<Number>) is_number = is_number && std::isfinite(value);
   if (!is_number) {
-    throw UserError(fmt::format("{} takes {}, not '{}'; see heddle-amr --help", option,
-                                std::is_integral_v<Number> ? "a whole number" : "a number", text));
+    throw program::UserError(fmt::format("{} takes {}, not '{}'; see heddle-amr --help", option,
+                                         std::is_integral_v<Number> ? "a whole number" : "a number", text));
   }
   return value;
 }
@@ -180,7 +180,7 @@ void add_own_options(OptionList& options, Settings& s, std::span<const VariantNa
   options.group("Output");
   options.valued("--results", "Write the run's results as JSON when it has finished", "FILE",
                  [&s](const std::string& text) {
-                   if (text.empty()) throw UserError("--results needs the name of a file");
+                   if (text.empty()) throw program::UserError("--results needs the name of a file");
                    s.results = text;
                  });
   options.integer("--report_perf", s.report_perf,
@@ -202,7 +202,7 @@ void add_own_options(OptionList& options, Settings& s, std::span<const VariantNa
       "depend on the ranks [reference]",
       "NAME", [&s](const std::string& text) {
         if (text != "reference" && text != "block")
-          throw UserError(fmt::format("--initial-values {}: give reference or block", text));
+          throw program::UserError(fmt::format("--initial-values {}: give reference or block", text));
         s.initial_values = text == "block" ? InitialValues::block : InitialValues::reference;
       });
   options.integer("--task_vars", s.task_vars,
@@ -223,13 +223,13 @@ void check_object_order(const CLI::App& app, const ParseState& state) {
   for (const CLI::Option* option : app.parse_order()) {
     is_announced |= option->get_name() == "--num_objects";
     if (option->get_name() == "--object" && !is_announced)
-      throw UserError("--object comes before --num_objects; give --num_objects first");
+      throw program::UserError("--object comes before --num_objects; give --num_objects first");
   }
-  if (state.object_values.size() % kObjectValues != 0) throw UserError(kObjectMessage);
+  if (state.object_values.size() % kObjectValues != 0) throw program::UserError(kObjectMessage);
   const int objects = static_cast<int>(state.object_values.size()) / kObjectValues;
   if (objects != state.num_objects) {
-    throw UserError(fmt::format("--num_objects is {}, but {} --object {} given; make them equal",
-                                state.num_objects, objects, objects == 1 ? "was" : "were"));
+    throw program::UserError(fmt::format("--num_objects is {}, but {} --object {} given; make them equal",
+                                         state.num_objects, objects, objects == 1 ? "was" : "were"));
   }
 }
 
@@ -254,13 +254,13 @@ Parsed parse_options(int argc, const char* const* argv, std::span<const VariantN
   } catch (const CLI::ExtrasError&) {
     const auto extras = app.remaining();
     const std::string first = extras.empty() ? "" : extras.front();
-    throw UserError(fmt::format("unknown option '{}'; heddle-amr --help lists all options", first));
+    throw program::UserError(fmt::format("unknown option '{}'; heddle-amr --help lists all options", first));
   } catch (const CLI::ArgumentMismatch& e) {
-    throw UserError(missing_value(e, argc, argv));
+    throw program::UserError(missing_value(e, argc, argv));
   } catch (const CLI::ParseError& e) {
     std::string text = e.what();
     std::replace(text.begin(), text.end(), '\n', ' ');
-    throw UserError(text + "; see heddle-amr --help");
+    throw program::UserError(text + "; see heddle-amr --help");
   }
   if (wants_help) {
     parsed.text = app.help();

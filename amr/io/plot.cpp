@@ -6,7 +6,7 @@
 #include <iterator>
 #include <vector>
 
-#include "amr/io/atomic_file.hpp"
+#include "program/whole_file.hpp"
 
 namespace heddle::amr {
 
@@ -35,7 +35,8 @@ std::string plot_text(const BlockTree& tree, int ranks) {
 }
 
 void write_plot(const Settings& settings, const BlockTree& tree, int timestep) {
-  write_whole_file(plot_file_name(timestep, settings.num_tsteps), plot_text(tree, settings.rank_count()));
+  program::write_whole_file(plot_file_name(timestep, settings.num_tsteps),
+                            plot_text(tree, settings.rank_count()));
 }
 
 }  // namespace heddle::amr

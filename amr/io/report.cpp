@@ -6,8 +6,8 @@
 #include <iterator>
 #include <utility>
 
-#include "amr/io/atomic_file.hpp"
 #include "amr/io/over_ranks.hpp"
+#include "program/whole_file.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -157,9 +157,9 @@ std::string report_text(const Settings& settings, const RunRecord& r) {
 
 void write_reports(const Settings& settings, const RunRecord& record) {
   if ((settings.report_perf & kReportYaml) != 0)
-    write_whole_file("results.yaml", results_yaml(settings, record));
+    program::write_whole_file("results.yaml", results_yaml(settings, record));
   if ((settings.report_perf & kReportText) != 0)
-    write_whole_file("results.txt", report_text(settings, record));
+    program::write_whole_file("results.txt", report_text(settings, record));
   if (!settings.reports_on_console(kReportConsole)) return;
   const Counters& c = record.counters;
   const Timings& t = record.timings;

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 
 #include "amr/field/octree.hpp"
-#include "amr/io/atomic_file.hpp"
 #include "amr/io/over_ranks.hpp"
 #include "mesh/fingerprint.hpp"
+#include "program/whole_file.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -157,7 +157,7 @@ void write_results_json(const Settings& settings, const RunRecord& record) {
                      {"of_ranks", ranks_json(record)},
                      {"cell_updates", record.counters.cell_updates},
                      {"cell_updates_per_second", record.cell_updates_per_second()}};
-  write_whole_file(settings.results, results.dump(1) + "\n");
+  program::write_whole_file(settings.results, results.dump(1) + "\n");
 }
 
 }  // namespace heddle::amr

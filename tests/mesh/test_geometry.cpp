@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <map>
 #include <set>
 
 #include "tests/mesh/meshes.hpp"
@@ -40,6 +44,53 @@ TEST(Geometry, MeshesThatCannotBeNumberedDoNotFit) {
   EXPECT_FALSE((Geometry<3, 2>::fits({1, 1, 1}, 60)));
   EXPECT_FALSE((Geometry<3, 3>::fits({1, 1, 1}, 20)));
   EXPECT_FALSE((Geometry<3, 2>::fits({1000000, 1000000, 1000000}, 3)));
+}
+
+template <int D>
+int distance(const BlockId<D>& a, const BlockId<D>& b) {
+  int sum = 0;
+  for (int d = 0; d < D; ++d) sum += std::abs(a.position[d] - b.position[d]);
+  return sum;
+}
+
+/// Of every level: the curve visits each block once, in steps through faces, and block() finds it again.
+template <int D>
+void expect_peano(std::array<int, D> roots, int deepest_level) {
+  const Geometry<D, 3> g(roots, deepest_level, {Curve::peano, {}});
+  for (int level = 0; level <= deepest_level; ++level) {
+    std::map<std::int64_t, BlockId<D>> along;
+    for_each_block(g, level, [&](const BlockId<D>& id) {
+      along.emplace(g.place(id), id);
+      EXPECT_EQ(g.block(g.place(id), level), id);
+    });
+    ASSERT_EQ(static_cast<std::int64_t>(along.size()), g.places() / g.span(level));
+    std::int64_t expected = 0;
+    for (auto it = along.begin(); it != along.end(); ++it, expected += g.span(level)) {
+      EXPECT_EQ(it->first, expected);
+      if (it != along.begin()) {
+        EXPECT_EQ(distance(std::prev(it)->second, it->second), 1);
+      }
+    }
+    EXPECT_EQ(along.begin()->second, (BlockId<D>{level, {}}));
+    if (std::none_of(roots.begin(), roots.end(), [](int n) { return n % 2 == 0; })) {
+      for (int d = 0; d < D; ++d) EXPECT_EQ(along.rbegin()->second.position[d], g.blocks_along(d, level) - 1);
+    }
+  }
+}
+
+TEST(Geometry, PeanosCurveVisitsEveryBlockOnceInStepsThroughFaces) {
+  expect_peano<2>({1, 1}, 4);
+  expect_peano<3>({1, 1, 1}, 3);
+  expect_peano<2>({3, 5}, 2);
+  expect_peano<2>({3, 4}, 2);
+  expect_peano<3>({3, 1, 2}, 2);
+}
+
+TEST(Geometry, PeanosCurveOfNineBlocksGoesThereAndBack) {
+  const Geometry<2, 3> g({1, 1}, 1, {Curve::peano, {}});
+  const std::array<std::array<int, 2>, 9> expected{
+      {{0, 0}, {1, 0}, {2, 0}, {2, 1}, {1, 1}, {0, 1}, {0, 2}, {1, 2}, {2, 2}}};
+  for (int n = 0; n < 9; ++n) EXPECT_EQ(g.block(n, 1).position, expected[n]);
 }
 
 template <class Kind>

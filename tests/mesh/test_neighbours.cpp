@@ -18,6 +18,19 @@ TEST(Neighbours, AFineBlockSeesItsCoarseNeighbourAndIsSeenAtTheSameSubface) {
   EXPECT_EQ(faces[1].kind, FaceKind::boundary);
 }
 
+TEST(Neighbours, APeriodicAxisJoinsItsEndsAcrossLevelsToo) {
+  BlockTree<2, 3> tree(Geometry<2, 3>({2, 1}, 1, {Curve::peano, {true, false}}));
+  tree.apply({{tree.find({0, {1, 0}})}, {}});
+  const auto coarse = find_neighbours(tree, {0, {0, 0}});
+  ASSERT_EQ(coarse[0].kind, FaceKind::finer);
+  for (int s = 0; s < 3; ++s) EXPECT_EQ(coarse[0].leaf[s], tree.find({1, {5, s}}));
+  EXPECT_EQ(coarse[2].kind, FaceKind::boundary);
+  const auto fine = find_neighbours(tree, {1, {5, 1}});
+  ASSERT_EQ(fine[1].kind, FaceKind::coarser);
+  EXPECT_EQ(fine[1].leaf[0], tree.find({0, {0, 0}}));
+  EXPECT_EQ(fine[1].subface, 1);
+}
+
 template <int D, int R>
 std::vector<BlockFaces<D, R>> all_neighbours(const BlockTree<D, R>& tree) {
   std::vector<BlockFaces<D, R>> faces;

@@ -5,7 +5,7 @@
 #include <initializer_list>
 #include <vector>
 
-#include "amr/io/error.hpp"
+#include "program/user_error.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -21,7 +21,7 @@ Parsed parse(std::initializer_list<const char*> options) {
 std::string complaint(std::initializer_list<const char*> options) {
   try {
     (void)parse(options);
-  } catch (const UserError& e) {
+  } catch (const program::UserError& e) {
     return e.what();
   }
   return "";

@@ -1,4 +1,4 @@
-#include "amr/kernel/exact_sum.hpp"
+#include "exchange/exact_sum.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 #include "tests/seed.hpp"
 
-namespace heddle::amr {
+namespace heddle::exchange {
 namespace {
 
 double sum_of(const std::vector<double>& terms) {
@@ -82,4 +82,4 @@ TEST(ExactSum, DoesNotDependOnOrderOrOnWhoAddsWhat) {
 }
 
 }  // namespace
-}  // namespace heddle::amr
+}  // namespace heddle::exchange

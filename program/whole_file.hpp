@@ -8,9 +8,9 @@
 #include <cstring>
 #include <string>
 
-#include "amr/io/error.hpp"
+#include "program/user_error.hpp"
 
-namespace heddle::amr {
+namespace heddle::program {
 
 [[nodiscard]] inline std::string temporary_name(const std::string& path) {
   return path + ".part." + std::to_string(getpid());
@@ -30,4 +30,4 @@ inline void write_whole_file(const std::string& path, const std::string& text) {
   }
 }
 
-}  // namespace heddle::amr
+}  // namespace heddle::program

@@ -4,11 +4,11 @@
 #include <stdexcept>
 #include <string>
 
-namespace heddle::amr {
+namespace heddle::program {
 
 class UserError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-}  // namespace heddle::amr
+}  // namespace heddle::program

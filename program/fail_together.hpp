@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "amr/io/error.hpp"
 #include "exchange/communicator.hpp"
+#include "program/user_error.hpp"
 
-namespace heddle::amr {
+namespace heddle::program {
 
 /// Calls run() on each rank. Where it throws UserError on one, all ranks throw: that one with its message,
 /// the others with an empty one. Collective.
@@ -23,4 +23,4 @@ void fail_together(exchange::Communicator& ranks, Run&& run) {
   if (ranks.any(has_failed)) throw UserError(message);
 }
 
-}  // namespace heddle::amr
+}  // namespace heddle::program

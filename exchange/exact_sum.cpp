@@ -1,10 +1,10 @@
-#include "amr/kernel/exact_sum.hpp"
+#include "exchange/exact_sum.hpp"
 
 #include <bit>
 #include <cmath>
 #include <limits>
 
-namespace heddle::amr {
+namespace heddle::exchange {
 namespace {
 
 __extension__ using Wide = unsigned __int128;
@@ -84,4 +84,4 @@ double ExactSum::value() const {
   return -rounded(digits);
 }
 
-}  // namespace heddle::amr
+}  // namespace heddle::exchange

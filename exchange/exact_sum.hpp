@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <span>
 
-namespace heddle::amr {
+namespace heddle::exchange {
 
 class ExactSum {
  public:
@@ -31,4 +31,4 @@ class ExactSum {
   std::array<std::int64_t, kWords> words_{};
 };
 
-}  // namespace heddle::amr
+}  // namespace heddle::exchange
