@@ -86,9 +86,9 @@ def all_stages() -> list[Stage]:
         ),
         Stage(
             "asan",
-            "the tests of runtime, mesh and engine under AddressSanitizer and UndefinedBehaviorSanitizer",
+            "the tests of runtime, mesh and engines under AddressSanitizer and UndefinedBehaviorSanitizer",
             600,
-            [_heddle("build", "asan"), _ctest("asan", "-L", "runtime|programs|mesh|exchange|amr")],
+            [_heddle("build", "asan"), _ctest("asan", "-L", "runtime|programs|mesh|exchange|amr|wave")],
         ),
         Stage(
             "tsan",

@@ -1,0 +1,50 @@
+#include "wave/exec/models.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "tests/wave/exec/cases.hpp"
+
+namespace heddle::wave {
+namespace {
+
+std::vector<int> sizes(const std::vector<int>& begins) {
+  std::vector<int> sizes;
+  for (std::size_t p = 0; p + 1 < begins.size(); ++p) sizes.push_back(begins[p + 1] - begins[p]);
+  return sizes;
+}
+
+TEST(CutPatches, WellBalancedPartitionsDifferByOneAtMost) {
+  EXPECT_EQ(sizes(cut_patches(10, 4, Cut::well)), (std::vector{3, 3, 2, 2}));
+  EXPECT_EQ(sizes(cut_patches(2, 4, Cut::well)), (std::vector{1, 1, 0, 0}));
+}
+
+// The paper gives 59,049 patches' first of them, in a mesh with boundaries, 26,244.
+TEST(CutPatches, IllBalancedPartitionsAreHalvesOfTheRest) {
+  EXPECT_EQ(sizes(cut_patches(81, 4, Cut::ill)), (std::vector{41, 20, 10, 10}));
+  EXPECT_EQ(sizes(cut_patches(5, 5, Cut::ill)), (std::vector{3, 1, 1, 0, 0}));
+}
+
+// On one, two and four threads, with more and fewer partitions than these.
+TEST(Models, GiveTheSameBits) {
+  const auto fingerprint = [](Model& model) {
+    auto simulation = moving_vortex_mesh<2, 3>(4);
+    simulation->run(model, 10.0, 12);
+    return simulation->fingerprint();
+  };
+  const std::uint64_t expected = fingerprint(*make_serial());
+  for (const int threads : {1, 2, 4}) {
+    omp_set_num_threads(threads);
+    for (const Cut cut : {Cut::well, Cut::ill}) {
+      for (const int partitions : {0, 1, 7}) {
+        for (const BulkConstruct construct : {BulkConstruct::taskloop, BulkConstruct::parallel_for})
+          EXPECT_EQ(fingerprint(*make_bsp(partitions, cut, construct)), expected)
+              << threads << " threads, " << partitions << " partitions";
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::wave

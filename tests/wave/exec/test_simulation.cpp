@@ -1,0 +1,173 @@
+// Whole runs with known answers.
+#include "wave/exec/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+
+#include "tests/mesh/meshes.hpp"
+#include "tests/wave/exec/cases.hpp"
+#include "wave/exec/models.hpp"
+#include "wave/flux/acoustics.hpp"
+
+namespace heddle::wave {
+namespace {
+
+// -- Sod's shock tube. Source: Toro, section 4.3.3; the exact state by regions, to 12 digits.
+
+struct Gas1D {
+  double density, velocity, pressure;
+};
+
+Gas1D exact_sod(double s) {
+  constexpr double g = 1.4, p_star = 0.303130178051, u_star = 0.927452620049;
+  const double c_left = std::sqrt(g);
+  if (s < -c_left) return {1.0, 0.0, 1.0};
+  if (s < -0.070272812561) {
+    const double u = 2 / (g + 1) * (c_left + s), c = c_left - (g - 1) / 2 * u;
+    const double density = std::pow(c / c_left, 2 / (g - 1));
+    return {density, u, std::pow(density, g)};
+  }
+  if (s < u_star) return {0.426319428178, u_star, p_star};
+  if (s < 1.752155732030) return {0.265573711705, u_star, p_star};
+  return {0.125, 0.0, 0.1};
+}
+
+/// The tube lies along an axis of a 2-D domain, `volumes` long, one patch of 5 wide. Mean errors of density,
+/// velocity and pressure at time 0.2.
+Gas1D sod_errors(int volumes, int axis, bool is_reversed) {
+  Problem<Euler<2>, 2> problem;
+  problem.is_periodic[1 - axis] = true;
+  problem.length = axis == 0 ? 1.0 : 5.0 / volumes;
+  problem.initial = [=, gas = problem.equation](const Position<2>& x) {
+    const bool is_left = (is_reversed ? 1.0 - x[axis] : x[axis]) < 0.5;
+    return is_left ? gas.conserved(1.0, {}, 1.0) : gas.conserved(0.125, {}, 0.1);
+  };
+  MeshSettings<2> mesh;
+  mesh.roots = {1, 1};
+  mesh.roots[axis] = volumes / 5;
+  mesh.volumes = 5;
+  mesh.cfl = 0.45;
+  Simulation<Euler<2>, 2, 2> tube(problem, mesh, 1);
+  tube.run(*make_serial(), 0.2);
+  Gas1D error{};
+  tube.for_each_state([&](const Position<2>& x, double, const State<Euler<2>>& q) {
+    const double along = is_reversed ? 1.0 - x[axis] : x[axis];
+    const Gas1D exact = exact_sod((along - 0.5) / 0.2);
+    const double share = 1.0 / (volumes * 5.0);
+    error.density += share * std::abs(q[0] - exact.density);
+    error.velocity += share * std::abs((is_reversed ? -1.0 : 1.0) * q[1 + axis] / q[0] - exact.velocity);
+    error.pressure += share * std::abs(problem.equation.pressure(q) - exact.pressure);
+  });
+  return error;
+}
+
+TEST(Sod, ErrorsOfFirstOrderRusanovAreThoseOfTheTable) {
+  const std::array<std::pair<int, Gas1D>, 5> table{{{100, {2.45840e-2, 4.33486e-2, 2.21535e-2}},
+                                                    {200, {1.67911e-2, 2.57435e-2, 1.36318e-2}},
+                                                    {400, {1.10312e-2, 1.50661e-2, 8.23003e-3}},
+                                                    {800, {7.11736e-3, 8.76804e-3, 4.87947e-3}},
+                                                    {1600, {4.53419e-3, 4.83871e-3, 2.81942e-3}}}};
+  for (const auto& [volumes, expected] : table) {
+    const Gas1D found = sod_errors(volumes, 0, false);
+    EXPECT_NEAR(found.density, expected.density, 1e-4 * expected.density) << volumes;
+    EXPECT_NEAR(found.velocity, expected.velocity, 1e-4 * expected.velocity) << volumes;
+    EXPECT_NEAR(found.pressure, expected.pressure, 1e-4 * expected.pressure) << volumes;
+  }
+}
+
+TEST(Sod, IsTheSameAlongTheOtherAxisAndReversed) {
+  const Gas1D x = sod_errors(100, 0, false);
+  for (const auto& [axis, is_reversed] : {std::pair(1, false), std::pair(0, true), std::pair(1, true)}) {
+    const Gas1D other = sod_errors(100, axis, is_reversed);
+    EXPECT_NEAR(other.density, x.density, 1e-13);
+    EXPECT_NEAR(other.velocity, x.velocity, 1e-13);
+    EXPECT_NEAR(other.pressure, x.pressure, 1e-13);
+  }
+}
+
+// A plane wave of linear acoustics is multiplied by g = 1 - i nu sin(k dx) - mu (1 - cos(k dx)) in every step
+// of this scheme, nu and mu being sound speed and largest eigenvalue times dt / dx: both 0.5 here.
+TEST(Acoustics, APlaneWaveIsDampedByTheFactorOfTheScheme) {
+  Problem<Acoustics<2>, 2> problem;
+  problem.is_periodic = {true, true};
+  problem.initial = [](const Position<2>& x) {
+    const double wave = std::cos(2 * M_PI * x[0]);
+    return State<Acoustics<2>>{wave, wave, 0.0};
+  };
+  MeshSettings<2> mesh;
+  mesh.roots = {8, 1};
+  mesh.volumes = 8;
+  mesh.cfl = 0.5;
+  Simulation<Acoustics<2>, 2, 2> simulation(problem, mesh, 1);
+  ASSERT_EQ(simulation.run(*make_serial(), 10.0, 200), 200);
+  const double angle = 2 * M_PI / 64;
+  const std::complex<double> factor(1.0 - 0.5 * (1.0 - std::cos(angle)), -0.5 * std::sin(angle));
+  const std::complex<double> after = std::pow(factor, 200);
+  EXPECT_NEAR(std::abs(after), 0.785799217106, 1e-12);
+  double worst = 0.0;
+  simulation.for_each_state([&](const Position<2>& x, double, const State<Acoustics<2>>& q) {
+    const double expected = (after * std::polar(1.0, 2 * M_PI * x[0])).real();
+    worst = std::max({worst, std::abs(q[0] - expected), std::abs(q[1] - expected), std::abs(q[2])});
+  });
+  EXPECT_LT(worst, 1e-13);
+}
+
+// -- Meshes that change
+
+template <class Kind>
+class SimulationOf : public ::testing::Test {};
+TYPED_TEST_SUITE(SimulationOf, mesh::Kinds);
+
+TYPED_TEST(SimulationOf, AFreeStreamStaysToTheBitWhileTheMeshChanges) {
+  constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
+  Problem<Euler<D>, D> problem;
+  problem.is_periodic.fill(true);
+  std::array<double, D> velocity{};
+  for (int d = 0; d < D; ++d) velocity[d] = 0.7 - 0.45 * d;
+  const auto stream = problem.equation.conserved(1.1, velocity, 0.37);
+  problem.initial = [=](const Position<D>&) { return stream; };
+  MeshSettings<D> mesh;
+  mesh.roots.fill(R == 2 ? 2 : 1);
+  mesh.volumes = 4;  // which 3 does not divide
+  mesh.deepest_level = 2;
+  mesh.regrid_every = 2;
+  Simulation<Euler<D>, D, R> simulation(problem, mesh, 1, moving_ball<D>());
+  const auto model = make_serial();
+  int changes = 0, hanging = 0;
+  for (int step = 0; step < 40; ++step) {
+    const int before = simulation.patches();
+    simulation.run(*model, 10.0, 1);
+    changes += simulation.patches() != before ? 1 : 0;
+    const auto levels = simulation.tree().leaves_per_level();
+    hanging += std::count_if(levels.begin(), levels.end(), [](int n) { return n > 0; }) > 1 ? 1 : 0;
+  }
+  EXPECT_GT(changes, 3);
+  EXPECT_GT(hanging, 20);
+  simulation.for_each_state(
+      [&](const Position<D>&, double, const State<Euler<D>>& q) { ASSERT_EQ(q, stream); });
+}
+
+/// The largest change of an integral over a run, relative to the integral's own size or to 1.
+template <int D, int R>
+double drift(HangingFlux hanging, int steps) {
+  const auto simulation = moving_vortex_mesh<D, R>(D == 2 ? 5 : 4, hanging);
+  const auto before = simulation->integrals();
+  simulation->run(*make_serial(), 1e9, steps);
+  const auto after = simulation->integrals();
+  double worst = 0.0;
+  for (std::size_t v = 0; v < before.size(); ++v)
+    worst = std::max(worst, std::abs(after[v] - before[v]) / std::max(1.0, std::abs(before[v])));
+  return worst;
+}
+
+TYPED_TEST(SimulationOf, NothingIsLostAtHangingFacesOrWhenTheMeshChanges) {
+  constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
+  EXPECT_LT((drift<D, R>(HangingFlux::from_fine, D == 2 ? 1000 : 60)), 1e-13);
+  // The same without the fine patches' fluxes must not pass.
+  EXPECT_GT((drift<D, R>(HangingFlux::of_means, 60)), 1e-8);
+}
+
+}  // namespace
+}  // namespace heddle::wave

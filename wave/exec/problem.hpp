@@ -1,0 +1,46 @@
+// What is computed: an equation, a domain and what it holds at the start.
+#pragma once
+
+#include <array>
+#include <functional>
+
+#include "mesh/balance.hpp"
+#include "wave/patch/halo.hpp"
+
+namespace heddle::wave {
+
+template <int D>
+using Position = std::array<double, D>;
+
+template <Equation E, int D>
+struct Problem {
+  E equation{};
+  /// Length of the domain along axis 0; volumes are cubes.
+  double length = 1.0;
+  std::array<bool, D> is_periodic{};
+  /// Face 2 * axis + side of the domain, where the axis is not periodic.
+  std::array<Boundary, 2 * static_cast<std::size_t>(D)> boundaries{};
+  std::function<State<E>(const Position<D>&)> initial;
+  /// At a position and a time: what lies beyond prescribed boundaries. May be empty without such.
+  std::function<State<E>(const Position<D>&, double)> outside;
+};
+
+/// The mesh, and how it follows the solution.
+template <int D>
+struct MeshSettings {
+  std::array<int, D> roots{};
+  int volumes = 63;  // of a patch, along each axis
+  int deepest_level = 0;
+  int regrid_every = 0;  // steps; 0: the mesh stays as it is at the start
+  HangingFlux hanging = HangingFlux::from_fine;
+  double cfl = 0.9 / D;
+};
+
+/// What a patch would like to be: looked at when the mesh may change. Arguments: the least and greatest
+/// corner of the patch, its level, the time, and the greatest relative jump of unknown 0 between two of its
+/// volumes.
+template <int D>
+using Criterion = std::function<mesh::Mark(const Position<D>& low, const Position<D>& high, int level,
+                                           double time, double jump)>;
+
+}  // namespace heddle::wave

@@ -1,0 +1,25 @@
+#include <algorithm>
+#include <limits>
+
+#include "wave/exec/models.hpp"
+
+namespace heddle::wave {
+namespace {
+
+class Serial final : public Model {
+ public:
+  double step(Engine& engine, double dt) override {
+    double longest = std::numeric_limits<double>::infinity();
+    for (int patch = 0; patch < engine.patches(); ++patch)
+      longest = std::min(longest, engine.advance(patch, dt, 0));
+    return longest;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Model> make_serial() {
+  return std::make_unique<Serial>();
+}
+
+}  // namespace heddle::wave

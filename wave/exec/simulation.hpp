@@ -1,0 +1,279 @@
+// A simulation on one rank: the mesh, its patches, and time.
+//
+// Words: a *step* advances every patch by the same time, the longest that all of them allow (the last one
+// ends at the time asked for). To *regrid* is to mark, balance and replace patches between two steps.
+//
+// Invariant: current() names the copy that holds the state; patch n is leaf n of the tree and lies in slot
+// n's place of the plan.
+#pragma once
+
+#include <cstring>
+#include <limits>
+#include <memory>
+
+#include "exchange/block_store.hpp"
+#include "exchange/exact_sum.hpp"
+#include "exchange/transfer_plan.hpp"
+#include "mesh/balance.hpp"
+#include "wave/exec/engine.hpp"
+#include "wave/exec/problem.hpp"
+#include "wave/patch/inherit.hpp"
+
+namespace heddle::wave {
+
+template <Equation E, int D, int R>
+class Simulation final : public Engine {
+ public:
+  using Tree = mesh::BlockTree<D, R>;
+
+  /// Refines as the criterion asks, from the problem's own state at every level. threads: the largest team
+  /// that will call advance().
+  Simulation(Problem<E, D> problem, const MeshSettings<D>& settings, int threads, Criterion<D> criterion = {})
+      : problem_(std::move(problem)),
+        settings_(settings),
+        criterion_(std::move(criterion)),
+        tree_(
+            mesh::Geometry<D, R>(settings.roots, settings.deepest_level,
+                                 {R == 3 ? mesh::Curve::peano : mesh::Curve::morton, problem_.is_periodic})),
+        patches_(settings.volumes) {
+    for (int t = 0; t < threads; ++t)
+      workers_.push_back(std::make_unique<Worker>(problem_.equation, patches_, settings.hanging));
+    for (int n = 0; n < tree_.size(); ++n) store_.put(tree_.leaf(n).number, patches_.take());
+    adopt_mesh();
+    fill_initially();
+    for (int level = 0; criterion_ && level < settings.deepest_level && regrid(); ++level) fill_initially();
+  }
+
+  [[nodiscard]] int patches() const override { return part_.own(); }
+  double advance(int patch, double dt, int thread) override {
+    Worker& worker = *workers_[static_cast<std::size_t>(thread)];
+    const int slot = transfers_.slot(patch);
+    GivenFluxes<D> given{};
+    for (int face = 0; face < mesh::kFaces<D>; ++face) {
+      given[static_cast<std::size_t>(face)] =
+          worker.halo.fill(transfers_.into_face(patch, face), current_, problem_.boundaries[face],
+                           [&](int across, const std::array<int, D>& volume) {
+                             return problem_.outside(centre(patch, volume, across), time_);
+                           });
+    }
+    const double dx = width(part_.leaf(patch).id.level);
+    const double fastest = worker.kernel.advance(patches_.values(slot, current_),
+                                                 patches_.values(slot, 1 - current_), dt, dx, given);
+    return longest_step(dx, fastest);
+  }
+
+  /// Steps until `end`. Returns how many; no more than `most`.
+  int run(Model& model, double end, int most = std::numeric_limits<int>::max()) {
+    int steps = 0;
+    for (; time_ < end && steps < most; ++steps) {
+      const bool is_last = time_ + limit_ >= end;
+      const double dt = is_last ? end - time_ : limit_;
+      limit_ = model.step(*this, dt);
+      current_ = 1 - current_;
+      time_ = is_last ? end : time_ + dt;
+      ++steps_;
+      if (settings_.regrid_every > 0 && steps_ % settings_.regrid_every == 0) regrid();
+    }
+    return steps;
+  }
+
+  [[nodiscard]] double time() const { return time_; }
+  [[nodiscard]] const Tree& tree() const { return tree_; }
+  /// Of a volume of this level.
+  [[nodiscard]] double width(int level) const {
+    return problem_.length /
+           (tree_.geometry().blocks_along(0, level) * static_cast<double>(settings_.volumes));
+  }
+  /// Calls visit(position of the centre, width, state) for every volume, patch by patch.
+  template <class Visit>
+  void for_each_state(Visit&& visit) const {
+    for (int patch = 0; patch < patches(); ++patch) {
+      const double dx = width(part_.leaf(patch).id.level);
+      const double* const values = patches_.values(transfers_.slot(patch), current_);
+      for_each_volume<D>(settings_.volumes, [&](const std::array<int, D>& volume) {
+        visit(centre(patch, volume), dx, patches_.volume(values, patches_.shape().at(volume)));
+      });
+    }
+  }
+
+  /// Each unknown integrated over the domain: exact sums of value times volume, rounded once.
+  [[nodiscard]] State<E> integrals() const {
+    std::array<exchange::ExactSum, static_cast<std::size_t>(E::kUnknowns)> sums;
+    for_each_state([&](const Position<D>&, double dx, const State<E>& q) {
+      double volume = 1.0;
+      for (int d = 0; d < D; ++d) volume *= dx;
+      for (int v = 0; v < E::kUnknowns; ++v) sums[v].add(q[v] * volume);
+    });
+    State<E> values;
+    for (int v = 0; v < E::kUnknowns; ++v) values[v] = sums[v].value();
+    return values;
+  }
+
+  /// One number for mesh and state: the sum over patches of a hash of their numbers and bits, so that neither
+  /// order nor partition shows (splitmix64 over the words of a patch).
+  [[nodiscard]] std::uint64_t fingerprint() const {
+    const auto mix = [](std::uint64_t z) {
+      z += 0x9E3779B97F4A7C15U;
+      z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+      z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+      return z ^ (z >> 31);
+    };
+    std::uint64_t sum = 0;
+    for (int patch = 0; patch < patches(); ++patch) {
+      std::uint64_t hash = mix(static_cast<std::uint64_t>(part_.leaf(patch).number));
+      const double* const values = patches_.values(transfers_.slot(patch), current_);
+      for_each_volume<D>(settings_.volumes, [&](const std::array<int, D>& volume) {
+        for (const double q : patches_.volume(values, patches_.shape().at(volume))) {
+          std::uint64_t word = 0;
+          std::memcpy(&word, &q, sizeof word);
+          hash = mix(hash ^ word);
+        }
+      });
+      sum += hash;
+    }
+    return sum;
+  }
+
+ private:
+  // What a thread computes with.
+  struct Worker {
+    Worker(const E& equation, Patches<E, D>& patches, HangingFlux hanging)
+        : halo(equation, patches, hanging), kernel(equation, patches.shape()) {}
+    Halo<E, D, R> halo;
+    RusanovStep<E, D> kernel;
+  };
+
+  [[nodiscard]] double longest_step(double dx, double fastest) const { return settings_.cfl * dx / fastest; }
+
+  /// Of a volume; across: of the ghost beyond it, across that face.
+  [[nodiscard]] Position<D> centre(int patch, const std::array<int, D>& volume, int across = -1) const {
+    const auto& id = part_.leaf(patch).id;
+    const double dx = width(id.level);
+    Position<D> x{};
+    for (int d = 0; d < D; ++d) {
+      double at = static_cast<double>(id.position[d]) * settings_.volumes + volume[d] + 0.5;
+      if (across / 2 == d && across >= 0) at += across % 2 == 0 ? -1.0 : 1.0;
+      x[d] = at * dx;
+    }
+    return x;
+  }
+
+  void adopt_mesh() {
+    part_ = mesh::Part<D, R>(tree_, 0);
+    transfers_ = exchange::TransferPlan<D, R>(part_, store_);
+  }
+
+  void fill_initially() {
+    for (int patch = 0; patch < patches(); ++patch) {
+      double* const values = patches_.values(transfers_.slot(patch), current_);
+      for_each_volume<D>(settings_.volumes, [&](const std::array<int, D>& volume) {
+        patches_.set_volume(values, patches_.shape().at(volume), problem_.initial(centre(patch, volume)));
+      });
+    }
+    find_limit();
+  }
+
+  /// From the state.
+  void find_limit() {
+    limit_ = std::numeric_limits<double>::infinity();
+    for (int patch = 0; patch < patches(); ++patch) {
+      const double fastest =
+          workers_[0]->kernel.largest_eigenvalue(patches_.values(transfers_.slot(patch), current_));
+      limit_ = std::min(limit_, longest_step(width(part_.leaf(patch).id.level), fastest));
+    }
+  }
+
+  [[nodiscard]] double largest_jump(int patch) const {
+    const double* const values = patches_.values(transfers_.slot(patch), current_);
+    double largest = 0.0;
+    for_each_volume<D>(settings_.volumes, [&](const std::array<int, D>& volume) {
+      const std::ptrdiff_t at = patches_.shape().at(volume);
+      for (int d = 0; d < D; ++d) {
+        if (volume[d] == 0) continue;
+        const double here = values[at], below = values[at - patches_.shape().stride(d)];
+        const double scale = std::abs(here) + std::abs(below);
+        if (scale > 0.0) largest = std::max(largest, std::abs(here - below) / scale);
+      }
+    });
+    return largest;
+  }
+
+  /// Returns whether the mesh has changed.
+  bool regrid() {
+    mesh::Marks marks;
+    for (int patch = 0; patch < patches(); ++patch) {
+      const int level = part_.leaf(patch).id.level;
+      const std::array<int, D> first{};
+      Position<D> low = centre(patch, first), high = low;
+      const double dx = width(level);
+      for (int d = 0; d < D; ++d) {
+        low[d] -= 0.5 * dx;
+        high[d] = low[d] + dx * settings_.volumes;
+      }
+      mesh::Mark mark = criterion_(low, high, level, time_, largest_jump(patch));
+      if (mark == mesh::Mark::refine && level == settings_.deepest_level) mark = mesh::Mark::stay;
+      if (mark == mesh::Mark::coarsen && level == 0) mark = mesh::Mark::stay;
+      marks.push_back(mark);
+    }
+    // Children of which one is refined itself stay.
+    for (const auto& family : part_.families()) {
+      if (family.all_leaves) continue;
+      for (const int leaf : family.child) {
+        if (leaf < 0) continue;
+        mesh::Mark& mark = marks[static_cast<std::size_t>(leaf)];
+        mark = std::max(mark, mesh::Mark::stay);
+      }
+    }
+    mesh::balance(marks, part_);
+    const mesh::RefinementPlan plan = mesh::plan_refinement(marks, part_);
+    if (plan.is_empty()) return false;
+    replace(plan);
+    adopt_mesh();
+    find_limit();
+    return true;
+  }
+
+  void replace(const mesh::RefinementPlan& plan) {
+    const auto& geometry = tree_.geometry();
+    for (const int leaf : plan.splits) {
+      const mesh::BlockId<D> id = tree_.id(leaf);
+      const int slot = store_.take(geometry.number(id));
+      for (int c = 0; c < mesh::kChildren<D, R>; ++c) {
+        const int child = patches_.take();
+        fill_child<E, D, R>(patches_, patches_.values(slot, current_), patches_.values(child, current_), c);
+        store_.put(geometry.number(mesh::child<R>(id, c)), child);
+      }
+      patches_.give_back(slot);
+    }
+    for (const int leaf : plan.merges) {
+      const mesh::BlockId<D> id = mesh::parent<R>(tree_.id(leaf));
+      std::array<int, mesh::kChildren<D, R>> slots{};
+      std::array<const double*, mesh::kChildren<D, R>> values{};
+      for (int c = 0; c < mesh::kChildren<D, R>; ++c) {
+        slots[c] = store_.take(geometry.number(mesh::child<R>(id, c)));
+        values[c] = patches_.values(slots[c], current_);
+      }
+      const int slot = patches_.take();
+      fill_parent<E, D, R>(patches_, values, patches_.values(slot, current_));
+      store_.put(geometry.number(id), slot);
+      for (const int child : slots) patches_.give_back(child);
+    }
+    tree_.apply(plan);
+  }
+
+  Problem<E, D> problem_;
+  MeshSettings<D> settings_;
+  Criterion<D> criterion_;
+  Tree tree_;
+  Patches<E, D> patches_;
+  std::vector<std::unique_ptr<Worker>> workers_;
+  exchange::BlockStore store_;
+  mesh::Part<D, R> part_;
+  exchange::TransferPlan<D, R> transfers_;
+  int current_ = 0;
+  int steps_ = 0;
+  double time_ = 0.0;
+  double limit_ = 0.0;
+};
+
+}  // namespace heddle::wave

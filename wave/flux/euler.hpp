@@ -1,0 +1,59 @@
+// Compressible Euler equations of an ideal gas: density, momentum, energy per volume.
+//
+// Source: Toro, "Riemann solvers and numerical methods for fluid dynamics", 3rd edition, section 3.1.
+#pragma once
+
+#include <cmath>
+
+#include "wave/flux/equation.hpp"
+
+namespace heddle::wave {
+
+template <int D>
+struct Euler {
+  static constexpr int kUnknowns = D + 2;
+  static constexpr std::array<const char*, D + 2> kNames = [] {
+    if constexpr (D == 2) {
+      return std::array{"density", "momentum_x", "momentum_y", "energy"};
+    } else {
+      return std::array{"density", "momentum_x", "momentum_y", "momentum_z", "energy"};
+    }
+  }();
+  using Q = std::array<double, D + 2>;
+
+  double gamma = 1.4;
+
+  [[nodiscard]] double pressure(const Q& q) const {
+    double square = q[1] * q[1];
+    for (int d = 1; d < D; ++d) square += q[1 + d] * q[1 + d];
+    return (gamma - 1.0) * (q[D + 1] - 0.5 * square / q[0]);
+  }
+  /// Of density, velocity and pressure.
+  [[nodiscard]] Q conserved(double density, const std::array<double, D>& velocity, double pressure) const {
+    Q q{};
+    double square = 0.0;
+    q[0] = density;
+    for (int d = 0; d < D; ++d) {
+      q[1 + d] = density * velocity[d];
+      square += velocity[d] * velocity[d];
+    }
+    q[D + 1] = pressure / (gamma - 1.0) + 0.5 * density * square;
+    return q;
+  }
+
+  double flux(const Q& q, int axis, Q& f) const {
+    const double velocity = q[1 + axis] / q[0];
+    const double p = pressure(q);
+    f[0] = q[1 + axis];
+    for (int d = 0; d < D; ++d) f[1 + d] = q[1 + d] * velocity + (d == axis ? p : 0.0);
+    f[D + 1] = (q[D + 1] + p) * velocity;
+    return std::abs(velocity) + std::sqrt(gamma * p / q[0]);
+  }
+  [[nodiscard]] Q mirrored(const Q& q, int axis) const {
+    Q m = q;
+    m[1 + axis] = -q[1 + axis];
+    return m;
+  }
+};
+
+}  // namespace heddle::wave

@@ -1,0 +1,232 @@
+// One step of a patch: Rusanov's flux across every face between two volumes, and forward Euler in time.
+//
+// Words: a *patch* is N^D volumes and one layer of ghosts beyond each of its faces; corners and edges of the
+// ghosts are never read. A patch's values are *planes* of one unknown each. A *row* is volumes that lie along
+// axis 0. *Given* fluxes are those of a patch's face that somebody else has computed, because finer patches
+// lie across it.
+//
+// Invariant: a face between two volumes of a patch has one flux. What a volume becomes is q - c (F_high -
+// F_low), axis by axis, so that equal fluxes change nothing, and the same values along another axis, or in
+// reverse, give the same bits. No contraction (-ffp-contract=off): a compiler's choice must not show.
+//
+// Source: Rusanov, "The calculation of the interaction of non-stationary shock waves and obstacles", 1961;
+// LeVeque, "Finite volume methods for hyperbolic problems", section 12.5.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "wave/flux/equation.hpp"
+
+namespace heddle::wave {
+
+/// The flux from a volume to the one above it along an axis.
+template <Equation E>
+[[nodiscard]] inline State<E> rusanov(const E& equation, const State<E>& low, const State<E>& high,
+                                      int axis) {
+  State<E> f_low, f_high, f;
+  const double speed = std::max(equation.flux(low, axis, f_low), equation.flux(high, axis, f_high));
+  for (int v = 0; v < E::kUnknowns; ++v)
+    f[v] = 0.5 * (f_low[v] + f_high[v]) - 0.5 * speed * (high[v] - low[v]);
+  return f;
+}
+
+/// How the planes of a patch lie in memory: volume (i, j, k) of the patch at origin() + i + j stride(1) + ...
+/// Shape: (N+2)^D doubles for each unknown, ghosts included, one unknown after the other.
+template <int D>
+class PatchShape {
+ public:
+  explicit PatchShape(int volumes) : volumes_(volumes) {
+    strides_[0] = 1;
+    for (int d = 1; d < D; ++d) strides_[d] = strides_[d - 1] * (volumes + 2);
+    plane_ = strides_[D - 1] * (volumes + 2);
+    for (int d = 0; d < D; ++d) origin_ += strides_[d];
+  }
+
+  /// Along each axis.
+  [[nodiscard]] int volumes() const { return volumes_; }
+  [[nodiscard]] std::ptrdiff_t stride(int axis) const { return strides_[axis]; }
+  /// Of a plane, in doubles.
+  [[nodiscard]] std::ptrdiff_t plane() const { return plane_; }
+  /// Of volume 0, within a plane.
+  [[nodiscard]] std::ptrdiff_t origin() const { return origin_; }
+  [[nodiscard]] std::ptrdiff_t at(const std::array<int, D>& volume) const {
+    std::ptrdiff_t offset = origin_;
+    for (int d = 0; d < D; ++d) offset += volume[d] * strides_[d];
+    return offset;
+  }
+  /// Volumes on one of the patch's faces: N^(D-1).
+  [[nodiscard]] int face_volumes() const { return D == 2 ? volumes_ : volumes_ * volumes_; }
+
+ private:
+  int volumes_;
+  std::array<std::ptrdiff_t, D> strides_{};
+  std::ptrdiff_t plane_ = 0;
+  std::ptrdiff_t origin_ = 0;
+};
+
+/// Fluxes of the patch's faces that were computed elsewhere; null: by the kernel.
+/// Shape: [unknown][transverse volume, the first transverse axis fastest].
+template <int D>
+using GivenFluxes = std::array<const double*, 2 * static_cast<std::size_t>(D)>;
+
+/// Advances patches of one shape. It keeps rows of fluxes: one per thread.
+template <Equation E, int D>
+class RusanovStep {
+ public:
+  RusanovStep(const E& equation, const PatchShape<D>& shape) : equation_(equation), shape_(shape) {
+    const auto row = static_cast<std::size_t>(shape.volumes() + 2);
+    for (Line* line : {&below_, &here_}) line->resize(row * (kUnknowns + 1));
+    for (Line* line : {&flux_low_, &flux_high_}) line->resize(row * kUnknowns);
+  }
+
+  /// One step of every volume. q: planes with valid ghosts. next: planes; the ghosts stay as they are.
+  /// dt: the time step; dx: a volume's width. Returns the largest |eigenvalue| of `next`, along any axis.
+  /// Cost: one pass per axis; flux and eigenvalue once per volume and axis, and once more of the result.
+  double advance(const double* q, double* next, double dt, double dx, const GivenFluxes<D>& given = {}) {
+    const double dt_over_dx = dt / dx;
+    for (int axis = 0; axis < D; ++axis) {
+      for_each_row(axis, [&](std::ptrdiff_t row, int transverse) {
+        if (axis == 0) {
+          along_rows(q + row, next + row, dt_over_dx, given, transverse);
+        } else {
+          across_rows(q + row, next + row, axis, dt_over_dx, given, transverse);
+        }
+      });
+    }
+    if constexpr (HasSource<E>) add_sources(q, next, dt);
+    return largest_eigenvalue(next);
+  }
+
+  /// Of all volumes of a patch, along any axis.
+  [[nodiscard]] double largest_eigenvalue(const double* q) const {
+    double largest = 0.0;
+    for_each_row(0, [&](std::ptrdiff_t row, int) {
+      const double* const values = q + row;
+      for (int i = 0; i < shape_.volumes(); ++i) {
+        State<E> here, f;
+        for (int v = 0; v < kUnknowns; ++v) here[v] = values[i + v * shape_.plane()];
+        for (int axis = 0; axis < D; ++axis) largest = std::max(largest, equation_.flux(here, axis, f));
+      }
+    });
+    return largest;
+  }
+
+ private:
+  static constexpr int kUnknowns = E::kUnknowns;
+  // Unknowns (or fluxes, then eigenvalues) of a row, one after the other.
+  using Line = std::vector<double>;
+
+  /// Calls visit(offset of a row's first volume, its number within the transverse volumes of `axis`) for the
+  /// rows of a patch; those that lie along `axis` from each other, of which only the first, when it is not
+  /// axis 0.
+  template <class Visit>
+  void for_each_row(int axis, Visit&& visit) const {
+    const int n = shape_.volumes();
+    if constexpr (D == 2) {
+      const int rows = axis == 0 ? n : 1;
+      for (int j = 0; j < rows; ++j) visit(shape_.at({0, j}), j);
+    } else {
+      const int rows = axis == 1 ? 1 : n, layers = axis == 2 ? 1 : n;
+      for (int k = 0; k < layers; ++k) {
+        for (int j = 0; j < rows; ++j)
+          visit(shape_.at({0, j, k}), axis == 0 ? j + n * k : (axis == 1 ? n * k : n * j));
+      }
+    }
+  }
+
+  /// Fluxes and eigenvalues along an axis of `count` volumes in a row.
+  void evaluate(const double* values, int count, int axis, Line& line) const {
+    double* const out = line.data();
+    const std::ptrdiff_t plane = shape_.plane(), stride = shape_.volumes() + 2;
+#pragma omp simd
+    for (int i = 0; i < count; ++i) {
+      State<E> q, f;
+      for (int v = 0; v < kUnknowns; ++v) q[v] = values[i + v * plane];
+      const double speed = equation_.flux(q, axis, f);
+      for (int v = 0; v < kUnknowns; ++v) out[i + v * stride] = f[v];
+      out[i + kUnknowns * stride] = speed;
+    }
+  }
+
+  /// Fluxes between `count` volumes and those `step` above them, whose fluxes stand `shift` further in
+  /// `high`.
+  void between(const double* values, std::ptrdiff_t step, int count, const Line& low, const Line& high,
+               int shift, Line& flux) const {
+    const std::ptrdiff_t plane = shape_.plane(), stride = shape_.volumes() + 2;
+    const double *const lo = low.data(), *const hi = high.data() + shift;
+    double* const out = flux.data();
+    for (int v = 0; v < kUnknowns; ++v) {
+      const double* const q = values + v * plane;
+#pragma omp simd
+      for (int i = 0; i < count; ++i) {
+        const double speed = std::max(lo[i + kUnknowns * stride], hi[i + kUnknowns * stride]);
+        out[i + v * stride] =
+            0.5 * (lo[i + v * stride] + hi[i + v * stride]) - 0.5 * speed * (q[i + step] - q[i]);
+      }
+    }
+  }
+
+  void along_rows(const double* q, double* next, double c, const GivenFluxes<D>& given, int transverse) {
+    const int n = shape_.volumes();
+    const std::ptrdiff_t plane = shape_.plane(), stride = n + 2;
+    evaluate(q - 1, n + 2, 0, here_);
+    between(q - 1, 1, n + 1, here_, here_, 1, flux_low_);
+    double* const flux = flux_low_.data();
+    for (int v = 0; v < kUnknowns; ++v) {
+      if (given[0] != nullptr) flux[v * stride] = given[0][v * shape_.face_volumes() + transverse];
+      if (given[1] != nullptr) flux[n + v * stride] = given[1][v * shape_.face_volumes() + transverse];
+    }
+    for (int v = 0; v < kUnknowns; ++v) {
+#pragma omp simd
+      for (int i = 0; i < n; ++i)
+        next[i + v * plane] = q[i + v * plane] - c * (flux[i + 1 + v * stride] - flux[i + v * stride]);
+    }
+  }
+
+  void across_rows(const double* q, double* next, int axis, double c, const GivenFluxes<D>& given,
+                   int transverse) {
+    const int n = shape_.volumes();
+    const std::ptrdiff_t plane = shape_.plane(), up = shape_.stride(axis), stride = n + 2;
+    evaluate(q - up, n, axis, below_);
+    for (int j = 0; j <= n; ++j) {
+      const double* const row = q + j * up;
+      evaluate(row, n, axis, here_);
+      const double* const from = j == 0 ? given[2 * axis] : (j == n ? given[2 * axis + 1] : nullptr);
+      if (from == nullptr) {
+        between(row - up, up, n, below_, here_, 0, flux_high_);
+      } else {
+        for (int v = 0; v < kUnknowns; ++v)
+          std::copy_n(from + v * shape_.face_volumes() + transverse, n, flux_high_.data() + v * stride);
+      }
+      if (j > 0) {
+        for (int v = 0; v < kUnknowns; ++v) {
+          double* const out = next + (j - 1) * up + v * plane;
+          const double *const hi = flux_high_.data() + v * stride, *const lo = flux_low_.data() + v * stride;
+#pragma omp simd
+          for (int i = 0; i < n; ++i) out[i] -= c * (hi[i] - lo[i]);
+        }
+      }
+      std::swap(below_, here_);
+      std::swap(flux_low_, flux_high_);
+    }
+  }
+
+  void add_sources(const double* q, double* next, double dt) const {
+    for_each_row(0, [&](std::ptrdiff_t row, int) {
+      for (int i = 0; i < shape_.volumes(); ++i) {
+        State<E> here;
+        for (int v = 0; v < kUnknowns; ++v) here[v] = q[row + i + v * shape_.plane()];
+        const State<E> s = equation_.source(here);
+        for (int v = 0; v < kUnknowns; ++v) next[row + i + v * shape_.plane()] += dt * s[v];
+      }
+    });
+  }
+
+  E equation_;
+  PatchShape<D> shape_;
+  Line below_, here_, flux_low_, flux_high_;
+};
+
+}  // namespace heddle::wave
