@@ -86,29 +86,30 @@ class RusanovStep {
   /// Cost: one pass per axis; flux and eigenvalue once per volume and axis, and once more of the result.
   double advance(const double* q, double* next, double dt, double dx, const GivenFluxes<D>& given = {}) {
     const double dt_over_dx = dt / dx;
-    for (int axis = 0; axis < D; ++axis) {
-      for_each_row(axis, [&](std::ptrdiff_t row, int transverse) {
-        if (axis == 0) {
-          along_rows(q + row, next + row, dt_over_dx, given, transverse);
-        } else {
-          across_rows(q + row, next + row, axis, dt_over_dx, given, transverse);
-        }
-      });
-    }
+    advance_along<0>(q, next, dt_over_dx, given);
+    advance_along<1>(q, next, dt_over_dx, given);
+    if constexpr (D == 3) advance_along<2>(q, next, dt_over_dx, given);
     if constexpr (HasSource<E>) add_sources(q, next, dt);
     return largest_eigenvalue(next);
   }
 
   /// Of all volumes of a patch, along any axis.
   [[nodiscard]] double largest_eigenvalue(const double* q) const {
+    const std::ptrdiff_t plane = shape_.plane();
     double largest = 0.0;
     for_each_row(0, [&](std::ptrdiff_t row, int) {
       const double* const values = q + row;
+      double of_row = 0.0;
+#pragma omp simd reduction(max : of_row)
       for (int i = 0; i < shape_.volumes(); ++i) {
         State<E> here, f;
-        for (int v = 0; v < kUnknowns; ++v) here[v] = values[i + v * shape_.plane()];
-        for (int axis = 0; axis < D; ++axis) largest = std::max(largest, equation_.flux(here, axis, f));
+        for (int v = 0; v < kUnknowns; ++v) here[v] = values[i + v * plane];
+        for (int axis = 0; axis < D; ++axis) {
+          const double speed = equation_.flux(here, axis, f);
+          of_row = of_row < speed ? speed : of_row;
+        }
       }
+      largest = std::max(largest, of_row);
     });
     return largest;
   }
@@ -136,15 +137,28 @@ class RusanovStep {
     }
   }
 
+  // Axes are constants, so that a state's unknowns are registers and loops over volumes are vectorised.
+  template <int kAxis>
+  void advance_along(const double* q, double* next, double c, const GivenFluxes<D>& given) {
+    for_each_row(kAxis, [&](std::ptrdiff_t row, int transverse) {
+      if constexpr (kAxis == 0) {
+        along_rows(q + row, next + row, c, given, transverse);
+      } else {
+        across_rows<kAxis>(q + row, next + row, c, given, transverse);
+      }
+    });
+  }
+
   /// Fluxes and eigenvalues along an axis of `count` volumes in a row.
-  void evaluate(const double* values, int count, int axis, Line& line) const {
+  template <int kAxis>
+  void evaluate(const double* values, int count, Line& line) const {
     double* const out = line.data();
     const std::ptrdiff_t plane = shape_.plane(), stride = shape_.volumes() + 2;
 #pragma omp simd
     for (int i = 0; i < count; ++i) {
       State<E> q, f;
       for (int v = 0; v < kUnknowns; ++v) q[v] = values[i + v * plane];
-      const double speed = equation_.flux(q, axis, f);
+      const double speed = equation_.flux(q, kAxis, f);
       for (int v = 0; v < kUnknowns; ++v) out[i + v * stride] = f[v];
       out[i + kUnknowns * stride] = speed;
     }
@@ -171,7 +185,7 @@ class RusanovStep {
   void along_rows(const double* q, double* next, double c, const GivenFluxes<D>& given, int transverse) {
     const int n = shape_.volumes();
     const std::ptrdiff_t plane = shape_.plane(), stride = n + 2;
-    evaluate(q - 1, n + 2, 0, here_);
+    evaluate<0>(q - 1, n + 2, here_);
     between(q - 1, 1, n + 1, here_, here_, 1, flux_low_);
     double* const flux = flux_low_.data();
     for (int v = 0; v < kUnknowns; ++v) {
@@ -185,15 +199,15 @@ class RusanovStep {
     }
   }
 
-  void across_rows(const double* q, double* next, int axis, double c, const GivenFluxes<D>& given,
-                   int transverse) {
+  template <int kAxis>
+  void across_rows(const double* q, double* next, double c, const GivenFluxes<D>& given, int transverse) {
     const int n = shape_.volumes();
-    const std::ptrdiff_t plane = shape_.plane(), up = shape_.stride(axis), stride = n + 2;
-    evaluate(q - up, n, axis, below_);
+    const std::ptrdiff_t plane = shape_.plane(), up = shape_.stride(kAxis), stride = n + 2;
+    evaluate<kAxis>(q - up, n, below_);
     for (int j = 0; j <= n; ++j) {
       const double* const row = q + j * up;
-      evaluate(row, n, axis, here_);
-      const double* const from = j == 0 ? given[2 * axis] : (j == n ? given[2 * axis + 1] : nullptr);
+      evaluate<kAxis>(row, n, here_);
+      const double* const from = j == 0 ? given[2 * kAxis] : (j == n ? given[2 * kAxis + 1] : nullptr);
       if (from == nullptr) {
         between(row - up, up, n, below_, here_, 0, flux_high_);
       } else {
