@@ -3,8 +3,6 @@
 // Source: LeVeque, "Finite volume methods for hyperbolic problems", section 2.8.
 #pragma once
 
-#include <cmath>
-
 #include "wave/flux/equation.hpp"
 
 namespace heddle::wave {
@@ -19,15 +17,19 @@ struct Acoustics {
       return std::array{"pressure", "velocity_x", "velocity_y", "velocity_z"};
     }
   }();
-  using Q = std::array<double, D + 1>;
+  template <Number T>
+  using Unknowns = std::array<T, D + 1>;
+  using Q = Unknowns<double>;
 
   double density = 1.0;
   double sound_speed = 1.0;
 
-  double flux(const Q& q, int axis, Q& f) const {
+  template <Number T>
+  T flux(const Unknowns<T>& q, int axis, Unknowns<T>& f) const {
     f[0] = density * sound_speed * sound_speed * q[1 + axis];
-    for (int d = 0; d < D; ++d) f[1 + d] = d == axis ? q[0] / density : 0.0;
-    return sound_speed;
+    for (int d = 0; d < D; ++d) f[1 + d] = T{};
+    f[1 + axis] = q[0] / density;
+    return T{} + sound_speed;
   }
   [[nodiscard]] Q mirrored(const Q& q, int axis) const {
     Q m = q;

@@ -1,8 +1,6 @@
 // One quantity that a constant wind carries.
 #pragma once
 
-#include <cmath>
-
 #include "wave/flux/equation.hpp"
 
 namespace heddle::wave {
@@ -11,13 +9,16 @@ template <int D>
 struct Advection {
   static constexpr int kUnknowns = 1;
   static constexpr std::array<const char*, 1> kNames{"quantity"};
-  using Q = std::array<double, 1>;
+  template <Number T>
+  using Unknowns = std::array<T, 1>;
+  using Q = Unknowns<double>;
 
   std::array<double, D> velocity{};
 
-  double flux(const Q& q, int axis, Q& f) const {
+  template <Number T>
+  T flux(const Unknowns<T>& q, int axis, Unknowns<T>& f) const {
     f[0] = velocity[axis] * q[0];
-    return std::abs(velocity[axis]);
+    return T{} + magnitude(velocity[axis]);
   }
   [[nodiscard]] Q mirrored(const Q& q, int /*axis*/) const { return q; }
 };

@@ -6,16 +6,19 @@
 // An equation is a copyable structure with
 //   static constexpr int kUnknowns;
 //   static constexpr std::array<const char*, kUnknowns> kNames;
-//   double flux(const State& q, int axis, State& f) const;  // f(q) along the axis; the largest |eigenvalue|
+//   // f becomes f(q) along the axis; returns the largest |eigenvalue|. T: double, or those of eight volumes
+//   template <Number T> T flux(const Unknowns<T>& q, int axis, Unknowns<T>& f) const;
 //   State mirrored(const State& q, int axis) const;         // as a wall across the axis reflects it
 // and may have
 //   State source(const State& q) const;
-// Its functions are called for each volume in vectorised loops: no branch that a select cannot replace, no
-// call that cannot be inlined.
+// Of functions flux() may call those of lanes.hpp, and it may not branch on unknowns.
 #pragma once
 
 #include <array>
 #include <concepts>
+#include <utility>
+
+#include "wave/flux/lanes.hpp"
 
 namespace heddle::wave {
 
@@ -27,6 +30,8 @@ template <class E>
 concept Equation = std::copyable<E> && requires(const E e, const State<E>& q, State<E>& f) {
   { E::kNames } -> std::convertible_to<std::array<const char*, static_cast<std::size_t>(E::kUnknowns)>>;
   { e.flux(q, 0, f) } -> std::same_as<double>;
+  e.flux(std::array<Lanes, static_cast<std::size_t>(E::kUnknowns)>{}, 0,
+         std::declval<std::array<Lanes, static_cast<std::size_t>(E::kUnknowns)>&>());
   { e.mirrored(q, 0) } -> std::same_as<State<E>>;
 };
 

@@ -3,8 +3,6 @@
 // Source: Toro, "Riemann solvers and numerical methods for fluid dynamics", 3rd edition, section 3.1.
 #pragma once
 
-#include <cmath>
-
 #include "wave/flux/equation.hpp"
 
 namespace heddle::wave {
@@ -19,12 +17,15 @@ struct Euler {
       return std::array{"density", "momentum_x", "momentum_y", "momentum_z", "energy"};
     }
   }();
-  using Q = std::array<double, D + 2>;
+  template <Number T>
+  using Unknowns = std::array<T, D + 2>;
+  using Q = Unknowns<double>;
 
   double gamma = 1.4;
 
-  [[nodiscard]] double pressure(const Q& q) const {
-    double square = q[1] * q[1];
+  template <Number T>
+  [[nodiscard]] T pressure(const Unknowns<T>& q) const {
+    T square = q[1] * q[1];
     for (int d = 1; d < D; ++d) square += q[1 + d] * q[1 + d];
     return (gamma - 1.0) * (q[D + 1] - 0.5 * square / q[0]);
   }
@@ -41,13 +42,15 @@ struct Euler {
     return q;
   }
 
-  double flux(const Q& q, int axis, Q& f) const {
-    const double velocity = q[1 + axis] / q[0];
-    const double p = pressure(q);
+  template <Number T>
+  T flux(const Unknowns<T>& q, int axis, Unknowns<T>& f) const {
+    const T velocity = q[1 + axis] / q[0];
+    const T p = pressure<T>(q);
     f[0] = q[1 + axis];
-    for (int d = 0; d < D; ++d) f[1 + d] = q[1 + d] * velocity + (d == axis ? p : 0.0);
+    for (int d = 0; d < D; ++d) f[1 + d] = q[1 + d] * velocity;
+    f[1 + axis] += p;
     f[D + 1] = (q[D + 1] + p) * velocity;
-    return std::abs(velocity) + std::sqrt(gamma * p / q[0]);
+    return magnitude(velocity) + square_root(T(gamma * p / q[0]));
   }
   [[nodiscard]] Q mirrored(const Q& q, int axis) const {
     Q m = q;

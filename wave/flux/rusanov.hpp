@@ -26,14 +26,15 @@ template <Equation E>
 [[nodiscard]] inline State<E> rusanov(const E& equation, const State<E>& low, const State<E>& high,
                                       int axis) {
   State<E> f_low, f_high, f;
-  const double speed = std::max(equation.flux(low, axis, f_low), equation.flux(high, axis, f_high));
+  const double speed = greater(equation.flux(low, axis, f_low), equation.flux(high, axis, f_high));
   for (int v = 0; v < E::kUnknowns; ++v)
     f[v] = 0.5 * (f_low[v] + f_high[v]) - 0.5 * speed * (high[v] - low[v]);
   return f;
 }
 
 /// How the planes of a patch lie in memory: volume (i, j, k) of the patch at origin() + i + j stride(1) + ...
-/// Shape: (N+2)^D doubles for each unknown, ghosts included, one unknown after the other.
+/// Shape: (N+2)^D doubles for each unknown, ghosts included, one unknown after the other; then kLanes that
+/// are read with the last volumes and mean nothing.
 template <int D>
 class PatchShape {
  public:
@@ -49,6 +50,10 @@ class PatchShape {
   [[nodiscard]] std::ptrdiff_t stride(int axis) const { return strides_[axis]; }
   /// Of a plane, in doubles.
   [[nodiscard]] std::ptrdiff_t plane() const { return plane_; }
+  /// Of a patch of so many unknowns, in doubles.
+  [[nodiscard]] std::size_t size(int unknowns) const {
+    return static_cast<std::size_t>(unknowns * plane_ + kLanes);
+  }
   /// Of volume 0, within a plane.
   [[nodiscard]] std::ptrdiff_t origin() const { return origin_; }
   [[nodiscard]] std::ptrdiff_t at(const std::array<int, D>& volume) const {
@@ -75,10 +80,10 @@ using GivenFluxes = std::array<const double*, 2 * static_cast<std::size_t>(D)>;
 template <Equation E, int D>
 class RusanovStep {
  public:
-  RusanovStep(const E& equation, const PatchShape<D>& shape) : equation_(equation), shape_(shape) {
-    const auto row = static_cast<std::size_t>(shape.volumes() + 2);
-    for (Line* line : {&below_, &here_}) line->resize(row * (kUnknowns + 1));
-    for (Line* line : {&flux_low_, &flux_high_}) line->resize(row * kUnknowns);
+  RusanovStep(const E& equation, const PatchShape<D>& shape)
+      : equation_(equation), shape_(shape), stride_((shape.volumes() + 2 + kLanes - 1) / kLanes * kLanes) {
+    for (Line* line : {&below_, &here_, &flux_low_, &flux_high_})
+      line->resize(static_cast<std::size_t>(stride_) * (kUnknowns + 1));
   }
 
   /// One step of every volume. q: planes with valid ghosts. next: planes; the ghosts stay as they are.
@@ -95,29 +100,45 @@ class RusanovStep {
 
   /// Of all volumes of a patch, along any axis.
   [[nodiscard]] double largest_eigenvalue(const double* q) const {
-    const std::ptrdiff_t plane = shape_.plane();
     double largest = 0.0;
     for_each_row(0, [&](std::ptrdiff_t row, int) {
-      const double* const values = q + row;
-      double of_row = 0.0;
-#pragma omp simd reduction(max : of_row)
-      for (int i = 0; i < shape_.volumes(); ++i) {
-        State<E> here, f;
-        for (int v = 0; v < kUnknowns; ++v) here[v] = values[i + v * plane];
-        for (int axis = 0; axis < D; ++axis) {
-          const double speed = equation_.flux(here, axis, f);
-          of_row = of_row < speed ? speed : of_row;
-        }
+      const int n = shape_.volumes();
+      int i = 0;
+      Lanes of_row{};
+      for (; i + kLanes <= n; i += kLanes) {
+        for (int axis = 0; axis < D; ++axis) of_row = greater(of_row, eigenvalue<Lanes>(q + row + i, axis));
       }
-      largest = std::max(largest, of_row);
+      for (int lane = 0; lane < kLanes; ++lane) largest = greater(largest, of_row[lane]);
+      for (; i < n; ++i) {
+        for (int axis = 0; axis < D; ++axis)
+          largest = greater(largest, eigenvalue<double>(q + row + i, axis));
+      }
     });
     return largest;
   }
 
  private:
   static constexpr int kUnknowns = E::kUnknowns;
-  // Unknowns (or fluxes, then eigenvalues) of a row, one after the other.
+  // Fluxes, then eigenvalues, of a row, each stride_ after the one before: whole numbers of lanes.
   using Line = std::vector<double>;
+
+  template <Number T>
+  [[gnu::always_inline]] std::array<T, kUnknowns> unknowns(const double* values) const {
+    std::array<T, kUnknowns> q;
+    for (int v = 0; v < kUnknowns; ++v) {
+      if constexpr (std::is_same_v<T, Lanes>) {
+        q[v] = load_lanes(values + v * shape_.plane());
+      } else {
+        q[v] = values[v * shape_.plane()];
+      }
+    }
+    return q;
+  }
+  template <Number T>
+  [[gnu::always_inline]] T eigenvalue(const double* values, int axis) const {
+    std::array<T, kUnknowns> f;
+    return equation_.flux(unknowns<T>(values), axis, f);
+  }
 
   /// Calls visit(offset of a row's first volume, its number within the transverse volumes of `axis`) for the
   /// rows of a patch; those that lie along `axis` from each other, of which only the first, when it is not
@@ -149,18 +170,15 @@ class RusanovStep {
     });
   }
 
-  /// Fluxes and eigenvalues along an axis of `count` volumes in a row.
+  /// Fluxes and eigenvalues along an axis of `count` volumes in a row, and of what lies behind them up to a
+  /// whole number of lanes, which may be no gas at all and is not used.
   template <int kAxis>
   void evaluate(const double* values, int count, Line& line) const {
-    double* const out = line.data();
-    const std::ptrdiff_t plane = shape_.plane(), stride = shape_.volumes() + 2;
-#pragma omp simd
-    for (int i = 0; i < count; ++i) {
-      State<E> q, f;
-      for (int v = 0; v < kUnknowns; ++v) q[v] = values[i + v * plane];
-      const double speed = equation_.flux(q, kAxis, f);
-      for (int v = 0; v < kUnknowns; ++v) out[i + v * stride] = f[v];
-      out[i + kUnknowns * stride] = speed;
+    for (int i = 0; i < count; i += kLanes) {
+      std::array<Lanes, kUnknowns> f;
+      const Lanes speed = equation_.flux(unknowns<Lanes>(values + i), kAxis, f);
+      for (int v = 0; v < kUnknowns; ++v) store_lanes(line.data() + i + v * stride_, f[v]);
+      store_lanes(line.data() + i + kUnknowns * stride_, speed);
     }
   }
 
@@ -168,14 +186,14 @@ class RusanovStep {
   /// `high`.
   void between(const double* values, std::ptrdiff_t step, int count, const Line& low, const Line& high,
                int shift, Line& flux) const {
-    const std::ptrdiff_t plane = shape_.plane(), stride = shape_.volumes() + 2;
+    const std::ptrdiff_t plane = shape_.plane(), stride = stride_;
     const double *const lo = low.data(), *const hi = high.data() + shift;
     double* const out = flux.data();
     for (int v = 0; v < kUnknowns; ++v) {
       const double* const q = values + v * plane;
 #pragma omp simd
       for (int i = 0; i < count; ++i) {
-        const double speed = std::max(lo[i + kUnknowns * stride], hi[i + kUnknowns * stride]);
+        const double speed = greater(lo[i + kUnknowns * stride], hi[i + kUnknowns * stride]);
         out[i + v * stride] =
             0.5 * (lo[i + v * stride] + hi[i + v * stride]) - 0.5 * speed * (q[i + step] - q[i]);
       }
@@ -184,7 +202,7 @@ class RusanovStep {
 
   void along_rows(const double* q, double* next, double c, const GivenFluxes<D>& given, int transverse) {
     const int n = shape_.volumes();
-    const std::ptrdiff_t plane = shape_.plane(), stride = n + 2;
+    const std::ptrdiff_t plane = shape_.plane(), stride = stride_;
     evaluate<0>(q - 1, n + 2, here_);
     between(q - 1, 1, n + 1, here_, here_, 1, flux_low_);
     double* const flux = flux_low_.data();
@@ -202,7 +220,7 @@ class RusanovStep {
   template <int kAxis>
   void across_rows(const double* q, double* next, double c, const GivenFluxes<D>& given, int transverse) {
     const int n = shape_.volumes();
-    const std::ptrdiff_t plane = shape_.plane(), up = shape_.stride(kAxis), stride = n + 2;
+    const std::ptrdiff_t plane = shape_.plane(), up = shape_.stride(kAxis), stride = stride_;
     evaluate<kAxis>(q - up, n, below_);
     for (int j = 0; j <= n; ++j) {
       const double* const row = q + j * up;
@@ -240,6 +258,7 @@ class RusanovStep {
 
   E equation_;
   PatchShape<D> shape_;
+  std::ptrdiff_t stride_;
   Line below_, here_, flux_low_, flux_high_;
 };
 

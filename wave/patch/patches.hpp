@@ -22,9 +22,7 @@ class Patches {
 
   [[nodiscard]] const PatchShape<D>& shape() const { return shape_; }
   /// Of one patch and copy, in doubles.
-  [[nodiscard]] std::size_t size() const {
-    return static_cast<std::size_t>(shape_.plane()) * static_cast<std::size_t>(E::kUnknowns);
-  }
+  [[nodiscard]] std::size_t size() const { return shape_.size(E::kUnknowns); }
 
   /// A slot; its values are anything. Threads: one at a time.
   [[nodiscard]] int take() {

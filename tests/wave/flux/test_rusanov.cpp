@@ -26,7 +26,7 @@ template <int D>
 std::vector<double> random_gas(const PatchShape<D>& shape, std::mt19937& random) {
   const Euler<D> gas;
   std::uniform_real_distribution<double> positive(0.5, 2.0);
-  std::vector<double> q(static_cast<std::size_t>(shape.plane()) * (D + 2));
+  std::vector<double> q(shape.size(D + 2));
   for (std::ptrdiff_t at = 0; at < shape.plane(); ++at) {
     const auto state = gas.conserved(positive(random), random_velocity<D>(random), positive(random));
     for (int v = 0; v < D + 2; ++v) q[static_cast<std::size_t>(at + v * shape.plane())] = state[v];
@@ -70,7 +70,7 @@ TEST(RusanovStep, AConstantStateStaysToTheBit) {
   const Euler<3> gas;
   const PatchShape<3> shape(kVolumes);
   const auto state = gas.conserved(1.1, {0.3, -0.7, 0.9}, 0.37);
-  std::vector<double> q(static_cast<std::size_t>(shape.plane()) * 5);
+  std::vector<double> q(shape.size(5));
   for (int v = 0; v < 5; ++v) std::fill_n(q.begin() + v * shape.plane(), shape.plane(), state[v]);
   std::vector<double> next = q;
   const double fastest = RusanovStep<Euler<3>, 3>(gas, shape).advance(q.data(), next.data(), 0.013, 0.1);
