@@ -1,14 +1,26 @@
 // What an execution model has to know of a simulation: its patches, which can be advanced in any order.
 //
 // Words: within one step a patch is *advanced* from the current copy of its own and its neighbours' values to
-// the next copy of its own.
+// the next copy of its own, in two parts: its *residual*, which does not depend on how long the step is, then
+// its *update*, which reads the patch alone.
 //
-// Invariant: advancing reads the current copies and writes one patch's next copy (and its ghosts in the
-// current one), so the patches of a step may be advanced in any order and by any threads: the bits are the
-// same.
+// Invariant: finding a residual reads the current copies and writes one patch's next copy (and its ghosts in
+// the current one), an update writes the next copy of its patch. So the patches of a step may be advanced in
+// any order and by any threads: the bits are the same.
 #pragma once
 
+#include <span>
+
+#include "wave/exec/clock.hpp"
+
 namespace heddle::wave {
+
+/// What lies around a patch.
+struct Surroundings {
+  std::span<const int> neighbours;  // those that share a face with it, rising, itself not included
+  bool is_at_boundary = false;      // of the domain
+  bool is_at_hanging_face = false;
+};
 
 class Engine {
  public:
@@ -16,18 +28,43 @@ class Engine {
 
   /// Patches of this rank, numbered along the curve.
   [[nodiscard]] virtual int patches() const = 0;
-  /// Returns the longest time step that the patch's new state allows, by the CFL condition.
+  [[nodiscard]] virtual Surroundings surroundings(int patch) const = 0;
+
   /// Threads: any, each patch once a step. thread: the number of the calling one in its team, below what the
-  /// engine was made for.
-  virtual double advance(int patch, double dt, int thread) = 0;
+  /// engine was made for. Of the step its copy and begin are read.
+  virtual void find_residual(int patch, const Step& step, int thread) = 0;
+  /// Returns the longest time step that the patch's new state allows, by the CFL condition.
+  /// Requires: the residual was found.
+  virtual double update(int patch, const Step& step, int thread) = 0;
+
+  double advance(int patch, const Step& step, int thread) {
+    find_residual(patch, step, thread);
+    return update(patch, step, thread);
+  }
 };
 
 /// Who advances which patch when. One object a run.
 class Model {
  public:
   virtual ~Model() = default;
-  /// Advances every patch once, and returns the least of what advance() returned.
-  virtual double step(Engine& engine, double dt) = 0;
+  /// Executes steps as long as the clock has any. Ensures: all of them are complete.
+  virtual void run(Engine& engine, Clock& clock) = 0;
+};
+
+/// A model whose steps begin when the one before has ended.
+class StepByStep : public Model {
+ public:
+  void run(Engine& engine, Clock& clock) final {
+    mesh_begins(engine);
+    double limit = clock.limit();
+    while (const std::optional<Step> step = clock.next(limit)) limit = advance(engine, *step);
+  }
+
+ private:
+  /// The engine's patches may not be those of the call before.
+  virtual void mesh_begins(Engine& /*engine*/) {}
+  /// Advances every patch once, and returns the least of what Engine::advance() returned.
+  virtual double advance(Engine& engine, const Step& step) = 0;
 };
 
 }  // namespace heddle::wave

@@ -2,22 +2,14 @@
 #pragma once
 
 #include <memory>
-#include <vector>
 
 #include "wave/exec/engine.hpp"
+#include "wave/exec/partitions.hpp"
 
 namespace heddle::wave {
 
 /// One thread, patch by patch along the curve.
 [[nodiscard]] std::unique_ptr<Model> make_serial();
-
-/// How the patches are cut into partitions, contiguous along the curve.
-enum class Cut {
-  well,  // equal numbers, to within one
-  ill,   // half of what is left each, to the last one that has any
-};
-/// Begins of `partitions` parts of `patches` patches, and the end.
-[[nodiscard]] std::vector<int> cut_patches(int patches, int partitions, Cut cut);
 
 /// Who executes the partitions of a bulk-synchronous step.
 enum class BulkConstruct { taskloop, parallel_for };

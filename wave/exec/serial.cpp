@@ -6,12 +6,11 @@
 namespace heddle::wave {
 namespace {
 
-class Serial final : public Model {
- public:
-  double step(Engine& engine, double dt) override {
+class Serial final : public StepByStep {
+  double advance(Engine& engine, const Step& step) override {
     double longest = std::numeric_limits<double>::infinity();
     for (int patch = 0; patch < engine.patches(); ++patch)
-      longest = std::min(longest, engine.advance(patch, dt, 0));
+      longest = std::min(longest, engine.advance(patch, step, 0));
     return longest;
   }
 };

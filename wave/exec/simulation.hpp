@@ -7,9 +7,11 @@
 // n's place of the plan.
 #pragma once
 
+#include <chrono>
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <set>
 
 #include "exchange/block_store.hpp"
 #include "exchange/exact_sum.hpp"
@@ -37,7 +39,7 @@ class Simulation final : public Engine {
                                  {R == 3 ? mesh::Curve::peano : mesh::Curve::morton, problem_.is_periodic})),
         patches_(settings.volumes) {
     for (int t = 0; t < threads; ++t)
-      workers_.push_back(std::make_unique<Worker>(problem_.equation, patches_, settings.hanging));
+      workers_.push_back(std::make_unique<Worker>(problem_.equation, patches_.shape(), settings.hanging));
     for (int n = 0; n < tree_.size(); ++n) store_.put(tree_.leaf(n).number, patches_.take());
     adopt_mesh();
     fill_initially();
@@ -45,36 +47,67 @@ class Simulation final : public Engine {
   }
 
   [[nodiscard]] int patches() const override { return part_.own(); }
-  double advance(int patch, double dt, int thread) override {
+  [[nodiscard]] Surroundings surroundings(int patch) const override {
+    Surroundings around;
+    const auto p = static_cast<std::size_t>(patch);
+    around.neighbours = {neighbours_.data() + first_neighbour_[p],
+                         neighbours_.data() + first_neighbour_[p + 1]};
+    for (const auto& face : part_.faces(patch)) {
+      around.is_at_boundary |= face.kind == mesh::FaceKind::boundary;
+      around.is_at_hanging_face |= face.kind == mesh::FaceKind::coarser || face.kind == mesh::FaceKind::finer;
+    }
+    return around;
+  }
+
+  void find_residual(int patch, const Step& step, int thread) override {
     Worker& worker = *workers_[static_cast<std::size_t>(thread)];
+    const Busy busy(worker);
     const int slot = transfers_.slot(patch);
+    double* const values = patches_.values(slot, step.copy);
     GivenFluxes<D> given{};
     for (int face = 0; face < mesh::kFaces<D>; ++face) {
+      const auto into = transfers_.into_face(patch, face);
       given[static_cast<std::size_t>(face)] =
-          worker.halo.fill(transfers_.into_face(patch, face), current_, problem_.boundaries[face],
-                           [&](int across, const std::array<int, D>& volume) {
-                             return problem_.outside(centre(patch, volume, across), time_);
+          worker.halo.fill(into[0], values, across(into, step.copy), problem_.boundaries[face],
+                           [&](int beyond, const std::array<int, D>& volume) {
+                             return problem_.outside(centre(patch, volume, beyond), step.begin);
                            });
     }
-    const double dx = width(part_.leaf(patch).id.level);
-    const double fastest = worker.kernel.advance(patches_.values(slot, current_),
-                                                 patches_.values(slot, 1 - current_), dt, dx, given);
-    return longest_step(dx, fastest);
+    worker.kernel.find_residual(values, patches_.values(slot, 1 - step.copy), width_of(patch), given);
+  }
+  double update(int patch, const Step& step, int thread) override {
+    Worker& worker = *workers_[static_cast<std::size_t>(thread)];
+    const Busy busy(worker);
+    const int slot = transfers_.slot(patch);
+    const double fastest = worker.kernel.update(
+        patches_.values(slot, step.copy), patches_.values(slot, 1 - step.copy), step.length, width_of(patch));
+    return longest_step(width_of(patch), fastest);
   }
 
   /// Steps until `end`. Returns how many; no more than `most`.
   int run(Model& model, double end, int most = std::numeric_limits<int>::max()) {
-    int steps = 0;
-    for (; time_ < end && steps < most; ++steps) {
-      const bool is_last = time_ + limit_ >= end;
-      const double dt = is_last ? end - time_ : limit_;
-      limit_ = model.step(*this, dt);
-      current_ = 1 - current_;
-      time_ = is_last ? end : time_ + dt;
-      ++steps_;
+    const int before = steps_;
+    while (time_ < end && steps_ - before < most) {
+      int until_regrid = std::numeric_limits<int>::max();
+      if (settings_.regrid_every > 0) until_regrid = settings_.regrid_every - steps_ % settings_.regrid_every;
+      Clock clock(time_, end, steps_, current_, std::min(most - (steps_ - before), until_regrid), limit_,
+                  watch_);
+      model.run(*this, clock);
+      time_ = clock.time();
+      current_ = clock.copy();
+      steps_ = clock.steps();
+      limit_ = clock.limit();
       if (settings_.regrid_every > 0 && steps_ % settings_.regrid_every == 0) regrid();
     }
-    return steps;
+    return steps_ - before;
+  }
+  /// From now on told of every step.
+  void watch(Clock::Watch watch) { watch_ = std::move(watch); }
+  /// Seconds that all threads together have spent on patches.
+  [[nodiscard]] double busy_seconds() const {
+    double sum = 0.0;
+    for (const auto& worker : workers_) sum += worker->busy_seconds;
+    return sum;
   }
 
   [[nodiscard]] double time() const { return time_; }
@@ -88,7 +121,7 @@ class Simulation final : public Engine {
   template <class Visit>
   void for_each_state(Visit&& visit) const {
     for (int patch = 0; patch < patches(); ++patch) {
-      const double dx = width(part_.leaf(patch).id.level);
+      const double dx = width_of(patch);
       const double* const values = patches_.values(transfers_.slot(patch), current_);
       for_each_volume<D>(settings_.volumes, [&](const std::array<int, D>& volume) {
         visit(centre(patch, volume), dx, patches_.volume(values, patches_.shape().at(volume)));
@@ -137,11 +170,37 @@ class Simulation final : public Engine {
  private:
   // What a thread computes with.
   struct Worker {
-    Worker(const E& equation, Patches<E, D>& patches, HangingFlux hanging)
-        : halo(equation, patches, hanging), kernel(equation, patches.shape()) {}
+    Worker(const E& equation, const PatchShape<D>& shape, HangingFlux hanging)
+        : halo(equation, shape, hanging), kernel(equation, shape) {}
     Halo<E, D, R> halo;
     RusanovStep<E, D> kernel;
+    double busy_seconds = 0.0;
   };
+
+  class Busy {
+   public:
+    explicit Busy(Worker& worker) : worker_(worker) {}
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+    ~Busy() {
+      worker_.busy_seconds +=
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+    }
+
+   private:
+    Worker& worker_;
+    std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  };
+
+  [[nodiscard]] typename Halo<E, D, R>::Across across(std::span<const exchange::Transfer> into,
+                                                      int copy) const {
+    typename Halo<E, D, R>::Across layers;
+    if (into[0].op == exchange::Operator::boundary) return layers;
+    for (std::size_t n = 0; n < into.size(); ++n)
+      layers[n] = inner_layer<D>(patches_.shape(), patches_.values(into[n].source, copy), into[n].face ^ 1);
+    return layers;
+  }
+  [[nodiscard]] double width_of(int patch) const { return width(part_.leaf(patch).id.level); }
 
   [[nodiscard]] double longest_step(double dx, double fastest) const { return settings_.cfl * dx / fastest; }
 
@@ -161,6 +220,16 @@ class Simulation final : public Engine {
   void adopt_mesh() {
     part_ = mesh::Part<D, R>(tree_, 0);
     transfers_ = exchange::TransferPlan<D, R>(part_, store_);
+    neighbours_.clear();
+    first_neighbour_ = {0};
+    for (int patch = 0; patch < patches(); ++patch) {
+      std::set<int> around;
+      for (const auto& face : part_.faces(patch))
+        around.insert(face.leaf.begin(), face.leaf.begin() + face.count());
+      around.erase(patch);
+      neighbours_.insert(neighbours_.end(), around.begin(), around.end());
+      first_neighbour_.push_back(neighbours_.size());
+    }
   }
 
   void fill_initially() {
@@ -179,7 +248,7 @@ class Simulation final : public Engine {
     for (int patch = 0; patch < patches(); ++patch) {
       const double fastest =
           workers_[0]->kernel.largest_eigenvalue(patches_.values(transfers_.slot(patch), current_));
-      limit_ = std::min(limit_, longest_step(width(part_.leaf(patch).id.level), fastest));
+      limit_ = std::min(limit_, longest_step(width_of(patch), fastest));
     }
   }
 
@@ -270,6 +339,9 @@ class Simulation final : public Engine {
   exchange::BlockStore store_;
   mesh::Part<D, R> part_;
   exchange::TransferPlan<D, R> transfers_;
+  std::vector<int> neighbours_;  // of all patches, one after the other
+  std::vector<std::size_t> first_neighbour_;
+  Clock::Watch watch_;
   int current_ = 0;
   int steps_ = 0;
   double time_ = 0.0;

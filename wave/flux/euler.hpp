@@ -23,12 +23,14 @@ struct Euler {
 
   double gamma = 1.4;
 
+  /// per_density: 1 / q[0].
   template <Number T>
-  [[nodiscard]] T pressure(const Unknowns<T>& q) const {
+  [[nodiscard]] T pressure(const Unknowns<T>& q, const T& per_density) const {
     T square = q[1] * q[1];
     for (int d = 1; d < D; ++d) square += q[1 + d] * q[1 + d];
-    return (gamma - 1.0) * (q[D + 1] - 0.5 * square / q[0]);
+    return (gamma - 1.0) * (q[D + 1] - 0.5 * square * per_density);
   }
+  [[nodiscard]] double pressure(const Q& q) const { return pressure<double>(q, 1.0 / q[0]); }
   /// Of density, velocity and pressure.
   [[nodiscard]] Q conserved(double density, const std::array<double, D>& velocity, double pressure) const {
     Q q{};
@@ -44,13 +46,15 @@ struct Euler {
 
   template <Number T>
   T flux(const Unknowns<T>& q, int axis, Unknowns<T>& f) const {
-    const T velocity = q[1 + axis] / q[0];
-    const T p = pressure<T>(q);
+    // One division: these are what a step costs, not the multiplications.
+    const T per_density = 1.0 / q[0];
+    const T velocity = q[1 + axis] * per_density;
+    const T p = pressure<T>(q, per_density);
     f[0] = q[1 + axis];
     for (int d = 0; d < D; ++d) f[1 + d] = q[1 + d] * velocity;
     f[1 + axis] += p;
     f[D + 1] = (q[D + 1] + p) * velocity;
-    return magnitude(velocity) + square_root(T(gamma * p / q[0]));
+    return magnitude(velocity) + square_root(T(gamma * p * per_density));
   }
   [[nodiscard]] Q mirrored(const Q& q, int axis) const {
     Q m = q;

@@ -1,13 +1,15 @@
 // One step of a patch: Rusanov's flux across every face between two volumes, and forward Euler in time.
+// First the residual, which asks for no time step; then the update, which does.
 //
 // Words: a *patch* is N^D volumes and one layer of ghosts beyond each of its faces; corners and edges of the
 // ghosts are never read. A patch's values are *planes* of one unknown each. A *row* is volumes that lie along
-// axis 0. *Given* fluxes are those of a patch's face that somebody else has computed, because finer patches
-// lie across it.
+// axis 0. The *residual* of a volume is what flows out of it, less what flows in and what its sources give:
+// the sum over axes of F_high - F_low, minus dx times s(q). *Given* fluxes are those of a patch's face that
+// somebody else has computed, because finer patches lie across it.
 //
-// Invariant: a face between two volumes of a patch has one flux. What a volume becomes is q - c (F_high -
-// F_low), axis by axis, so that equal fluxes change nothing, and the same values along another axis, or in
-// reverse, give the same bits. No contraction (-ffp-contract=off): a compiler's choice must not show.
+// Invariant: a face between two volumes of a patch has one flux. A volume becomes q - dt/dx residual, so that
+// equal fluxes change nothing, and the same values along another axis, or in reverse, give the same bits. No
+// contraction (-ffp-contract=off): a compiler's choice must not show.
 //
 // Source: Rusanov, "The calculation of the interaction of non-stationary shock waves and obstacles", 1961;
 // LeVeque, "Finite volume methods for hyperbolic problems", section 12.5.
@@ -15,6 +17,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include "wave/flux/equation.hpp"
@@ -86,35 +89,38 @@ class RusanovStep {
       line->resize(static_cast<std::size_t>(stride_) * (kUnknowns + 1));
   }
 
-  /// One step of every volume. q: planes with valid ghosts. next: planes; the ghosts stay as they are.
-  /// dt: the time step; dx: a volume's width. Returns the largest |eigenvalue| of `next`, along any axis.
-  /// Cost: one pass per axis; flux and eigenvalue once per volume and axis, and once more of the result.
-  double advance(const double* q, double* next, double dt, double dx, const GivenFluxes<D>& given = {}) {
-    const double dt_over_dx = dt / dx;
-    advance_along<0>(q, next, dt_over_dx, given);
-    advance_along<1>(q, next, dt_over_dx, given);
-    if constexpr (D == 3) advance_along<2>(q, next, dt_over_dx, given);
-    if constexpr (HasSource<E>) add_sources(q, next, dt);
-    return largest_eigenvalue(next);
+  /// The residual of every volume. q: planes with valid ghosts. residual: planes; the ghosts stay as they
+  /// are. dx: a volume's width. Cost: one pass per axis; flux and eigenvalue once per volume and axis.
+  void find_residual(const double* q, double* residual, [[maybe_unused]] double dx,
+                     const GivenFluxes<D>& given = {}) {
+    along_axis<0>(q, residual, given);
+    along_axis<1>(q, residual, given);
+    if constexpr (D == 3) along_axis<2>(q, residual, given);
+    if constexpr (HasSource<E>) subtract_sources(q, residual, dx);
   }
 
-  /// Of all volumes of a patch, along any axis.
-  [[nodiscard]] double largest_eigenvalue(const double* q) const {
-    double largest = 0.0;
-    for_each_row(0, [&](std::ptrdiff_t row, int) {
-      const int n = shape_.volumes();
-      int i = 0;
-      Lanes of_row{};
-      for (; i + kLanes <= n; i += kLanes) {
-        for (int axis = 0; axis < D; ++axis) of_row = greater(of_row, eigenvalue<Lanes>(q + row + i, axis));
+  /// In place the residual becomes the state after dt. Returns the largest |eigenvalue| of it, along any
+  /// axis; infinity where one is no number, as of a gas whose pressure has become negative. Cost: one pass.
+  double update(const double* q, double* residual, double dt, double dx) const {
+    const double c = dt / dx;
+    return fastest_of_rows([&](std::ptrdiff_t at, int count) {
+      const auto before = unknowns(q + at), r = unknowns(residual + at);
+      std::array<Lanes, kUnknowns> after;
+      for (int v = 0; v < kUnknowns; ++v) {
+        after[v] = before[v] - c * r[v];
+        if (count == kLanes) {
+          store_lanes(residual + at + v * shape_.plane(), after[v]);
+        } else {
+          for (int i = 0; i < count; ++i) residual[at + i + v * shape_.plane()] = after[v][i];
+        }
       }
-      for (int lane = 0; lane < kLanes; ++lane) largest = greater(largest, of_row[lane]);
-      for (; i < n; ++i) {
-        for (int axis = 0; axis < D; ++axis)
-          largest = greater(largest, eigenvalue<double>(q + row + i, axis));
-      }
+      return after;
     });
-    return largest;
+  }
+
+  /// Of all volumes of a patch, along any axis; infinity as for update().
+  [[nodiscard]] double largest_eigenvalue(const double* q) const {
+    return fastest_of_rows([&](std::ptrdiff_t at, int) { return unknowns(q + at); });
   }
 
  private:
@@ -122,22 +128,38 @@ class RusanovStep {
   // Fluxes, then eigenvalues, of a row, each stride_ after the one before: whole numbers of lanes.
   using Line = std::vector<double>;
 
-  template <Number T>
-  [[gnu::always_inline]] std::array<T, kUnknowns> unknowns(const double* values) const {
-    std::array<T, kUnknowns> q;
-    for (int v = 0; v < kUnknowns; ++v) {
-      if constexpr (std::is_same_v<T, Lanes>) {
-        q[v] = load_lanes(values + v * shape_.plane());
-      } else {
-        q[v] = values[v * shape_.plane()];
-      }
-    }
+  [[gnu::always_inline]] std::array<Lanes, kUnknowns> unknowns(const double* values) const {
+    std::array<Lanes, kUnknowns> q;
+    for (int v = 0; v < kUnknowns; ++v) q[v] = load_lanes(values + v * shape_.plane());
     return q;
   }
-  template <Number T>
-  [[gnu::always_inline]] T eigenvalue(const double* values, int axis) const {
-    std::array<T, kUnknowns> f;
-    return equation_.flux(unknowns<T>(values), axis, f);
+
+  /// The largest |eigenvalue| of what states(offset, how many of them count) returns for all volumes, kLanes
+  /// at a time; what lies behind the end of a row may be no gas at all and does not count.
+  template <class States>
+  [[gnu::always_inline]] double fastest_of_rows(States&& states) const {
+    Lanes fastest{};
+    auto is_no_number = fastest != fastest;
+    for_each_row(0, [&](std::ptrdiff_t row, int) {
+      const auto look = [&](int i, int count) __attribute__((always_inline)) {
+        const std::array<Lanes, kUnknowns> q = states(row + i, count);
+        for (int axis = 0; axis < D; ++axis) {
+          std::array<Lanes, kUnknowns> f;
+          Lanes speed = equation_.flux(q, axis, f);
+          for (int lane = count; lane < kLanes; ++lane) speed[lane] = 0.0;
+          fastest = greater(fastest, speed);
+          is_no_number |= speed != speed;
+        }
+      };
+      int i = 0;
+      for (; i + kLanes <= shape_.volumes(); i += kLanes) look(i, kLanes);
+      if (i < shape_.volumes()) look(i, shape_.volumes() - i);
+    });
+    double largest = 0.0;
+    for (int lane = 0; lane < kLanes; ++lane)
+      largest =
+          greater(largest, is_no_number[lane] != 0 ? std::numeric_limits<double>::infinity() : fastest[lane]);
+    return largest;
   }
 
   /// Calls visit(offset of a row's first volume, its number within the transverse volumes of `axis`) for the
@@ -160,12 +182,12 @@ class RusanovStep {
 
   // Axes are constants, so that a state's unknowns are registers and loops over volumes are vectorised.
   template <int kAxis>
-  void advance_along(const double* q, double* next, double c, const GivenFluxes<D>& given) {
+  void along_axis(const double* q, double* residual, const GivenFluxes<D>& given) {
     for_each_row(kAxis, [&](std::ptrdiff_t row, int transverse) {
       if constexpr (kAxis == 0) {
-        along_rows(q + row, next + row, c, given, transverse);
+        along_rows(q + row, residual + row, given, transverse);
       } else {
-        across_rows<kAxis>(q + row, next + row, c, given, transverse);
+        across_rows<kAxis>(q + row, residual + row, given, transverse);
       }
     });
   }
@@ -176,7 +198,7 @@ class RusanovStep {
   void evaluate(const double* values, int count, Line& line) const {
     for (int i = 0; i < count; i += kLanes) {
       std::array<Lanes, kUnknowns> f;
-      const Lanes speed = equation_.flux(unknowns<Lanes>(values + i), kAxis, f);
+      const Lanes speed = equation_.flux(unknowns(values + i), kAxis, f);
       for (int v = 0; v < kUnknowns; ++v) store_lanes(line.data() + i + v * stride_, f[v]);
       store_lanes(line.data() + i + kUnknowns * stride_, speed);
     }
@@ -200,7 +222,7 @@ class RusanovStep {
     }
   }
 
-  void along_rows(const double* q, double* next, double c, const GivenFluxes<D>& given, int transverse) {
+  void along_rows(const double* q, double* residual, const GivenFluxes<D>& given, int transverse) {
     const int n = shape_.volumes();
     const std::ptrdiff_t plane = shape_.plane(), stride = stride_;
     evaluate<0>(q - 1, n + 2, here_);
@@ -212,13 +234,12 @@ class RusanovStep {
     }
     for (int v = 0; v < kUnknowns; ++v) {
 #pragma omp simd
-      for (int i = 0; i < n; ++i)
-        next[i + v * plane] = q[i + v * plane] - c * (flux[i + 1 + v * stride] - flux[i + v * stride]);
+      for (int i = 0; i < n; ++i) residual[i + v * plane] = flux[i + 1 + v * stride] - flux[i + v * stride];
     }
   }
 
   template <int kAxis>
-  void across_rows(const double* q, double* next, double c, const GivenFluxes<D>& given, int transverse) {
+  void across_rows(const double* q, double* residual, const GivenFluxes<D>& given, int transverse) {
     const int n = shape_.volumes();
     const std::ptrdiff_t plane = shape_.plane(), up = shape_.stride(kAxis), stride = stride_;
     evaluate<kAxis>(q - up, n, below_);
@@ -234,10 +255,10 @@ class RusanovStep {
       }
       if (j > 0) {
         for (int v = 0; v < kUnknowns; ++v) {
-          double* const out = next + (j - 1) * up + v * plane;
+          double* const out = residual + (j - 1) * up + v * plane;
           const double *const hi = flux_high_.data() + v * stride, *const lo = flux_low_.data() + v * stride;
 #pragma omp simd
-          for (int i = 0; i < n; ++i) out[i] -= c * (hi[i] - lo[i]);
+          for (int i = 0; i < n; ++i) out[i] += hi[i] - lo[i];
         }
       }
       std::swap(below_, here_);
@@ -245,13 +266,13 @@ class RusanovStep {
     }
   }
 
-  void add_sources(const double* q, double* next, double dt) const {
+  void subtract_sources(const double* q, double* residual, double dx) const {
     for_each_row(0, [&](std::ptrdiff_t row, int) {
       for (int i = 0; i < shape_.volumes(); ++i) {
         State<E> here;
         for (int v = 0; v < kUnknowns; ++v) here[v] = q[row + i + v * shape_.plane()];
         const State<E> s = equation_.source(here);
-        for (int v = 0; v < kUnknowns; ++v) next[row + i + v * shape_.plane()] += dt * s[v];
+        for (int v = 0; v < kUnknowns; ++v) residual[row + i + v * shape_.plane()] -= dx * s[v];
       }
     });
   }

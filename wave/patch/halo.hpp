@@ -2,7 +2,8 @@
 // patches lie.
 //
 // Words: a *hanging* face lies between patches of two levels. Of a coarse volume on it R^(D-1) fine faces
-// make up the face. A volume's *transverse* position is its position but for the face's axis.
+// make up the face. What lies across a face is read as layers (face_layer.hpp), so that it may be a patch of
+// this rank or what another rank has sent.
 //
 // Invariant: filling reads other patches' volumes, never their ghosts, and writes a patch's own ghosts alone.
 // A fine patch sees the coarse volume across (exact for constants). What leaves a coarse volume through a
@@ -17,6 +18,7 @@
 #include <functional>
 
 #include "exchange/transfer_plan.hpp"
+#include "wave/patch/face_layer.hpp"
 #include "wave/patch/patches.hpp"
 
 namespace heddle::wave {
@@ -52,107 +54,106 @@ template <Equation E, int D, int R>
 class Halo {
  public:
   using Transfer = exchange::Transfer;
-  /// The state beyond a boundary where it is prescribed: face, position of the patch's volume, time is the
+  using Layer = FaceLayer<const double, D>;
+  /// Layers across a face: of one patch, or of the R^(D-1) finer ones by subface; none at a boundary.
+  using Across = std::array<Layer, static_cast<std::size_t>(mesh::kSubfaces<D, R>)>;
+  /// The state beyond a boundary where it is prescribed: face, position of the patch's volume. Time is the
   /// caller's.
   using Prescribed = std::function<State<E>(int face, const std::array<int, D>& volume)>;
 
-  Halo(const E& equation, Patches<E, D>& patches, HangingFlux hanging)
-      : equation_(equation), patches_(patches), hanging_(hanging) {
-    const auto size = static_cast<std::size_t>(patches.shape().face_volumes() * E::kUnknowns);
+  Halo(const E& equation, const PatchShape<D>& shape, HangingFlux hanging)
+      : equation_(equation), shape_(shape), hanging_(hanging) {
+    const auto size = static_cast<std::size_t>(shape.face_volumes() * E::kUnknowns);
     for (auto& face : fluxes_) face.resize(size);
   }
 
   /// Fills the ghosts of a patch beyond one face, and returns the fluxes through it where they are not the
-  /// kernel's to compute. into: all transfers of the face. Valid until the same face of another patch is
-  /// filled.
-  const double* fill(std::span<const Transfer> into, int copy, Boundary boundary,
+  /// kernel's to compute. into: the first transfer of the face. values: the patch's planes. Valid until the
+  /// same face of another patch is filled.
+  const double* fill(const Transfer& into, double* values, const Across& across, Boundary boundary,
                      const Prescribed& prescribed) {
-    const Transfer& first = into[0];
-    double* const mine = patches_.values(first.destination, copy);
-    const int axis = first.face / 2;
-    const bool is_high = first.face % 2 != 0;
-    const int n = patches_.shape().volumes();
-    const int inner = is_high ? n - 1 : 0, across = is_high ? 0 : n - 1;
-    const std::ptrdiff_t out = patches_.shape().stride(axis) * (is_high ? 1 : -1);
-    const bool has_given = first.op == exchange::Operator::from_fine && hanging_ == HangingFlux::from_fine;
-    double* const flux = has_given ? fluxes_[first.face].data() : nullptr;
-
-    for_each_volume<D - 1>(n, [&](const std::array<int, D - 1>& transverse) {
-      const std::array<int, D> here = placed(axis, inner, transverse);
-      const std::ptrdiff_t at = patches_.shape().at(here);
-      State<E> ghost;
-      switch (first.op) {
-        case exchange::Operator::same_level:
-          ghost = volume_of(first.source, copy, placed(axis, across, transverse));
-          break;
-        case exchange::Operator::from_coarse:
-          ghost = volume_of(first.source, copy, placed(axis, across, coarse(transverse, first.subface)));
-          break;
-        case exchange::Operator::from_fine:
-          ghost = see_fine(into, copy, axis, is_high, across, transverse, patches_.volume(mine, at), flux);
-          break;
-        case exchange::Operator::boundary:
-          ghost = patches_.volume(mine, at);
-          if (boundary == Boundary::wall) ghost = equation_.mirrored(ghost, axis);
-          if (boundary == Boundary::prescribed) ghost = prescribed(first.face, here);
-          break;
-      }
-      patches_.set_volume(mine, at + out, ghost);
-    });
-    return flux;
+    const int face = into.face, n = shape_.volumes();
+    const Layer inside = inner_layer<D>(shape_, static_cast<const double*>(values), face);
+    const FaceLayer<double, D> ghosts = ghost_layer<D>(shape_, values, face);
+    switch (into.op) {
+      case exchange::Operator::same_level:
+        copy_layer<D>(across[0], ghosts, n, kUnknowns);
+        return nullptr;
+      case exchange::Operator::from_coarse:
+        for_each_volume<D - 1>(n, [&](const Transverse<D>& fine) {
+          ghosts.set_state(fine, across[0].template state<kUnknowns>(coarse(fine, into.subface)));
+        });
+        return nullptr;
+      case exchange::Operator::from_fine:
+        return see_fine(across, inside, ghosts, face);
+      case exchange::Operator::boundary:
+        fill_beyond_boundary(inside, ghosts, face, boundary, prescribed);
+        return nullptr;
+    }
+    return nullptr;
   }
 
  private:
-  [[nodiscard]] static std::array<int, D> placed(int axis, int along,
-                                                 const std::array<int, D - 1>& transverse) {
-    std::array<int, D> volume{};
-    for (int d = 0, n = 0; d < D; ++d) volume[d] = d == axis ? along : transverse[n++];
-    return volume;
-  }
-  [[nodiscard]] State<E> volume_of(int slot, int copy, const std::array<int, D>& volume) const {
-    return patches_.volume(patches_.values(slot, copy), patches_.shape().at(volume));
-  }
+  static constexpr auto kUnknowns = static_cast<std::size_t>(E::kUnknowns);
+
   /// The coarse volumes that fine ones of a subface lie in: any N, also one that R does not divide.
-  [[nodiscard]] std::array<int, D - 1> coarse(std::array<int, D - 1> fine, int subface) const {
+  [[nodiscard]] Transverse<D> coarse(Transverse<D> fine, int subface) const {
     for (int& at : fine) {
-      at = (subface % R * patches_.shape().volumes() + at) / R;
+      at = (subface % R * shape_.volumes() + at) / R;
       subface /= R;
     }
     return fine;
   }
 
-  /// The mean of the fine volumes across from a coarse one; with `flux`, the mean flux through their faces,
-  /// too.
-  State<E> see_fine(std::span<const Transfer> into, int copy, int axis, bool is_high, int across,
-                    const std::array<int, D - 1>& transverse, const State<E>& here, double* flux) const {
-    const int n = patches_.shape().volumes();
-    Mean<E::kUnknowns> ghost, mean_flux;
-    for_each_volume<D - 1>(R, [&](const std::array<int, D - 1>& child) {
-      std::array<int, D - 1> fine{};
-      int subface = 0;
-      for (int d = D - 2; d >= 0; --d) {
-        const int on_face = R * transverse[d] + child[d];
-        subface = R * subface + on_face / n;
-        fine[d] = on_face % n;
-      }
-      const State<E> there =
-          volume_of(into[static_cast<std::size_t>(subface)].source, copy, placed(axis, across, fine));
-      ghost.add(there);
-      if (flux != nullptr)
-        mean_flux.add(is_high ? rusanov(equation_, here, there, axis)
-                              : rusanov(equation_, there, here, axis));
-    });
-    if (flux != nullptr) {
-      int at = 0;
-      for (int d = D - 2; d >= 0; --d) at = at * n + transverse[d];
-      const State<E> value = mean_flux.value();
-      for (int v = 0; v < E::kUnknowns; ++v) flux[at + v * patches_.shape().face_volumes()] = value[v];
+  void fill_beyond_boundary(const Layer& inside, const FaceLayer<double, D>& ghosts, int face,
+                            Boundary boundary, const Prescribed& prescribed) const {
+    const int axis = face / 2, n = shape_.volumes();
+    if (boundary == Boundary::outflow) {
+      copy_layer<D>(inside, ghosts, n, E::kUnknowns);
+      return;
     }
-    return ghost.value();
+    for_each_volume<D - 1>(n, [&](const Transverse<D>& t) {
+      if (boundary == Boundary::wall) {
+        ghosts.set_state(t, equation_.mirrored(inside.template state<kUnknowns>(t), axis));
+      } else {
+        std::array<int, D> here{};
+        for (int d = 0, k = 0; d < D; ++d) here[d] = d == axis ? (face % 2 == 0 ? 0 : n - 1) : t[k++];
+        ghosts.set_state(t, prescribed(face, here));
+      }
+    });
+  }
+
+  /// The mean of the fine volumes across from each coarse one; with HangingFlux::from_fine, the mean flux
+  /// through their faces, too, which is returned.
+  const double* see_fine(const Across& across, const Layer& inside, const FaceLayer<double, D>& ghosts,
+                         int face) {
+    const int n = shape_.volumes(), axis = face / 2;
+    double* const flux = hanging_ == HangingFlux::from_fine ? fluxes_[face].data() : nullptr;
+    for_each_volume<D - 1>(n, [&](const Transverse<D>& t) {
+      const State<E> here = inside.template state<kUnknowns>(t);
+      Mean<kUnknowns> ghost, mean_flux;
+      for_each_volume<D - 1>(R, [&](const Transverse<D>& child) {
+        Transverse<D> fine{};
+        int subface = 0;
+        for (int d = D - 2; d >= 0; --d) {
+          const int on_face = R * t[d] + child[d];
+          subface = R * subface + on_face / n;
+          fine[d] = on_face % n;
+        }
+        const State<E> there = across[static_cast<std::size_t>(subface)].template state<kUnknowns>(fine);
+        ghost.add(there);
+        if (flux == nullptr) return;
+        mean_flux.add(face % 2 != 0 ? rusanov(equation_, here, there, axis)
+                                    : rusanov(equation_, there, here, axis));
+      });
+      ghosts.set_state(t, ghost.value());
+      if (flux != nullptr) dense_layer<D>(shape_, flux).set_state(t, mean_flux.value());
+    });
+    return flux;
   }
 
   E equation_;
-  Patches<E, D>& patches_;
+  PatchShape<D> shape_;
   HangingFlux hanging_;
   std::array<std::vector<double>, 2 * static_cast<std::size_t>(D)> fluxes_;
 };

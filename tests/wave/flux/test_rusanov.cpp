@@ -34,6 +34,14 @@ std::vector<double> random_gas(const PatchShape<D>& shape, std::mt19937& random)
   return q;
 }
 
+/// Returns the largest eigenvalue of `next`.
+template <Equation E, int D>
+double advance(RusanovStep<E, D> step, const std::vector<double>& q, std::vector<double>& next, double dt,
+               double dx, const GivenFluxes<D>& given = {}) {
+  step.find_residual(q.data(), next.data(), dx, given);
+  return step.update(q.data(), next.data(), dt, dx);
+}
+
 // The same with one loop over volumes, as the book has it.
 template <int D>
 void expect_as_written_down() {
@@ -42,7 +50,7 @@ void expect_as_written_down() {
   const PatchShape<D> shape(kVolumes);
   const auto q = random_gas<D>(shape, random);
   std::vector<double> next = q;
-  RusanovStep<Euler<D>, D>(gas, shape).advance(q.data(), next.data(), 0.01, 0.1);
+  advance(RusanovStep<Euler<D>, D>(gas, shape), q, next, 0.01, 0.1);
   const auto state = [&](const std::vector<double>& values, std::ptrdiff_t at) {
     State<Euler<D>> s;
     for (int v = 0; v < D + 2; ++v) s[v] = values[static_cast<std::size_t>(at + v * shape.plane())];
@@ -51,12 +59,14 @@ void expect_as_written_down() {
   for_each_volume<D>(kVolumes, [&](const std::array<int, D>& volume) {
     const std::ptrdiff_t at = shape.at(volume);
     auto expected = state(q, at);
+    State<Euler<D>> residual{};
     for (int axis = 0; axis < D; ++axis) {
       const std::ptrdiff_t up = shape.stride(axis);
       const auto low = rusanov(gas, state(q, at - up), state(q, at), axis);
       const auto high = rusanov(gas, state(q, at), state(q, at + up), axis);
-      for (int v = 0; v < D + 2; ++v) expected[v] -= 0.01 / 0.1 * (high[v] - low[v]);
+      for (int v = 0; v < D + 2; ++v) residual[v] += high[v] - low[v];
     }
+    for (int v = 0; v < D + 2; ++v) expected[v] -= 0.01 / 0.1 * residual[v];
     EXPECT_EQ(state(next, at), expected);
   });
 }
@@ -73,7 +83,7 @@ TEST(RusanovStep, AConstantStateStaysToTheBit) {
   std::vector<double> q(shape.size(5));
   for (int v = 0; v < 5; ++v) std::fill_n(q.begin() + v * shape.plane(), shape.plane(), state[v]);
   std::vector<double> next = q;
-  const double fastest = RusanovStep<Euler<3>, 3>(gas, shape).advance(q.data(), next.data(), 0.013, 0.1);
+  const double fastest = advance(RusanovStep<Euler<3>, 3>(gas, shape), q, next, 0.013, 0.1);
   EXPECT_EQ(next, q);
   EXPECT_DOUBLE_EQ(fastest, 0.9 + std::sqrt(1.4 * 0.37 / 1.1));
 }
@@ -85,7 +95,7 @@ TEST(RusanovStep, GivenFluxesStandInForThoseOfAFace) {
   const auto q = random_gas<3>(shape, random);
   RusanovStep<Euler<3>, 3> step(gas, shape);
   std::vector<double> plain = q;
-  step.advance(q.data(), plain.data(), 0.01, 0.1);
+  advance(step, q, plain, 0.01, 0.1);
   for (int face = 0; face < 6; ++face) {
     const int axis = face / 2, inner = face % 2 == 0 ? 0 : kVolumes - 1;
     // Its own fluxes, and 1 more in one unknown: what differs says which volumes it reached.
@@ -107,10 +117,10 @@ TEST(RusanovStep, GivenFluxesStandInForThoseOfAFace) {
     GivenFluxes<3> given{};
     given[static_cast<std::size_t>(face)] = flux.data();
     std::vector<double> next = q;
-    step.advance(q.data(), next.data(), 0.01, 0.1, given);
+    advance(step, q, next, 0.01, 0.1, given);
     EXPECT_EQ(next, plain) << "face " << face;
     flux[static_cast<std::size_t>(3 + 2 * kVolumes)] += 1.0;  // transverse volume (3, 2)
-    step.advance(q.data(), next.data(), 0.01, 0.1, given);
+    advance(step, q, next, 0.01, 0.1, given);
     int changed = 0;
     for (std::size_t i = 0; i < next.size(); ++i) changed += next[i] != plain[i] ? 1 : 0;
     EXPECT_EQ(changed, 1) << "face " << face;

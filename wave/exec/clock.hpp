@@ -1,0 +1,82 @@
+// Simulated time: which steps there are, and how long each is.
+//
+// Words: a *step* advances every patch by the same time. Its *copy* is the one of each patch's two that holds
+// the state at its begin; the other becomes the state at its end. The *limit* is the longest step that the
+// state allows, by the CFL condition.
+//
+// Invariant: the steps are the same whoever executes them: their lengths follow from limits alone, which are
+// least values of all patches.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "program/user_error.hpp"
+
+namespace heddle::wave {
+
+struct Step {
+  int number = 0;  // of the run, from 0
+  int copy = 0;
+  double begin = 0.0;
+  double length = 0.0;
+};
+
+class Clock {
+ public:
+  /// Called when a step is complete, in order, by one thread at a time.
+  using Watch = std::function<void(const Step&)>;
+
+  /// Steps from `begin` to `end`, no more than `most`, of which `first` is the number of the first.
+  Clock(double begin, double end, int first, int copy, int most, double limit, const Watch& watch)
+      : next_{first, copy, begin, 0.0}, end_(end), left_(most), limit_(limit), watch_(watch) {}
+
+  /// The next step; none when the end is reached, or there were as many as asked for. limit: that of the
+  /// state now, so the step before has to be complete.
+  /// Errors: throws UserError where the state allows no step.
+  std::optional<Step> next(double limit) {
+    if (is_running_) complete();
+    limit_ = limit;
+    if (next_.begin >= end_ || left_ <= 0) return std::nullopt;
+    if (!(limit > 0.0))
+      throw program::UserError("the state has become unphysical in step " + std::to_string(next_.number) +
+                               "; give a smaller --cfl or a finer mesh");
+    const bool is_last = next_.begin + limit >= end_;
+    next_.length = is_last ? end_ - next_.begin : limit;
+    is_running_ = true;
+    --left_;
+    return next_;
+  }
+
+  /// Of the state now.
+  [[nodiscard]] double limit() const { return limit_; }
+  [[nodiscard]] double time() const { return next_.begin; }
+  [[nodiscard]] double end() const { return end_; }
+  /// How many steps there may still be.
+  [[nodiscard]] int left() const { return left_; }
+  /// What the next step's would be.
+  [[nodiscard]] int copy() const { return next_.copy; }
+  /// Complete ones of the run.
+  [[nodiscard]] int steps() const { return next_.number; }
+
+ private:
+  void complete() {
+    if (watch_) watch_(next_);
+    const bool is_last = next_.begin + limit_ >= end_;
+    next_.begin = is_last ? end_ : next_.begin + next_.length;
+    next_.copy = 1 - next_.copy;
+    ++next_.number;
+    is_running_ = false;
+  }
+
+  Step next_;
+  double end_;
+  int left_;
+  double limit_;
+  const Watch& watch_;
+  bool is_running_ = false;
+};
+
+}  // namespace heddle::wave
