@@ -1,0 +1,110 @@
+// A program's command line: options that are checked as they are read, and mistakes said in one line that
+// names the option and what to give.
+//
+// Invariant: of an option that is given twice the last occurrence wins. The value in brackets that --help
+// shows is the one that the target has when the option is registered.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "program/user_error.hpp"
+
+namespace heddle::program {
+
+/// The syntax of numbers is checked here, not by the parser library, so that messages say which option and
+/// what to give. Errors: throws UserError.
+template <class Number>
+Number parse_number(const std::string& option, const std::string& text) {
+  Number value{};
+  const char* begin = text.data() + (text.starts_with('+') ? 1 : 0);
+  const auto [end, error] = std::from_chars(begin, text.data() + text.size(), value);
+  const bool is_whole = end == text.data() + text.size() && !text.empty();
+  if (error == std::errc::result_out_of_range) {
+    throw UserError(fmt::format("{} {} is out of range; give a smaller number", option, text));
+  }
+  bool is_number = error == std::errc() && is_whole;
+  if constexpr (std::is_floating_point_v<Number>) is_number = is_number && std::isfinite(value);
+  if (!is_number) {
+    throw UserError(fmt::format("{} takes {}, not '{}'; see --help", option,
+                                std::is_integral_v<Number> ? "a whole number" : "a number", text));
+  }
+  return value;
+}
+
+class CommandLine {
+ public:
+  CommandLine(const std::string& name, const std::string& description)
+      : name_(name), app_(description, name) {
+    app_.set_help_flag("");
+    app_.add_flag("-h,--help", wants_help_, "Print this and stop")->group("General");
+  }
+
+  [[nodiscard]] CLI::App& app() { return app_; }
+
+  /// Of the options that follow.
+  void group(std::string name) { group_ = std::move(name); }
+
+  CLI::Option* valued(const std::string& name, const std::string& help, const std::string& value,
+                      std::function<void(const std::string&)> take) {
+    auto* option = app_.add_option_function<std::string>(name, std::move(take), help);
+    option->type_name(value)->group(group_)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    option->trigger_on_parse(false);
+    return option;
+  }
+  template <class Number>
+  CLI::Option* number(const std::string& name, Number& target, const std::string& help,
+                      const std::string& value = "N") {
+    return valued(name, help + fmt::format(" [{}]", target), value,
+                  [name, &target](const std::string& text) { target = parse_number<Number>(name, text); });
+  }
+  CLI::Option* file(const std::string& name, std::string& target, const std::string& help) {
+    return valued(name, help, "FILE", [name, &target](const std::string& text) {
+      if (text.empty()) throw UserError(name + " needs the name of a file");
+      target = text;
+    });
+  }
+  void flag(const std::string& name, bool& target, const std::string& help) {
+    app_.add_flag_callback(name, [&target] { target = true; }, help)->group(group_);
+  }
+
+  /// Returns what to print where the user asks for help. missing: what to say where a value is missing from
+  /// the option of that name, in place of "needs a value".
+  /// Errors: throws UserError.
+  [[nodiscard]] std::optional<std::string> parse(int argc, const char* const* argv,
+                                                 const std::pair<std::string, std::string>& missing = {}) {
+    try {
+      app_.parse(argc, argv);
+    } catch (const CLI::ExtrasError&) {
+      const auto extras = app_.remaining();
+      throw UserError(fmt::format("unknown option '{}'; {} --help lists all options",
+                                  extras.empty() ? "" : extras.front(), name_));
+    } catch (const CLI::ArgumentMismatch& e) {
+      if (!missing.first.empty() && std::string(e.what()).find(missing.first) != std::string::npos)
+        throw UserError(missing.second);
+      throw UserError(fmt::format("{} needs a value; see {} --help", argc > 1 ? argv[argc - 1] : "", name_));
+    } catch (const CLI::ParseError& e) {
+      std::string text = e.what();
+      std::replace(text.begin(), text.end(), '\n', ' ');
+      throw UserError(fmt::format("{}; see {} --help", text, name_));
+    }
+    if (wants_help_) return app_.help();
+    return std::nullopt;
+  }
+
+ private:
+  std::string name_;
+  CLI::App app_;
+  bool wants_help_ = false;
+  std::string group_;
+};
+
+}  // namespace heddle::program
