@@ -1,12 +1,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <cmath>
-#include <cstdio>
-#include <cstring>
-#include <filesystem>
 #include <string>
 
 #include "amr/field/octree.hpp"
@@ -129,28 +124,6 @@ void check_capacity(const Settings& s) {
   }
 }
 
-void check_writable(const std::string& path, const char* option) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const fs::path file(path);
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  if (!fs::is_directory(folder, error)) {
-    refuse("{} {}: there is no folder {}; make it first", option, path, folder.string());
-  }
-  if (fs::is_directory(file, error)) refuse("{} {} is a folder; give the name of a file", option, path);
-  if (fs::exists(file, error) && access(file.c_str(), W_OK) != 0) {
-    refuse("{} {} cannot be overwritten; give a path that you may write", option, path);
-  }
-  // Trying is the only sure way: root, read-only and special file systems deceive access().
-  const std::string temporary = program::temporary_name(path);
-  std::FILE* probe = std::fopen(temporary.c_str(), "w");
-  if (probe == nullptr) {
-    refuse("{} {} cannot be written: {}; give a path that you may write", option, path, std::strerror(errno));
-  }
-  std::fclose(probe);
-  std::remove(temporary.c_str());
-}
-
 }  // namespace
 
 void check_settings(Settings& s, std::span<const VariantName> variants, int ranks) {
@@ -171,10 +144,10 @@ void check_settings(Settings& s, std::span<const VariantName> variants, int rank
 }
 
 void check_output_paths(const Settings& s) {
-  if (!s.results.empty()) check_writable(s.results, "--results");
-  if ((s.report_perf & kReportYaml) != 0) check_writable("results.yaml", "--report_perf 1:");
-  if ((s.report_perf & kReportText) != 0) check_writable("results.txt", "--report_perf 2:");
-  if (s.plot_freq > 0) check_writable("plot.0", "--plot_freq:");
+  if (!s.results.empty()) program::check_writable(s.results, "--results");
+  if ((s.report_perf & kReportYaml) != 0) program::check_writable("results.yaml", "--report_perf 1:");
+  if ((s.report_perf & kReportText) != 0) program::check_writable("results.txt", "--report_perf 2:");
+  if (s.plot_freq > 0) program::check_writable("plot.0", "--plot_freq:");
 }
 
 }  // namespace heddle::amr

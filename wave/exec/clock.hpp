@@ -10,10 +10,8 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <optional>
-#include <string>
-
-#include "program/user_error.hpp"
 
 namespace heddle::wave {
 
@@ -23,6 +21,9 @@ struct Step {
   double begin = 0.0;
   double length = 0.0;
 };
+
+/// As many steps as it takes.
+inline constexpr int kNoLimit = std::numeric_limits<int>::max();
 
 class Clock {
  public:
@@ -35,14 +36,12 @@ class Clock {
 
   /// The next step; none when the end is reached, or there were as many as asked for. limit: that of the
   /// state now, so the step before has to be complete.
-  /// Errors: throws UserError where the state allows no step.
+  /// None, too, where the state allows no step (is_unphysical()).
   std::optional<Step> next(double limit) {
     if (is_running_) complete();
     limit_ = limit;
     if (next_.begin >= end_ || left_ <= 0) return std::nullopt;
-    if (!(limit > 0.0))
-      throw program::UserError("the state has become unphysical in step " + std::to_string(next_.number) +
-                               "; give a smaller --cfl or a finer mesh");
+    if (is_unphysical()) return std::nullopt;
     const bool is_last = next_.begin + limit >= end_;
     next_.length = is_last ? end_ - next_.begin : limit;
     is_running_ = true;
@@ -50,6 +49,8 @@ class Clock {
     return next_;
   }
 
+  /// The state has no eigenvalues, as a gas of negative pressure.
+  [[nodiscard]] bool is_unphysical() const { return !(limit_ > 0.0); }
   /// Of the state now.
   [[nodiscard]] double limit() const { return limit_; }
   [[nodiscard]] double time() const { return next_.begin; }

@@ -10,6 +10,8 @@
 #pragma once
 
 #include <span>
+#include <string>
+#include <vector>
 
 #include "wave/exec/clock.hpp"
 
@@ -29,6 +31,8 @@ class Engine {
   /// Patches of this rank, numbered along the curve.
   [[nodiscard]] virtual int patches() const = 0;
   [[nodiscard]] virtual Surroundings surroundings(int patch) const = 0;
+  /// Another one whenever patches or their surroundings are others.
+  [[nodiscard]] virtual int mesh_number() const = 0;
 
   /// Threads: any, each patch once a step. thread: the number of the calling one in its team, below what the
   /// engine was made for. Of the step its copy and begin are read.
@@ -43,18 +47,26 @@ class Engine {
   }
 };
 
+/// How often something has happened.
+struct Count {
+  std::string name;
+  long long value = 0;
+};
+
 /// Who advances which patch when. One object a run.
 class Model {
  public:
   virtual ~Model() = default;
   /// Executes steps as long as the clock has any. Ensures: all of them are complete.
   virtual void run(Engine& engine, Clock& clock) = 0;
+  /// What happened since the model was made, if it counts anything. Requires: no run is going on.
+  [[nodiscard]] virtual std::vector<Count> counts() { return {}; }
 };
 
 /// A model whose steps begin when the one before has ended.
 class StepByStep : public Model {
  public:
-  void run(Engine& engine, Clock& clock) final {
+  void run(Engine& engine, Clock& clock) override {
     mesh_begins(engine);
     double limit = clock.limit();
     while (const std::optional<Step> step = clock.next(limit)) limit = advance(engine, *step);

@@ -23,13 +23,16 @@ struct Problem {
   std::function<State<E>(const Position<D>&)> initial;
   /// At a position and a time: what lies beyond prescribed boundaries. May be empty without such.
   std::function<State<E>(const Position<D>&, double)> outside;
+  /// The solution at a position and a time after the start. Empty where it is not known.
+  std::function<State<E>(const Position<D>&, double)> exact;
 };
 
 /// The mesh, and how it follows the solution.
 template <int D>
 struct MeshSettings {
   std::array<int, D> roots{};
-  int volumes = 63;  // of a patch, along each axis
+  int volumes = 63;        // of a patch, along each axis
+  int coarsest_level = 0;  // roots are refined so far before anything else, and never joined beyond it
   int deepest_level = 0;
   int regrid_every = 0;  // steps; 0: the mesh stays as it is at the start
   HangingFlux hanging = HangingFlux::from_fine;

@@ -17,14 +17,17 @@
 #include "exchange/exact_sum.hpp"
 #include "exchange/transfer_plan.hpp"
 #include "mesh/balance.hpp"
+#include "mesh/fingerprint.hpp"
+#include "program/user_error.hpp"
 #include "wave/exec/engine.hpp"
 #include "wave/exec/problem.hpp"
+#include "wave/exec/solver.hpp"
 #include "wave/patch/inherit.hpp"
 
 namespace heddle::wave {
 
 template <Equation E, int D, int R>
-class Simulation final : public Engine {
+class Simulation final : public Engine, public Solver {
  public:
   using Tree = mesh::BlockTree<D, R>;
 
@@ -43,10 +46,13 @@ class Simulation final : public Engine {
     for (int n = 0; n < tree_.size(); ++n) store_.put(tree_.leaf(n).number, patches_.take());
     adopt_mesh();
     fill_initially();
-    for (int level = 0; criterion_ && level < settings.deepest_level && regrid(); ++level) fill_initially();
+    for (int level = 0; level < settings.deepest_level && regrid(); ++level) fill_initially();
+    mesh_changes_ = 0;
+    regrid_seconds_ = 0.0;
   }
 
   [[nodiscard]] int patches() const override { return part_.own(); }
+  [[nodiscard]] int mesh_number() const override { return mesh_changes_; }
   [[nodiscard]] Surroundings surroundings(int patch) const override {
     Surroundings around;
     const auto p = static_cast<std::size_t>(patch);
@@ -85,10 +91,10 @@ class Simulation final : public Engine {
   }
 
   /// Steps until `end`. Returns how many; no more than `most`.
-  int run(Model& model, double end, int most = std::numeric_limits<int>::max()) {
+  int run(Model& model, double end, int most) override {
     const int before = steps_;
     while (time_ < end && steps_ - before < most) {
-      int until_regrid = std::numeric_limits<int>::max();
+      int until_regrid = kNoLimit;
       if (settings_.regrid_every > 0) until_regrid = settings_.regrid_every - steps_ % settings_.regrid_every;
       Clock clock(time_, end, steps_, current_, std::min(most - (steps_ - before), until_regrid), limit_,
                   watch_);
@@ -97,20 +103,23 @@ class Simulation final : public Engine {
       current_ = clock.copy();
       steps_ = clock.steps();
       limit_ = clock.limit();
+      if (clock.is_unphysical())
+        throw program::UserError("the state has become unphysical in step " + std::to_string(steps_) +
+                                 "; give a smaller --cfl, or less extreme states");
       if (settings_.regrid_every > 0 && steps_ % settings_.regrid_every == 0) regrid();
     }
     return steps_ - before;
   }
   /// From now on told of every step.
-  void watch(Clock::Watch watch) { watch_ = std::move(watch); }
+  void watch(Clock::Watch watch) override { watch_ = std::move(watch); }
   /// Seconds that all threads together have spent on patches.
-  [[nodiscard]] double busy_seconds() const {
+  [[nodiscard]] double busy_seconds() const override {
     double sum = 0.0;
     for (const auto& worker : workers_) sum += worker->busy_seconds;
     return sum;
   }
 
-  [[nodiscard]] double time() const { return time_; }
+  [[nodiscard]] double time() const override { return time_; }
   [[nodiscard]] const Tree& tree() const { return tree_; }
   /// Of a volume of this level.
   [[nodiscard]] double width(int level) const {
@@ -129,22 +138,65 @@ class Simulation final : public Engine {
     }
   }
 
-  /// Each unknown integrated over the domain: exact sums of value times volume, rounded once.
-  [[nodiscard]] State<E> integrals() const {
+  [[nodiscard]] std::vector<Named> integrals() const override {
     std::array<exchange::ExactSum, static_cast<std::size_t>(E::kUnknowns)> sums;
     for_each_state([&](const Position<D>&, double dx, const State<E>& q) {
-      double volume = 1.0;
-      for (int d = 0; d < D; ++d) volume *= dx;
-      for (int v = 0; v < E::kUnknowns; ++v) sums[v].add(q[v] * volume);
+      for (int v = 0; v < E::kUnknowns; ++v) sums[v].add(q[v] * volume(dx));
     });
-    State<E> values;
-    for (int v = 0; v < E::kUnknowns; ++v) values[v] = sums[v].value();
-    return values;
+    return named(E::kNames, [&](std::size_t v) { return sums[v].value(); });
+  }
+
+  [[nodiscard]] std::vector<Named> mean_errors() const override {
+    if (!problem_.exact) return {};
+    const auto observed = [this](const State<E>& q) {
+      if constexpr (HasPrimitive<E>) {
+        return problem_.equation.primitive(q);
+      } else {
+        return q;
+      }
+    };
+    State<E> sums{};
+    double whole = 0.0;
+    for_each_state([&](const Position<D>& x, double dx, const State<E>& q) {
+      const State<E> found = observed(q), exact = observed(problem_.exact(x, time_));
+      for (int v = 0; v < E::kUnknowns; ++v) sums[v] += std::abs(found[v] - exact[v]) * volume(dx);
+      whole += volume(dx);
+    });
+    const auto error = [&](std::size_t v) { return sums[v] / whole; };
+    if constexpr (HasPrimitive<E>) {
+      return named(E::kPrimitiveNames, error);
+    } else {
+      return named(E::kNames, error);
+    }
+  }
+
+  [[nodiscard]] std::vector<int> patches_per_level() const override { return tree_.leaves_per_level(); }
+  [[nodiscard]] double volumes_per_patch() const override { return volume(settings_.volumes); }
+  [[nodiscard]] const Engine& engine() const override { return *this; }
+  [[nodiscard]] int mesh_changes() const override { return mesh_changes_; }
+  [[nodiscard]] double regrid_seconds() const override { return regrid_seconds_; }
+  [[nodiscard]] std::uint64_t mesh_fingerprint() const override { return mesh::fingerprint(part_); }
+
+  [[nodiscard]] std::vector<Sample> slice() const override {
+    std::vector<Sample> samples;
+    const double middle =
+        0.5 * problem_.length * tree_.geometry().roots()[D - 1] / tree_.geometry().roots()[0];
+    for (int patch = 0; patch < patches(); ++patch) {
+      const double dx = width_of(patch);
+      const double* const values = patches_.values(transfers_.slot(patch), current_);
+      for_each_volume<D>(settings_.volumes, [&](const std::array<int, D>& volume) {
+        const Position<D> x = centre(patch, volume);
+        // The volume that contains the plane, or that lies above it.
+        if (D == 3 && !(x[D - 1] - 0.5 * dx <= middle && middle < x[D - 1] + 0.5 * dx)) return;
+        samples.push_back({x[0], x[1], dx, values[patches_.shape().at(volume)], part_.leaf(patch).id.level});
+      });
+    }
+    return samples;
   }
 
   /// One number for mesh and state: the sum over patches of a hash of their numbers and bits, so that neither
   /// order nor partition shows (splitmix64 over the words of a patch).
-  [[nodiscard]] std::uint64_t fingerprint() const {
+  [[nodiscard]] std::uint64_t state_fingerprint() const override {
     const auto mix = [](std::uint64_t z) {
       z += 0x9E3779B97F4A7C15U;
       z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
@@ -199,6 +251,19 @@ class Simulation final : public Engine {
     for (std::size_t n = 0; n < into.size(); ++n)
       layers[n] = inner_layer<D>(patches_.shape(), patches_.values(into[n].source, copy), into[n].face ^ 1);
     return layers;
+  }
+  /// Of a cube.
+  [[nodiscard]] static double volume(double width) {
+    double volume = 1.0;
+    for (int d = 0; d < D; ++d) volume *= width;
+    return volume;
+  }
+  template <class Value>
+  [[nodiscard]] static std::vector<Named> named(
+      const std::array<const char*, static_cast<std::size_t>(E::kUnknowns)>& names, Value&& value) {
+    std::vector<Named> list;
+    for (std::size_t v = 0; v < names.size(); ++v) list.push_back({names[v], value(v)});
+    return list;
   }
   [[nodiscard]] double width_of(int patch) const { return width(part_.leaf(patch).id.level); }
 
@@ -269,6 +334,14 @@ class Simulation final : public Engine {
 
   /// Returns whether the mesh has changed.
   bool regrid() {
+    const auto begin = std::chrono::steady_clock::now();
+    const bool has_changed = change_mesh();
+    mesh_changes_ += has_changed ? 1 : 0;
+    regrid_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return has_changed;
+  }
+
+  bool change_mesh() {
     mesh::Marks marks;
     for (int patch = 0; patch < patches(); ++patch) {
       const int level = part_.leaf(patch).id.level;
@@ -279,9 +352,11 @@ class Simulation final : public Engine {
         low[d] -= 0.5 * dx;
         high[d] = low[d] + dx * settings_.volumes;
       }
-      mesh::Mark mark = criterion_(low, high, level, time_, largest_jump(patch));
+      mesh::Mark mark =
+          criterion_ ? criterion_(low, high, level, time_, largest_jump(patch)) : mesh::Mark::stay;
+      if (level < settings_.coarsest_level) mark = mesh::Mark::refine;
       if (mark == mesh::Mark::refine && level == settings_.deepest_level) mark = mesh::Mark::stay;
-      if (mark == mesh::Mark::coarsen && level == 0) mark = mesh::Mark::stay;
+      if (mark == mesh::Mark::coarsen && level <= settings_.coarsest_level) mark = mesh::Mark::stay;
       marks.push_back(mark);
     }
     // Children of which one is refined itself stay.
@@ -342,6 +417,8 @@ class Simulation final : public Engine {
   std::vector<int> neighbours_;  // of all patches, one after the other
   std::vector<std::size_t> first_neighbour_;
   Clock::Watch watch_;
+  int mesh_changes_ = 0;
+  double regrid_seconds_ = 0.0;
   int current_ = 0;
   int steps_ = 0;
   double time_ = 0.0;

@@ -11,6 +11,9 @@
 //   State mirrored(const State& q, int axis) const;         // as a wall across the axis reflects it
 // and may have
 //   State source(const State& q) const;
+//   static constexpr std::array<const char*, kUnknowns> kPrimitiveNames;   // what people talk about in its
+//   State primitive(const State& q) const;                                 // place: pressure, not energy
+//   static constexpr bool kIsPlanar = true;                 // it has no third dimension
 // Of functions flux() may call those of lanes.hpp, and it may not branch on unknowns.
 #pragma once
 
@@ -34,6 +37,17 @@ concept Equation = std::copyable<E> && requires(const E e, const State<E>& q, St
          std::declval<std::array<Lanes, static_cast<std::size_t>(E::kUnknowns)>&>());
   { e.mirrored(q, 0) } -> std::same_as<State<E>>;
 };
+
+template <class E>
+concept HasPrimitive = requires(const E e, const State<E>& q) {
+  {
+    E::kPrimitiveNames
+  } -> std::convertible_to<std::array<const char*, static_cast<std::size_t>(E::kUnknowns)>>;
+  { e.primitive(q) } -> std::same_as<State<E>>;
+};
+
+template <class E>
+concept IsPlanar = requires { requires E::kIsPlanar; };
 
 template <class E>
 concept HasSource = requires(const E e, const State<E>& q) {

@@ -17,6 +17,13 @@ struct Euler {
       return std::array{"density", "momentum_x", "momentum_y", "momentum_z", "energy"};
     }
   }();
+  static constexpr std::array<const char*, D + 2> kPrimitiveNames = [] {
+    if constexpr (D == 2) {
+      return std::array{"density", "velocity_x", "velocity_y", "pressure"};
+    } else {
+      return std::array{"density", "velocity_x", "velocity_y", "velocity_z", "pressure"};
+    }
+  }();
   template <Number T>
   using Unknowns = std::array<T, D + 2>;
   using Q = Unknowns<double>;
@@ -42,6 +49,13 @@ struct Euler {
     }
     q[D + 1] = pressure / (gamma - 1.0) + 0.5 * density * square;
     return q;
+  }
+
+  [[nodiscard]] Q primitive(const Q& q) const {
+    Q p = q;
+    for (int d = 0; d < D; ++d) p[1 + d] = q[1 + d] / q[0];
+    p[D + 1] = pressure(q);
+    return p;
   }
 
   template <Number T>

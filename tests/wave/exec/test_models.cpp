@@ -31,7 +31,7 @@ TEST(Models, GiveTheSameBits) {
   const auto fingerprint = [](Model& model) {
     auto simulation = moving_vortex_mesh<2, 3>(4);
     simulation->run(model, 10.0, 12);
-    return simulation->fingerprint();
+    return simulation->state_fingerprint();
   };
   const std::uint64_t expected = fingerprint(*make_serial());
   for (const int threads : {1, 2, 4}) {

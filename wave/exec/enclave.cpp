@@ -1,0 +1,328 @@
+// Enclave tasking: a primary traversal computes what others wait for and makes tasks of the rest, a secondary
+// one collects them.
+//
+// Words: *traversals* are long tasks, one a partition; enclave tasks are short ones, one a patch or a batch.
+//
+// Invariant: between the primary traversals and the secondary ones all skeleton patches are complete; after
+// the secondary ones all patches are.
+//
+// Source: Schulz et al., "Task inefficiency patterns for a wave equation solver", 2021, algorithms 1 and 2.
+#include <heddle.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+#include <vector>
+
+#include "wave/exec/classification.hpp"
+#include "wave/exec/held_patches.hpp"
+#include "wave/exec/models.hpp"
+#include "wave/exec/per_thread.hpp"
+#include "wave/exec/ticket.hpp"
+
+namespace heddle::wave {
+namespace {
+
+class Enclave final : public StepByStep {
+ public:
+  explicit Enclave(const EnclaveOptions& options)
+      : options_(options), threads_(omp_get_max_threads()), held_(options.queue, threads_), mine_(threads_) {}
+
+  void run(Engine& engine, Clock& clock) override {
+#pragma omp parallel num_threads(threads_)
+#pragma omp single
+    {
+      // The traversals are on the critical path; with background tasks behind them nobody has to hold back.
+      if (options_.strategy.is_background && heddle_is_here()) heddle_set_wait(heddle_wait_latency);
+      StepByStep::run(engine, clock);
+    }
+  }
+
+  [[nodiscard]] std::vector<Count> counts() override {
+    Counters sum;
+    mine_.for_each([&](const OfThread& one) { sum += one.counters; });
+    return {{"skeleton_patches", sum.skeletons},    {"enclave_patches", sum.enclaves},
+            {"enclaves_by_tasks", sum.by_task},     {"enclaves_by_idle_threads", sum.by_idle},
+            {"enclaves_by_waiters", sum.by_waiter}, {"batches", sum.batches},
+            {"vain_looks", sum.vain_looks},         {"suspended_waits", sum.suspensions},
+            {"pending_after_primary", pending_},    {"most_pending_after_primary", most_pending_}};
+  }
+
+ private:
+  struct Counters {
+    long long skeletons = 0, enclaves = 0;
+    long long by_task = 0, by_idle = 0, by_waiter = 0;
+    long long batches = 0, vain_looks = 0, suspensions = 0;
+
+    Counters& operator+=(const Counters& other) {
+      skeletons += other.skeletons;
+      enclaves += other.enclaves;
+      by_task += other.by_task;
+      by_idle += other.by_idle;
+      by_waiter += other.by_waiter;
+      batches += other.batches;
+      vain_looks += other.vain_looks;
+      suspensions += other.suspensions;
+      return *this;
+    }
+    [[nodiscard]] long long computed() const { return by_task + by_idle + by_waiter; }
+  };
+  struct OfThread {
+    double limit = std::numeric_limits<double>::infinity();
+    Counters counters;
+  };
+
+  [[nodiscard]] int partitions() const { return static_cast<int>(begins_.size()) - 1; }
+  [[nodiscard]] bool is_enclave(int patch) const { return reasons_[static_cast<std::size_t>(patch)] == 0; }
+  [[nodiscard]] Ticket& ticket(int patch) { return tickets_[static_cast<std::size_t>(patch)]; }
+
+  void mesh_begins(Engine& engine) override {
+    engine_ = &engine;
+    begins_ = cut_patches(engine.patches(), options_.partitions, options_.cut);
+    reasons_ = classify(engine, begins_);
+    tickets_ = std::vector<Ticket>(reasons_.size());
+    handles_.assign(reasons_.size(), nullptr);
+    enclaves_.clear();
+    first_enclave_ = {0};
+    for (int part = 0; part < partitions(); ++part) {
+      for (int patch = begins_[static_cast<std::size_t>(part)];
+           patch < begins_[static_cast<std::size_t>(part) + 1]; ++patch) {
+        if (is_enclave(patch)) enclaves_.push_back(patch);
+      }
+      first_enclave_.push_back(static_cast<int>(enclaves_.size()));
+    }
+  }
+
+  double advance(Engine& /*engine*/, const Step& step) override {
+    step_ = step;
+    mine_.for_each([](OfThread& one) { one.limit = std::numeric_limits<double>::infinity(); });
+    if (options_.wait == EnclaveWait::dependence) {
+      make_dependent_tasks();
+      primary();
+      count_pending();
+      collect_dependent_tasks();
+    } else {
+      primary();
+      count_pending();
+      hand_over_held();
+      secondary();
+    }
+    double limit = std::numeric_limits<double>::infinity();
+    mine_.for_each([&](const OfThread& one) { limit = std::min(limit, one.limit); });
+    return limit;
+  }
+
+  // -- The primary traversals
+
+  void primary() {
+    const int tasks = options_.strategy.when_idle ? std::max(threads_, partitions()) : partitions();
+    busy_.store(tasks, std::memory_order_relaxed);
+    const auto count = static_cast<std::size_t>(tasks);  // unsigned: Clang counts taskloop iterations so
+#pragma omp taskloop nogroup grainsize(1)
+    for (std::size_t part = 0; part < count; ++part) {
+      if (static_cast<int>(part) < partitions()) traverse(static_cast<int>(part));
+      if (options_.strategy.when_idle) backfill();
+    }
+#pragma omp taskwait
+  }
+
+  void traverse(int part) {
+    for (int patch = begins_[static_cast<std::size_t>(part)];
+         patch < begins_[static_cast<std::size_t>(part) + 1]; ++patch) {
+      if (!is_enclave(patch)) {
+        const double limit = engine_->advance(patch, step_, omp_get_thread_num());
+        OfThread& mine = mine_.mine();
+        mine.limit = std::min(mine.limit, limit);
+        ++mine.counters.skeletons;
+      } else if (options_.wait != EnclaveWait::dependence) {
+        spawn(patch);
+      }
+    }
+  }
+
+  void spawn(int patch) {
+    ticket(patch).open(step_.number);
+    ++mine_.mine().counters.enclaves;
+    const Strategy& strategy = options_.strategy;
+    if (strategy.hold_limit > 0 && held_.put(patch, omp_get_thread_num(), strategy.hold_limit)) return;
+    if (strategy.is_background && heddle_is_here()) {
+      heddle_next_task_background();
+      heddle_next_task_handle(&handles_[static_cast<std::size_t>(patch)]);
+    }
+    make_task(patch);
+  }
+
+  void make_task(int patch) {
+    const int number = step_.number;
+#pragma omp task firstprivate(patch, number)
+    compute(patch, number, &Counters::by_task);
+  }
+
+  /// Claims the patch and computes it, unless somebody else has claimed it.
+  void compute(int patch, int number, long long Counters::* as) {
+    if (!ticket(patch).claim(number)) return;
+    const double limit = engine_->advance(patch, step_, omp_get_thread_num());
+    OfThread& mine = mine_.mine();
+    mine.limit = std::min(mine.limit, limit);
+    ++(mine.counters.*as);
+    if (const std::uint64_t event = ticket(patch).finish(number); event != 0)
+      omp_fulfill_event(static_cast<omp_event_handle_t>(event));
+  }
+
+  /// Algorithm 2: a thread whose traversal has ended computes held patches as long as others traverse.
+  void backfill() {
+    busy_.fetch_sub(1, std::memory_order_relaxed);
+    const auto others_traverse = [this] {
+      const int busy = busy_.load(std::memory_order_relaxed);
+      return busy > 0 && busy < threads_;  // the second: or traversals that have not begun would wait for us
+    };
+    while (others_traverse()) {
+      if (!compute_batch()) {
+        ++mine_.mine().counters.vain_looks;
+#pragma omp taskyield
+      }
+    }
+  }
+
+  bool compute_batch() {
+    std::vector<int> batch;
+    held_.take_batch(omp_get_thread_num(), options_.strategy.fuse_least, options_.strategy.fuse_most, batch);
+    if (batch.empty()) return false;
+    ++mine_.mine().counters.batches;
+    for (const int patch : batch) compute(patch, step_.number, &Counters::by_idle);
+    return true;
+  }
+
+  // -- Between the traversals
+
+  void count_pending() {
+    Counters sum;
+    mine_.for_each([&](const OfThread& one) { sum += one.counters; });
+    const long long pending = sum.enclaves - sum.computed();
+    pending_ += pending;
+    most_pending_ = std::max(most_pending_, pending);
+  }
+
+  void hand_over_held() {
+    const Strategy& strategy = options_.strategy;
+    std::vector<int> batch;
+    const int number = step_.number;
+    while (strategy.at_end) {
+      held_.take_batch(omp_get_thread_num(), strategy.fuse_least, strategy.fuse_most, batch);
+      if (batch.empty()) break;
+      ++mine_.mine().counters.batches;
+#pragma omp task firstprivate(batch, number)
+      for (const int patch : batch) compute(patch, number, &Counters::by_task);
+    }
+    while (strategy.rest_at_end) {
+      const int patch = held_.take(omp_get_thread_num());
+      if (patch < 0) break;
+      make_task(patch);
+    }
+  }
+
+  // -- The secondary traversals
+
+  void secondary() {
+    const auto count = static_cast<std::size_t>(partitions());
+#pragma omp taskloop nogroup grainsize(1)
+    for (std::size_t part = 0; part < count; ++part) {
+      for (int n = first_enclave_[part + 1]; n-- > first_enclave_[part];)
+        wait_for(enclaves_[static_cast<std::size_t>(n)]);
+    }
+#pragma omp taskwait
+  }
+
+  void wait_for(int patch) {
+    Ticket& awaited = ticket(patch);
+    if (awaited.is_done(step_.number)) {
+      if (handles_[static_cast<std::size_t>(patch)] != nullptr) run_task(patch);
+      return;
+    }
+    if (handles_[static_cast<std::size_t>(patch)] != nullptr && run_task(patch)) return;
+    if (options_.wait == EnclaveWait::event) {
+      compute(patch, step_.number, &Counters::by_waiter);
+      suspend_until_done(awaited);
+    } else {
+      poll_until_done(awaited);
+    }
+  }
+
+  /// Executes the patch's task now, if nobody has started it. Returns whether it did.
+  bool run_task(int patch) {
+    return heddle_run_task(&handles_[static_cast<std::size_t>(patch)]) == heddle_run_done;
+  }
+
+  /// The paper's wait: look, compute some held patch, yield, look again.
+  void poll_until_done(const Ticket& awaited) {
+    while (!awaited.is_done(step_.number)) {
+      if (options_.strategy.hold_limit > 0) {
+        const int other = held_.take(omp_get_thread_num());
+        if (other >= 0) {
+          compute(other, step_.number, &Counters::by_waiter);
+          continue;
+        }
+      }
+      ++mine_.mine().counters.vain_looks;
+#pragma omp taskyield
+    }
+  }
+
+  void suspend_until_done(Ticket& awaited) {
+    if (awaited.is_done(step_.number)) return;
+    const omp_event_handle_t event = omp_task_continuation_event();
+    if (!awaited.wait_by(step_.number, static_cast<std::uint64_t>(event))) omp_fulfill_event(event);
+    ++mine_.mine().counters.suspensions;
+    omp_taskwait_detach(event);
+  }
+
+  // -- Tasks that the runtime orders: all made by one thread, since dependences hold among siblings
+
+  void make_dependent_tasks() {
+    for (const int patch : enclaves_) {
+      ticket(patch).open(step_.number);
+      ++mine_.mine().counters.enclaves;
+      if (options_.strategy.is_background && heddle_is_here()) heddle_next_task_background();
+      const int number = step_.number;
+      [[maybe_unused]] Ticket* const outcome = &ticket(patch);
+#pragma omp task firstprivate(patch, number) depend(out : outcome[0])
+      compute(patch, number, &Counters::by_task);
+    }
+  }
+
+  void collect_dependent_tasks() {
+    for (std::size_t part = 0; part < static_cast<std::size_t>(partitions()); ++part) {
+      [[maybe_unused]] Ticket* const tickets = tickets_.data();
+      const int* const mine = enclaves_.data() + first_enclave_[part];
+      [[maybe_unused]] const int count = first_enclave_[part + 1] - first_enclave_[part];
+#pragma omp task firstprivate(part) depend(iterator(int n = 0 : count), in : tickets[mine[n]])
+      secondaries_.fetch_add(1, std::memory_order_relaxed);
+    }
+#pragma omp taskwait
+  }
+
+  EnclaveOptions options_;
+  int threads_;
+  HeldPatches held_;
+  PerThread<OfThread> mine_;
+  Engine* engine_ = nullptr;
+  Step step_;
+  std::vector<int> begins_;
+  std::vector<unsigned char> reasons_;
+  std::vector<Ticket> tickets_;
+  std::vector<heddle_task_t> handles_;
+  std::vector<int> enclaves_;       // of all partitions, one after the other
+  std::vector<int> first_enclave_;  // of each partition, and the end
+  std::atomic<int> busy_{0};
+  std::atomic<long long> secondaries_{0};
+  long long pending_ = 0, most_pending_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> make_enclave(const EnclaveOptions& options) {
+  return std::make_unique<Enclave>(options);
+}
+
+}  // namespace heddle::wave

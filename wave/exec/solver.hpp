@@ -1,0 +1,58 @@
+// A simulation of any equation, dimension and ratio, as a program sees it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "wave/exec/engine.hpp"
+
+namespace heddle::wave {
+
+/// One number of each unknown, or of whatever else there is a list of.
+struct Named {
+  std::string name;
+  double value = 0.0;
+};
+
+/// Cell averages of one scalar, for pictures. Shape: one square each, in no order.
+struct Sample {
+  double x = 0.0, y = 0.0;  // centre
+  double width = 0.0;
+  double value = 0.0;
+  int level = 0;
+};
+
+class Solver {
+ public:
+  virtual ~Solver() = default;
+
+  /// Steps until `end`, no more than `most`. Returns how many there were.
+  virtual int run(Model& model, double end, int most) = 0;
+  /// From now on told of every step.
+  virtual void watch(Clock::Watch watch) = 0;
+
+  [[nodiscard]] virtual double time() const = 0;
+  [[nodiscard]] virtual std::vector<int> patches_per_level() const = 0;
+  [[nodiscard]] virtual double volumes_per_patch() const = 0;
+  [[nodiscard]] virtual const Engine& engine() const = 0;
+  /// How often the mesh has changed since the start.
+  [[nodiscard]] virtual int mesh_changes() const = 0;
+  /// Seconds that all threads together have spent on patches.
+  [[nodiscard]] virtual double busy_seconds() const = 0;
+  /// Seconds in which the mesh was looked at and changed.
+  [[nodiscard]] virtual double regrid_seconds() const = 0;
+
+  /// Each unknown integrated over the domain, exact sums rounded once.
+  [[nodiscard]] virtual std::vector<Named> integrals() const = 0;
+  /// Mean absolute differences from the exact solution, of primitive variables where the equation has them;
+  /// empty where no solution is known.
+  [[nodiscard]] virtual std::vector<Named> mean_errors() const = 0;
+  /// Of mesh and state, independent of order and partition.
+  [[nodiscard]] virtual std::uint64_t state_fingerprint() const = 0;
+  [[nodiscard]] virtual std::uint64_t mesh_fingerprint() const = 0;
+  /// Unknown 0 on the plane through the middle of the third axis.
+  [[nodiscard]] virtual std::vector<Sample> slice() const = 0;
+};
+
+}  // namespace heddle::wave

@@ -1,0 +1,214 @@
+#include "wave/io/options.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "program/command_line.hpp"
+#include "program/whole_file.hpp"
+
+namespace heddle::wave {
+namespace {
+
+using program::CommandLine;
+using program::UserError;
+
+template <class... Args>
+[[noreturn]] void refuse(fmt::format_string<Args...> format, Args&&... args) {
+  throw UserError(fmt::format(format, std::forward<Args>(args)...));
+}
+
+/// Numbers with commas between, of the option's value.
+template <class Number>
+std::vector<Number> parse_list(const std::string& option, const std::string& text) {
+  std::vector<Number> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    numbers.push_back(program::parse_number<Number>(option, text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return numbers;
+}
+
+std::array<double, 3> parse_three(const std::string& option, const std::string& text, const char* what) {
+  const std::vector<double> numbers = parse_list<double>(option, text);
+  if (numbers.size() != 3)
+    refuse("{} takes {}, three numbers with commas between, not '{}'", option, what, text);
+  return {numbers[0], numbers[1], numbers[2]};
+}
+
+/// A word of a small table.
+template <class Value>
+Value parse_word(const std::string& option, const std::string& text,
+                 std::initializer_list<std::pair<const char*, Value>> words) {
+  std::vector<const char*> names;
+  for (const auto& [word, value] : words) {
+    if (text == word) return value;
+    names.push_back(word);
+  }
+  refuse("{} {} does not exist; give {}", option, text, fmt::join(names, " or "));
+}
+
+std::optional<GasState> parse_gas(const std::string& option, const std::string& text) {
+  const auto [density, velocity, pressure] = parse_three(option, text, "density, velocity and pressure");
+  if (!(density > 0.0 && pressure > 0.0)) refuse("{} {}: give a positive density and pressure", option, text);
+  return GasState{density, velocity, pressure};
+}
+
+void add_problem_options(CommandLine& options, ProblemRequest& request) {
+  options.group("Problem");
+  std::string help = fmt::format("What to compute [{}]:", request.name);
+  for (const ProblemInfo& info : problems())
+    help += fmt::format("\n    {:<18} {}: {}", info.name, info.equation, info.description);
+  options.valued("--problem", help, "NAME", [&](const std::string& text) { request.name = text; });
+  options.number("--dim", request.dim, "Dimensions", "2|3");
+  options.number("--time", request.end, "Simulate this much time; 0: as long as suits the problem", "T");
+  options.valued("--left", "riemann: density,velocity,pressure on the left", "A,B,C",
+                 [&](const std::string& text) { request.left = parse_gas("--left", text); });
+  options.valued("--right", "The same on the right", "A,B,C",
+                 [&](const std::string& text) { request.right = parse_gas("--right", text); });
+  options.number("--gamma", request.gamma, "Ratio of specific heats; 0: the problem's own", "G");
+  options.number("--cfl", request.cfl, "Share of the longest stable time step; 0: 0.9 / dimensions", "C");
+
+  options.group("Mesh");
+  options.number("--ratio", request.ratio,
+                 "A patch is refined into so many along each axis: 3 along Peano's "
+                 "curve, 2 along Morton's",
+                 "2|3");
+  options.number("--volumes", request.volumes, "Volumes of a patch along each axis; 0: 63 in 2-D, 16 in 3-D");
+  options.valued("--roots", "Patches of level 0 along each axis; by default as the problem needs", "N,N",
+                 [&](const std::string& text) { request.roots = parse_list<int>("--roots", text); });
+  options.number("--base_level", request.base_level, "Coarsest level of the mesh; -1: 1");
+  options.number("--max_level", request.max_level, "Finest level; -1: 2 for ratio 3, 3 for ratio 2");
+  options.number("--regrid_freq", request.regrid_freq, "Adapt the mesh every N steps; 0: never; -1: 4");
+  options.valued(
+      "--criterion",
+      "What is refined: where density jumps (jump), a ball that moves (ball), nothing (fixed); by "
+      "default as suits the problem",
+      "NAME", [&](const std::string& text) {
+        request.criterion = parse_word<CriterionKind>(
+            "--criterion", text,
+            {{"jump", CriterionKind::jump}, {"ball", CriterionKind::ball}, {"fixed", CriterionKind::fixed}});
+      });
+  options.number("--refine_above", request.refine_above,
+                 "Refine a patch where the relative jump exceeds this", "X");
+  options.number("--coarsen_below", request.coarsen_below, "Join patches where all jumps are below this",
+                 "X");
+  options.valued("--ball", "Centre, velocity and radius of the ball, in lengths of the domain", "C,V,R",
+                 [&](const std::string& text) {
+                   const auto [centre, velocity, radius] =
+                       parse_three("--ball", text, "centre, velocity and radius");
+                   request.ball = Ball{centre, velocity, radius};
+                 });
+  options.valued(
+      "--hanging_flux",
+      "Through faces between levels: the sum of what goes through the fine faces (fine), or what the "
+      "fine volumes' mean gives, which loses mass (mean) [fine]",
+      "NAME", [&](const std::string& text) {
+        request.hanging = parse_word<HangingFlux>(
+            "--hanging_flux", text, {{"fine", HangingFlux::from_fine}, {"mean", HangingFlux::of_means}});
+      });
+}
+
+void add_model_options(CommandLine& options, ModelRequest& request, int& threads) {
+  options.group("Execution");
+  std::string help = fmt::format("How to execute a step [{}]:", request.name);
+  for (const ModelInfo& model : models())
+    help += fmt::format("\n    {:<16} {}", model.name, model.description);
+  options.valued("--exec", help, "NAME", [&](const std::string& text) { request.name = text; });
+  options.number("--threads", threads, "Threads; 0: what the OpenMP runtime chooses");
+  help = fmt::format(
+      "enclave: what becomes of an enclave patch [{}]; a name or hold=N,fuse=LEAST-MOST,when=WORD+WORD:",
+      name_of(request.strategy));
+  for (const NamedStrategy& row : strategies())
+    help += fmt::format("\n    {} ({})\n        {}", row.name, to_text(row.strategy), row.description);
+  options.valued("--strategy", help, "NAME",
+                 [&](const std::string& text) { request.strategy = parse_strategy(text); });
+  options.valued(
+      "--wait",
+      "enclave: how the secondary traversal waits: it looks and yields (poll), begins when all is done "
+      "(dependence), suspends (event); by default event with in-runtime, else poll",
+      "NAME", [&](const std::string& text) {
+        request.wait = parse_word<EnclaveWait>("--wait", text,
+                                               {{"poll", EnclaveWait::poll},
+                                                {"dependence", EnclaveWait::dependence},
+                                                {"event", EnclaveWait::event}});
+      });
+  options.valued("--queue",
+                 "enclave: held patches stand in one queue (central) or one a thread (local) [central]",
+                 "NAME", [&](const std::string& text) {
+                   request.queue = parse_word<QueueKind>(
+                       "--queue", text, {{"central", QueueKind::central}, {"local", QueueKind::local}});
+                 });
+  options.number("--partitions", request.partitions, "bsp, enclave: parts of the curve; 0: one a thread");
+  options.valued("--cut",
+                 "bsp, enclave: partitions of equal size (well), or half of what is left each (ill) [well]",
+                 "NAME", [&](const std::string& text) {
+                   request.cut = parse_word<Cut>("--cut", text, {{"well", Cut::well}, {"ill", Cut::ill}});
+                 });
+}
+
+void add_output_options(CommandLine& options, Settings& s) {
+  options.group("Output");
+  options.file("--results", s.results, "Write the run's results as JSON when it has finished");
+  options.file("--samples", s.samples, "Write the final values of unknown 0 in a plane, for pictures (CSV)");
+  options.valued("--max_steps", "No more steps than this", "N", [&s](const std::string& text) {
+    s.max_steps = program::parse_number<int>("--max_steps", text);
+  });
+  options.number("--drift_freq", s.drift_freq,
+                 "With progress: look at conserved integrals every N steps; 0: at begin and end alone");
+  options.flag("--progress", s.progress, "Show progress on stderr even if it is not a terminal");
+  options.flag("--quiet", s.quiet, "Print nothing but errors");
+}
+
+void check(const Settings& s) {
+  const ProblemRequest& p = s.problem;
+  const auto one_of = [](const char* option, int value) {
+    if (value != 2 && value != 3) refuse("{} is {}; give 2 or 3", option, value);
+  };
+  one_of("--dim", p.dim);
+  one_of("--ratio", p.ratio);
+  if (p.volumes != 0 && (p.volumes < 3 || p.volumes > 128))
+    refuse("--volumes is {}; patches have 3 to 128 volumes along an axis", p.volumes);
+  for (const int n : p.roots) {
+    if (n < 1 || n > 1024) refuse("--roots has {}; give 1 to 1024 along each axis", n);
+  }
+  for (const auto& [option, level] :
+       {std::pair("--base_level", p.base_level), {"--max_level", p.max_level}}) {
+    if (level < -1 || level > 20) refuse("{} is {}; give 0 to 20, or -1", option, level);
+  }
+  if (p.regrid_freq < -1) refuse("--regrid_freq is {}; give 0 or more, or -1", p.regrid_freq);
+  if (!(p.end >= 0.0)) refuse("--time is {}; give more than 0", p.end);
+  if (!(p.cfl >= 0.0 && p.cfl <= 1.0)) refuse("--cfl is {}; give more than 0 and at most 1", p.cfl);
+  if (p.gamma != 0.0 && !(p.gamma > 1.0)) refuse("--gamma is {}; give more than 1", p.gamma);
+  if (!(p.coarsen_below >= 0.0 && p.coarsen_below < p.refine_above))
+    refuse("--coarsen_below {} is not below --refine_above {}", p.coarsen_below, p.refine_above);
+  if (p.ball && !(p.ball->radius > 0.0)) refuse("--ball has radius {}; give more than 0", p.ball->radius);
+  if ((p.left || p.right) && p.name != "riemann")
+    refuse("--left and --right are those of --problem riemann, not of {}", p.name);
+  if (s.threads < 0 || s.threads > 4096) refuse("--threads is {}; give 0 to 4096", s.threads);
+  if (s.model.partitions < 0) refuse("--partitions is {}; give 0 or more", s.model.partitions);
+  if (s.max_steps < 0) refuse("--max_steps is {}; give 0 or more", s.max_steps);
+  if (s.drift_freq < 0) refuse("--drift_freq is {}; give 0 or more", s.drift_freq);
+  if (!s.results.empty()) program::check_writable(s.results, "--results");
+  if (!s.samples.empty()) program::check_writable(s.samples, "--samples");
+}
+
+}  // namespace
+
+Parsed parse_options(int argc, const char* const* argv) {
+  Parsed parsed;
+  Settings& s = parsed.settings;
+  CommandLine options("heddle-wave", "heddle-wave: hyperbolic conservation laws on adaptive patches");
+  add_problem_options(options, s.problem);
+  add_model_options(options, s.model, s.threads);
+  add_output_options(options, s);
+  s.argv.assign(argv + std::min(argc, 1), argv + argc);
+  parsed.text = options.parse(argc, argv);
+  if (!parsed.text) check(s);
+  return parsed;
+}
+
+}  // namespace heddle::wave

@@ -1,0 +1,34 @@
+// The command line of heddle-wave.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "wave/exec/models.hpp"
+#include "wave/problem/catalogue.hpp"
+
+namespace heddle::wave {
+
+struct Settings {
+  ProblemRequest problem;
+  ModelRequest model;
+  int threads = 0;  // 0: what the OpenMP runtime chooses
+  int max_steps = kNoLimit;
+  int drift_freq = 0;   // integrals are looked at every so many steps; 0: at begin and end
+  std::string results;  // file; empty: none
+  std::string samples;  // file of a slice's values, for pictures; empty: none
+  bool progress = false;
+  bool quiet = false;
+  std::vector<std::string> argv;
+};
+
+struct Parsed {
+  Settings settings;
+  std::optional<std::string> text;  // print this and run nothing
+};
+
+/// Errors: throws UserError for anything that cannot be run, before any file is touched.
+[[nodiscard]] Parsed parse_options(int argc, const char* const* argv);
+
+}  // namespace heddle::wave

@@ -1,0 +1,71 @@
+#include "wave/io/progress.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <numeric>
+
+namespace heddle::wave {
+namespace {
+
+constexpr double kTerminalEvery_s = 0.1;
+
+}  // namespace
+
+Progress::Progress(const Settings& settings, const Solver& solver, double end, int threads)
+    : solver_(solver),
+      end_(end),
+      threads_(threads),
+      is_shown_(!settings.quiet && (settings.progress || isatty(STDERR_FILENO) != 0)),
+      is_terminal_(isatty(STDERR_FILENO) != 0),
+      shown_(std::chrono::steady_clock::now()) {}
+
+Progress::~Progress() {
+  if (has_line_) fmt::print(stderr, "\r\033[K");
+}
+
+void Progress::step_ended(const Step& step) {
+  if (!is_shown_) return;
+  const std::vector<int> levels = solver_.patches_per_level();
+  volumes_ += std::accumulate(levels.begin(), levels.end(), 0.0) * solver_.volumes_per_patch();
+  const auto now = std::chrono::steady_clock::now();
+  const double seconds = std::chrono::duration<double>(now - shown_).count();
+  if (is_terminal_ && has_line_ && seconds < kTerminalEvery_s) return;
+  const std::string text = line(step, seconds);
+  if (is_terminal_) {
+    fmt::print(stderr, "\r\033[K{}", text);
+    std::fflush(stderr);
+    has_line_ = true;
+  } else {
+    fmt::print(stderr, "{}\n", text);
+  }
+  shown_ = now;
+  shown_volumes_ = volumes_;
+  shown_busy_ = solver_.busy_seconds();
+}
+
+std::string Progress::line(const Step& step, double seconds) const {
+  const std::vector<int> levels = solver_.patches_per_level();
+  const double busy = (solver_.busy_seconds() - shown_busy_) / (seconds * threads_);
+  std::string text =
+      fmt::format("step {} time {:.4g}/{:.4g} dt {:.2e}  patches {} = {}  {:.1f} M volumes/s  idle {:.0f} %",
+                  step.number + 1, step.begin + step.length, end_, step.length,
+                  std::accumulate(levels.begin(), levels.end(), 0), fmt::join(levels, "+"),
+                  (volumes_ - shown_volumes_) / seconds / 1e6, 100.0 * std::clamp(1.0 - busy, 0.0, 1.0));
+  if (drift_ >= 0.0) text += fmt::format("  drift {:.1e}", drift_);
+  return text;
+}
+
+double drift(const std::vector<Named>& before, const std::vector<Named>& after) {
+  double worst = 0.0;
+  for (std::size_t v = 0; v < before.size(); ++v)
+    worst = std::max(worst,
+                     std::abs(after[v].value - before[v].value) / std::max(1.0, std::abs(before[v].value)));
+  return worst;
+}
+
+}  // namespace heddle::wave

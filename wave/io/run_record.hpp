@@ -1,0 +1,33 @@
+// What a run leaves behind: everything that results files and progress lines say.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "wave/exec/solver.hpp"
+
+namespace heddle::wave {
+
+struct RunRecord {
+  int threads = 1;
+  int steps = 0;
+  double time = 0.0;
+  double wall_seconds = 0.0;     // of the steps, regridding included
+  double prepare_seconds = 0.0;  // of the first mesh and state
+  double busy_seconds = 0.0;     // all threads together, on patches
+  double regrid_seconds = 0.0;
+  int mesh_changes = 0;
+  double volume_updates = 0.0;
+  std::vector<int> patches_per_level;
+  double volumes_per_patch = 0.0;
+  std::vector<Named> conserved_at_begin, conserved_at_end;
+  std::vector<Named> l1;
+  std::vector<Count> counts;
+  std::uint64_t state_fingerprint = 0, mesh_fingerprint = 0;
+  std::vector<double> step_lengths;
+};
+
+/// The largest change of an integral, relative to its own size, or to 1 where it is smaller.
+[[nodiscard]] double drift(const std::vector<Named>& before, const std::vector<Named>& after);
+
+}  // namespace heddle::wave

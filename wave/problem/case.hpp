@@ -1,0 +1,126 @@
+// From a problem's description to a simulation of it, in either dimension and ratio.
+//
+// Words: a *case* is a problem with the choices that suit it. Its *aspect* is how many roots it has along
+// each axis, where one has as many as the ratio allows: a cube has (1, 1, 1).
+#pragma once
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "program/user_error.hpp"
+#include "wave/exec/simulation.hpp"
+#include "wave/problem/catalogue.hpp"
+
+namespace heddle::wave {
+
+template <Equation E, int D>
+struct Case {
+  Problem<E, D> problem;
+  double end = 1.0;
+  CriterionKind criterion = CriterionKind::jump;
+  Ball ball;
+};
+
+/// Entry of a catalogue: the same problem in two and in three dimensions. finest: the width of the smallest
+/// volumes.
+template <template <int> class E>
+struct Entry {
+  ProblemInfo info;
+  std::array<int, 3> aspect{1, 1, 1};
+  Case<E<2>, 2> (*in_2d)(const ProblemRequest& request, double finest) = nullptr;
+  Case<E<3>, 3> (*in_3d)(const ProblemRequest& request, double finest) = nullptr;  // null: planar
+};
+
+namespace detail {
+
+template <int D>
+Criterion<D> make_criterion(CriterionKind kind, const ProblemRequest& request, const Ball& ball,
+                            double length) {
+  if (kind == CriterionKind::fixed) return {};
+  if (kind == CriterionKind::jump) {
+    return [above = request.refine_above, below = request.coarsen_below](
+               const Position<D>&, const Position<D>&, int, double, double jump) {
+      return jump > above ? mesh::Mark::refine : (jump < below ? mesh::Mark::coarsen : mesh::Mark::stay);
+    };
+  }
+  return [ball, length](const Position<D>& low, const Position<D>& high, int, double time, double) {
+    double square = 0.0;
+    const double along = ball.centre + ball.velocity * time;
+    const double centre = length * (along - std::floor(along));
+    for (int d = 0; d < D; ++d) {
+      const double distance = std::clamp(centre, low[d], high[d]) - centre;
+      square += distance * distance;
+    }
+    return square < length * length * ball.radius * ball.radius ? mesh::Mark::refine : mesh::Mark::coarsen;
+  };
+}
+
+/// Volumes that a rank can be asked to hold at the coarsest: more is a mistake of the command line.
+inline constexpr double kMostVolumes = 4e9;
+
+template <int D, int R>
+MeshSettings<D> mesh_of(const ProblemRequest& request, const std::array<int, 3>& aspect) {
+  MeshSettings<D> mesh;
+  for (int d = 0; d < D; ++d) mesh.roots[d] = aspect[static_cast<std::size_t>(d)] * (R == 2 ? 2 : 1);
+  if (!request.roots.empty()) {
+    if (request.roots.size() != static_cast<std::size_t>(D))
+      throw program::UserError(fmt::format(
+          "--roots has {} numbers, but the mesh has {} axes; give one for each", request.roots.size(), D));
+    for (int d = 0; d < D; ++d) mesh.roots[d] = request.roots[static_cast<std::size_t>(d)];
+  }
+  mesh.volumes = request.volumes > 0 ? request.volumes : (D == 2 ? 63 : 16);
+  mesh.coarsest_level = request.base_level >= 0 ? request.base_level : 1;
+  mesh.deepest_level =
+      request.max_level >= 0 ? request.max_level : std::max(mesh.coarsest_level, R == 2 ? 3 : 2);
+  if (mesh.deepest_level < mesh.coarsest_level)
+    throw program::UserError(fmt::format("--max_level is {}, below --base_level {}; give {} or more",
+                                         mesh.deepest_level, mesh.coarsest_level, mesh.coarsest_level));
+  if (!mesh::Geometry<D, R>::fits(mesh.roots, mesh.deepest_level))
+    throw program::UserError("the mesh has too many levels to be numbered; give a smaller --max_level");
+  double volumes = 1.0;
+  for (int d = 0; d < D; ++d)
+    volumes *= mesh.roots[d] * std::pow(R, mesh.coarsest_level) * static_cast<double>(mesh.volumes);
+  if (volumes > kMostVolumes)
+    throw program::UserError(fmt::format(
+        "the mesh begins with {:.3g} volumes; give a smaller --base_level, --roots or --volumes", volumes));
+  mesh.regrid_every = request.regrid_freq >= 0 ? request.regrid_freq : 4;
+  if (mesh.deepest_level == mesh.coarsest_level) mesh.regrid_every = 0;
+  mesh.hanging = request.hanging;
+  if (request.cfl > 0.0) mesh.cfl = request.cfl;
+  return mesh;
+}
+
+template <Equation E, int D, int R>
+Prepared prepare_simulation(const ProblemRequest& request, const std::array<int, 3>& aspect,
+                            Case<E, D> (*make)(const ProblemRequest&, double)) {
+  const MeshSettings<D> mesh = mesh_of<D, R>(request, aspect);
+  // The width is relative to a length that only the case knows, so it is made twice.
+  const double length = make(request, 1.0).problem.length;
+  const double finest = length / (mesh.roots[0] * std::pow(R, mesh.deepest_level) * mesh.volumes);
+  const Case<E, D> chosen = make(request, finest);
+  const Ball ball = request.ball.value_or(chosen.ball);
+  const CriterionKind kind =
+      request.criterion.value_or(request.ball ? CriterionKind::ball : chosen.criterion);
+  return {std::make_unique<Simulation<E, D, R>>(chosen.problem, mesh, request.threads,
+                                                make_criterion<D>(kind, request, ball, length)),
+          request.end > 0.0 ? request.end : chosen.end};
+}
+
+}  // namespace detail
+
+template <template <int> class E>
+Prepared prepare_entry(const Entry<E>& entry, const ProblemRequest& request) {
+  if (request.dim == 2) {
+    return request.ratio == 2 ? detail::prepare_simulation<E<2>, 2, 2>(request, entry.aspect, entry.in_2d)
+                              : detail::prepare_simulation<E<2>, 2, 3>(request, entry.aspect, entry.in_2d);
+  }
+  if constexpr (IsPlanar<E<2>>) {
+    throw program::UserError(fmt::format("--problem {} has two dimensions; give --dim 2", entry.info.name));
+  } else {
+    return request.ratio == 2 ? detail::prepare_simulation<E<3>, 3, 2>(request, entry.aspect, entry.in_3d)
+                              : detail::prepare_simulation<E<3>, 3, 3>(request, entry.aspect, entry.in_3d);
+  }
+}
+
+}  // namespace heddle::wave

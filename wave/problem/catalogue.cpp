@@ -1,0 +1,35 @@
+#include "wave/problem/catalogue.hpp"
+
+#include <fmt/core.h>
+
+#include "program/user_error.hpp"
+#include "wave/problem/families.hpp"
+
+namespace heddle::wave {
+namespace {
+
+std::array<Family, 4> families() {
+  return {gas_family(), acoustics_family(), advection_family(), shallow_water_family()};
+}
+
+}  // namespace
+
+std::vector<ProblemInfo> problems() {
+  std::vector<ProblemInfo> all;
+  for (const Family& family : families()) {
+    for (ProblemInfo& info : family.infos()) all.push_back(std::move(info));
+  }
+  return all;
+}
+
+Prepared prepare(const ProblemRequest& request) {
+  for (const Family& family : families()) {
+    for (const ProblemInfo& info : family.infos()) {
+      if (info.name == request.name) return family.prepare(request);
+    }
+  }
+  throw program::UserError(
+      fmt::format("--problem {} does not exist; heddle-wave --help lists those that do", request.name));
+}
+
+}  // namespace heddle::wave
