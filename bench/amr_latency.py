@@ -84,8 +84,8 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="write every figure to this file")
     arguments = parser.parse_args()
 
-    toolchain.build("release", [toolchain.RUNTIME_TARGET, toolchain.AMR_TARGET, NETWORK_TARGET])
-    program = str(paths.amr_program())
+    toolchain.build("release", [toolchain.RUNTIME_TARGET, paths.AMR, NETWORK_TARGET])
+    program = str(paths.program(paths.AMR))
     found: dict[str, dict] = {}
     for network in arguments.networks.split(","):
         cases = {name: [*slow(network), program, "--variant", name, *more] for name, more in VARIANTS.items()}

@@ -66,8 +66,8 @@ def main() -> None:
     if not os.access(arguments.reference, os.X_OK):
         sys.exit(f"--reference {arguments.reference}: there is no such program")
 
-    toolchain.build("release", [toolchain.RUNTIME_TARGET, toolchain.AMR_TARGET])
-    ours = str(paths.amr_program())
+    toolchain.build("release", [toolchain.RUNTIME_TARGET, paths.AMR])
+    ours = str(paths.program(paths.AMR))
     reference = "reference, 2 ranks"
     cases = {
         reference: ([str(arguments.reference.resolve())], 2, 1),

@@ -15,8 +15,8 @@ def pytest_addoption(parser):
 @pytest.fixture(scope="session")
 def program():
     """heddle-amr, built."""
-    toolchain.build("release", [toolchain.RUNTIME_TARGET, toolchain.AMR_TARGET])
-    return paths.amr_program()
+    toolchain.build("release", [toolchain.RUNTIME_TARGET, paths.AMR])
+    return paths.program(paths.AMR)
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +26,7 @@ def program_of(program):
     @functools.cache
     def of(preset: str):
         if preset != "release":
-            toolchain.build(preset, [toolchain.AMR_TARGET])
+            toolchain.build(preset, [paths.AMR])
         return paths.build_dir(preset) / "bin" / program.name
 
     return of

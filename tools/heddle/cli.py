@@ -9,7 +9,24 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from heddle.commands import amr, attach, bench, build, cc, check, demo, doctor, env, fuzz, graph, judge, path, run, test
+from heddle.commands import (
+    amr,
+    attach,
+    bench,
+    build,
+    cc,
+    check,
+    demo,
+    doctor,
+    env,
+    fuzz,
+    graph,
+    judge,
+    path,
+    run,
+    test,
+    wave,
+)
 from heddle.errors import CheckFailed, UserError
 
 app = typer.Typer(
@@ -41,7 +58,7 @@ def _options(
     pass
 
 
-# Options of the program behind `run` and `amr` pass through untouched.
+# Options of the programs behind `run`, `amr` and `wave` pass through untouched.
 _PASS_THROUGH = {"ignore_unknown_options": True, "allow_extra_args": True}
 
 app.command("demo")(demo.demo)
@@ -57,6 +74,7 @@ app.command("graph", context_settings={"allow_interspersed_args": False})(graph.
 app.command("attach")(attach.attach)
 app.add_typer(bench.app, name="bench")
 app.command("amr", context_settings=_PASS_THROUGH, add_help_option=False)(amr.amr)
+app.command("wave", context_settings=_PASS_THROUGH, add_help_option=False)(wave.wave)
 app.command("env")(env.env)
 app.command("doctor")(doctor.doctor)
 

@@ -11,6 +11,11 @@ BUILD = ROOT / "build"
 OUT = ROOT / "out"
 ORACLES = TESTS / "data" / "oracle"
 
+# Our programs, by the names of their files, which are those of their CMake targets too.
+AMR = "heddle-amr"
+WAVE = "heddle-wave"
+PROGRAMS = {"amr": AMR, "wave": WAVE}
+
 # The preset whose programs GCC built, the one whose programs Clang built.
 COMPILER_PRESETS = {"gcc": "release", "clang": "release-clang"}
 
@@ -30,9 +35,9 @@ def shim_dir(preset: str = "release") -> Path:
     return build_dir(preset) / "shims"
 
 
-def amr_program(compiler: str = "gcc") -> Path:
-    """heddle-amr as built by that compiler, built or not."""
-    return build_dir(COMPILER_PRESETS[compiler]) / "bin" / "heddle-amr"
+def program(name: str, compiler: str = "gcc") -> Path:
+    """One of ours (AMR, WAVE) as built by that compiler, built or not."""
+    return build_dir(COMPILER_PRESETS[compiler]) / "bin" / name
 
 
 def shown(path: Path) -> str:

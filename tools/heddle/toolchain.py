@@ -23,7 +23,6 @@ from heddle.errors import CheckFailed, UserError
 
 # CMake target names of what the commands need.
 RUNTIME_TARGET = "heddle"
-AMR_TARGET = "heddle-amr"
 
 _PROGRESS = re.compile(r"^\[(\d+)/(\d+)\] (.*)")
 # What CMake does first in every build: not yet a sign that there is something to build.
@@ -80,10 +79,10 @@ def require_runtimes(names: list[str]) -> list[runtimes.Runtime]:
     return [runtimes.require(name) for name in names]
 
 
-def build_amr(compiler: str = "gcc") -> Path:
-    """Builds heddle-amr with that compiler and returns where it is."""
-    build(paths.COMPILER_PRESETS[compiler], [AMR_TARGET])
-    return _must_exist(paths.amr_program(compiler))
+def build_program(name: str, compiler: str = "gcc") -> Path:
+    """Builds a program of ours with that compiler and returns where it is."""
+    build(paths.COMPILER_PRESETS[compiler], [name])
+    return _must_exist(paths.program(name, compiler))
 
 
 def _must_exist(result: Path) -> Path:

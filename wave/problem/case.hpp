@@ -10,7 +10,7 @@
 
 #include "program/user_error.hpp"
 #include "wave/exec/simulation.hpp"
-#include "wave/problem/catalogue.hpp"
+#include "wave/problem/request.hpp"
 
 namespace heddle::wave {
 

@@ -1,66 +1,14 @@
-// Problems by name, and what a user may ask of one.
+// Problems by name.
 #pragma once
 
-#include <array>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
 #include <vector>
 
-#include "wave/exec/solver.hpp"
-#include "wave/patch/halo.hpp"
-#include "wave/problem/exact_riemann.hpp"
+#include "wave/problem/request.hpp"
 
 namespace heddle::wave {
 
-enum class CriterionKind {
-  jump,   // where unknown 0 jumps between neighbouring volumes
-  ball,   // where a ball that moves along the diagonal is
-  fixed,  // nowhere: the mesh is that of base_level
-};
-
-/// A ball for CriterionKind::ball, in lengths of the domain's first axis: its centre has the same coordinate
-/// along every axis, and comes back at the other end.
-struct Ball {
-  double centre = 0.3, velocity = 5.0, radius = 0.2;
-};
-
-/// Zero, or a negative number where zero means something, stands for the problem's own choice.
-struct ProblemRequest {
-  std::string name = "sedov";
-  int dim = 2;
-  int ratio = 3;
-  int volumes = 0;
-  std::vector<int> roots;
-  int base_level = -1;
-  int max_level = -1;
-  int regrid_freq = -1;
-  std::optional<CriterionKind> criterion;
-  double refine_above = 0.02;
-  double coarsen_below = 0.005;
-  std::optional<Ball> ball;
-  double cfl = 0.0;
-  double gamma = 0.0;
-  double end = 0.0;
-  std::optional<GasState> left, right;  // of problem riemann
-  HangingFlux hanging = HangingFlux::from_fine;
-  int threads = 1;  // the largest team
-};
-
-struct ProblemInfo {
-  std::string name;
-  std::string equation;
-  std::string description;
-};
-
 /// All there are, in the order in which help lists them.
 [[nodiscard]] std::vector<ProblemInfo> problems();
-
-struct Prepared {
-  std::unique_ptr<Solver> solver;
-  double end = 0.0;
-};
 
 /// Errors: throws UserError for what cannot be run.
 [[nodiscard]] Prepared prepare(const ProblemRequest& request);

@@ -1,7 +1,7 @@
 // The catalogue's parts, one for each equation, so that each is compiled by itself.
 #pragma once
 
-#include "wave/problem/catalogue.hpp"
+#include "wave/problem/request.hpp"
 
 namespace heddle::wave {
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated, Optional
 
 import typer
@@ -22,24 +21,6 @@ def amr(
     Everything that is not --runtime, --compiler, --threads or --ranks goes to heddle-amr. Several ranks are started by
     the mpiexec of the MPI that the build has found; each has as many threads as there are processors for it.
     """
-    from heddle import launch, mpi, paths, runtimes, toolchain
-    from heddle.errors import UserError
+    from heddle import own_program, paths
 
-    if compiler not in paths.COMPILER_PRESETS:
-        raise UserError(f"--compiler {compiler}: there are {', '.join(paths.COMPILER_PRESETS)}")
-    if runtime not in runtimes.NAMES:
-        raise UserError(f"--runtime {runtime}: there are {', '.join(runtimes.NAMES)}")
-    if ranks < 1:
-        raise UserError(f"--ranks {ranks}: give 1 or more")
-    if threads is not None and threads < 1:
-        raise UserError(f"--threads {threads}: give 1 or more")
-    if runtime == "heddle":
-        toolchain.build_runtime()
-    program = toolchain.build_amr(compiler)
-    if ranks == 1:
-        plan = launch.plan(str(program), runtime, threads)
-        os.execve(plan.program, ["heddle-amr", *(arguments or [])], plan.environ)
-    threads = threads or mpi.threads_for(ranks)
-    plan = launch.plan(str(program), runtime, threads)
-    command = [*mpi.command(ranks, threads, paths.COMPILER_PRESETS[compiler]), str(plan.program), *(arguments or [])]
-    os.execve(command[0], command, plan.environ)
+    own_program.start(paths.AMR, arguments or [], runtime=runtime, compiler=compiler, threads=threads, ranks=ranks)

@@ -119,11 +119,12 @@ def _programs() -> Iterator[Finding]:
     from heddle import paths
 
     for compiler, preset in paths.COMPILER_PRESETS.items():
-        program = paths.amr_program(compiler)
-        if program.exists():
-            yield Finding("ok", f"heddle-amr ({compiler})", paths.shown(program))
-        else:
-            yield Finding("to do", f"heddle-amr ({compiler})", "is not built", f"./heddle build {preset}")
+        for name in paths.PROGRAMS.values():
+            program = paths.program(name, compiler)
+            if program.exists():
+                yield Finding("ok", f"{name} ({compiler})", paths.shown(program))
+            else:
+                yield Finding("to do", f"{name} ({compiler})", "is not built", f"./heddle build {preset}")
 
 
 def _packages() -> Iterator[Finding]:

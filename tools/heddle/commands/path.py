@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 
-def path(what: Annotated[str, typer.Argument(help="runtime, shims or amr.")]) -> None:
+def path(what: Annotated[str, typer.Argument(help="runtime, shims, amr or wave.")]) -> None:
     """Print where the library or the program is.
 
     The path is absolute. What was never built is built first; what is there is named as it is, and nothing is written:
@@ -17,11 +17,12 @@ def path(what: Annotated[str, typer.Argument(help="runtime, shims or amr.")]) ->
     from heddle import paths, runtimes, toolchain
     from heddle.errors import UserError
 
-    if what not in ("runtime", "shims", "amr"):
-        raise UserError(f"there is no path '{what}'; there are runtime, shims, amr")
-    if what == "amr":
-        program = paths.amr_program()
-        print(program if program.exists() else toolchain.build_amr())
+    known = ["runtime", "shims", *paths.PROGRAMS]
+    if what not in known:
+        raise UserError(f"there is no path '{what}'; there are {', '.join(known)}")
+    if name := paths.PROGRAMS.get(what):
+        program = paths.program(name)
+        print(program if program.exists() else toolchain.build_program(name))
         return
     if runtimes.find("heddle") is None:
         toolchain.build_runtime()

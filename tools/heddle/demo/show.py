@@ -28,8 +28,8 @@ def show(*, quick: bool, threads: int | None, rounds: int | None, out: str | Non
     if rounds is not None and rounds < 1:
         raise UserError(f"--rounds {rounds}: at least 1")
     folder = _output_folder(out)
-    toolchain.build("release", [toolchain.RUNTIME_TARGET, toolchain.AMR_TARGET])
-    program = paths.amr_program()
+    toolchain.build("release", [toolchain.RUNTIME_TARGET, paths.AMR])
+    program = paths.program(paths.AMR)
     chosen = _installed(program)
     print(
         f"heddle: {len(measure.combinations(chosen))} combinations of variant and runtime, one after another",

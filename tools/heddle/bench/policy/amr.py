@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> int:
 def _run(variant: str) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "results.json")
-        command = [paths.amr_program(), "--variant", variant, "--results", file, *_INPUT]
+        command = [paths.program(paths.AMR), "--variant", variant, "--results", file, *_INPUT]
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace", timeout=90)
         if done.returncode != 0:
             sys.exit(f"heddle-amr ended with status {done.returncode}: {(done.stderr.splitlines() or [''])[-1]}")
