@@ -25,7 +25,7 @@ std::unique_ptr<Simulation<Advection<2>, 2, R>> plane(int roots, bool is_periodi
     const bool has_it = low[0] < 0.5 && 0.5 < high[0] && low[1] < 0.5 && 0.5 < high[1];
     return has_it ? mesh::Mark::refine : mesh::Mark::stay;
   };
-  return std::make_unique<Simulation<Advection<2>, 2, R>>(problem, mesh, 1, middle);
+  return std::make_unique<Simulation<Advection<2>, 2, R>>(problem, mesh, 1, alone(), middle);
 }
 
 /// The patches' reasons as a picture: rows from top to bottom, of level 0 alone.

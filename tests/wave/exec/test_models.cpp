@@ -72,7 +72,7 @@ TEST(Models, EndWhereTheStateIsUnphysical) {
   omp_set_num_threads(2);
   for (const auto& make : {+[] { return make_serial(); }, +[] { return make_data_flow(false); },
                            +[] { return make_bsp(0, Cut::well, BulkConstruct::taskloop); }}) {
-    Simulation<Euler<2>, 2, 2> simulation(problem, mesh, 2);
+    Simulation<Euler<2>, 2, 2> simulation(problem, mesh, 2, alone());
     EXPECT_THROW(simulation.run(*make(), 1.0, 10000), program::UserError);
     EXPECT_GT(simulation.time(), 0.0);
   }

@@ -40,7 +40,7 @@ struct Tube {
     mesh.roots[axis] = volumes / 5;
     mesh.volumes = 5;
     mesh.cfl = 0.45;
-    simulation = std::make_unique<Simulation<Euler<2>, 2, 2>>(problem, mesh, 1);
+    simulation = std::make_unique<Simulation<Euler<2>, 2, 2>>(problem, mesh, 1, alone());
   }
   [[nodiscard]] double along(const Position<2>& x) const { return is_reversed ? 1.0 - x[axis] : x[axis]; }
   /// Calls visit(position along the tube, state there) for every volume.
@@ -151,7 +151,7 @@ TEST(Acoustics, APlaneWaveIsDampedByTheFactorOfTheScheme) {
   mesh.roots = {8, 1};
   mesh.volumes = 8;
   mesh.cfl = 0.5;
-  Simulation<Acoustics<2>, 2, 2> simulation(problem, mesh, 1);
+  Simulation<Acoustics<2>, 2, 2> simulation(problem, mesh, 1, alone());
   ASSERT_EQ(simulation.run(*make_serial(), 10.0, 200), 200);
   const double angle = 2 * M_PI / 64;
   const std::complex<double> factor(1.0 - 0.5 * (1.0 - std::cos(angle)), -0.5 * std::sin(angle));
@@ -184,7 +184,7 @@ TYPED_TEST(SimulationOf, AFreeStreamStaysToTheBitWhileTheMeshChanges) {
   mesh.volumes = 4;  // which 3 does not divide
   mesh.deepest_level = 2;
   mesh.regrid_every = 2;
-  Simulation<Euler<D>, D, R> simulation(problem, mesh, 1, moving_ball<D>());
+  Simulation<Euler<D>, D, R> simulation(problem, mesh, 1, alone(), moving_ball<D>());
   const auto model = make_serial();
   int changes = 0, hanging = 0;
   for (int step = 0; step < 40; ++step) {

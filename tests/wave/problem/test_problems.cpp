@@ -22,8 +22,13 @@ ProblemRequest uniform(const char* name, int dim, int ratio, int level, int volu
   return request;
 }
 
+Prepared prepare_alone(const ProblemRequest& request) {
+  static exchange::SerialCommunicator alone;
+  return prepare(request, {alone, 1});
+}
+
 std::map<std::string, double> errors_of(const ProblemRequest& request) {
-  const Prepared prepared = prepare(request);
+  const Prepared prepared = prepare_alone(request);
   prepared.solver->run(*make_serial(), prepared.end, kNoLimit);
   EXPECT_EQ(prepared.solver->time(), prepared.end);
   std::map<std::string, double> errors;
@@ -38,7 +43,7 @@ TEST(Problems, EachRunsInEveryDimensionAndRatioOnAMeshThatChanges) {
       for (const int ratio : {2, 3}) {
         ProblemRequest request = uniform(info.name.c_str(), dim, ratio, 0, 4);
         request.max_level = 1;
-        const Prepared prepared = prepare(request);
+        const Prepared prepared = prepare_alone(request);
         const int steps = prepared.solver->run(*make_serial(), prepared.end, 8);
         EXPECT_TRUE(steps == 8 || prepared.solver->time() == prepared.end) << info.name << " " << steps;
         for (const Named& error : prepared.solver->mean_errors())
@@ -51,21 +56,21 @@ TEST(Problems, EachRunsInEveryDimensionAndRatioOnAMeshThatChanges) {
 }
 
 TEST(Problems, UnknownOnesAndThoseThatLackADimensionAreRefused) {
-  EXPECT_THROW((void)prepare(uniform("sedow", 2, 3, 0, 4)), program::UserError);
-  EXPECT_THROW((void)prepare(uniform("dam-break", 3, 3, 0, 4)), program::UserError);
+  EXPECT_THROW((void)prepare_alone(uniform("sedow", 2, 3, 0, 4)), program::UserError);
+  EXPECT_THROW((void)prepare_alone(uniform("dam-break", 3, 3, 0, 4)), program::UserError);
   ProblemRequest vacuum = uniform("riemann", 2, 3, 0, 4);
   vacuum.left = GasState{1, -100, 1};
   vacuum.right = GasState{1, 100, 1};
-  EXPECT_THROW((void)prepare(vacuum), program::UserError);
+  EXPECT_THROW((void)prepare_alone(vacuum), program::UserError);
   ProblemRequest levels = uniform("sod", 2, 3, 2, 4);
   levels.max_level = 1;
-  EXPECT_THROW((void)prepare(levels), program::UserError);
+  EXPECT_THROW((void)prepare_alone(levels), program::UserError);
   levels.max_level = 20;
-  EXPECT_THROW((void)prepare(levels), program::UserError);
+  EXPECT_THROW((void)prepare_alone(levels), program::UserError);
   ProblemRequest roots = uniform("sod", 2, 3, 0, 4);
   roots.roots = {3, 3, 3};
-  EXPECT_THROW((void)prepare(roots), program::UserError);
-  EXPECT_THROW((void)prepare(uniform("sedov", 3, 3, 9, 100)), program::UserError);
+  EXPECT_THROW((void)prepare_alone(roots), program::UserError);
+  EXPECT_THROW((void)prepare_alone(uniform("sedov", 3, 3, 9, 100)), program::UserError);
 }
 
 // 100 volumes along the tube; the table is that of tests/wave/exec/test_simulation.cpp.
@@ -133,7 +138,7 @@ Front front_of(const Solver& solver) {
 TEST(Problems, SedovsShockIsWhereItHasToBe) {
   for (const auto& [dim, alpha] : {std::pair(2, 0.98404), std::pair(3, 0.851072)}) {
     ProblemRequest request = uniform("sedov", dim, 3, dim == 2 ? 2 : 1, 18);
-    const Prepared prepared = prepare(request);
+    const Prepared prepared = prepare_alone(request);
     const double width = 1.0 / (std::pow(3.0, request.base_level) * request.volumes);
     const double energy = prepared.solver->integrals().back().value - 1e-5 / 0.4;
     prepared.solver->run(*make_serial(), prepared.end, kNoLimit);
@@ -151,7 +156,7 @@ TEST(Problems, SedovsShockIsWhereItHasToBe) {
 TEST(Problems, NohsShockIsWhereItHasToBe) {
   for (const int dim : {2, 3}) {
     ProblemRequest request = uniform("noh", dim, 3, dim == 2 ? 2 : 1, 18);
-    const Prepared prepared = prepare(request);
+    const Prepared prepared = prepare_alone(request);
     const double width = 1.0 / (std::pow(3.0, request.base_level) * request.volumes);
     prepared.solver->run(*make_serial(), prepared.end, kNoLimit);
     const double ahead = std::pow(4.0, dim - 1), behind = std::pow(4.0, dim);

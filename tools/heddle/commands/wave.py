@@ -13,12 +13,14 @@ def wave(
     ] = None,
     runtime: Annotated[str, typer.Option(help="heddle, gnu (libgomp) or llvm (libomp).")] = "heddle",
     compiler: Annotated[str, typer.Option(help="gcc or clang: who built the program.")] = "gcc",
-    threads: Annotated[Optional[int], typer.Option(help="Threads.")] = None,
+    threads: Annotated[Optional[int], typer.Option(help="Threads of each rank.")] = None,
+    ranks: Annotated[int, typer.Option(help="MPI ranks.")] = 1,
 ) -> None:
     """Run heddle-wave, conservation laws on adaptive patches.
 
-    Everything that is not --runtime, --compiler or --threads goes to heddle-wave.
+    Everything that is not --runtime, --compiler, --threads or --ranks goes to heddle-wave. Several ranks are started by
+    the mpiexec of the MPI that the build has found; each has as many threads as there are processors for it.
     """
     from heddle import own_program, paths
 
-    own_program.start(paths.WAVE, arguments or [], runtime=runtime, compiler=compiler, threads=threads)
+    own_program.start(paths.WAVE, arguments or [], runtime=runtime, compiler=compiler, threads=threads, ranks=ranks)
