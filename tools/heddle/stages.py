@@ -124,6 +124,12 @@ def all_stages() -> list[Stage]:
             [_pytest("tests/ranks")],
         ),
         Stage(
+            "waves",
+            "heddle-wave gives the same bits in every execution model, on any number of ranks and threads",
+            300,
+            [_pytest("tests/waves")],
+        ),
+        Stage(
             "demo",
             "the demo runs and all its answers agree",
             120,

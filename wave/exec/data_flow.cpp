@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "exchange/tags.hpp"
+#include "wave/exec/fulfil.hpp"
 #include "wave/exec/models.hpp"
 
 namespace heddle::wave {
@@ -101,7 +102,7 @@ class DataFlow final : public Model {
     [[maybe_unused]] char *const slot = &slots_[static_cast<std::size_t>(parity)],
                                  *const next_slot = &slots_[static_cast<std::size_t>(1 - parity)];
     if (!engine_->is_alone()) {
-      omp_event_handle_t event;
+      omp_event_handle_t event{};
 #pragma omp task firstprivate(parity) depend(inout : slot[0]) depend(in : next_slot[0]) detach(event)
       reduce_limit(parity, event);
     }
@@ -133,7 +134,7 @@ class DataFlow final : public Model {
     [[maybe_unused]] char* const states = states_[after].data();
     [[maybe_unused]] const int* const patches = engine_->patches_of_message(m).data();
     [[maybe_unused]] const auto count = static_cast<int>(engine_->patches_of_message(m).size());
-    omp_event_handle_t received, sent;
+    omp_event_handle_t received{}, sent{};
 #pragma omp task firstprivate(m, parity) depend(in : slot[0]) depend(out : into[0]) detach(received)
     receive(m, parity, received);
 #pragma omp task firstprivate(m, parity) depend(in : slot[0]) depend(out : out[0]) \
@@ -143,7 +144,7 @@ class DataFlow final : public Model {
 
   void reduce_limit(int parity, omp_event_handle_t event) {
     if (!planned_[static_cast<std::size_t>(parity)].exists) {
-      omp_fulfill_event(event);
+      fulfil(static_cast<std::uint64_t>(event));
       return;
     }
     limit_ = least_limit();
@@ -168,7 +169,7 @@ class DataFlow final : public Model {
   void receive(int m, int parity, omp_event_handle_t event) {
     const int copy = (first_copy_ + parity + 1) % 2;
     if (!planned_[static_cast<std::size_t>(1 - parity)].exists) {
-      omp_fulfill_event(event);
+      fulfil(static_cast<std::uint64_t>(event));
       return;
     }
     engine_->receive_then_fulfil(m, exchange::kNumberedTag + copy, copy, static_cast<Engine::Event>(event));
@@ -176,7 +177,7 @@ class DataFlow final : public Model {
   void send(int m, int parity, omp_event_handle_t event) {
     const int copy = (first_copy_ + parity + 1) % 2;
     if (!planned_[static_cast<std::size_t>(1 - parity)].exists) {
-      omp_fulfill_event(event);
+      fulfil(static_cast<std::uint64_t>(event));
       return;
     }
     engine_->send_then_fulfil(m, exchange::kNumberedTag + copy, copy, static_cast<Engine::Event>(event));

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "wave/exec/classification.hpp"
+#include "wave/exec/fulfil.hpp"
 #include "wave/exec/held_patches.hpp"
 #include "wave/exec/models.hpp"
 #include "wave/exec/per_thread.hpp"
@@ -172,8 +173,7 @@ class Enclave final : public StepByStep {
     OfThread& mine = mine_.mine();
     mine.limit = std::min(mine.limit, limit);
     ++(mine.counters.*as);
-    if (const std::uint64_t event = ticket(patch).finish(number); event != 0)
-      omp_fulfill_event(static_cast<omp_event_handle_t>(event));
+    if (const std::uint64_t event = ticket(patch).finish(number); event != 0) fulfil(event);
   }
 
   /// Algorithm 2: a thread whose traversal has ended computes held patches as long as others traverse.
@@ -278,7 +278,8 @@ class Enclave final : public StepByStep {
   void suspend_until_done(Ticket& awaited) {
     if (awaited.is_done(step_.number)) return;
     const omp_event_handle_t event = omp_task_continuation_event();
-    if (!awaited.wait_by(step_.number, static_cast<std::uint64_t>(event))) omp_fulfill_event(event);
+    if (!awaited.wait_by(step_.number, static_cast<std::uint64_t>(event)))
+      fulfil(static_cast<std::uint64_t>(event));
     ++mine_.mine().counters.suspensions;
     omp_taskwait_detach(event);
   }
@@ -297,13 +298,24 @@ class Enclave final : public StepByStep {
     }
   }
 
+  /// All patches of the partition are done; one that is not would be counted.
+  void collect(std::size_t part) {
+    for (int n = first_enclave_[part]; n < first_enclave_[part + 1]; ++n) {
+      const int patch = enclaves_[static_cast<std::size_t>(n)];
+      if (!ticket(patch).is_done(step_.number)) ++mine_.mine().counters.vain_looks;
+    }
+  }
+
   void collect_dependent_tasks() {
     for (std::size_t part = 0; part < static_cast<std::size_t>(partitions()); ++part) {
       [[maybe_unused]] Ticket* const tickets = tickets_.data();
       const int* const mine = enclaves_.data() + first_enclave_[part];
       [[maybe_unused]] const int count = first_enclave_[part + 1] - first_enclave_[part];
-#pragma omp task firstprivate(part) depend(iterator(int n = 0 : count), in : tickets[mine[n]])
-      secondaries_.fetch_add(1, std::memory_order_relaxed);
+      // The second clause: libomp 19 ends in an assertion where iterators are all that GCC has for it.
+      [[maybe_unused]] const int* const begin = &begins_[part];
+#pragma omp task firstprivate(part) depend(iterator(int n = 0 : count), in : tickets[mine[n]]) \
+    depend(in : begin[0])
+      collect(part);
     }
 #pragma omp taskwait
   }
@@ -321,7 +333,6 @@ class Enclave final : public StepByStep {
   std::vector<int> enclaves_;       // of all partitions, one after the other
   std::vector<int> first_enclave_;  // of each partition, and the end
   std::atomic<int> busy_{0};
-  std::atomic<long long> secondaries_{0};
   long long pending_ = 0, most_pending_ = 0;
 };
 

@@ -160,16 +160,17 @@ class Simulation final : public Engine, public Solver {
 
   [[nodiscard]] std::vector<Named> mean_errors() const override {
     if (!problem_.exact) return {};
-    const auto observed = [this](const State<E>& q) {
+    const auto observed = []([[maybe_unused]] const E& equation, const State<E>& q) {
       if constexpr (HasPrimitive<E>) {
-        return problem_.equation.primitive(q);
+        return equation.primitive(q);
       } else {
         return q;
       }
     };
     ExactSums<kUnknowns + 1> sums;  // the last: of the domain's volume
     for_each_state([&](const Position<D>& x, double dx, const State<E>& q) {
-      const State<E> found = observed(q), exact = observed(problem_.exact(x, time_));
+      const State<E> found = observed(problem_.equation, q),
+                     exact = observed(problem_.equation, problem_.exact(x, time_));
       for (std::size_t v = 0; v < kUnknowns; ++v) sums.add(v, std::abs(found[v] - exact[v]) * volume(dx));
       sums.add(kUnknowns, volume(dx));
     });
