@@ -139,22 +139,6 @@ def test_a_plot_file_says_who_owns_what(tmp_path):
     assert list(mesh.read(tmp_path / "plot.0").owner) == [0, 0, 2]
 
 
-def test_levels_get_darker_in_even_steps():
-    from heddle.demo import pictures
-
-    lightness = [pictures._to_oklab(colour)[0] for colour in pictures.level_colours(5)]
-    steps = [one - other for one, other in zip(lightness, lightness[1:])]
-    assert min(steps) > 0.1
-    assert max(steps) < 2 * min(steps)
-
-
-def test_a_colour_survives_the_way_to_oklab_and_back():
-    from heddle.demo import pictures
-
-    for colour in ("#000000", "#ffffff", "#14507a", "#d1495b"):
-        assert pictures._from_oklab(pictures._to_oklab(colour)) == colour
-
-
 def timing_of(*seconds: float) -> measure.Timing:
     timing = measure.Timing("loop", RUNTIMES[0])
     timing.seconds = list(seconds)
