@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from heddle import amr_run, runtimes
+from heddle import amr_run, program_run, runtimes
 from heddle.demo import inputs
 from heddle.errors import CheckFailed
 
@@ -91,7 +91,7 @@ def measure(
         while number < planned:
             round_started = time.monotonic()
             for timing in timings if number % 2 == 0 else reversed(timings):
-                described = amr_run.described(timing.way, timing.runtime, 1 if timing.ranks > 1 else threads)
+                described = program_run.described(timing.way, timing.runtime, 1 if timing.ranks > 1 else threads)
                 advance(described, done, planned * len(timings))
                 results = _run(program, timing, the_input, threads, Path(folder) / "results.json")
                 if first is None:
@@ -129,7 +129,7 @@ def _run(program: Path, timing: Timing, the_input: inputs.Input, threads: int, r
             timeout_s=the_input.timeout_s,
             ranks=timing.ranks,
         )
-    except amr_run.RunFailed as failure:
+    except program_run.RunFailed as failure:
         raise CheckFailed(str(failure)) from None
 
 

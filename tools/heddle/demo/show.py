@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from heddle import amr_run, launch, machine, paths, results, runtimes, terminal, toolchain, version
+from heddle import amr_run, launch, machine, paths, program_run, results, runtimes, terminal, toolchain, version
 from heddle.demo import inputs, measure, mesh, page
 from heddle.errors import CheckFailed, UserError
 
@@ -170,7 +170,7 @@ def _plots() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="heddle-demo-") as folder:
         try:
             yield Path(folder)
-        except amr_run.RunFailed as failure:
+        except program_run.RunFailed as failure:
             raise CheckFailed(str(failure)) from None
         except (OSError, ValueError) as error:
             raise CheckFailed(f"heddle-amr left no usable plot files: {error}") from None
