@@ -148,7 +148,7 @@ class Simulation final : public Engine, public Solver {
 
   [[nodiscard]] std::vector<Named> mean_errors() const override {
     if (!problem_.exact) return {};
-    const auto observed = [this](const State<E>& q) {
+    const auto observed = [&](const State<E>& q) {
       if constexpr (HasPrimitive<E>) {
         return problem_.equation.primitive(q);
       } else {
