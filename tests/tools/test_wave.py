@@ -137,6 +137,15 @@ def test_plot_leaves_the_programs_output_as_it_is_and_names_no_file_of_its_own(t
         (["--plot", "picture.jpg"], "ends in .png"),
         (["--plot", "/nowhere/picture.png"], "no folder /nowhere"),
         (["--plot", "a.png", "--runtime", "nonsense"], "heddle, gnu, llvm"),
+        (["--quick"], "add --demo"),
+        (["--out", "somewhere"], "add --demo"),
+        (["--rounds", "0"], "add --demo"),
+        (["--demo", "--plot", "a.png"], "leave out --plot"),
+        (["--demo", "--problem", "sod"], "leave out --problem sod"),
+        (["--demo", "--runtime", "gnu"], "leave out --runtime"),
+        (["--demo", "--rounds", "0"], "--rounds 0"),
+        (["--demo", "--threads", "0"], "--threads 0"),
+        (["--demo", "--out", "/proc/nowhere"], "/proc/nowhere"),
     ],
 )
 def test_a_mistake_is_one_line_with_the_way_out(arguments, words, tmp_path):
@@ -156,5 +165,5 @@ def test_a_mistake_that_the_program_finds_leaves_no_picture(tmp_path):
 def test_help_lists_the_launchers_options_and_the_programs(tmp_path):
     result = heddle("wave", "--help", timeout_s=600)
     assert result.returncode == 0
-    for word in ("--plot FILE.png", "--runtime NAME", "--strategy NAME"):
+    for word in ("--plot FILE.png", "--demo", "--runtime NAME", "--strategy NAME"):
         assert word in result.stdout

@@ -15,7 +15,11 @@ class RunFailed(Exception):
 
 
 class NotEnded(RunFailed):
-    """It took too long and was stopped."""
+    """It took too long and was stopped after limit_s."""
+
+    def __init__(self, described: str, limit_s: float) -> None:
+        super().__init__(f"{described} did not end in {limit_s:.0f} s")
+        self.limit_s = limit_s
 
 
 def results_of(
@@ -39,7 +43,7 @@ def results_of(
             timeout=limit_s,
         )
     except subprocess.TimeoutExpired:
-        raise NotEnded(f"{described} did not end in {limit_s:.0f} s") from None
+        raise NotEnded(described, limit_s) from None
     if process.returncode != 0:
         words = (process.stderr.strip() or process.stdout.strip() or "it said nothing").splitlines()[-1]
         raise RunFailed(f"{described} ended with status {process.returncode}: {words}")

@@ -1,4 +1,4 @@
-"""heddle wave: heddle-wave on any of the runtimes and its pictures."""
+"""heddle wave: heddle-wave on any of the runtimes, its pictures and its demo."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ _OURS = """\
   --runtime NAME              heddle, gnu (libgomp) or llvm (libomp) [heddle]
   --compiler NAME             gcc or clang: who built the program [gcc]
   --plot FILE.png             Draw the final values of unknown 0 and the mesh; in 3-D, in a plane
+  --demo                      Run every execution model on every runtime; write a page with times and pictures
+  --quick, --rounds N, --out DIR
+                              The demo's: a small input once each; how often each; where the page goes [out/wave]
 """
 
 
@@ -23,14 +26,30 @@ def wave(
     compiler: Annotated[Optional[str], typer.Option(help="gcc or clang: who built the program.")] = None,
     threads: Annotated[Optional[int], typer.Option(help="Threads.")] = None,
     plot: Annotated[Optional[str], typer.Option(metavar="FILE", help="Draw the final state as a PNG file.")] = None,
+    demo: Annotated[bool, typer.Option("--demo", help="Every execution model, every runtime, one page.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="The demo: a small input, once each.")] = False,
+    rounds: Annotated[Optional[int], typer.Option(help="The demo: how often each combination runs.")] = None,
+    out: Annotated[Optional[str], typer.Option(help="The demo: where the page goes; by default out/wave.")] = None,
 ) -> None:
     """Run heddle-wave, conservation laws on adaptive patches.
 
-    Everything that is none of the options here goes to heddle-wave.
+    Everything that is none of the options here goes to heddle-wave. --demo takes none of heddle-wave's.
     """
     from heddle import own_program, paths
+    from heddle.errors import UserError
 
     arguments = arguments or []
+    if demo:
+        given = [name for name, value in (("--plot", plot), ("--runtime", runtime), ("--compiler", compiler)) if value]
+        if others := given + arguments:
+            raise UserError(f"--demo chooses what it runs; leave out {' '.join(others)}")
+        from heddle.wave import show
+
+        show.show(quick=quick, threads=threads, rounds=rounds, out=out)
+        return
+    for name, value in (("--quick", quick), ("--rounds", rounds), ("--out", out)):
+        if value is not None and value is not False:
+            raise UserError(f"{name} is an option of the demo; add --demo")
     if plot is not None:
         from heddle.wave import plot as plots
 

@@ -29,6 +29,9 @@ VALUES = "magma"
 _DPI = 160
 # Patches narrower than this on paper are a grey veil: then borders of levels alone are drawn.
 _LEAST_PATCH_INCH = 0.045
+# How bright red, green and blue seem.
+_LIGHT = np.array([0.2126, 0.7152, 0.0722])
+_EDGE_ON_PALE = "#d3cdbf"
 _WIDEST_INCH, _HIGHEST_INCH = 8.6, 7.6
 
 
@@ -89,11 +92,11 @@ def draw_values(axes: Axes, plane: samples.Plane, limits: tuple[float, float]) -
     return image
 
 
-def draw_patches(axes: Axes, moment: Moment, of_level: Sequence[str], *, line: float = 0.35) -> None:
-    """The patches as squares, coloured by level."""
-    squares = samples.patches(moment.plane, moment.volumes)
-    faces = [of_level[level] for level in squares.level]
-    axes.add_collection(PolyCollection(_corners(squares), facecolors=faces, edgecolors="#ffffff", linewidths=line))
+def squares_of(squares: samples.Squares, faces: Sequence[str]) -> PolyCollection:
+    """The patches in these colours, one each, with fine lines between them."""
+    light = colors.to_rgba_array(faces)[:, :3] @ _LIGHT
+    edges = np.where(light > 0.8, _EDGE_ON_PALE, "#ffffff")
+    return PolyCollection(_corners(squares), facecolors=faces, edgecolors=edges, linewidths=0.4)
 
 
 def draw_mesh_lines(axes: Axes, moment: Moment, image: AxesImage, inches_per_length: float) -> None:
@@ -117,7 +120,7 @@ def _readable_on(image: AxesImage, points: np.ndarray) -> np.ndarray:
     rows, columns = values.shape
     row = ((points[:, 1] - lower) / (upper - lower) * rows).astype(int).clip(0, rows - 1)
     column = ((points[:, 0] - left) / (right - left) * columns).astype(int).clip(0, columns - 1)
-    light = image.to_rgba(values[row, column])[:, :3] @ np.array([0.2126, 0.7152, 0.0722])
+    light = image.to_rgba(values[row, column])[:, :3] @ _LIGHT
     return np.where((light > 0.5)[:, None], colors.to_rgb(INK), colors.to_rgb("#ffffff"))
 
 
