@@ -84,7 +84,8 @@ void solver(benchmark::State& state) {
   MeshSettings<D> mesh;
   mesh.roots.fill(D == 2 ? 9 : 3);
   mesh.volumes = static_cast<int>(state.range(0));
-  Simulation<Euler<D>, D, 3> simulation(still_gas<D>(), mesh, 1);
+  heddle::exchange::SerialCommunicator alone;
+  Simulation<Euler<D>, D, 3> simulation(still_gas<D>(), mesh, 1, alone);
   const auto model = make_serial();
   for (auto _ : state) simulation.run(*model, 1e9, 1);
   count(state, simulation.patches() * volumes_of<D>(mesh.volumes), D + 2);

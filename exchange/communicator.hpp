@@ -65,6 +65,8 @@ class Communicator {
   virtual void send_then_fulfil(int rank, int tag, std::span<const std::byte> from, Event event) = 0;
   /// Collective, in the same order on every rank, though not among those above. Every value becomes the sum.
   virtual void sum_then_fulfil(std::span<std::int64_t> values, Event event) = 0;
+  /// The same with the least value.
+  virtual void least_then_fulfil(std::span<double> values, Event event) = 0;
 
   // -- the same for one value
 
@@ -106,6 +108,7 @@ class SerialCommunicator final : public Communicator {
   void send_then_fulfil(int /*rank*/, int /*tag*/, std::span<const std::byte> /*from*/,
                         Event /*event*/) override {}
   void sum_then_fulfil(std::span<std::int64_t> /*values*/, Event /*event*/) override {}
+  void least_then_fulfil(std::span<double> /*values*/, Event /*event*/) override {}
   [[nodiscard]] int next_received() override { return kNone; }
   void finish_batch() override {}
 };

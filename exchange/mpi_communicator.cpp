@@ -114,4 +114,11 @@ void MpiCommunicator::sum_then_fulfil(std::span<std::int64_t> values, Event even
   heddle_mpi_detach(&request, event);
 }
 
+void MpiCommunicator::least_then_fulfil(std::span<double> values, Event event) {
+  MPI_Request request;
+  MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_MIN, of_tasks_,
+                 &request);
+  heddle_mpi_detach(&request, event);
+}
+
 }  // namespace heddle::exchange

@@ -26,6 +26,7 @@ class MpiCommunicator final : public Communicator {
   void receive_then_fulfil(int rank, int tag, std::span<std::byte> into, Event event) override;
   void send_then_fulfil(int rank, int tag, std::span<const std::byte> from, Event event) override;
   void sum_then_fulfil(std::span<std::int64_t> values, Event event) override;
+  void least_then_fulfil(std::span<double> values, Event event) override;
 
  private:
   MPI_Comm world_ = MPI_COMM_NULL;

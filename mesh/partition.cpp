@@ -193,6 +193,32 @@ std::vector<int> cut_curve(std::span<const std::int64_t> places, const std::vect
 }
 
 template <int D, int R>
+std::vector<int> cut_between_families(const BlockTree<D, R>& tree, int ranks) {
+  const int leaves = tree.size();
+  constexpr int kSiblings = kChildren<D, R>;
+  // The first of a family of leaves, or the leaf itself.
+  const auto first_of_family = [&](int leaf) {
+    const Key& key = tree.key(leaf);
+    if (key.level == 0) return leaf;
+    const std::int64_t span = tree.geometry().span(key.level), within = key.place % (span * kSiblings);
+    const int first = leaf - static_cast<int>(within / span);
+    if (first < 0 || first + kSiblings > leaves) return leaf;
+    for (int n = first; n < first + kSiblings; ++n) {
+      const Key& sibling = tree.key(n);
+      if (sibling.level != key.level || sibling.place != key.place - within + (n - first) * span) return leaf;
+    }
+    return first;
+  };
+  std::vector<int> rank_of(static_cast<std::size_t>(leaves), 0);
+  for (int rank = 1, begin = 0; rank < ranks; ++rank) {
+    const auto even = static_cast<int>(static_cast<std::int64_t>(leaves) * rank / ranks);
+    begin = std::max(begin, even < leaves ? first_of_family(even) : leaves);
+    std::fill(rank_of.begin() + begin, rank_of.end(), rank);
+  }
+  return rank_of;
+}
+
+template <int D, int R>
 std::vector<std::int64_t> places_of(const BlockTree<D, R>& tree) {
   std::vector<std::int64_t> places;
   places.reserve(static_cast<std::size_t>(tree.size()));
@@ -212,5 +238,10 @@ template std::vector<std::int64_t> places_of(const BlockTree<2, 2>&);
 template std::vector<std::int64_t> places_of(const BlockTree<2, 3>&);
 template std::vector<std::int64_t> places_of(const BlockTree<3, 2>&);
 template std::vector<std::int64_t> places_of(const BlockTree<3, 3>&);
+
+template std::vector<int> cut_between_families(const BlockTree<2, 2>&, int);
+template std::vector<int> cut_between_families(const BlockTree<2, 3>&, int);
+template std::vector<int> cut_between_families(const BlockTree<3, 2>&, int);
+template std::vector<int> cut_between_families(const BlockTree<3, 3>&, int);
 
 }  // namespace heddle::mesh

@@ -53,6 +53,11 @@ template <int D, int R>
 [[nodiscard]] std::vector<int> cut_curve(std::span<const std::int64_t> places, const std::vector<Cut>& cuts,
                                          std::int64_t together);
 
+/// Equal numbers of leaves along the curve, but that siblings of which all are leaves go to one rank, so that
+/// whoever has one of them can join them: the rank by leaf index.
+template <int D, int R>
+[[nodiscard]] std::vector<int> cut_between_families(const BlockTree<D, R>& tree, int ranks);
+
 /// Of all leaves, along the tree's own curve.
 template <int D, int R>
 [[nodiscard]] std::vector<std::int64_t> places_of(const BlockTree<D, R>& tree);

@@ -75,10 +75,7 @@ RefinementPlan Simulation<Field>::plan(const Part& part) {
       plan_round(tree_, part, settings_.objects, rule, exchange::share_marks(part, ranks_));
   record_.timings.compare_objects += mine.compare_seconds;
   record_.timings.mark += mine.mark_seconds;
-  RefinementPlan whole{ranks_.gather(mine.plan.splits), ranks_.gather(mine.plan.merges)};
-  std::sort(whole.splits.begin(), whole.splits.end());
-  std::sort(whole.merges.begin(), whole.merges.end());
-  return whole;
+  return exchange::gather_plan(mine.plan, ranks_);
 }
 
 // Every rank finds the same, and throws the same.
@@ -123,8 +120,9 @@ void Simulation<Field>::refine_round(Model<Field>& model, const std::string& whe
 
 template <class Field>
 void Simulation<Field>::move(Model<Field>& model, const std::vector<BlockMove>& moves) {
-  migrate(phases.field, store_, tree_, moves, ranks_,
-          [&](int n, const std::function<void(int)>& copy) { model.for_each(n, copy); });
+  BlockCarrier carrier(phases.field);
+  exchange::migrate(carrier, store_, tree_, std::span<const BlockMove>(moves), ranks_,
+                    [&](int n, const std::function<void(int)>& copy) { model.for_each(n, copy); });
   for (const BlockMove& move : moves) tree_.set_owner(move.leaf, move.to);
   record_.counters.moved += static_cast<long long>(moves.size());
 }

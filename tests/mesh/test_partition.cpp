@@ -123,5 +123,27 @@ TYPED_TEST(PartitionOf, BisectionKeepsPlanesTogetherWhereAsked) {
   EXPECT_NE(*std::min_element(owners.begin(), owners.end()), *std::max_element(owners.begin(), owners.end()));
 }
 
+TYPED_TEST(PartitionOf, BetweenFamiliesKeepsSiblingsTogetherAndIsEvenButForThem) {
+  constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
+  SeededRandom random;
+  const BlockTree<D, R> tree = random_tree<D, R>(5, random);
+  for (const int ranks : {1, 2, 3, 7, 16, 100000}) {
+    const std::vector<int> owners = cut_between_families(tree, ranks);
+    EXPECT_TRUE(std::is_sorted(owners.begin(), owners.end()));
+    const Part<D, R> part(tree, 0);
+    for (const auto& family : part.families()) {
+      if (!family.all_leaves) continue;
+      for (const int leaf : family.child) EXPECT_EQ(owners[leaf], owners[family.child[0]]);
+    }
+    for (int rank = 0; rank < std::min(ranks, 16); ++rank) {
+      const auto have = std::count(owners.begin(), owners.end(), rank);
+      EXPECT_LE(have, tree.size() / ranks + 1 + (kChildren<D, R>));
+      if (ranks <= 16) {
+        EXPECT_GE(have, tree.size() / ranks - (kChildren<D, R>));
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace heddle::mesh

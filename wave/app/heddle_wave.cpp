@@ -1,15 +1,21 @@
 // heddle-wave: command line to engine, nothing else.
 //
-// Exit status: 0 done, 2 the input cannot be run.
+// One process, or one of as many as mpiexec has started. Exit status: 0 done, 2 the input cannot be run.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <new>
 #include <numeric>
+#include <span>
+#include <string>
+#include <string_view>
 
+#include "exchange/mpi_communicator.hpp"
+#include "program/fail_together.hpp"
 #include "program/user_error.hpp"
 #include "wave/io/options.hpp"
 #include "wave/io/progress.hpp"
@@ -18,6 +24,9 @@
 namespace {
 
 using namespace heddle::wave;
+using heddle::exchange::Communicator;
+using heddle::program::fail_together;
+using heddle::program::UserError;
 
 constexpr int kUserError = 2;
 
@@ -29,7 +38,7 @@ void print_summary(const Settings& settings, const RunRecord& record) {
   fmt::print(
       "{} steps to time {:.6g} in {:.3f} s: {:.1f} M volumes/s, {:.0f} % of the threads' time on patches\n",
       record.steps, record.time, record.wall_seconds, record.volume_updates / record.wall_seconds / 1e6,
-      100.0 * record.busy_seconds / (record.wall_seconds * record.threads));
+      100.0 * record.busy_seconds / (record.wall_seconds * record.threads * record.ranks));
   fmt::print("{} patches of level {}; the mesh changed {} times\n", fmt::join(record.patches_per_level, "+"),
              record.patches_per_level.size() > 1 ? "0 and finer" : "0", record.mesh_changes);
   fmt::print("conserved quantities drifted by {:.1e}\n",
@@ -40,10 +49,10 @@ void print_summary(const Settings& settings, const RunRecord& record) {
   if (!settings.results.empty()) fmt::print("results: {}\n", settings.results);
 }
 
-/// In parts of --drift_freq steps, or all at once.
-void run_steps(const Settings& settings, Solver& solver, Model& model, double end, int threads,
+/// In parts of --drift_freq steps, or all at once. is_shown: on this rank.
+void run_steps(const Settings& settings, Solver& solver, Model& model, double end, bool is_shown,
                RunRecord& record) {
-  Progress progress(settings, solver, end, threads);
+  Progress progress(settings, solver, end, record.threads, is_shown);
   solver.watch([&](const Step& step) {
     const std::vector<int> levels = solver.patches_per_level();
     record.volume_updates += std::accumulate(levels.begin(), levels.end(), 0.0) * solver.volumes_per_patch();
@@ -60,56 +69,117 @@ void run_steps(const Settings& settings, Solver& solver, Model& model, double en
   solver.watch({});
 }
 
-int run_command(int argc, char** argv) {
-  Parsed parsed = parse_options(argc, argv);
-  if (parsed.text) {
-    fmt::print("{}", *parsed.text);
-    return 0;
-  }
-  Settings& settings = parsed.settings;
-  if (settings.model.name == "serial") {
-    if (settings.threads > 1)
-      throw heddle::program::UserError("--exec serial has one thread; give --threads 1 or another --exec");
-    settings.threads = 1;
-  }
-  if (settings.threads > 0) omp_set_num_threads(settings.threads);
-  settings.problem.threads = omp_get_max_threads();
-  const auto model = make_model(settings.model);
-
-  RunRecord record;
-  record.threads = omp_get_max_threads();
-  const auto begin = std::chrono::steady_clock::now();
-  const Prepared prepared = prepare(settings.problem);
-  Solver& solver = *prepared.solver;
-  record.prepare_seconds = seconds_since(begin);
-  record.conserved_at_begin = solver.integrals();
-  run_steps(settings, solver, *model, prepared.end, record.threads, record);
+/// What the solver knows at the end, on every rank.
+void finish_record(Solver& solver, Model& model, Communicator& ranks, RunRecord& record) {
   record.time = solver.time();
-  record.busy_seconds = solver.busy_seconds();
+  std::int64_t busy_ns = static_cast<std::int64_t>(1e9 * solver.busy_seconds());
+  busy_ns = ranks.sum(busy_ns);
+  record.busy_seconds = 1e-9 * static_cast<double>(busy_ns);
   record.regrid_seconds = solver.regrid_seconds();
   record.mesh_changes = solver.mesh_changes();
   record.patches_per_level = solver.patches_per_level();
+  record.patches_per_rank = solver.patches_per_rank();
   record.volumes_per_patch = solver.volumes_per_patch();
   record.conserved_at_end = solver.integrals();
   record.l1 = solver.mean_errors();
-  record.counts = model->counts();
+  for (const Count& count : model.counts()) record.counts.push_back({count.name, ranks.sum(count.value)});
   record.state_fingerprint = solver.state_fingerprint();
   record.mesh_fingerprint = solver.mesh_fingerprint();
-  if (!settings.results.empty()) write_results_json(settings, record);
-  if (!settings.samples.empty()) write_samples(settings.samples, solver.slice());
-  if (!settings.quiet) print_summary(settings, record);
+}
+
+int run_command(int argc, char** argv, Communicator& ranks) {
+  Parsed parsed = parse_options(argc, argv);
+  const bool is_first = ranks.rank() == 0;
+  if (parsed.text) {
+    if (is_first) fmt::print("{}", *parsed.text);
+    return 0;
+  }
+  Settings& settings = parsed.settings;
+  fail_together(ranks, [&] {
+    if (is_first) check_output_paths(settings);
+  });
+  if (settings.model.name == "serial") {
+    if (settings.threads > 1)
+      throw UserError("--exec serial has one thread; give --threads 1 or another --exec");
+    settings.threads = 1;
+  }
+  if (settings.threads > 0) omp_set_num_threads(settings.threads);
+  const auto model = make_model(settings.model, ranks.size());
+
+  RunRecord record;
+  record.threads = omp_get_max_threads();
+  record.ranks = ranks.size();
+  const auto begin = std::chrono::steady_clock::now();
+  const Prepared prepared = prepare(settings.problem, {ranks, record.threads});
+  Solver& solver = *prepared.solver;
+  record.prepare_seconds = seconds_since(begin);
+  record.conserved_at_begin = solver.integrals();
+  run_steps(settings, solver, *model, prepared.end, is_first, record);
+  finish_record(solver, *model, ranks, record);
+  std::vector<Sample> samples;
+  if (!settings.samples.empty()) samples = solver.slice();
+  fail_together(ranks, [&] {
+    if (!is_first) return;
+    if (!settings.results.empty()) write_results_json(settings, record);
+    if (!settings.samples.empty()) write_samples(settings.samples, samples);
+  });
+  if (is_first && !settings.quiet) print_summary(settings, record);
   return 0;
+}
+
+/// Says on rank 0 what is wrong. Requires: every rank has met the same error, or this process is alone.
+void say(int rank, const std::string& what) {
+  if (rank == 0) fmt::print(stderr, "heddle-wave: {}\n", what);
+}
+
+/// Errors that one rank meets alone end the others, too.
+int run_on(int argc, char** argv, Communicator& ranks) {
+  std::string message;
+  try {
+    return run_command(argc, argv, ranks);
+  } catch (const UserError& e) {
+    say(ranks.rank(), e.what());
+    return kUserError;
+  } catch (const std::bad_alloc&) {
+    message = "out of memory; give smaller patches or fewer levels";
+  } catch (const std::exception& e) {
+    message = e.what();
+  }
+  say(0, message);
+  if (ranks.size() > 1) MPI_Abort(MPI_COMM_WORLD, kUserError);
+  return kUserError;
+}
+
+/// What the execution model needs. Data flow's messages are any thread's; data flow is the default.
+int thread_level(std::span<char*> words) {
+  const auto begins_other = [](std::string_view word) {
+    return word == "serial" || word == "bsp" || word == "bsp-for" || word == "enclave";
+  };
+  for (std::size_t n = 1; n < words.size(); ++n) {
+    std::string_view word = words[n];
+    if (word.starts_with("--exec=")) word.remove_prefix(word.find('=') + 1);
+    if (begins_other(word)) return MPI_THREAD_FUNNELED;
+  }
+  return MPI_THREAD_MULTIPLE;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run_command(argc, argv);
-  } catch (const std::bad_alloc&) {
-    fmt::print(stderr, "heddle-wave: out of memory; give smaller patches or fewer levels\n");
-  } catch (const std::exception& e) {
-    fmt::print(stderr, "heddle-wave: {}\n", e.what());
+  const int needed = thread_level({argv, static_cast<std::size_t>(argc)});
+  int provided = 0;
+  MPI_Init_thread(&argc, &argv, needed, &provided);
+  int status = kUserError;
+  {
+    heddle::exchange::MpiCommunicator ranks;
+    if (provided < needed && ranks.size() > 1) {
+      say(ranks.rank(),
+          "this MPI does not allow calls by any thread, which data flow needs; use one that does, "
+          "or --exec enclave");
+    } else {
+      status = run_on(argc, argv, ranks);
+    }
   }
-  return kUserError;
+  MPI_Finalize();
+  return status;
 }

@@ -17,6 +17,7 @@ std::vector<unsigned char> classify(const Engine& engine, const std::vector<int>
       if (around.is_at_boundary) reason |= kAtBoundary;
       if (leaves_partition) reason |= kAtPartition;
       if (around.is_at_hanging_face) reason |= kAtHangingFace;
+      if (!around.messages.empty()) reason |= kAtRank;
       reasons[static_cast<std::size_t>(patch)] = static_cast<unsigned char>(reason);
     }
   }

@@ -21,6 +21,7 @@ enum Reason : unsigned char {
   kAtBoundary = 1,     // of the domain
   kAtPartition = 2,    // a neighbour lies in another partition
   kAtHangingFace = 4,  // a neighbour is finer or coarser
+  kAtRank = 8,         // a neighbour is another rank's
 };
 
 /// Reasons of every patch; 0 for enclaves. begins: of the partitions, and the end, as cut_patches() has them.

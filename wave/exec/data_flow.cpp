@@ -1,11 +1,13 @@
-// Data flow: two tasks a patch and step, its residual and its update, which the patches around it order, and
-// one task a step that finds the next time step.
+// Data flow: two tasks a patch and step, its residual and its update, which the patches around it order; one
+// task a step that finds the next time step; and, with other ranks, tasks that complete with their messages.
 //
 // Words: of each step *ahead* the residuals may begin before the step's length is known: they wait for the
 // patches around them alone. Updates wait for the length.
 //
 // Invariant: a residual of step k reads copy k % 2 of a patch and those around it, and writes copy 1 - k % 2
 // of the patch; what another step has read or written there has been ordered before by the same dependences.
+// Which steps exist follows from the clock, which is the same on every rank: so do messages and reductions,
+// however many steps a rank has created tasks for.
 #include <heddle.h>
 #include <omp.h>
 
@@ -15,6 +17,7 @@
 #include <limits>
 #include <vector>
 
+#include "exchange/tags.hpp"
 #include "wave/exec/models.hpp"
 
 namespace heddle::wave {
@@ -26,6 +29,8 @@ class DataFlow final : public Model {
 
   void run(Engine& engine, Clock& clock) override {
     begin_mesh(engine, clock);
+    engine.start_exchange(first_copy_);
+    engine.finish_exchange();
 #pragma omp parallel
 #pragma omp single
     {
@@ -35,8 +40,8 @@ class DataFlow final : public Model {
         create_steps();
       }
     }
-    // The last step is complete now, and nobody has said so where no other was created after it.
-    (void)clock.next(least_limit());
+    // The last step is complete now, and nobody has said so.
+    (void)clock.next(engine.least(least_limit()));
   }
 
  private:
@@ -57,6 +62,9 @@ class DataFlow final : public Model {
     first_copy_ = clock.copy();
     limits_.assign(static_cast<std::size_t>(patches), clock.limit());
     for (auto& copy : states_) copy.resize(static_cast<std::size_t>(patches));
+    for (auto* buffers : {&received_, &sent_}) {
+      for (auto& copy : *buffers) copy.resize(static_cast<std::size_t>(engine.messages()));
+    }
     is_over_.store(false, std::memory_order_relaxed);
     planned_[0] = {clock.left() > 0, clock.time(), std::nullopt};
     planned_[1] = {};
@@ -76,7 +84,8 @@ class DataFlow final : public Model {
     while (!is_over_.load(std::memory_order_relaxed)) {
       const bool is_new = must_record_;
       must_record_ = false;
-      HEDDLE_TASKGRAPH(.graph_reset = is_new, .nogroup = 1) {
+      // Tasks with events are not recorded where executions overlap.
+      HEDDLE_TASKGRAPH(.graph_reset = is_new, .nogroup = engine_->is_alone()) {
         create_step(0);
         create_step(1);
       }
@@ -88,28 +97,65 @@ class DataFlow final : public Model {
   void create_step(int parity) {
     const auto here = static_cast<std::size_t>((first_copy_ + parity) % 2);
     [[maybe_unused]] char *const current = states_[here].data(), *const next = states_[1 - here].data();
+    [[maybe_unused]] char* const received = received_[here].data();
     [[maybe_unused]] char *const slot = &slots_[static_cast<std::size_t>(parity)],
                                  *const next_slot = &slots_[static_cast<std::size_t>(1 - parity)];
-#pragma omp task firstprivate(parity) depend(inout : slot[0])
+    if (!engine_->is_alone()) {
+      omp_event_handle_t event;
+#pragma omp task firstprivate(parity) depend(inout : slot[0]) depend(in : next_slot[0]) detach(event)
+      reduce_limit(parity, event);
+    }
+    // next_slot: also where this rank has no patches, whose updates would order one length after the other.
+#pragma omp task firstprivate(parity) depend(inout : slot[0]) depend(in : next_slot[0])
     find_length(parity);
     for (int patch = 0; patch < engine_->patches(); ++patch) {
-      const std::span<const int> around = engine_->surroundings(patch).neighbours;
-      [[maybe_unused]] const int* const neighbours = around.data();
-      [[maybe_unused]] const auto count = static_cast<int>(around.size());
+      const Surroundings around = engine_->surroundings(patch);
+      [[maybe_unused]] const int* const neighbours = around.neighbours.data();
+      [[maybe_unused]] const auto count = static_cast<int>(around.neighbours.size());
+      [[maybe_unused]] const int* const messages = around.messages.data();
+      [[maybe_unused]] const auto from = static_cast<int>(around.messages.size());
 #pragma omp task firstprivate(patch, parity) depend(in : current[patch]) \
-    depend(iterator(int n = 0 : count), in : current[neighbours[n]]) depend(out : next[patch])
+    depend(iterator(int n = 0 : count), in : current[neighbours[n]])     \
+    depend(iterator(int n = 0 : from), in : received[messages[n]]) depend(out : next[patch])
       find_residual(patch, parity);
 #pragma omp task firstprivate(patch, parity) depend(inout : next[patch]) depend(in : slot[0], next_slot[0])
       update(patch, parity);
     }
+    for (int m = 0; m < engine_->messages(); ++m) create_messages(m, parity);
+  }
+
+  /// What the next step's residuals need of another rank, and it of this one.
+  void create_messages(int m, int parity) {
+    const auto after = static_cast<std::size_t>((first_copy_ + parity + 1) % 2);
+    [[maybe_unused]] char* const slot = &slots_[static_cast<std::size_t>(parity)];
+    [[maybe_unused]] char *const into = &received_[after][static_cast<std::size_t>(m)],
+                                 *const out = &sent_[after][static_cast<std::size_t>(m)];
+    [[maybe_unused]] char* const states = states_[after].data();
+    [[maybe_unused]] const int* const patches = engine_->patches_of_message(m).data();
+    [[maybe_unused]] const auto count = static_cast<int>(engine_->patches_of_message(m).size());
+    omp_event_handle_t received, sent;
+#pragma omp task firstprivate(m, parity) depend(in : slot[0]) depend(out : into[0]) detach(received)
+    receive(m, parity, received);
+#pragma omp task firstprivate(m, parity) depend(in : slot[0]) depend(out : out[0]) \
+    depend(iterator(int n = 0 : count), in : states[patches[n]]) detach(sent)
+    send(m, parity, sent);
+  }
+
+  void reduce_limit(int parity, omp_event_handle_t event) {
+    if (!planned_[static_cast<std::size_t>(parity)].exists) {
+      omp_fulfill_event(event);
+      return;
+    }
+    limit_ = least_limit();
+    engine_->least_then_fulfil(limit_, static_cast<Engine::Event>(event));
   }
 
   void find_length(int parity) {
     Planned& now = planned_[static_cast<std::size_t>(parity)];
     Planned& after = planned_[static_cast<std::size_t>(1 - parity)];
-    now.step = clock_->next(least_limit());
-    if (!now.step) {
-      after = {};
+    if (now.exists) now.step = clock_->next(engine_->is_alone() ? least_limit() : limit_);
+    if (!now.exists || !now.step) {
+      now = after = {};
       is_over_.store(true, std::memory_order_relaxed);
       return;
     }
@@ -118,7 +164,29 @@ class DataFlow final : public Model {
     if (!after.exists) is_over_.store(true, std::memory_order_relaxed);
   }
 
-  [[nodiscard]] double least_limit() const { return *std::min_element(limits_.begin(), limits_.end()); }
+  // Messages carry the state after the step of this parity, if there is one and another follows.
+  void receive(int m, int parity, omp_event_handle_t event) {
+    const int copy = (first_copy_ + parity + 1) % 2;
+    if (!planned_[static_cast<std::size_t>(1 - parity)].exists) {
+      omp_fulfill_event(event);
+      return;
+    }
+    engine_->receive_then_fulfil(m, exchange::kNumberedTag + copy, copy, static_cast<Engine::Event>(event));
+  }
+  void send(int m, int parity, omp_event_handle_t event) {
+    const int copy = (first_copy_ + parity + 1) % 2;
+    if (!planned_[static_cast<std::size_t>(1 - parity)].exists) {
+      omp_fulfill_event(event);
+      return;
+    }
+    engine_->send_then_fulfil(m, exchange::kNumberedTag + copy, copy, static_cast<Engine::Event>(event));
+  }
+
+  [[nodiscard]] double least_limit() const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const double limit : limits_) least = std::min(least, limit);
+    return least;
+  }
 
   void find_residual(int patch, int parity) {
     const Planned& planned = planned_[static_cast<std::size_t>(parity)];
@@ -142,10 +210,11 @@ class DataFlow final : public Model {
   int first_copy_ = 0;
   bool must_record_ = true;
   std::vector<double> limits_;  // that each patch's newest state allows
+  double limit_ = 0.0;          // the least of all ranks
   std::array<Planned, 2> planned_;
   std::atomic<bool> is_over_{false};
-  // What dependences name: each patch's copies, and the lengths of two steps in turn.
-  std::array<std::vector<char>, 2> states_;
+  // What dependences name: each patch's copies, each message's, and the lengths of two steps in turn.
+  std::array<std::vector<char>, 2> states_, received_, sent_;
   std::array<char, 2> slots_{};
 };
 

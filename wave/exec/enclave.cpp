@@ -30,8 +30,9 @@ class Enclave final : public StepByStep {
       : options_(options), threads_(omp_get_max_threads()), held_(options.queue, threads_), mine_(threads_) {}
 
   void run(Engine& engine, Clock& clock) override {
+    // The primary thread, since it talks to other ranks.
 #pragma omp parallel num_threads(threads_)
-#pragma omp single
+#pragma omp master
     {
       // The traversals are on the critical path; with background tasks behind them nobody has to hold back.
       if (options_.strategy.is_background && heddle_is_here()) heddle_set_wait(heddle_wait_latency);
@@ -94,20 +95,25 @@ class Enclave final : public StepByStep {
     }
   }
 
-  double advance(Engine& /*engine*/, const Step& step) override {
+  double advance(Engine& engine, const Step& step) override {
     step_ = step;
     mine_.for_each([](OfThread& one) { one.limit = std::numeric_limits<double>::infinity(); });
     if (options_.wait == EnclaveWait::dependence) {
       make_dependent_tasks();
       primary();
       count_pending();
+      engine.start_exchange(1 - step.copy);
       collect_dependent_tasks();
     } else {
       primary();
       count_pending();
+      // What other ranks need is skeleton, so that their messages travel while enclaves are computed.
+      engine.start_exchange(1 - step.copy);
       hand_over_held();
       secondary();
     }
+    engine.finish_exchange();
+    has_exchanged();
     double limit = std::numeric_limits<double>::infinity();
     mine_.for_each([&](const OfThread& one) { limit = std::min(limit, one.limit); });
     return limit;

@@ -6,9 +6,11 @@
 //
 // Invariant: finding a residual reads the current copies and writes one patch's next copy (and its ghosts in
 // the current one), an update writes the next copy of its patch. So the patches of a step may be advanced in
-// any order and by any threads: the bits are the same.
+// any order and by any threads: the bits are the same. Before the residuals of patches that read messages of
+// a copy these have been received.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,7 +21,8 @@ namespace heddle::wave {
 
 /// What lies around a patch.
 struct Surroundings {
-  std::span<const int> neighbours;  // those that share a face with it, rising, itself not included
+  std::span<const int> neighbours;  // of this rank that share a face with it, rising, itself not included
+  std::span<const int> messages;    // from other ranks that it reads; it is part of those to the same ranks
   bool is_at_boundary = false;      // of the domain
   bool is_at_hanging_face = false;
 };
@@ -45,6 +48,28 @@ class Engine {
     find_residual(patch, step, thread);
     return update(patch, step, thread);
   }
+
+  // -- Other ranks: one message to and from each that lies across a face, numbered from 0
+
+  [[nodiscard]] virtual bool is_alone() const = 0;
+  [[nodiscard]] virtual int messages() const = 0;
+  /// Rising.
+  [[nodiscard]] virtual std::span<const int> patches_of_message(int message) const = 0;
+
+  /// Sends what other ranks need of a copy, and receives. Requires: that copy of the patches of every message
+  /// is complete. Threads: one, and the same for both.
+  virtual void start_exchange(int copy) = 0;
+  virtual void finish_exchange() = 0;
+  /// Of all ranks. Collective.
+  virtual double least(double limit) = 0;
+
+  /// The same as tasks. Of the calling task's detach clause: fulfilled when the message is there, or gone. A
+  /// message of each kind between two ranks needs a tag of its own while it is on its way.
+  using Event = std::uintptr_t;
+  virtual void receive_then_fulfil(int message, int tag, int copy, Event event) = 0;
+  virtual void send_then_fulfil(int message, int tag, int copy, Event event) = 0;
+  /// limit becomes the least of all ranks. Collective, in the same order on every rank.
+  virtual void least_then_fulfil(double& limit, Event event) = 0;
 };
 
 /// How often something has happened.
@@ -68,15 +93,29 @@ class StepByStep : public Model {
  public:
   void run(Engine& engine, Clock& clock) override {
     mesh_begins(engine);
+    is_exchanged_ = false;
     double limit = clock.limit();
-    while (const std::optional<Step> step = clock.next(limit)) limit = advance(engine, *step);
+    while (const std::optional<Step> step = clock.next(limit)) {
+      if (!is_exchanged_) {
+        engine.start_exchange(step->copy);
+        engine.finish_exchange();
+      }
+      is_exchanged_ = false;
+      limit = engine.least(advance(engine, *step));
+    }
   }
+
+ protected:
+  /// To be called in advance() by who has exchanged the next step's copy.
+  void has_exchanged() { is_exchanged_ = true; }
 
  private:
   /// The engine's patches may not be those of the call before.
   virtual void mesh_begins(Engine& /*engine*/) {}
   /// Advances every patch once, and returns the least of what Engine::advance() returned.
   virtual double advance(Engine& engine, const Step& step) = 0;
+
+  bool is_exchanged_ = false;
 };
 
 }  // namespace heddle::wave

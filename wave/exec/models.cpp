@@ -41,13 +41,19 @@ EnclaveWait wait_of(const ModelRequest& request) {
   return request.strategy.is_background && heddle_is_here() ? EnclaveWait::event : EnclaveWait::poll;
 }
 
-std::unique_ptr<Model> make_model(const ModelRequest& request) {
+std::unique_ptr<Model> make_model(const ModelRequest& request, int ranks) {
   const std::string& name = request.name;
   if (name == "serial") return make_serial();
   if (name == "bsp") return make_bsp(request.partitions, request.cut, BulkConstruct::taskloop);
   if (name == "bsp-for") return make_bsp(request.partitions, request.cut, BulkConstruct::parallel_for);
   if (name == "enclave") return make_enclave(enclave_options(request));
-  if (name == "data-flow" || name == "data-flow-graph") return make_data_flow(name == "data-flow-graph");
+  if (name == "data-flow" || name == "data-flow-graph") {
+    // libgomp loses events of detached tasks, and libomp ignores detach in what GCC compiles.
+    if (ranks > 1 && !heddle_is_here())
+      throw program::UserError("--exec " + name +
+                               " on several ranks needs libheddle; give --runtime heddle, or --exec enclave");
+    return make_data_flow(name == "data-flow-graph");
+  }
   std::string names;
   for (const ModelInfo& model : kModels) names += (names.empty() ? "" : ", ") + std::string(model.name);
   throw program::UserError("--exec " + name + " does not exist; there are " + names);

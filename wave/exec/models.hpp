@@ -63,7 +63,8 @@ struct ModelRequest {
 };
 /// What none stands for: events for background tasks where there are any, else polling.
 [[nodiscard]] EnclaveWait wait_of(const ModelRequest& request);
-/// Errors: throws UserError for what does not exist, does not go together, or is not to be had here.
-[[nodiscard]] std::unique_ptr<Model> make_model(const ModelRequest& request);
+/// ranks: how many there are. Errors: throws UserError for what does not exist, does not go together, or is
+/// not to be had here.
+[[nodiscard]] std::unique_ptr<Model> make_model(const ModelRequest& request, int ranks);
 
 }  // namespace heddle::wave

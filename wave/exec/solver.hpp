@@ -23,6 +23,7 @@ struct Sample {
   int level = 0;
 };
 
+/// On several ranks all functions are collective, but for those of time, patches, steps and seconds.
 class Solver {
  public:
   virtual ~Solver() = default;
@@ -34,11 +35,12 @@ class Solver {
 
   [[nodiscard]] virtual double time() const = 0;
   [[nodiscard]] virtual std::vector<int> patches_per_level() const = 0;
+  [[nodiscard]] virtual std::vector<int> patches_per_rank() const = 0;
   [[nodiscard]] virtual double volumes_per_patch() const = 0;
   [[nodiscard]] virtual const Engine& engine() const = 0;
   /// How often the mesh has changed since the start.
   [[nodiscard]] virtual int mesh_changes() const = 0;
-  /// Seconds that all threads together have spent on patches.
+  /// Seconds that all threads of this rank together have spent on patches.
   [[nodiscard]] virtual double busy_seconds() const = 0;
   /// Seconds in which the mesh was looked at and changed.
   [[nodiscard]] virtual double regrid_seconds() const = 0;

@@ -192,11 +192,14 @@ void check(const Settings& s) {
   if (s.model.partitions < 0) refuse("--partitions is {}; give 0 or more", s.model.partitions);
   if (s.max_steps < 0) refuse("--max_steps is {}; give 0 or more", s.max_steps);
   if (s.drift_freq < 0) refuse("--drift_freq is {}; give 0 or more", s.drift_freq);
-  if (!s.results.empty()) program::check_writable(s.results, "--results");
-  if (!s.samples.empty()) program::check_writable(s.samples, "--samples");
 }
 
 }  // namespace
+
+void check_output_paths(const Settings& s) {
+  if (!s.results.empty()) program::check_writable(s.results, "--results");
+  if (!s.samples.empty()) program::check_writable(s.samples, "--samples");
+}
 
 Parsed parse_options(int argc, const char* const* argv) {
   Parsed parsed;

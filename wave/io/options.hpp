@@ -28,7 +28,10 @@ struct Parsed {
   std::optional<std::string> text;  // print this and run nothing
 };
 
-/// Errors: throws UserError for anything that cannot be run, before any file is touched.
+/// Errors: throws UserError for anything that cannot be run.
 [[nodiscard]] Parsed parse_options(int argc, const char* const* argv);
+
+/// Errors: throws UserError if a file that the run will write cannot be written. Leaves no new file behind.
+void check_output_paths(const Settings& settings);
 
 }  // namespace heddle::wave

@@ -16,11 +16,11 @@ constexpr double kTerminalEvery_s = 0.1;
 
 }  // namespace
 
-Progress::Progress(const Settings& settings, const Solver& solver, double end, int threads)
+Progress::Progress(const Settings& settings, const Solver& solver, double end, int threads, bool is_shown)
     : solver_(solver),
       end_(end),
       threads_(threads),
-      is_shown_(!settings.quiet && (settings.progress || isatty(STDERR_FILENO) != 0)),
+      is_shown_(is_shown && !settings.quiet && (settings.progress || isatty(STDERR_FILENO) != 0)),
       is_terminal_(isatty(STDERR_FILENO) != 0),
       shown_(std::chrono::steady_clock::now()) {}
 

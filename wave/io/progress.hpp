@@ -11,8 +11,9 @@ namespace heddle::wave {
 
 class Progress {
  public:
-  /// Shows nothing with --quiet, or where stderr is no terminal and --progress was not given.
-  Progress(const Settings& settings, const Solver& solver, double end, int threads);
+  /// Shows nothing with --quiet, or where stderr is no terminal and --progress was not given. is_shown: false
+  /// on ranks that have nothing to say.
+  Progress(const Settings& settings, const Solver& solver, double end, int threads, bool is_shown);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

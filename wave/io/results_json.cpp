@@ -23,7 +23,7 @@ Json by_name(const std::vector<Named>& list) {
 
 void write_results_json(const Settings& settings, const RunRecord& record) {
   const ModelRequest& model = settings.model;
-  Json execution{{"exec", model.name}, {"threads", record.threads}};
+  Json execution{{"exec", model.name}, {"threads", record.threads}, {"ranks", record.ranks}};
   if (model.name == "enclave") {
     execution["strategy"] = name_of(model.strategy);
     execution["strategy_text"] = to_text(model.strategy);
@@ -37,7 +37,7 @@ void write_results_json(const Settings& settings, const RunRecord& record) {
   for (const Count& count : record.counts) counts[count.name] = count.value;
 
   const int patches = std::accumulate(record.patches_per_level.begin(), record.patches_per_level.end(), 0);
-  const double core_seconds = record.wall_seconds * record.threads;
+  const double core_seconds = record.wall_seconds * record.threads * record.ranks;
   const Json results{
       {"schema", "heddle-wave-1"},
       {"argv", settings.argv},
@@ -50,6 +50,7 @@ void write_results_json(const Settings& settings, const RunRecord& record) {
       {"step_lengths", record.step_lengths},
       {"patches", patches},
       {"patches_per_level", record.patches_per_level},
+      {"patches_per_rank", record.patches_per_rank},
       {"volumes_per_patch", record.volumes_per_patch},
       {"mesh_changes", record.mesh_changes},
       {"state_fingerprint", mesh::to_hex(record.state_fingerprint)},

@@ -9,16 +9,18 @@
 namespace heddle::wave {
 
 struct RunRecord {
-  int threads = 1;
+  int threads = 1;  // of each rank
+  int ranks = 1;
   int steps = 0;
   double time = 0.0;
   double wall_seconds = 0.0;     // of the steps, regridding included
   double prepare_seconds = 0.0;  // of the first mesh and state
-  double busy_seconds = 0.0;     // all threads together, on patches
+  double busy_seconds = 0.0;     // all threads of all ranks together, on patches
   double regrid_seconds = 0.0;
   int mesh_changes = 0;
   double volume_updates = 0.0;
   std::vector<int> patches_per_level;
+  std::vector<int> patches_per_rank;
   double volumes_per_patch = 0.0;
   std::vector<Named> conserved_at_begin, conserved_at_end;
   std::vector<Named> l1;

@@ -92,7 +92,8 @@ MeshSettings<D> mesh_of(const ProblemRequest& request, const std::array<int, 3>&
 }
 
 template <Equation E, int D, int R>
-Prepared prepare_simulation(const ProblemRequest& request, const std::array<int, 3>& aspect,
+Prepared prepare_simulation(const ProblemRequest& request, const Machine& machine,
+                            const std::array<int, 3>& aspect,
                             Case<E, D> (*make)(const ProblemRequest&, double)) {
   const MeshSettings<D> mesh = mesh_of<D, R>(request, aspect);
   // The width is relative to a length that only the case knows, so it is made twice.
@@ -102,7 +103,7 @@ Prepared prepare_simulation(const ProblemRequest& request, const std::array<int,
   const Ball ball = request.ball.value_or(chosen.ball);
   const CriterionKind kind =
       request.criterion.value_or(request.ball ? CriterionKind::ball : chosen.criterion);
-  return {std::make_unique<Simulation<E, D, R>>(chosen.problem, mesh, request.threads,
+  return {std::make_unique<Simulation<E, D, R>>(chosen.problem, mesh, machine.threads, machine.ranks,
                                                 make_criterion<D>(kind, request, ball, length)),
           request.end > 0.0 ? request.end : chosen.end};
 }
@@ -110,16 +111,18 @@ Prepared prepare_simulation(const ProblemRequest& request, const std::array<int,
 }  // namespace detail
 
 template <template <int> class E>
-Prepared prepare_entry(const Entry<E>& entry, const ProblemRequest& request) {
+Prepared prepare_entry(const Entry<E>& entry, const ProblemRequest& request, const Machine& machine) {
   if (request.dim == 2) {
-    return request.ratio == 2 ? detail::prepare_simulation<E<2>, 2, 2>(request, entry.aspect, entry.in_2d)
-                              : detail::prepare_simulation<E<2>, 2, 3>(request, entry.aspect, entry.in_2d);
+    return request.ratio == 2
+               ? detail::prepare_simulation<E<2>, 2, 2>(request, machine, entry.aspect, entry.in_2d)
+               : detail::prepare_simulation<E<2>, 2, 3>(request, machine, entry.aspect, entry.in_2d);
   }
   if constexpr (IsPlanar<E<2>>) {
     throw program::UserError(fmt::format("--problem {} has two dimensions; give --dim 2", entry.info.name));
   } else {
-    return request.ratio == 2 ? detail::prepare_simulation<E<3>, 3, 2>(request, entry.aspect, entry.in_3d)
-                              : detail::prepare_simulation<E<3>, 3, 3>(request, entry.aspect, entry.in_3d);
+    return request.ratio == 2
+               ? detail::prepare_simulation<E<3>, 3, 2>(request, machine, entry.aspect, entry.in_3d)
+               : detail::prepare_simulation<E<3>, 3, 3>(request, machine, entry.aspect, entry.in_3d);
   }
 }
 

@@ -22,10 +22,10 @@ std::vector<ProblemInfo> problems() {
   return all;
 }
 
-Prepared prepare(const ProblemRequest& request) {
+Prepared prepare(const ProblemRequest& request, const Machine& machine) {
   for (const Family& family : families()) {
     for (const ProblemInfo& info : family.infos()) {
-      if (info.name == request.name) return family.prepare(request);
+      if (info.name == request.name) return family.prepare(request, machine);
     }
   }
   throw program::UserError(

@@ -10,7 +10,7 @@ namespace heddle::wave {
 /// All there are, in the order in which help lists them.
 [[nodiscard]] std::vector<ProblemInfo> problems();
 
-/// Errors: throws UserError for what cannot be run.
-[[nodiscard]] Prepared prepare(const ProblemRequest& request);
+/// Collective. Errors: throws UserError for what cannot be run.
+[[nodiscard]] Prepared prepare(const ProblemRequest& request, const Machine& machine);
 
 }  // namespace heddle::wave

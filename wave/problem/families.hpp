@@ -8,7 +8,7 @@ namespace heddle::wave {
 struct Family {
   std::vector<ProblemInfo> (*infos)();
   /// Requires: the name is one of infos().
-  Prepared (*prepare)(const ProblemRequest& request);
+  Prepared (*prepare)(const ProblemRequest& request, const Machine& machine);
 };
 
 [[nodiscard]] Family gas_family();

@@ -60,15 +60,15 @@ const std::vector<Entry<Advection>>& advection() {
 
 Family acoustics_family() {
   return {[] { return infos_of(acoustics()); },
-          [](const ProblemRequest& request) {
-            return prepare_entry(entry_named(acoustics(), request.name), request);
+          [](const ProblemRequest& request, const Machine& machine) {
+            return prepare_entry(entry_named(acoustics(), request.name), request, machine);
           }};
 }
 
 Family advection_family() {
   return {[] { return infos_of(advection()); },
-          [](const ProblemRequest& request) {
-            return prepare_entry(entry_named(advection(), request.name), request);
+          [](const ProblemRequest& request, const Machine& machine) {
+            return prepare_entry(entry_named(advection(), request.name), request, machine);
           }};
 }
 

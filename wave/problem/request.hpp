@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "exchange/communicator.hpp"
 #include "wave/exec/solver.hpp"
 #include "wave/patch/halo.hpp"
 #include "wave/problem/exact_riemann.hpp"
@@ -44,13 +45,18 @@ struct ProblemRequest {
   double end = 0.0;
   std::optional<GasState> left, right;  // of problem riemann
   HangingFlux hanging = HangingFlux::from_fine;
-  int threads = 1;  // the largest team
 };
 
 struct ProblemInfo {
   std::string name;
   std::string equation;
   std::string description;
+};
+
+/// What a problem is prepared for: it outlives the solver.
+struct Machine {
+  exchange::Communicator& ranks;
+  int threads = 1;  // the largest team
 };
 
 struct Prepared {

@@ -70,8 +70,8 @@ const std::vector<Entry<ShallowWater>>& entries() {
 
 Family shallow_water_family() {
   return {[] { return infos_of(entries()); },
-          [](const ProblemRequest& request) {
-            return prepare_entry(entry_named(entries(), request.name), request);
+          [](const ProblemRequest& request, const Machine& machine) {
+            return prepare_entry(entry_named(entries(), request.name), request, machine);
           }};
 }
 

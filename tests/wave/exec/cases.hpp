@@ -10,6 +10,12 @@
 
 namespace heddle::wave {
 
+/// No other ranks.
+inline exchange::Communicator& alone() {
+  static exchange::SerialCommunicator alone;
+  return alone;
+}
+
 /// Refines whatever meets a ball that moves along the diagonal and through periodic ends, in a unit cube: a
 /// mesh that changes without regard to the solution.
 template <int D>
@@ -42,7 +48,7 @@ std::unique_ptr<Simulation<Euler<D>, D, R>> moving_vortex_mesh(int volumes,
   mesh.deepest_level = 2;
   mesh.regrid_every = 3;
   mesh.hanging = hanging;
-  return std::make_unique<Simulation<Euler<D>, D, R>>(problem, mesh, 8, moving_ball<D>());
+  return std::make_unique<Simulation<Euler<D>, D, R>>(problem, mesh, 8, alone(), moving_ball<D>());
 }
 
 }  // namespace heddle::wave

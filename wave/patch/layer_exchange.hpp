@@ -1,0 +1,95 @@
+// What lies beyond this rank's patches on other ranks: the layers along their faces, sent and received.
+//
+// Words: a *message* is all layers that one other rank gets, or gives, for one step. Its *copy* is that of
+// the patches' states.
+//
+// Invariant: both copies have buffers of their own, so that the messages of one step may be on their way
+// while the layers of the other are read. Layers lie in a message as [layer][unknown][transverse volume].
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "exchange/communicator.hpp"
+#include "exchange/face_plan.hpp"
+#include "exchange/tags.hpp"
+#include "wave/patch/face_layer.hpp"
+#include "wave/patch/patches.hpp"
+
+namespace heddle::wave {
+
+template <Equation E, int D, int R>
+class LayerExchange {
+ public:
+  LayerExchange() = default;
+  LayerExchange(const mesh::Part<D, R>& part, const exchange::TransferPlan<D, R>& transfers,
+                const PatchShape<D>& shape)
+      : plan_(part, transfers),
+        first_transfer_(transfers.all().data()),
+        layer_doubles_(static_cast<std::size_t>(shape.face_volumes()) * E::kUnknowns) {
+    for (int copy = 0; copy < 2; ++copy) {
+      received_[copy].resize(static_cast<std::size_t>(plan_.received()) * layer_doubles_);
+      for (const auto& message : plan_.messages())
+        sent_[copy].emplace_back(message.sent.size() * layer_doubles_);
+    }
+  }
+
+  [[nodiscard]] const std::vector<exchange::FaceMessage>& messages() const { return plan_.messages(); }
+
+  /// Fills what message `m` sends. Requires: the patches' state of that copy is complete.
+  void pack(int m, int copy, const Patches<E, D>& patches) {
+    double* to = sent_[copy][static_cast<std::size_t>(m)].data();
+    for (const exchange::SentLayer& layer : messages()[static_cast<std::size_t>(m)].sent) {
+      copy_layer<D>(inner_layer<D>(patches.shape(), patches.values(layer.slot, copy), layer.face),
+                    dense_layer<D>(patches.shape(), to), patches.shape().volumes(), E::kUnknowns);
+      to += layer_doubles_;
+    }
+  }
+  /// Memory of a message.
+  [[nodiscard]] std::span<const std::byte> sent(int m, int copy) const {
+    return std::as_bytes(std::span(sent_[copy][static_cast<std::size_t>(m)]));
+  }
+  [[nodiscard]] std::span<std::byte> received(int m, int copy) {
+    const auto& message = messages()[static_cast<std::size_t>(m)];
+    return std::as_writable_bytes(
+        std::span(received_[copy])
+            .subspan(static_cast<std::size_t>(message.first_received) * layer_doubles_,
+                     static_cast<std::size_t>(message.received) * layer_doubles_));
+  }
+
+  /// All messages of a copy at once: start() posts receives and sends, finish() waits for them. Between the
+  /// two nobody else uses the communicator's messages.
+  void start(int copy, const Patches<E, D>& patches, exchange::Communicator& ranks) {
+    const int count = static_cast<int>(messages().size());
+    for (int m = 0; m < count; ++m) ranks.start_receive(rank_of(m), exchange::kGhostTag, received(m, copy));
+    for (int m = 0; m < count; ++m) {
+      pack(m, copy, patches);
+      ranks.start_send(rank_of(m), exchange::kGhostTag, sent(m, copy));
+    }
+  }
+  void finish(exchange::Communicator& ranks) {
+    while (ranks.next_received() != exchange::Communicator::kNone) {
+    }
+    ranks.finish_batch();
+  }
+
+  /// What a remote transfer of the plan reads.
+  [[nodiscard]] FaceLayer<const double, D> layer(const exchange::Transfer& transfer, int copy,
+                                                 const PatchShape<D>& shape) const {
+    const auto number = static_cast<std::size_t>(plan_.layer(&transfer - first_transfer_));
+    return dense_layer<D>(shape, received_[copy].data() + number * layer_doubles_);
+  }
+
+  [[nodiscard]] int rank_of(int m) const { return messages()[static_cast<std::size_t>(m)].rank; }
+
+ private:
+  exchange::FacePlan<D, R> plan_;
+  const exchange::Transfer* first_transfer_ = nullptr;
+  std::size_t layer_doubles_ = 0;
+  std::array<std::vector<double>, 2> received_;
+  std::array<std::vector<std::vector<double>>, 2> sent_;
+};
+
+}  // namespace heddle::wave
