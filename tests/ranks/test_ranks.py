@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 import pytest
-from heddle import amr_run, mpi, runtimes
+from heddle import amr_run, mpi, program_run, runtimes
 
 MOST_THREADS = 8  # ranks x threads
 ROOTS = (6, 6, 2)
@@ -191,7 +191,7 @@ def test_a_check_that_fails_ends_a_data_flow_run_one_check_later(program_of, tmp
     line = [*RUN, *layout(2), "--error_tol", "9", "--stencil", "27", "--code", "1"]
 
     def failed(variant: str, threads: int, *more: str) -> dict:
-        with pytest.raises(amr_run.RunFailed, match="status 1"):
+        with pytest.raises(program_run.RunFailed, match="status 1"):
             run(program_of(preset), tmp_path, [*line, *more], variant, 2, threads, preset)
         return json.loads((tmp_path / "results.json").read_text(encoding="utf-8"))
 
@@ -205,7 +205,7 @@ def test_a_check_that_fails_ends_a_data_flow_run_one_check_later(program_of, tmp
 
 @pytest.mark.parametrize("runtime", ["gnu", "llvm"])
 def test_data_flow_over_ranks_is_refused_where_events_are_lost(program, tmp_path, runtime):
-    with pytest.raises(amr_run.RunFailed, match="libgomp loses events"):
+    with pytest.raises(program_run.RunFailed, match="libgomp loses events"):
         amr_run.run(
             program,
             runtimes.require(runtime),

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from heddle import amr_run, runtimes
-from heddle.demo import inputs, measure, mesh, page, show
+from heddle.demo import inputs, measure, mesh, page, parts, rounds, show
 from heddle.errors import CheckFailed
 
 FAKE = Path(__file__).with_name("fake_amr.py")
@@ -82,7 +82,7 @@ def test_the_page_stands_alone_and_holds_every_timing(tmp_path):
         pictures.owners(*owners, 12),
         pictures.bars(measurement.timings, 3),
     )
-    conditions = page.Conditions(
+    conditions = parts.Conditions(
         "2026-11-23",
         {"processors": 2, "model": "Loom", "kernel": "6.1"},
         "heddle 0.1.0",
@@ -139,22 +139,6 @@ def test_a_plot_file_says_who_owns_what(tmp_path):
     assert list(mesh.read(tmp_path / "plot.0").owner) == [0, 0, 2]
 
 
-def test_levels_get_darker_in_even_steps():
-    from heddle.demo import pictures
-
-    lightness = [pictures._to_oklab(colour)[0] for colour in pictures.level_colours(5)]
-    steps = [one - other for one, other in zip(lightness, lightness[1:])]
-    assert min(steps) > 0.1
-    assert max(steps) < 2 * min(steps)
-
-
-def test_a_colour_survives_the_way_to_oklab_and_back():
-    from heddle.demo import pictures
-
-    for colour in ("#000000", "#ffffff", "#14507a", "#d1495b"):
-        assert pictures._from_oklab(pictures._to_oklab(colour)) == colour
-
-
 def timing_of(*seconds: float) -> measure.Timing:
     timing = measure.Timing("loop", RUNTIMES[0])
     timing.seconds = list(seconds)
@@ -163,8 +147,8 @@ def timing_of(*seconds: float) -> measure.Timing:
 
 def test_what_the_spread_does_not_tell_from_the_quickest_is_marked_with_it():
     first, near, far = timing_of(1.0, 1.1, 1.4), timing_of(1.3, 1.5, 1.6), timing_of(1.5, 1.6, 1.7)
-    assert page.quickest([far, near, first]) == [near, first]
-    assert page.quickest([timing_of(1.0), timing_of(2.0)]) == []
+    assert rounds.quickest([far, near, first]) == [near, first]
+    assert rounds.quickest([timing_of(1.0), timing_of(2.0)]) == []
 
 
 def test_the_program_says_what_each_variant_is():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import subprocess
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from heddle import mpi, patience, runtimes
+from heddle import mpi, program_run, runtimes
 
 # Table 1 of the paper (docs/papers/1-rico2019.md), and one thread's work before it.
 VARIANTS = (
@@ -32,10 +31,6 @@ def descriptions(program: Path) -> dict[str, str]:
     said = subprocess.run([program, "--help"], capture_output=True, text=True, timeout=60, check=False).stdout
     found = re.findall(r"^ +([a-z0-9-]+) +(\S.*)$", said.partition("--variant NAME")[2], re.MULTILINE)
     return {name: meaning for name, meaning in found if name in VARIANTS}
-
-
-class RunFailed(Exception):
-    """heddle-amr ended with another status than 0, took too long, or left no results."""
 
 
 @dataclass
@@ -83,32 +78,8 @@ def run(
     ours = ["--variant", variant, "--threads", str(threads), "--results", str(results)]
     command = [*start, str(program), *ours, *arguments]
     environ = runtimes.environment(runtime, threads)
-    results.unlink(missing_ok=True)
-    limit_s = patience.scaled(timeout_s)
-    try:
-        process = subprocess.run(
-            command,
-            cwd=results.parent,
-            env=environ,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=limit_s,
-        )
-    except subprocess.TimeoutExpired:
-        raise RunFailed(f"{described(variant, runtime, threads)} did not end in {limit_s:.0f} s") from None
-    if process.returncode != 0:
-        words = (process.stderr.strip() or process.stdout.strip() or "it said nothing").splitlines()[-1]
-        raise RunFailed(f"{described(variant, runtime, threads)} ended with status {process.returncode}: {words}")
-    try:
-        return Results(json.loads(results.read_text(encoding="utf-8")))
-    except (OSError, ValueError) as error:
-        raise RunFailed(f"{described(variant, runtime, threads)} left no readable results: {error}") from None
-
-
-def described(variant: str, runtime: runtimes.Runtime, threads: int) -> str:
-    """A run in words: 'task-2 on libomp 19 with 2 threads'."""
-    return f"{variant} on {runtime.title} with {threads} thread{'s' if threads > 1 else ''}"
+    words = program_run.described(variant, runtime, threads)
+    return Results(program_run.results_of(command, environ, results, words, timeout_s=timeout_s))
 
 
 def relative_difference(mine: float, theirs: float) -> float:

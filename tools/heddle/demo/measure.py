@@ -1,27 +1,25 @@
 """Times every variant on every runtime, in turn, and checks that all answers are the same.
 
 A *combination* is a variant on a runtime, with threads of one process or with as many ranks of one thread; a *round*
-runs each combination once. Every second round goes backwards, so that a machine that slows down does so for all. A
-ratio is taken inside a round and its median over the rounds is shown.
+runs each combination once (rounds.py). A ratio is taken inside a round and its median over the rounds is shown.
 """
 
 from __future__ import annotations
 
 import statistics
 import tempfile
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from heddle import amr_run, runtimes
+from heddle import amr_run, program_run, runtimes
 from heddle.demo import inputs
+from heddle.demo import rounds as in_turn
 from heddle.errors import CheckFailed
 
 # The one that the others are divided by: what a user has today.
 BASELINE = ("loop", "gnu")
 
-_MOST_ROUNDS = 7
 # What the paper on ranks compares with (docs/papers/2-sala2020.md): MPI only, and fork-join in each rank.
 _ON_RANKS = ("serial", "loop")
 _RANKS = 2
@@ -83,31 +81,29 @@ def measure(
     """
     timings = combinations(chosen)
     first: tuple[str, amr_run.Results] | None = None
-    started = time.monotonic()
-    planned = rounds or 1
-    done = 0
-    number = 0
+
+    def described(timing: Timing) -> str:
+        return program_run.described(timing.way, timing.runtime, 1 if timing.ranks > 1 else threads)
+
+    def run_one(timing: Timing) -> None:
+        nonlocal first
+        results = _run(program, timing, the_input, threads, Path(folder) / "results.json")
+        if first is None:
+            first = (described(timing), results)
+        _require_same(first, (described(timing), results))
+        timing.seconds.append(results.seconds)
+        timing.updates_per_second.append(results.cell_updates_per_second)
+
     with tempfile.TemporaryDirectory(prefix="heddle-demo-") as folder:
-        while number < planned:
-            round_started = time.monotonic()
-            for timing in timings if number % 2 == 0 else reversed(timings):
-                described = amr_run.described(timing.way, timing.runtime, 1 if timing.ranks > 1 else threads)
-                advance(described, done, planned * len(timings))
-                results = _run(program, timing, the_input, threads, Path(folder) / "results.json")
-                if first is None:
-                    first = (described, results)
-                _require_same(first, (described, results))
-                timing.seconds.append(results.seconds)
-                timing.updates_per_second.append(results.cell_updates_per_second)
-                done += 1
-            number += 1
-            if rounds is None and number == 1:
-                one_round = time.monotonic() - round_started
-                left = budget_s - (time.monotonic() - started)
-                planned = max(1, min(_MOST_ROUNDS, 1 + int(left / max(one_round, 1e-3))))
+        number = in_turn.run(
+            timings,
+            run_one,
+            rounds=rounds,
+            budget_s=budget_s,
+            advance=lambda timing, done, total: advance(described(timing) if timing else "done", done, total),
+        )
     assert first is not None
     _fill_ratios(timings)
-    advance("done", done, done)
     return Measurement(timings, number, threads, first[1])
 
 
@@ -129,7 +125,7 @@ def _run(program: Path, timing: Timing, the_input: inputs.Input, threads: int, r
             timeout_s=the_input.timeout_s,
             ranks=timing.ranks,
         )
-    except amr_run.RunFailed as failure:
+    except program_run.RunFailed as failure:
         raise CheckFailed(str(failure)) from None
 
 

@@ -19,43 +19,34 @@ from matplotlib import patches, pyplot
 from matplotlib.collections import PatchCollection, PolyCollection
 from matplotlib.figure import Figure
 
+from heddle import colours
 from heddle.demo import mesh as meshes
 from heddle.demo.measure import Timing
 from heddle.look import GRID, INK, MUTED, STYLE
 
 SPHERE = "#d1495b"
 OWNER_COLOURS = ("#1d4f7c", "#dcae58", "#7fb3b5", "#8a5a83")
-RUNTIME_COLOURS = {"heddle": "#14507a", "gnu": "#8db9b6", "llvm": "#dcae58"}
-
-_PALETTE_STOPS = ("#f3eee3", "#c5dad2", "#7fb3b5", "#3b7f9b", "#1d4f7c", "#102a4c")
 
 # The cut lies inside the lowest layer of the finest blocks; the sphere enters at that corner.
 CUT_AXIS = 2
 CUT_POSITION = 1 / 64
 
 
-def level_colours(levels: int) -> list[str]:
-    """One colour for each of levels refinement levels, coarse first, evenly spaced in OKLab."""
-    stops = np.array([_to_oklab(stop) for stop in _PALETTE_STOPS])
-    at = np.linspace(0, len(stops) - 1, max(levels, 2))[:levels]
-    return [_from_oklab([np.interp(t, range(len(stops)), stops[:, i]) for i in range(3)]) for t in at]
-
-
 def four_cuts(moments: Sequence[tuple[int, meshes.Mesh, Sequence[dict]]]) -> bytes:
     """PNG of four cuts. Each moment: timestep, mesh, the objects then (centre and size in the unit cube)."""
     levels = moments[0][1].num_refine + 1
-    colours = level_colours(levels)
+    of_level = colours.of_levels(levels)
     with pyplot.rc_context(STYLE):
         figure, axes = pyplot.subplots(2, 2, figsize=(9.6, 10.4), dpi=160)
         for axis, (timestep, mesh, objects) in zip(axes.flat, moments):
             plane = meshes.cut(mesh, CUT_AXIS, CUT_POSITION)
-            _draw_cut(axis, plane, [colours[level] for level in plane.level])
+            _draw_cut(axis, plane, [of_level[level] for level in plane.level])
             for one in objects:
                 _draw_outline(axis, one)
             blocks = f"{len(mesh):,} blocks".replace(",", "\u202f")
             axis.set_title(f"after timestep {timestep}", loc="left", fontsize=11, fontweight="bold", pad=6)
             axis.set_title(blocks, loc="right", fontsize=10, color=MUTED, pad=6)
-        _legend(figure, colours)
+        _legend(figure, of_level)
         figure.subplots_adjust(left=0.02, right=0.98, top=0.955, bottom=0.075, wspace=0.05, hspace=0.12)
         return _png(figure)
 
@@ -85,7 +76,7 @@ def owners(before: meshes.Mesh, after: meshes.Mesh, timestep: int) -> bytes:
 
 def cube(mesh: meshes.Mesh, objects: Sequence[dict]) -> bytes:
     """PNG of the whole cube seen from the corner at which the sphere enters: three faces, coloured by level."""
-    colours = level_colours(mesh.num_refine + 1)
+    of_level = colours.of_levels(mesh.num_refine + 1)
     angle = np.pi / 6
     # Screen direction of each axis, away from the corner that looks at us.
     towards = np.array([[np.cos(angle), np.sin(angle)], [-np.cos(angle), np.sin(angle)], [0.0, -1.0]])
@@ -100,7 +91,7 @@ def cube(mesh: meshes.Mesh, objects: Sequence[dict]) -> bytes:
             offsets = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
             points = corner[:, None, :] + offsets[None, :, :] * size[:, None, :]
             screen = points[..., :1] * towards[first] + points[..., 1:] * towards[second]
-            fill = [_shaded(colours[level], shade[normal]) for level in face.level]
+            fill = [colours.shaded(of_level[level], shade[normal]) for level in face.level]
             axis.add_collection(PolyCollection(screen, facecolors=fill, edgecolors="#ffffff", linewidths=0.35))
             for one in objects:
                 outline = _face_outline(one, normal, first, second)
@@ -127,7 +118,7 @@ def bars(timings: Sequence[Timing], rounds: int) -> str:
             row = ways.index(timing.way)
             y = row + (names.index(timing.runtime.name) - (len(names) - 1) / 2) * height
             seconds = timing.median_seconds
-            axis.barh(y, seconds, height * 0.86, color=RUNTIME_COLOURS[timing.runtime.name], zorder=2)
+            axis.barh(y, seconds, height * 0.86, color=colours.RUNTIMES[timing.runtime.name], zorder=2)
             if rounds > 1:
                 axis.hlines(y, min(timing.seconds), max(timing.seconds), color=INK, linewidth=0.9, zorder=3)
             axis.text(max(timing.seconds) + longest * 0.01, y, f"{seconds:.2f}", va="center", fontsize=8, color=MUTED)
@@ -140,7 +131,7 @@ def bars(timings: Sequence[Timing], rounds: int) -> str:
         for side in ("top", "right", "left", "bottom"):
             axis.spines[side].set_visible(False)
         titles = {timing.runtime.name: timing.runtime.title for timing in timings}
-        handles = [patches.Patch(color=RUNTIME_COLOURS[name], label=titles[name]) for name in names]
+        handles = [patches.Patch(color=colours.RUNTIMES[name], label=titles[name]) for name in names]
         axis.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1.0), ncols=3, frameon=False, borderaxespad=0)
         figure.tight_layout()
         buffer = io.StringIO()
@@ -195,10 +186,10 @@ def _face_outline(one: dict, normal: int, first: int, second: int) -> np.ndarray
     return np.where(inside[:, None], np.stack([x, y], axis=1), np.nan)
 
 
-def _legend(figure: Figure, colours: Sequence[str]) -> None:
+def _legend(figure: Figure, of_level: Sequence[str]) -> None:
     handles = [
         patches.Patch(facecolor=colour, edgecolor="#c9c4b8", label=f"level {level}")
-        for level, colour in enumerate(colours)
+        for level, colour in enumerate(of_level)
     ]
     handles.append(pyplot.Line2D([], [], color=SPHERE, linewidth=1.8, label="sphere"))
     figure.legend(handles=handles, loc="lower center", ncols=len(handles), frameon=False, fontsize=10, handlelength=1.4)
@@ -209,38 +200,3 @@ def _png(figure: Figure) -> bytes:
     figure.savefig(buffer, format="png", metadata={"Software": None})
     pyplot.close(figure)
     return buffer.getvalue()
-
-
-# sRGB <-> OKLab (Björn Ottosson, "A perceptual color space for image processing", 2020).
-_TO_LMS = np.array(
-    [
-        [0.4122214708, 0.5363325363, 0.0514459929],
-        [0.2119034982, 0.6806995451, 0.1073969566],
-        [0.0883024619, 0.2817188376, 0.6299787005],
-    ]
-)
-_TO_LAB = np.array(
-    [
-        [0.2104542553, 0.7936177850, -0.0040720468],
-        [1.9779984951, -2.4285922050, 0.4505937099],
-        [0.0259040371, 0.7827717662, -0.8086757660],
-    ]
-)
-
-
-def _to_oklab(colour: str) -> np.ndarray:
-    rgb = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
-    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-    return _TO_LAB @ np.cbrt(_TO_LMS @ linear)
-
-
-def _from_oklab(lab: Sequence[float]) -> str:
-    linear = np.linalg.solve(_TO_LMS, np.linalg.solve(_TO_LAB, np.array(lab)) ** 3).clip(0, 1)
-    rgb = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
-    return "#" + "".join(f"{round(255 * value):02x}" for value in rgb.clip(0, 1))
-
-
-def _shaded(colour: str, factor: float) -> str:
-    lab = _to_oklab(colour)
-    lab[0] *= factor
-    return _from_oklab(lab)

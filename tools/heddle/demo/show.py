@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from heddle import amr_run, launch, machine, paths, results, runtimes, terminal, toolchain, version
-from heddle.demo import inputs, measure, mesh, page
+from heddle import amr_run, launch, machine, paths, program_run, results, runtimes, terminal, toolchain, version
+from heddle.demo import inputs, measure, mesh, page, parts, settings
+from heddle.demo import rounds as in_turn
 from heddle.errors import CheckFailed, UserError
 
 # The whole demo takes at most three minutes on two cores; drawing and the run that writes the meshes need the rest.
 _BUDGET_S = 130
-_MOST_THREADS = 8
 # The picture of owners: how many ranks, and at which of the moments.
 _OWNERS = 4
 _OWNERS_AT = 1
@@ -24,10 +23,9 @@ _OWNERS_AT = 1
 def show(*, quick: bool, threads: int | None, rounds: int | None, out: str | None) -> None:
     """Runs the demo. Errors: UserError for what the user can mend, CheckFailed when a run fails or answers differ."""
     the_input = inputs.QUICK if quick else inputs.FULL
-    threads = _threads(threads)
-    if rounds is not None and rounds < 1:
-        raise UserError(f"--rounds {rounds}: at least 1")
-    folder = _output_folder(out)
+    threads = settings.threads(threads)
+    rounds = settings.rounds(rounds, quick=quick)
+    folder = settings.output_folder(out, paths.OUT / "demo")
     toolchain.build("release", [toolchain.RUNTIME_TARGET, paths.AMR])
     program = paths.program(paths.AMR)
     chosen = _installed(program)
@@ -35,7 +33,7 @@ def show(*, quick: bool, threads: int | None, rounds: int | None, out: str | Non
         f"heddle: {len(measure.combinations(chosen))} combinations of variant and runtime, one after another",
         file=sys.stderr,
     )
-    measurement = _measure(program, chosen, the_input, threads, 1 if quick and rounds is None else rounds)
+    measurement = _measure(program, chosen, the_input, threads, rounds)
     _print_table(measurement)
     moments = _meshes(program, chosen[0], the_input, threads, measurement.results)
     owners = [_owners(program, chosen[0], the_input, balances=balances) for balances in (False, True)]
@@ -67,33 +65,14 @@ def show(*, quick: bool, threads: int | None, rounds: int | None, out: str | Non
     )
 
 
-def _conditions(program: Path, chosen: list[runtimes.Runtime]) -> page.Conditions:
-    return page.Conditions(
+def _conditions(program: Path, chosen: list[runtimes.Runtime]) -> parts.Conditions:
+    return parts.Conditions(
         results.date(),
         machine.described(),
         version.line(),
         {runtime.title: runtime.library.resolve().name for runtime in chosen},
         amr_run.descriptions(program),
     )
-
-
-def _threads(asked: int | None) -> int:
-    if asked is None:
-        return min(len(os.sched_getaffinity(0)), _MOST_THREADS)
-    if asked < 1:
-        raise UserError(f"--threads {asked}: a team has at least 1 thread")
-    return asked
-
-
-def _output_folder(out: str | None) -> Path:
-    folder = paths.OUT / "demo" if out is None else Path(out).absolute()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"the page cannot go to {folder}: {error.strerror}") from None
-    if not os.access(folder, os.W_OK):
-        raise UserError(f"the page cannot go to {folder}: it is not writable")
-    return folder
 
 
 def _installed(program: Path) -> list[runtimes.Runtime]:
@@ -114,13 +93,7 @@ def _installed(program: Path) -> list[runtimes.Runtime]:
 def _measure(
     program: Path, chosen: list[runtimes.Runtime], the_input: inputs.Input, threads: int, rounds: int | None
 ) -> measure.Measurement:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=None)
+    with settings.bar() as progress:
         return measure.measure(
             program,
             chosen,
@@ -128,14 +101,14 @@ def _measure(
             threads,
             rounds=rounds,
             budget_s=_BUDGET_S,
-            advance=lambda text, done, total: progress.update(task, description=text, completed=done, total=total),
+            advance=lambda text, done, total: progress(done, total, text=text),
         )
 
 
 def _print_table(measurement: measure.Measurement) -> None:
     from rich.table import Table
 
-    marked = page.quickest(measurement.timings)
+    marked = in_turn.quickest(measurement.timings)
     table = Table(box=None, pad_edge=False, header_style="dim")
     for heading in ("\nvariant", "\nruntime"):
         table.add_column(heading)
@@ -157,8 +130,8 @@ def _print_table(measurement: measure.Measurement) -> None:
         previous = timing.way
     console = terminal.console()
     console.print(table)
-    threads = f"{measurement.threads} thread{'s' if measurement.threads > 1 else ''}, or ranks of one"
-    console.print(f"\n{threads}. {page.how(measurement)}", style="dim")
+    threads = f"{parts.plural(measurement.threads, 'thread')}, or ranks of one"
+    console.print(f"\n{threads}. {in_turn.how(measurement.timings, measurement.rounds)}", style="dim")
 
 
 @contextlib.contextmanager
@@ -170,7 +143,7 @@ def _plots() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="heddle-demo-") as folder:
         try:
             yield Path(folder)
-        except amr_run.RunFailed as failure:
+        except program_run.RunFailed as failure:
             raise CheckFailed(str(failure)) from None
         except (OSError, ValueError) as error:
             raise CheckFailed(f"heddle-amr left no usable plot files: {error}") from None

@@ -1,0 +1,1 @@
+"""heddle-wave's runs as pictures, its demo and its measurements."""
