@@ -209,9 +209,9 @@ def test_samples_are_the_slice_of_all_ranks(wave, tmp_path):
 
 
 def test_progress_has_a_line_a_step(wave):
-    done = start(wave, [*INPUTS["2-D, ratio 3"], "--progress", "--drift_freq", "5", "--exec", "bsp"], threads=2)
+    done = start(wave, [*INPUTS["3-D, ratio 2"], "--progress", "--drift_freq", "5", "--exec", "bsp"], threads=2)
     lines = [line for line in done.stderr.splitlines() if line.startswith("step ")]
-    assert done.returncode == 0 and len(lines) == 20
+    assert done.returncode == 0 and len(lines) == 10
     assert all("patches" in line and "M volumes/s" in line and "idle" in line for line in lines)
     assert "drift" not in lines[4] and "drift" in lines[5]
 

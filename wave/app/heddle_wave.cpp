@@ -2,7 +2,6 @@
 //
 // One process, or one of as many as mpiexec has started. Exit status: 0 done, 2 the input cannot be run.
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 #include <omp.h>
 
 #include <algorithm>
@@ -39,10 +38,16 @@ void print_summary(const Settings& settings, const RunRecord& record) {
       "{} steps to time {:.6g} in {:.3f} s: {:.1f} M volumes/s, {:.0f} % of the threads' time on patches\n",
       record.steps, record.time, record.wall_seconds, record.volume_updates / record.wall_seconds / 1e6,
       100.0 * record.busy_seconds / (record.wall_seconds * record.threads * record.ranks));
-  fmt::print("{} patches of level {}; the mesh changed {} times\n", fmt::join(record.patches_per_level, "+"),
-             record.patches_per_level.size() > 1 ? "0 and finer" : "0", record.mesh_changes);
-  fmt::print("conserved quantities drifted by {:.1e}\n",
-             drift(record.conserved_at_begin, record.conserved_at_end));
+  std::string patches;
+  for (std::size_t level = 0; level < record.patches_per_level.size(); ++level) {
+    if (record.patches_per_level[level] == 0) continue;
+    patches +=
+        fmt::format("{}{} of level {}", patches.empty() ? "" : ", ", record.patches_per_level[level], level);
+  }
+  fmt::print("patches: {}; the mesh changed {} times\n", patches, record.mesh_changes);
+  if (record.is_closed)
+    fmt::print("conserved quantities drifted by {:.1e}\n",
+               drift(record.conserved_at_begin, record.conserved_at_end));
   for (const Named& error : record.l1) fmt::print("L1 error of {}: {:.5e}\n", error.name, error.value);
   for (const Count& count : record.counts) fmt::print("{}: {}\n", count.name, count.value);
   fmt::print("state fingerprint {:016x}\n", record.state_fingerprint);
@@ -64,7 +69,8 @@ void run_steps(const Settings& settings, Solver& solver, Model& model, double en
     const auto begin = std::chrono::steady_clock::now();
     record.steps += solver.run(model, end, std::min(part, settings.max_steps - record.steps));
     record.wall_seconds += seconds_since(begin);
-    if (settings.drift_freq > 0) progress.drifted(drift(record.conserved_at_begin, solver.integrals()));
+    if (settings.drift_freq > 0 && record.is_closed)
+      progress.drifted(drift(record.conserved_at_begin, solver.integrals()));
   }
   solver.watch({});
 }
@@ -114,6 +120,7 @@ int run_command(int argc, char** argv, Communicator& ranks) {
   Solver& solver = *prepared.solver;
   record.prepare_seconds = seconds_since(begin);
   record.conserved_at_begin = solver.integrals();
+  record.is_closed = solver.is_closed();
   run_steps(settings, solver, *model, prepared.end, is_first, record);
   finish_record(solver, *model, ranks, record);
   std::vector<Sample> samples;

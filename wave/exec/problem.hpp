@@ -21,6 +21,9 @@ struct Problem {
   /// Face 2 * axis + side of the domain, where the axis is not periodic.
   std::array<Boundary, 2 * static_cast<std::size_t>(D)> boundaries{};
   std::function<State<E>(const Position<D>&)> initial;
+  /// Whether a patch between these corners has to be as fine as can be at the start, whatever the criterion
+  /// says: where it is finer than coarse volumes can see. May be empty.
+  std::function<bool(const Position<D>& low, const Position<D>& high)> is_fine_at_start;
   /// At a position and a time: what lies beyond prescribed boundaries. May be empty without such.
   std::function<State<E>(const Position<D>&, double)> outside;
   /// The solution at a position and a time after the start. Empty where it is not known.

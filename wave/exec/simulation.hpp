@@ -150,6 +150,9 @@ class Simulation final : public Engine, public Solver {
   }
   [[nodiscard]] double regrid_seconds() const override { return regrid_seconds_; }
 
+  [[nodiscard]] bool is_closed() const override {
+    return std::all_of(problem_.is_periodic.begin(), problem_.is_periodic.end(), [](bool is) { return is; });
+  }
   [[nodiscard]] std::vector<Named> integrals() const override {
     ExactSums<kUnknowns> sums;
     for_each_state([&](const Position<D>&, double dx, const State<E>& q) {
@@ -382,14 +385,17 @@ class Simulation final : public Engine, public Solver {
   [[nodiscard]] mesh::Mark mark_of(int patch) const {
     const int level = mesh_.part().leaf(patch).id.level;
     if (level < settings_.coarsest_level) return mesh::Mark::refine;
-    if (!criterion_) return mesh::Mark::stay;
     Position<D> low = centre(patch, {}), high = low;
     const double dx = width(level);
     for (int d = 0; d < D; ++d) {
       low[d] -= 0.5 * dx;
       high[d] = low[d] + dx * settings_.volumes;
     }
-    const mesh::Mark mark = criterion_(low, high, level, time_, largest_jump(patch));
+    const bool must_be_fine =
+        steps_ == 0 && problem_.is_fine_at_start && problem_.is_fine_at_start(low, high);
+    if (!criterion_ && !must_be_fine) return mesh::Mark::stay;
+    const mesh::Mark mark =
+        must_be_fine ? mesh::Mark::refine : criterion_(low, high, level, time_, largest_jump(patch));
     if (mark == mesh::Mark::refine && level == settings_.deepest_level) return mesh::Mark::stay;
     if (mark == mesh::Mark::coarsen && level <= settings_.coarsest_level) return mesh::Mark::stay;
     return mark;

@@ -45,6 +45,8 @@ class Solver {
   /// Seconds in which the mesh was looked at and changed.
   [[nodiscard]] virtual double regrid_seconds() const = 0;
 
+  /// Nothing enters or leaves the domain: integrals() stay, but for sources.
+  [[nodiscard]] virtual bool is_closed() const = 0;
   /// Each unknown integrated over the domain, exact sums rounded once.
   [[nodiscard]] virtual std::vector<Named> integrals() const = 0;
   /// Mean absolute differences from the exact solution, of primitive variables where the equation has them;

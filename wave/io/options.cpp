@@ -158,7 +158,8 @@ void add_output_options(CommandLine& options, Settings& s) {
     s.max_steps = program::parse_number<int>("--max_steps", text);
   });
   options.number("--drift_freq", s.drift_freq,
-                 "With progress: look at conserved integrals every N steps; 0: at begin and end alone");
+                 "With progress, where nothing leaves the domain: look at conserved integrals every N steps; "
+                 "0: at begin and end alone");
   options.flag("--progress", s.progress, "Show progress on stderr even if it is not a terminal");
   options.flag("--quiet", s.quiet, "Print nothing but errors");
 }

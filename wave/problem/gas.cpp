@@ -161,15 +161,29 @@ GasCase<D> high_density_peak(const ProblemRequest& request, double) {
 // -- Strong shocks
 
 // Source: Sedov, "Similarity and dimensional methods in mechanics", 1959: energy 1 in a cold gas of density
-// 1, here in a ball of three and a half smallest volumes' radius.
+// 1, here in the smallest volumes whose centres lie within three and a half widths of the middle.
 template <int D>
 GasCase<D> sedov(const ProblemRequest& request, double finest) {
   GasCase<D> c = of_gas<D>(request, 1.4);
   const double radius = 3.5 * finest;
-  const double content = D == 2 ? M_PI * radius * radius : 4.0 / 3.0 * M_PI * radius * radius * radius;
-  c.problem.initial = [gas = c.problem.equation, radius, content](const Position<D>& x) {
-    const bool is_inside = distance_from<D>(x, middle<D>(1.0)) < radius;
-    return gas.conserved(1.0, {}, is_inside ? (gas.gamma - 1.0) / content : 1e-5);
+  const auto is_inside = [radius](const Position<D>& x) {
+    return distance_from<D>(x, middle<D>(1.0)) < radius;
+  };
+  const auto along = static_cast<int>(std::lround(1.0 / finest));
+  int volumes = 0;  // inside
+  for_each_volume<D>(10, [&](const std::array<int, D>& volume) {
+    Position<D> x{};
+    for (int d = 0; d < D; ++d) x[d] = (along / 2 - 5 + volume[d] + 0.5) * finest;
+    volumes += is_inside(x) ? 1 : 0;
+  });
+  const double pressure = (c.problem.equation.gamma - 1.0) / (volumes * std::pow(finest, D));
+  c.problem.initial = [gas = c.problem.equation, is_inside, pressure](const Position<D>& x) {
+    return gas.conserved(1.0, {}, is_inside(x) ? pressure : 1e-5);
+  };
+  c.problem.is_fine_at_start = [radius](const Position<D>& low, const Position<D>& high) {
+    Position<D> nearest{};
+    for (int d = 0; d < D; ++d) nearest[d] = std::clamp(0.5, low[d], high[d]);
+    return distance_from<D>(nearest, middle<D>(1.0)) < radius;
   };
   c.end = 0.1;
   return c;
