@@ -14,8 +14,7 @@ quarter, an eighth and so on (ill), four at least: on two threads two halves wer
 partition, whatever the cut.
 
 One round runs each combination once, every second round backwards. What does not end in time is stopped and not
-started again. The state must be the same, bit for bit, at the end of all runs of a size. Where libomp needs a program
-that Clang built, libheddle runs that one as well as GCC's, so that both can be compared on the same code.
+started again. The state must be the same, bit for bit, at the end of all runs of a size.
 
 Figure 3 is about what is pending after the primary traversal; heddle-wave counts that.
 """
@@ -28,7 +27,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -96,11 +94,8 @@ def case_name(way: ways.Way) -> str:
 
 
 def chosen_columns() -> dict[str, columns.Column]:
-    """Key -> column: 'heddle', 'gnu', 'llvm', and 'heddle-clang' where libomp runs what Clang built."""
-    found = {column.name: column for column in columns.installed()}
-    if "llvm" in found and found["llvm"].compiler == "clang":
-        found["heddle-clang"] = replace(found["heddle"], program=found["llvm"].program, compiler="clang")
-    return found
+    """By the runtime's name."""
+    return {column.name: column for column in columns.installed()}
 
 
 def measure(inputs: dict[str, str], threads: list[int], rounds: int, timeout_s: float) -> dict[str, Any]:
@@ -128,9 +123,9 @@ def measure(inputs: dict[str, str], threads: list[int], rounds: int, timeout_s: 
         "date": results.date(),
         "command": ["bench/wave_strategies.py", *sys.argv[1:]],
         "machine": machine.described(),
-        "compilers": {compiler: _version(compiler) for compiler in sorted({c.compiler for c in chosen.values()})},
+        "compiler": _compiler(),
         "runtimes": {column.name: results.runtime_entry(column.runtime) for column in chosen.values()},
-        "columns": {key: {"title": title_of(column), "compiler": column.compiler} for key, column in chosen.items()},
+        "columns": {key: {"title": column.title} for key, column in chosen.items()},
         "inputs": inputs,
         "patches": {size: first["patches"] for size, first in firsts.items()},
         "steps": {size: first["steps"] for size, first in firsts.items()},
@@ -143,15 +138,9 @@ def measure(inputs: dict[str, str], threads: list[int], rounds: int, timeout_s: 
     }
 
 
-def _version(compiler: str) -> str:
-    command = {"gcc": "g++", "clang": "clang++-19"}[compiler]
-    said = subprocess.run([command, "--version"], capture_output=True, text=True, timeout=60, check=False)
+def _compiler() -> str:
+    said = subprocess.run(["g++", "--version"], capture_output=True, text=True, timeout=60, check=False)
     return said.stdout.partition("\n")[0]
-
-
-def title_of(column: columns.Column) -> str:
-    """'libheddle, GCC'."""
-    return f"{column.title}, {'GCC' if column.compiler == 'gcc' else 'Clang'}"
 
 
 def print_table(record: dict[str, Any]) -> None:

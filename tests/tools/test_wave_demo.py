@@ -2,7 +2,6 @@
 
 import html
 import re
-import shutil
 import time
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from test_demo import Reader
 
 FAKE = Path(__file__).with_name("fake_wave.py")
 COLUMNS = [
-    columns.Column(runtimes.Runtime(name, title, Path("/nowhere"), Path("/nowhere")), FAKE, "gcc")
+    columns.Column(runtimes.Runtime(name, title, Path("/nowhere"), Path("/nowhere")), FAKE)
     for name, title in (("gnu", "libgomp"), ("llvm", "libomp 19"))
 ]
 
@@ -112,9 +111,8 @@ def test_a_run_that_fails_ends_the_demo_with_its_last_words(monkeypatch):
 def quick(tmp_path_factory) -> tuple[Path, str, float]:
     """The page's folder, what was printed, seconds. What has to be built is built before."""
     folder = tmp_path_factory.mktemp("demo") / "wave"
-    for compiler in ("gcc", *(["clang"] if shutil.which("clang-19") else [])):
-        built = heddle("wave", "--compiler", compiler, "--runtime", "heddle", "--help", timeout_s=900)
-        assert built.returncode == 0, built.stderr
+    built = heddle("wave", "--help", timeout_s=900)
+    assert built.returncode == 0, built.stderr
     started = time.monotonic()
     done = heddle("wave", "--demo", "--quick", "--out", folder, timeout_s=300)
     assert done.returncode == 0, done.stderr

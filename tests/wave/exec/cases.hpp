@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "wave/exec/models.hpp"
 #include "wave/exec/simulation.hpp"
 #include "wave/flux/euler.hpp"
 
@@ -49,6 +50,20 @@ std::unique_ptr<Simulation<Euler<D>, D, R>> moving_vortex_mesh(int volumes,
   mesh.regrid_every = 3;
   mesh.hanging = hanging;
   return std::make_unique<Simulation<Euler<D>, D, R>>(problem, mesh, 8, alone(), moving_ball<D>());
+}
+
+/// The largest change of an integral over a run, relative to the integral's own size or to 1.
+template <int D, int R>
+double drift(HangingFlux hanging, int steps) {
+  const auto simulation = moving_vortex_mesh<D, R>(D == 2 ? 5 : 4, hanging);
+  const auto before = simulation->integrals();
+  simulation->run(*make_serial(), 1e9, steps);
+  const auto after = simulation->integrals();
+  double worst = 0.0;
+  for (std::size_t v = 0; v < before.size(); ++v)
+    worst = std::max(worst,
+                     std::abs(after[v].value - before[v].value) / std::max(1.0, std::abs(before[v].value)));
+  return worst;
 }
 
 }  // namespace heddle::wave

@@ -76,20 +76,6 @@ TYPED_TEST(SimulationOf, AFreeStreamStaysToTheBitWhileTheMeshChanges) {
       [&](const Position<D>&, double, const State<Euler<D>>& q) { ASSERT_EQ(q, stream); });
 }
 
-/// The largest change of an integral over a run, relative to the integral's own size or to 1.
-template <int D, int R>
-double drift(HangingFlux hanging, int steps) {
-  const auto simulation = moving_vortex_mesh<D, R>(D == 2 ? 5 : 4, hanging);
-  const auto before = simulation->integrals();
-  simulation->run(*make_serial(), 1e9, steps);
-  const auto after = simulation->integrals();
-  double worst = 0.0;
-  for (std::size_t v = 0; v < before.size(); ++v)
-    worst = std::max(worst,
-                     std::abs(after[v].value - before[v].value) / std::max(1.0, std::abs(before[v].value)));
-  return worst;
-}
-
 TYPED_TEST(SimulationOf, NothingIsLostAtHangingFacesOrWhenTheMeshChanges) {
   constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
   EXPECT_LT((drift<D, R>(HangingFlux::from_fine, D == 2 ? 1000 : 60)), 1e-13);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "program/user_error.hpp"
+#include "tests/wave/exec/cases.hpp"
 #include "wave/exec/models.hpp"
 #include "wave/problem/catalogue.hpp"
 
@@ -116,6 +117,12 @@ TEST(Problems, APatchThatFollowsTheVortexDoesNotRaiseItsError) {
   followed.max_level = 2;
   followed.regrid_freq = 2;
   EXPECT_LT(errors_of(followed).at("density"), coarse);
+}
+
+// tests/wave/exec has 1,000 steps in two dimensions.
+TEST(Conservation, HoldsOverAThousandStepsInThreeDimensions) {
+  EXPECT_LT((drift<3, 2>(HangingFlux::from_fine, 1000)), 1e-13);
+  EXPECT_LT((drift<3, 3>(HangingFlux::from_fine, 1000)), 1e-13);
 }
 
 /// Where density is greatest along a ray from the middle, as a mean over all volumes near that maximum.

@@ -63,7 +63,6 @@ class Conditions:
     version: str  # of Heddle
     runtimes: Mapping[str, str]  # title -> file of the library
     meanings: Mapping[str, str]  # of each way to run the program: name -> what it is
-    compilers: str = "GCC"
 
 
 def conditions_text(conditions: Conditions) -> str:
@@ -72,7 +71,7 @@ def conditions_text(conditions: Conditions) -> str:
     libraries = ", ".join(f"{title} ({file})" for title, file in conditions.runtimes.items())
     return (
         f"Measured {conditions.date} on {machine['processors']} processors ({machine['model']}, Linux "
-        f"{machine['kernel']}), built by {conditions.compilers}, with {conditions.version}. Runtimes: {libraries}."
+        f"{machine['kernel']}), built by GCC, with {conditions.version}. Runtimes: {libraries}."
     )
 
 

@@ -1,11 +1,7 @@
-"""On which runtimes heddle-wave can run here, and which compiler's program each of them takes.
-
-GCC's programs run on every runtime that has what they call. Where libomp lacks something, it runs what Clang built.
-"""
+"""On which runtimes heddle-wave, as GCC built it, can run here."""
 
 from __future__ import annotations
 
-import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,7 +18,6 @@ class Column:
 
     runtime: runtimes.Runtime
     program: Path
-    compiler: str  # gcc or clang
 
     @property
     def name(self) -> str:
@@ -51,23 +46,11 @@ def installed() -> list[Column]:
     found = []
     for name in runtimes.NAMES:
         try:
-            found.append(_column(name))
+            runtime, program = runtimes.require(name), paths.program(paths.WAVE)
+            launch.plan_on(str(program), runtime, None)
+            found.append(Column(runtime, program))
         except UserError as reason:
             if name == "heddle":
                 raise
             print(f"heddle: without {name}: {reason}", file=sys.stderr)
     return found
-
-
-def _column(name: str) -> Column:
-    runtime = runtimes.require(name)
-    program = paths.program(paths.WAVE)
-    try:
-        launch.plan_on(str(program), runtime, None)
-    except UserError:
-        if name != "llvm" or not shutil.which("clang-19"):
-            raise
-        program = toolchain.build_program(paths.WAVE, "clang")
-        launch.plan_on(str(program), runtime, None)
-        return Column(runtime, program, "clang")
-    return Column(runtime, program, "gcc")

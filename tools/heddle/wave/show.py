@@ -15,7 +15,6 @@ from heddle.wave import columns, inputs, measure, page, ways
 
 # The timed rounds of the whole demo; the runs that are drawn take about a minute more on two cores.
 _BUDGET_S = 120
-_COMPILERS = {"gcc": "GCC", "clang": "Clang"}
 # In what the drawn runs are executed; every other way gives the same.
 _DRAWN = ways.Way("data-flow")
 
@@ -59,18 +58,12 @@ def show(*, quick: bool, threads: int | None, rounds: int | None, out: str | Non
 
 
 def _conditions(offer: ways.Offer, chosen: list[columns.Column]) -> parts.Conditions:
-    built = {column.compiler for column in chosen}
-    compilers = _COMPILERS["gcc"]
-    if len(built) > 1:
-        others = ", ".join(column.title for column in chosen if column.compiler == "clang")
-        compilers += f" ({others}: by Clang, since it lacks what GCC's program calls)"
     return parts.Conditions(
         results.date(),
         machine.described(),
         version.line(),
         {column.title: column.runtime.library.resolve().name for column in chosen},
         offer.meanings(),
-        compilers,
     )
 
 
