@@ -152,7 +152,7 @@ def _pending_panel(axes: Axes, record: dict[str, Any], size: str) -> None:
     axes.set_ylim(len(ways) - 0.4, -0.6)
     axes.set_xlim(-0.03, 1.03)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.0%}"))
-    axes.set_xlabel("enclave patches pending after the primary traversal", fontsize=9)
+    axes.set_xlabel("pending after the primary traversal", fontsize=9)
     axes.set_title(f"{_size_title(record, size)}, {threads} threads, equal partitions", loc="left", fontsize=9)
     for y in range(len(ways) - 1):
         axes.axhline(y + 0.5, color=GRID, linewidth=0.6)
