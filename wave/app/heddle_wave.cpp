@@ -34,10 +34,11 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 }
 
 void print_summary(const Settings& settings, const RunRecord& record) {
-  fmt::print(
-      "{} steps to time {:.6g} in {:.3f} s: {:.1f} M volumes/s, {:.0f} % of the threads' time on patches\n",
-      record.steps, record.time, record.wall_seconds, record.volume_updates / record.wall_seconds / 1e6,
-      100.0 * record.busy_seconds / (record.wall_seconds * record.threads * record.ranks));
+  fmt::print("{} steps to time {:.6g} in {:.3f} s", record.steps, record.time, record.wall_seconds);
+  if (record.steps > 0)
+    fmt::print(": {:.1f} M volumes/s, {:.0f} % of the threads' time on patches",
+               record.volume_updates / record.wall_seconds / 1e6, 100.0 * record.busy_share());
+  fmt::print("\n");
   std::string patches;
   for (std::size_t level = 0; level < record.patches_per_level.size(); ++level) {
     if (record.patches_per_level[level] == 0) continue;

@@ -28,13 +28,17 @@ namespace {
 class Enclave final : public StepByStep {
  public:
   explicit Enclave(const EnclaveOptions& options)
-      : options_(options), threads_(omp_get_max_threads()), held_(options.queue, threads_), mine_(threads_) {}
+      : options_(options),
+        most_threads_(omp_get_max_threads()),
+        held_(options.queue, most_threads_),
+        mine_(most_threads_) {}
 
   void run(Engine& engine, Clock& clock) override {
     // The primary thread, since it talks to other ranks.
-#pragma omp parallel num_threads(threads_)
+#pragma omp parallel num_threads(most_threads_)
 #pragma omp master
     {
+      threads_ = omp_get_num_threads();
       // The traversals are on the critical path; with background tasks behind them nobody has to hold back.
       if (options_.strategy.is_background && heddle_is_here()) heddle_set_wait(heddle_wait_latency);
       StepByStep::run(engine, clock);
@@ -321,7 +325,8 @@ class Enclave final : public StepByStep {
   }
 
   EnclaveOptions options_;
-  int threads_;
+  int most_threads_;
+  int threads_ = 1;  // of the team, which may be smaller
   HeldPatches held_;
   PerThread<OfThread> mine_;
   Engine* engine_ = nullptr;

@@ -37,7 +37,6 @@ void write_results_json(const Settings& settings, const RunRecord& record) {
   for (const Count& count : record.counts) counts[count.name] = count.value;
 
   const int patches = std::accumulate(record.patches_per_level.begin(), record.patches_per_level.end(), 0);
-  const double core_seconds = record.wall_seconds * record.threads * record.ranks;
   const Json results{
       {"schema", "heddle-wave-1"},
       {"argv", settings.argv},
@@ -66,7 +65,7 @@ void write_results_json(const Settings& settings, const RunRecord& record) {
        {{"prepare", record.prepare_seconds},
         {"steps", record.wall_seconds},
         {"regrid", record.regrid_seconds}}},
-      {"busy_share", core_seconds > 0.0 ? record.busy_seconds / core_seconds : 0.0},
+      {"busy_share", record.busy_share()},
       {"volume_updates", record.volume_updates},
       {"volume_updates_per_second",
        record.wall_seconds > 0.0 ? record.volume_updates / record.wall_seconds : 0.0}};

@@ -28,6 +28,12 @@ struct RunRecord {
   std::vector<Count> counts;
   std::uint64_t state_fingerprint = 0, mesh_fingerprint = 0;
   std::vector<double> step_lengths;
+
+  /// Of the time of all threads of all ranks.
+  [[nodiscard]] double busy_share() const {
+    const double all = wall_seconds * threads * ranks;
+    return all > 0.0 ? busy_seconds / all : 0.0;
+  }
 };
 
 /// The largest change of an integral, relative to its own size, or to 1 where it is smaller.
