@@ -175,10 +175,26 @@ def test_held_patches_are_all_there_when_the_primary_traversals_have_ended(wave,
     assert 0 < merged["batches"] < merged["enclaves_by_tasks"] <= 3 * merged["batches"]
 
 
-def test_dependences_let_a_partition_begin_when_its_patches_are_done(wave, tmp_path):
-    words = [*INPUTS["2-D, ratio 3"], "--exec", "enclave", "--strategy", "native", "--wait", "dependence"]
-    counts = run(wave, tmp_path, [*words, "--partitions", "3"], threads=2)["counts"]
+def test_waiting_for_events_leaves_nothing_in_the_queue(wave, tmp_path):
+    words = [*INPUTS["2-D, ratio 3"], "--exec", "enclave", "--wait", "event", "--strategy"]
+    held = run(wave, tmp_path, [*words, "hold-back"], threads=2)["counts"]
+    assert held["enclaves_by_waiters"] == held["enclave_patches"] > 0
+    # As many are held in the last step as in the first.
+    few = run(wave, tmp_path, [*words, "hold=2"], threads=1)
+    assert few["counts"]["enclaves_by_waiters"] >= few["steps"]
+
+
+def test_a_limit_below_the_number_of_queues_still_holds(wave, tmp_path):
+    words = [*INPUTS["2-D, ratio 3"], "--exec", "enclave", "--queue", "local", "--strategy", "hold=3"]
+    assert run(wave, tmp_path, words, threads=4)["counts"]["enclaves_by_waiters"] > 0
+
+
+# On one thread nobody executes background tasks while the traversals last.
+def test_dependences_let_traversals_end_before_the_enclaves(wave, tmp_path):
+    words = [*INPUTS["2-D, ratio 3"], "--exec", "enclave", "--strategy", "in-runtime", "--wait", "dependence"]
+    counts = run(wave, tmp_path, [*words, "--partitions", "3"], threads=1)["counts"]
     assert counts["enclaves_by_tasks"] == counts["enclave_patches"] > 0
+    assert counts["pending_after_primary"] == counts["enclave_patches"]
     assert counts["vain_looks"] == 0
 
 
@@ -194,6 +210,16 @@ def test_ranks_have_equal_shares_but_for_families(wave, tmp_path):
     found = run(wave, tmp_path, words, ranks=3)
     assert found["patches"] == 27 * 27
     assert max(found["patches_per_rank"]) - min(found["patches_per_rank"]) <= 9
+
+
+# 10 along each axis: the plane lies between volumes, where rounding must not lose it.
+def test_samples_cover_the_plane_whatever_the_number_of_volumes(wave, tmp_path):
+    for volumes, ratio in itertools.product((3, 10, 13), (2, 3)):
+        file = tmp_path / "plane.csv"
+        words = f"--problem noh --dim 3 --ratio {ratio} --base_level 1 --max_level 1 --max_steps 0 --exec serial"
+        run(wave, tmp_path, [*words.split(), "--volumes", str(volumes), "--samples", str(file)])
+        widths = [float(line.split(",")[2]) for line in file.read_text().splitlines()[1:]]
+        assert sum(width**2 for width in widths) == pytest.approx(1.0, abs=1e-9), (volumes, ratio)
 
 
 def test_samples_are_the_slice_of_all_ranks(wave, tmp_path):
@@ -242,6 +268,12 @@ BAD = {
     "--problem riemann --left 1,-99,1 --right 1,99,1": "leave a vacuum",
     "--problem sod --left 1,0,1": "--left and --right are those of --problem riemann",
     "--refine_above 0.001": "is not below --refine_above",
+    "--roots 3,1": "does not fit the domain of sedov; give numbers in proportion 1:1",
+    "--strategy native": "--strategy is an option of --exec enclave, not of data-flow",
+    "--exec bsp --wait poll": "--wait is an option of --exec enclave, not of bsp",
+    "--cut ill": "--cut is an option of --exec enclave, bsp and bsp-for",
+    "--exec bsp --partitions 2147483647": "--partitions is 2147483647; give 0 to 1048576",
+    "--ball 0.5,1,0.1 --criterion jump": "--ball is for --criterion ball",
     "--results /nowhere/file": "there is no folder /nowhere",
     "--time": "--time needs a value",
     "--nothing": "unknown option '--nothing'",
@@ -269,3 +301,13 @@ def test_an_unphysical_state_ends_the_run_with_a_line(wave):
         done = start(wave, [*words, *way], threads=2)
         assert done.returncode == 2, done.stdout
         assert "the state has become unphysical in step" in done.stderr and done.stderr.count("\n") == 1
+
+
+# The step after the last good one is planned when its residuals begin: every rank has to see the same end of it.
+@pytest.mark.parametrize("way", FLOWS, ids=" ".join)
+def test_an_unphysical_state_ends_all_ranks_in_any_order(way, wave):
+    words = "--problem noh --volumes 24 --base_level 2 --max_level 2 --cfl 1".split()
+    for seed in (26, 40, 44, 49):
+        done = start(wave, [*words, *way], ranks=3, HEDDLE_ORDER=f"fuzz:{seed}")
+        assert done.returncode == 2, done.stdout
+        assert done.stderr.count("the state has become unphysical in step") == 1

@@ -9,9 +9,7 @@
 #include <exception>
 #include <new>
 #include <numeric>
-#include <span>
 #include <string>
-#include <string_view>
 
 #include "exchange/mpi_communicator.hpp"
 #include "program/fail_together.hpp"
@@ -59,9 +57,15 @@ void print_summary(const Settings& settings, const RunRecord& record) {
 void run_steps(const Settings& settings, Solver& solver, Model& model, double end, bool is_shown,
                RunRecord& record) {
   Progress progress(settings, solver, end, record.threads, is_shown);
+  int mesh_changes = -1;
+  double volumes = 0.0;
   solver.watch([&](const Step& step) {
-    const std::vector<int> levels = solver.patches_per_level();
-    record.volume_updates += std::accumulate(levels.begin(), levels.end(), 0.0) * solver.volumes_per_patch();
+    if (solver.mesh_changes() != mesh_changes) {
+      mesh_changes = solver.mesh_changes();
+      const std::vector<int> levels = solver.patches_per_level();
+      volumes = std::accumulate(levels.begin(), levels.end(), 0.0) * solver.volumes_per_patch();
+    }
+    record.volume_updates += volumes;
     record.step_lengths.push_back(step.length);
     progress.step_ended(step);
   });
@@ -89,12 +93,14 @@ void finish_record(Solver& solver, Model& model, Communicator& ranks, RunRecord&
   record.volumes_per_patch = solver.volumes_per_patch();
   record.conserved_at_end = solver.integrals();
   record.l1 = solver.mean_errors();
-  for (const Count& count : model.counts()) record.counts.push_back({count.name, ranks.sum(count.value)});
+  for (const Count& count : model.counts())
+    record.counts.push_back({count.name, count.is_most ? ranks.most(count.value) : ranks.sum(count.value)});
   record.state_fingerprint = solver.state_fingerprint();
   record.mesh_fingerprint = solver.mesh_fingerprint();
 }
 
-int run_command(int argc, char** argv, Communicator& ranks) {
+/// any_thread: whether MPI may be called by any.
+int run_command(int argc, char** argv, Communicator& ranks, bool any_thread) {
   Parsed parsed = parse_options(argc, argv);
   const bool is_first = ranks.rank() == 0;
   if (parsed.text) {
@@ -112,6 +118,12 @@ int run_command(int argc, char** argv, Communicator& ranks) {
   }
   if (settings.threads > 0) omp_set_num_threads(settings.threads);
   const auto model = make_model(settings.model, ranks.size());
+  if (!any_thread && ranks.size() > 1 && model->sends_from_any_thread())
+    throw UserError("this MPI does not allow calls by any thread, which --exec " + settings.model.name +
+                    " needs; use one that does, or --exec enclave");
+  if (is_first && !settings.quiet) {
+    for (const std::string& note : notes_on(settings.model)) fmt::print(stderr, "heddle-wave: {}\n", note);
+  }
 
   RunRecord record;
   record.threads = omp_get_max_threads();
@@ -141,10 +153,10 @@ void say(int rank, const std::string& what) {
 }
 
 /// Errors that one rank meets alone end the others, too.
-int run_on(int argc, char** argv, Communicator& ranks) {
+int run_on(int argc, char** argv, Communicator& ranks, bool any_thread) {
   std::string message;
   try {
-    return run_command(argc, argv, ranks);
+    return run_command(argc, argv, ranks, any_thread);
   } catch (const UserError& e) {
     say(ranks.rank(), e.what());
     return kUserError;
@@ -158,35 +170,15 @@ int run_on(int argc, char** argv, Communicator& ranks) {
   return kUserError;
 }
 
-/// What the execution model needs. Data flow's messages are any thread's; data flow is the default.
-int thread_level(std::span<char*> words) {
-  const auto begins_other = [](std::string_view word) {
-    return word == "serial" || word == "bsp" || word == "bsp-for" || word == "enclave";
-  };
-  for (std::size_t n = 1; n < words.size(); ++n) {
-    std::string_view word = words[n];
-    if (word.starts_with("--exec=")) word.remove_prefix(word.find('=') + 1);
-    if (begins_other(word)) return MPI_THREAD_FUNNELED;
-  }
-  return MPI_THREAD_MULTIPLE;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int needed = thread_level({argv, static_cast<std::size_t>(argc)});
   int provided = 0;
-  MPI_Init_thread(&argc, &argv, needed, &provided);
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
   int status = kUserError;
   {
     heddle::exchange::MpiCommunicator ranks;
-    if (provided < needed && ranks.size() > 1) {
-      say(ranks.rank(),
-          "this MPI does not allow calls by any thread, which data flow needs; use one that does, "
-          "or --exec enclave");
-    } else {
-      status = run_on(argc, argv, ranks);
-    }
+    status = run_on(argc, argv, ranks, provided == MPI_THREAD_MULTIPLE);
   }
   MPI_Finalize();
   return status;

@@ -54,7 +54,8 @@ class Clock {
   /// Of the state now.
   [[nodiscard]] double limit() const { return limit_; }
   [[nodiscard]] double time() const { return next_.begin; }
-  [[nodiscard]] double end() const { return end_; }
+  /// Whether another step follows the one that next() has returned, if the state allows one then.
+  [[nodiscard]] bool has_step_after() const { return left_ > 0 && next_.begin + limit_ < end_; }
   /// How many steps there may still be.
   [[nodiscard]] int left() const { return left_; }
   /// What the next step's would be.

@@ -28,6 +28,8 @@ class DataFlow final : public Model {
  public:
   explicit DataFlow(bool is_recorded) : is_recorded_(is_recorded) {}
 
+  [[nodiscard]] bool sends_from_any_thread() const override { return true; }
+
   void run(Engine& engine, Clock& clock) override {
     begin_mesh(engine, clock);
     engine.start_exchange(first_copy_);
@@ -48,15 +50,14 @@ class DataFlow final : public Model {
  private:
   // Of the next step of one parity: what its residuals need to know before its length is known.
   struct Planned {
-    bool exists = false;
+    bool exists = false;  // unless the state turns out to allow none: then step stays empty
     double begin = 0.0;
     std::optional<Step> step;  // once its length is known
   };
 
   void begin_mesh(Engine& engine, Clock& clock) {
     const int patches = engine.patches();
-    if (engine_ != &engine || engine.mesh_number() != mesh_number_ || clock.copy() != first_copy_)
-      must_record_ = true;
+    if (engine.mesh_number() != mesh_number_ || clock.copy() != first_copy_) must_record_ = true;
     engine_ = &engine;
     clock_ = &clock;
     mesh_number_ = engine.mesh_number();
@@ -86,7 +87,8 @@ class DataFlow final : public Model {
       const bool is_new = must_record_;
       must_record_ = false;
       // Tasks with events are not recorded where executions overlap.
-      HEDDLE_TASKGRAPH(.graph_reset = is_new, .nogroup = engine_->is_alone()) {
+      HEDDLE_TASKGRAPH(.graph_id = reinterpret_cast<unsigned long>(this), .graph_reset = is_new,
+                       .nogroup = engine_->is_alone()) {
         create_step(0);
         create_step(1);
       }
@@ -155,13 +157,10 @@ class DataFlow final : public Model {
     Planned& now = planned_[static_cast<std::size_t>(parity)];
     Planned& after = planned_[static_cast<std::size_t>(1 - parity)];
     if (now.exists) now.step = clock_->next(engine_->is_alone() ? least_limit() : limit_);
-    if (!now.exists || !now.step) {
-      now = after = {};
-      is_over_.store(true, std::memory_order_relaxed);
-      return;
-    }
-    const double end = now.step->begin + now.step->length;
-    after = {clock_->left() > 0 && end < clock_->end(), end, std::nullopt};
+    // now.exists stays as it was said: messages of the step before, which carry this one's state, and
+    // residuals may be looking at it, on this rank and on others.
+    after = {};
+    if (now.step) after = {clock_->has_step_after(), now.step->begin + now.step->length, std::nullopt};
     if (!after.exists) is_over_.store(true, std::memory_order_relaxed);
   }
 
@@ -207,7 +206,7 @@ class DataFlow final : public Model {
   bool is_recorded_;
   Engine* engine_ = nullptr;
   Clock* clock_ = nullptr;
-  int mesh_number_ = 0;
+  long mesh_number_ = -1;
   int first_copy_ = 0;
   bool must_record_ = true;
   std::vector<double> limits_;  // that each patch's newest state allows

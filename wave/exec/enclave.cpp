@@ -46,33 +46,31 @@ class Enclave final : public StepByStep {
   }
 
   [[nodiscard]] std::vector<Count> counts() override {
-    Counters sum;
-    mine_.for_each([&](const OfThread& one) { sum += one.counters; });
-    return {{"skeleton_patches", sum.skeletons},    {"enclave_patches", sum.enclaves},
-            {"enclaves_by_tasks", sum.by_task},     {"enclaves_by_idle_threads", sum.by_idle},
-            {"enclaves_by_waiters", sum.by_waiter}, {"batches", sum.batches},
-            {"vain_looks", sum.vain_looks},         {"suspended_waits", sum.suspensions},
-            {"pending_after_primary", pending_},    {"most_pending_after_primary", most_pending_}};
+    return {{"skeleton_patches", sum_of(&Counters::skeletons)},
+            {"enclave_patches", sum_of(&Counters::enclaves)},
+            {"enclaves_by_tasks", sum_of(&Counters::by_task)},
+            {"enclaves_by_idle_threads", sum_of(&Counters::by_idle)},
+            {"enclaves_by_waiters", sum_of(&Counters::by_waiter)},
+            {"batches", sum_of(&Counters::batches)},
+            {"vain_looks", sum_of(&Counters::vain_looks)},
+            {"suspended_waits", sum_of(&Counters::suspensions)},
+            {"pending_after_primary", pending_},
+            {"most_pending_after_primary", most_pending_, true}};
   }
 
  private:
-  struct Counters {
-    long long skeletons = 0, enclaves = 0;
-    long long by_task = 0, by_idle = 0, by_waiter = 0;
-    long long batches = 0, vain_looks = 0, suspensions = 0;
+  /// A count of one thread's that others may read meanwhile.
+  class Tally {
+   public:
+    // relaxed: one writer, and readers want a number, not what led to it.
+    void operator++() { value_.store(value() + 1, std::memory_order_relaxed); }
+    [[nodiscard]] long long value() const { return value_.load(std::memory_order_relaxed); }
 
-    Counters& operator+=(const Counters& other) {
-      skeletons += other.skeletons;
-      enclaves += other.enclaves;
-      by_task += other.by_task;
-      by_idle += other.by_idle;
-      by_waiter += other.by_waiter;
-      batches += other.batches;
-      vain_looks += other.vain_looks;
-      suspensions += other.suspensions;
-      return *this;
-    }
-    [[nodiscard]] long long computed() const { return by_task + by_idle + by_waiter; }
+   private:
+    std::atomic<long long> value_{0};
+  };
+  struct Counters {
+    Tally skeletons, enclaves, by_task, by_idle, by_waiter, batches, vain_looks, suspensions;
   };
   struct OfThread {
     double limit = std::numeric_limits<double>::infinity();
@@ -119,6 +117,7 @@ class Enclave final : public StepByStep {
     }
     engine.finish_exchange();
     has_exchanged();
+    held_.clear();  // of those that waiters have computed without taking them
     double limit = std::numeric_limits<double>::infinity();
     mine_.for_each([&](const OfThread& one) { limit = std::min(limit, one.limit); });
     return limit;
@@ -130,6 +129,12 @@ class Enclave final : public StepByStep {
     const int tasks = options_.strategy.when_idle ? std::max(threads_, partitions()) : partitions();
     busy_.store(tasks, std::memory_order_relaxed);
     const auto count = static_cast<std::size_t>(tasks);  // unsigned: Clang counts taskloop iterations so
+    if (options_.wait == EnclaveWait::dependence) {
+      // Enclave tasks are this task's children here, as the traversals are: only these are waited for.
+#pragma omp taskloop grainsize(1)
+      for (std::size_t part = 0; part < count; ++part) traverse(static_cast<int>(part));
+      return;
+    }
 #pragma omp taskloop nogroup grainsize(1)
     for (std::size_t part = 0; part < count; ++part) {
       if (static_cast<int>(part) < partitions()) traverse(static_cast<int>(part));
@@ -170,14 +175,15 @@ class Enclave final : public StepByStep {
     compute(patch, number, &Counters::by_task);
   }
 
-  /// Claims the patch and computes it, unless somebody else has claimed it.
-  void compute(int patch, int number, long long Counters::* as) {
-    if (!ticket(patch).claim(number)) return;
+  /// Claims the patch and computes it, unless somebody else has claimed it. Returns whether it did.
+  bool compute(int patch, int number, Tally Counters::* as) {
+    if (!ticket(patch).claim(number)) return false;
     const double limit = engine_->advance(patch, step_, omp_get_thread_num());
     OfThread& mine = mine_.mine();
     mine.limit = std::min(mine.limit, limit);
     ++(mine.counters.*as);
     if (const std::uint64_t event = ticket(patch).finish(number); event != 0) fulfil(event);
+    return true;
   }
 
   /// Algorithm 2: a thread whose traversal has ended computes held patches as long as others traverse.
@@ -199,17 +205,24 @@ class Enclave final : public StepByStep {
     std::vector<int> batch;
     held_.take_batch(omp_get_thread_num(), options_.strategy.fuse_least, options_.strategy.fuse_most, batch);
     if (batch.empty()) return false;
-    ++mine_.mine().counters.batches;
-    for (const int patch : batch) compute(patch, step_.number, &Counters::by_idle);
+    bool has_computed = false;
+    for (const int patch : batch) has_computed |= compute(patch, step_.number, &Counters::by_idle);
+    if (has_computed) ++mine_.mine().counters.batches;
     return true;
   }
 
   // -- Between the traversals
 
+  [[nodiscard]] long long sum_of(Tally Counters::* which) {
+    long long sum = 0;
+    mine_.for_each([&](const OfThread& one) { sum += (one.counters.*which).value(); });
+    return sum;
+  }
+
   void count_pending() {
-    Counters sum;
-    mine_.for_each([&](const OfThread& one) { sum += one.counters; });
-    const long long pending = sum.enclaves - sum.computed();
+    const long long computed =
+        sum_of(&Counters::by_task) + sum_of(&Counters::by_idle) + sum_of(&Counters::by_waiter);
+    const long long pending = sum_of(&Counters::enclaves) - computed;
     pending_ += pending;
     most_pending_ = std::max(most_pending_, pending);
   }
@@ -282,9 +295,11 @@ class Enclave final : public StepByStep {
   void suspend_until_done(Ticket& awaited) {
     if (awaited.is_done(step_.number)) return;
     const omp_event_handle_t event = omp_task_continuation_event();
-    if (!awaited.wait_by(step_.number, static_cast<std::uint64_t>(event)))
+    if (awaited.wait_by(step_.number, static_cast<std::uint64_t>(event))) {
+      ++mine_.mine().counters.suspensions;
+    } else {
       fulfil(static_cast<std::uint64_t>(event));
-    ++mine_.mine().counters.suspensions;
+    }
     omp_taskwait_detach(event);
   }
 

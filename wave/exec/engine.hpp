@@ -34,8 +34,8 @@ class Engine {
   /// Patches of this rank, numbered along the curve.
   [[nodiscard]] virtual int patches() const = 0;
   [[nodiscard]] virtual Surroundings surroundings(int patch) const = 0;
-  /// Another one whenever patches or their surroundings are others.
-  [[nodiscard]] virtual int mesh_number() const = 0;
+  /// Another one whenever patches or their surroundings are others: no two meshes of a process share one.
+  [[nodiscard]] virtual long mesh_number() const = 0;
 
   /// Threads: any, each patch once a step. thread: the number of the calling one in its team, below what the
   /// engine was made for. Of the step its copy and begin are read.
@@ -76,6 +76,7 @@ class Engine {
 struct Count {
   std::string name;
   long long value = 0;
+  bool is_most = false;  // a greatest value: of several ranks the greatest counts, not the sum
 };
 
 /// Who advances which patch when. One object a run.
@@ -84,6 +85,8 @@ class Model {
   virtual ~Model() = default;
   /// Executes steps as long as the clock has any. Ensures: all of them are complete.
   virtual void run(Engine& engine, Clock& clock) = 0;
+  /// With other ranks, any thread may talk to them.
+  [[nodiscard]] virtual bool sends_from_any_thread() const { return false; }
   /// What happened since the model was made, if it counts anything. Requires: no run is going on.
   [[nodiscard]] virtual std::vector<Count> counts() { return {}; }
 };

@@ -38,11 +38,27 @@ std::span<const ModelInfo> models() {
 
 EnclaveWait wait_of(const ModelRequest& request) {
   if (request.wait) return *request.wait;
-  return request.strategy.is_background && heddle_is_here() ? EnclaveWait::event : EnclaveWait::poll;
+  if (!heddle_is_here())
+    return request.strategy.hold_limit == 0 ? EnclaveWait::dependence : EnclaveWait::poll;
+  return request.strategy.is_background ? EnclaveWait::event : EnclaveWait::poll;
+}
+
+std::vector<std::string> notes_on(const ModelRequest& request) {
+  if (heddle_is_here()) return {};
+  if (request.name == "enclave" && request.strategy.is_background)
+    return {"in-runtime is native here: this runtime has no background tasks"};
+  if (request.name == "data-flow-graph")
+    return {"data-flow-graph is data-flow here: this runtime records no graphs"};
+  return {};
 }
 
 std::unique_ptr<Model> make_model(const ModelRequest& request, int ranks) {
   const std::string& name = request.name;
+  if (name != "enclave" && !request.enclave_option.empty())
+    throw program::UserError(request.enclave_option + " is an option of --exec enclave, not of " + name);
+  if (name != "enclave" && name != "bsp" && name != "bsp-for" && !request.partition_option.empty())
+    throw program::UserError(request.partition_option +
+                             " is an option of --exec enclave, bsp and bsp-for, not of " + name);
   if (name == "serial") return make_serial();
   if (name == "bsp") return make_bsp(request.partitions, request.cut, BulkConstruct::taskloop);
   if (name == "bsp-for") return make_bsp(request.partitions, request.cut, BulkConstruct::parallel_for);

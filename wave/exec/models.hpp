@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "wave/exec/engine.hpp"
 #include "wave/exec/held_patches.hpp"
@@ -60,11 +61,17 @@ struct ModelRequest {
   QueueKind queue = QueueKind::central;
   int partitions = 0;
   Cut cut = Cut::well;
+  // Options that were given, the last of each kind: they are refused where they mean nothing.
+  std::string enclave_option, partition_option;
 };
-/// What none stands for: events for background tasks where there are any, else polling.
+/// What none stands for: events for background tasks where there are any; where there are none, and nothing
+/// is held, dependences, since stock runtimes starve tasks that are polled for; else polling.
 [[nodiscard]] EnclaveWait wait_of(const ModelRequest& request);
 /// ranks: how many there are. Errors: throws UserError for what does not exist, does not go together, or is
 /// not to be had here.
 [[nodiscard]] std::unique_ptr<Model> make_model(const ModelRequest& request, int ranks);
+
+/// What is executed in another way than its name says, because this runtime lacks something: a line each.
+[[nodiscard]] std::vector<std::string> notes_on(const ModelRequest& request);
 
 }  // namespace heddle::wave

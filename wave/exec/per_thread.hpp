@@ -15,7 +15,8 @@ class PerThread {
 
   /// The calling thread's. Not to be kept across a point where its task may leave the thread.
   [[nodiscard]] Value& mine() { return values_[static_cast<std::size_t>(omp_get_thread_num())].value; }
-  /// Calls visit(value) for each. Requires: no thread changes its own meanwhile.
+  /// Calls visit(value) for each. Requires: of what it looks at no thread changes its own meanwhile, or as
+  /// atomics.
   template <class Visit>
   void for_each(Visit&& visit) {
     for (Padded& padded : values_) visit(padded.value);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <limits>
 #include <memory>
@@ -53,7 +54,7 @@ class Simulation final : public Engine, public Solver {
   // -- Engine
 
   [[nodiscard]] int patches() const override { return mesh_.part().own(); }
-  [[nodiscard]] int mesh_number() const override { return mesh_changes_; }
+  [[nodiscard]] long mesh_number() const override { return mesh_number_; }
   [[nodiscard]] Surroundings surroundings(int patch) const override {
     Surroundings around;
     around.neighbours = neighbours_.of(patch);
@@ -145,7 +146,7 @@ class Simulation final : public Engine, public Solver {
   [[nodiscard]] int mesh_changes() const override { return mesh_changes_; }
   [[nodiscard]] double busy_seconds() const override {
     double sum = 0.0;
-    for (const auto& worker : workers_) sum += worker->busy_seconds;
+    for (const auto& worker : workers_) sum += worker->busy_seconds.load(std::memory_order_relaxed);
     return sum;
   }
   [[nodiscard]] double regrid_seconds() const override { return regrid_seconds_; }
@@ -196,16 +197,16 @@ class Simulation final : public Engine, public Solver {
 
   [[nodiscard]] std::vector<Sample> slice() const override {
     std::vector<Sample> samples;
-    const double middle =
-        0.5 * problem_.length * tree().geometry().roots()[D - 1] / tree().geometry().roots()[0];
     for (int patch = 0; patch < patches(); ++patch) {
       const double dx = width_of(patch);
-      const int level = mesh_.part().leaf(patch).id.level;
+      const auto& id = mesh_.part().leaf(patch).id;
+      const int level = id.level, begin = id.position[D - 1] * settings_.volumes;
+      const int along = tree().geometry().blocks_along(D - 1, level) * settings_.volumes;
       const double* const values = mesh_.values(patch, current_);
       for_each_volume<D>(settings_.volumes, [&](const std::array<int, D>& volume) {
-        const Position<D> x = centre(patch, volume);
         // The volume that contains the plane, or that lies above it.
-        if (D == 3 && !(x[D - 1] - 0.5 * dx <= middle && middle < x[D - 1] + 0.5 * dx)) return;
+        if (D == 3 && begin + volume[D - 1] != along / 2) return;
+        const Position<D> x = centre(patch, volume);
         samples.push_back({x[0], x[1], dx, values[mesh_.patches().shape().at(volume)], level});
       });
     }
@@ -241,7 +242,8 @@ class Simulation final : public Engine, public Solver {
         : halo(equation, shape, hanging), kernel(equation, shape) {}
     Halo<E, D, R> halo;
     RusanovStep<E, D> kernel;
-    double busy_seconds = 0.0;
+    // relaxed: one writer, and a progress line may read it meanwhile.
+    std::atomic<double> busy_seconds{0.0};
   };
 
   class Busy {
@@ -250,8 +252,9 @@ class Simulation final : public Engine, public Solver {
     Busy(const Busy&) = delete;
     Busy& operator=(const Busy&) = delete;
     ~Busy() {
-      worker_.busy_seconds +=
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+      const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+      worker_.busy_seconds.store(worker_.busy_seconds.load(std::memory_order_relaxed) + spent,
+                                 std::memory_order_relaxed);
     }
 
    private:
@@ -316,6 +319,8 @@ class Simulation final : public Engine, public Solver {
   }
 
   void list_neighbours() {
+    static std::atomic<long> meshes{0};
+    mesh_number_ = meshes.fetch_add(1, std::memory_order_relaxed);
     const auto& part = mesh_.part();
     const auto& messages = mesh_.layers().messages();
     std::vector<std::set<int>> senders(messages.size());
@@ -437,6 +442,7 @@ class Simulation final : public Engine, public Solver {
   Lists messages_of_patch_;   // of those that bring other ranks' layers
   Lists patches_of_message_;  // whose layers it takes along
   Clock::Watch watch_;
+  long mesh_number_ = 0;
   int mesh_changes_ = 0;
   double regrid_seconds_ = 0.0;
   int current_ = 0;

@@ -70,7 +70,8 @@ void add_problem_options(CommandLine& options, ProblemRequest& request) {
   options.valued("--right", "The same on the right", "A,B,C",
                  [&](const std::string& text) { request.right = parse_gas("--right", text); });
   options.number("--gamma", request.gamma, "Ratio of specific heats; 0: the problem's own", "G");
-  options.number("--cfl", request.cfl, "Share of the longest stable time step; 0: 0.9 / dimensions", "C");
+  options.number("--cfl", request.cfl,
+                 "CFL number; first order is stable up to 1 / dimensions; 0: 0.9 / dimensions", "C");
 
   options.group("Mesh");
   options.number("--ratio", request.ratio,
@@ -85,7 +86,8 @@ void add_problem_options(CommandLine& options, ProblemRequest& request) {
   options.number("--regrid_freq", request.regrid_freq, "Adapt the mesh every N steps; 0: never; -1: 4");
   options.valued(
       "--criterion",
-      "What is refined: where density jumps (jump), a ball that moves (ball), nothing (fixed); by "
+      "What is refined: where density jumps (jump), a ball that moves (ball), nothing after the start "
+      "(fixed); by "
       "default as suits the problem",
       "NAME", [&](const std::string& text) {
         request.criterion = parse_word<CriterionKind>(
@@ -124,13 +126,16 @@ void add_model_options(CommandLine& options, ModelRequest& request, int& threads
       name_of(request.strategy));
   for (const NamedStrategy& row : strategies())
     help += fmt::format("\n    {} ({})\n        {}", row.name, to_text(row.strategy), row.description);
-  options.valued("--strategy", help, "NAME",
-                 [&](const std::string& text) { request.strategy = parse_strategy(text); });
+  options.valued("--strategy", help, "NAME", [&](const std::string& text) {
+    request.strategy = parse_strategy(text);
+    request.enclave_option = "--strategy";
+  });
   options.valued(
       "--wait",
       "enclave: how the secondary traversal waits: it looks and yields (poll), begins when all is done "
       "(dependence), suspends (event); by default event with in-runtime, else poll",
       "NAME", [&](const std::string& text) {
+        request.enclave_option = "--wait";
         request.wait = parse_word<EnclaveWait>("--wait", text,
                                                {{"poll", EnclaveWait::poll},
                                                 {"dependence", EnclaveWait::dependence},
@@ -139,13 +144,19 @@ void add_model_options(CommandLine& options, ModelRequest& request, int& threads
   options.valued("--queue",
                  "enclave: held patches stand in one queue (central) or one a thread (local) [central]",
                  "NAME", [&](const std::string& text) {
+                   request.enclave_option = "--queue";
                    request.queue = parse_word<QueueKind>(
                        "--queue", text, {{"central", QueueKind::central}, {"local", QueueKind::local}});
                  });
-  options.number("--partitions", request.partitions, "bsp, enclave: parts of the curve; 0: one a thread");
+  options.valued("--partitions", "bsp, enclave: parts of the curve; 0: one a thread [0]", "N",
+                 [&](const std::string& text) {
+                   request.partition_option = "--partitions";
+                   request.partitions = program::parse_number<int>("--partitions", text);
+                 });
   options.valued("--cut",
                  "bsp, enclave: partitions of equal size (well), or half of what is left each (ill) [well]",
                  "NAME", [&](const std::string& text) {
+                   request.partition_option = "--cut";
                    request.cut = parse_word<Cut>("--cut", text, {{"well", Cut::well}, {"ill", Cut::ill}});
                  });
 }
@@ -163,6 +174,8 @@ void add_output_options(CommandLine& options, Settings& s) {
   options.flag("--progress", s.progress, "Show progress on stderr even if it is not a terminal");
   options.flag("--quiet", s.quiet, "Print nothing but errors");
 }
+
+constexpr int kMostPartitions = 1 << 20;
 
 void check(const Settings& s) {
   const ProblemRequest& p = s.problem;
@@ -186,11 +199,14 @@ void check(const Settings& s) {
   if (p.gamma != 0.0 && !(p.gamma > 1.0)) refuse("--gamma is {}; give more than 1", p.gamma);
   if (!(p.coarsen_below >= 0.0 && p.coarsen_below < p.refine_above))
     refuse("--coarsen_below {} is not below --refine_above {}", p.coarsen_below, p.refine_above);
+  if (p.ball && p.criterion && *p.criterion != CriterionKind::ball)
+    refuse("--ball is for --criterion ball; leave out one of the two");
   if (p.ball && !(p.ball->radius > 0.0)) refuse("--ball has radius {}; give more than 0", p.ball->radius);
   if ((p.left || p.right) && p.name != "riemann")
     refuse("--left and --right are those of --problem riemann, not of {}", p.name);
   if (s.threads < 0 || s.threads > 4096) refuse("--threads is {}; give 0 to 4096", s.threads);
-  if (s.model.partitions < 0) refuse("--partitions is {}; give 0 or more", s.model.partitions);
+  if (s.model.partitions < 0 || s.model.partitions > kMostPartitions)
+    refuse("--partitions is {}; give 0 to {}", s.model.partitions, kMostPartitions);
   if (s.max_steps < 0) refuse("--max_steps is {}; give 0 or more", s.max_steps);
   if (s.drift_freq < 0) refuse("--drift_freq is {}; give 0 or more", s.drift_freq);
 }

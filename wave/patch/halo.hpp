@@ -15,8 +15,6 @@
 // flux registers for which this stands: all levels have one time step here).
 #pragma once
 
-#include <functional>
-
 #include "exchange/transfer_plan.hpp"
 #include "wave/patch/face_layer.hpp"
 #include "wave/patch/patches.hpp"
@@ -57,9 +55,6 @@ class Halo {
   using Layer = FaceLayer<const double, D>;
   /// Layers across a face: of one patch, or of the R^(D-1) finer ones by subface; none at a boundary.
   using Across = std::array<Layer, static_cast<std::size_t>(mesh::kSubfaces<D, R>)>;
-  /// The state beyond a boundary where it is prescribed: face, position of the patch's volume. Time is the
-  /// caller's.
-  using Prescribed = std::function<State<E>(int face, const std::array<int, D>& volume)>;
 
   Halo(const E& equation, const PatchShape<D>& shape, HangingFlux hanging)
       : equation_(equation), shape_(shape), hanging_(hanging) {
@@ -68,8 +63,10 @@ class Halo {
   }
 
   /// Fills the ghosts of a patch beyond one face, and returns the fluxes through it where they are not the
-  /// kernel's to compute. into: the first transfer of the face. values: the patch's planes. Valid until the
-  /// same face of another patch is filled.
+  /// kernel's to compute. into: the first transfer of the face. values: the patch's planes. prescribed(face,
+  /// position of the patch's volume): the state beyond a boundary where it is prescribed; time is the
+  /// caller's. Valid until the same face of another patch is filled.
+  template <class Prescribed>
   const double* fill(const Transfer& into, double* values, const Across& across, Boundary boundary,
                      const Prescribed& prescribed) {
     const int face = into.face, n = shape_.volumes();
@@ -105,6 +102,7 @@ class Halo {
     return fine;
   }
 
+  template <class Prescribed>
   void fill_beyond_boundary(const Layer& inside, const FaceLayer<double, D>& ghosts, int face,
                             Boundary boundary, const Prescribed& prescribed) const {
     const int axis = face / 2, n = shape_.volumes();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <utility>
 
@@ -28,6 +29,7 @@ template <template <int> class E>
 struct Entry {
   ProblemInfo info;
   std::array<int, 3> aspect{1, 1, 1};
+  bool is_tube = false;  // nothing changes across the first axis: any number of roots will do there
   Case<E<2>, 2> (*in_2d)(const ProblemRequest& request, double finest) = nullptr;
   Case<E<3>, 3> (*in_3d)(const ProblemRequest& request, double finest) = nullptr;  // null: planar
 };
@@ -60,14 +62,20 @@ Criterion<D> make_criterion(CriterionKind kind, const ProblemRequest& request, c
 inline constexpr double kMostVolumes = 4e9;
 
 template <int D, int R>
-MeshSettings<D> mesh_of(const ProblemRequest& request, const std::array<int, 3>& aspect) {
+MeshSettings<D> mesh_of(const ProblemRequest& request, const std::array<int, 3>& aspect, bool is_tube) {
   MeshSettings<D> mesh;
   for (int d = 0; d < D; ++d) mesh.roots[d] = aspect[static_cast<std::size_t>(d)] * (R == 2 ? 2 : 1);
   if (!request.roots.empty()) {
     if (request.roots.size() != static_cast<std::size_t>(D))
       throw program::UserError(fmt::format(
           "--roots has {} numbers, but the mesh has {} axes; give one for each", request.roots.size(), D));
-    for (int d = 0; d < D; ++d) mesh.roots[d] = request.roots[static_cast<std::size_t>(d)];
+    for (std::size_t d = 0; d < static_cast<std::size_t>(D); ++d) {
+      mesh.roots[d] = request.roots[d];
+      if (!is_tube && mesh.roots[d] * aspect[0] != mesh.roots[0] * aspect[d])
+        throw program::UserError(fmt::format(
+            "--roots {} does not fit the domain of {}; give numbers in proportion {}",
+            fmt::join(request.roots, ","), request.name, fmt::join(aspect.begin(), aspect.begin() + D, ":")));
+    }
   }
   mesh.volumes = request.volumes > 0 ? request.volumes : (D == 2 ? 63 : 16);
   mesh.coarsest_level = request.base_level >= 0 ? request.base_level : 1;
@@ -93,9 +101,9 @@ MeshSettings<D> mesh_of(const ProblemRequest& request, const std::array<int, 3>&
 
 template <Equation E, int D, int R>
 Prepared prepare_simulation(const ProblemRequest& request, const Machine& machine,
-                            const std::array<int, 3>& aspect,
+                            const std::array<int, 3>& aspect, bool is_tube,
                             Case<E, D> (*make)(const ProblemRequest&, double)) {
-  const MeshSettings<D> mesh = mesh_of<D, R>(request, aspect);
+  const MeshSettings<D> mesh = mesh_of<D, R>(request, aspect, is_tube);
   // The width is relative to a length that only the case knows, so it is made twice.
   const double length = make(request, 1.0).problem.length;
   const double finest = length / (mesh.roots[0] * std::pow(R, mesh.deepest_level) * mesh.volumes);
@@ -113,16 +121,18 @@ Prepared prepare_simulation(const ProblemRequest& request, const Machine& machin
 template <template <int> class E>
 Prepared prepare_entry(const Entry<E>& entry, const ProblemRequest& request, const Machine& machine) {
   if (request.dim == 2) {
-    return request.ratio == 2
-               ? detail::prepare_simulation<E<2>, 2, 2>(request, machine, entry.aspect, entry.in_2d)
-               : detail::prepare_simulation<E<2>, 2, 3>(request, machine, entry.aspect, entry.in_2d);
+    return request.ratio == 2 ? detail::prepare_simulation<E<2>, 2, 2>(request, machine, entry.aspect,
+                                                                       entry.is_tube, entry.in_2d)
+                              : detail::prepare_simulation<E<2>, 2, 3>(request, machine, entry.aspect,
+                                                                       entry.is_tube, entry.in_2d);
   }
   if constexpr (IsPlanar<E<2>>) {
     throw program::UserError(fmt::format("--problem {} has two dimensions; give --dim 2", entry.info.name));
   } else {
-    return request.ratio == 2
-               ? detail::prepare_simulation<E<3>, 3, 2>(request, machine, entry.aspect, entry.in_3d)
-               : detail::prepare_simulation<E<3>, 3, 3>(request, machine, entry.aspect, entry.in_3d);
+    return request.ratio == 2 ? detail::prepare_simulation<E<3>, 3, 2>(request, machine, entry.aspect,
+                                                                       entry.is_tube, entry.in_3d)
+                              : detail::prepare_simulation<E<3>, 3, 3>(request, machine, entry.aspect,
+                                                                       entry.is_tube, entry.in_3d);
   }
 }
 

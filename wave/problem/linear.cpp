@@ -42,6 +42,7 @@ const std::vector<Entry<Acoustics>>& acoustics() {
   static const std::vector<Entry<Acoustics>> list{
       {{"acoustic-wave", "linear acoustics", "a plane wave in a periodic cube; exact solution"},
        {1, 1, 1},
+       false,
        plane_wave<2>,
        plane_wave<3>}};
   return list;
@@ -51,6 +52,7 @@ const std::vector<Entry<Advection>>& advection() {
   static const std::vector<Entry<Advection>> list{
       {{"advection", "advection", "a wind carries a bump through a periodic cube; exact solution"},
        {1, 1, 1},
+       false,
        bump<2>,
        bump<3>}};
   return list;

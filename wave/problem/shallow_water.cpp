@@ -61,6 +61,7 @@ const std::vector<Entry<ShallowWater>>& entries() {
   static const std::vector<Entry<ShallowWater>> list{
       {{"dam-break", "shallow water", "a dam breaks between depths 1 and 0.25; exact solution"},
        {9, 1, 1},
+       true,
        dam_break,
        nullptr}};
   return list;
