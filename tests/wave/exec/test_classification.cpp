@@ -80,7 +80,8 @@ TEST(Classification, PatchesAtHangingFacesAreSkeleton) {
   EXPECT_EQ(enclaves, 1);
 }
 
-// The paper counts 58,564 = 242 squared for one partition; see docs/wave/README.md for why faces give more.
+// The paper counts 58,564 = 242 squared for one partition; see docs/papers/3-schulz2021.md for why faces give
+// more.
 TEST(Classification, OnePartitionOfAPeriodicMeshIsAllEnclaves) {
   const auto simulation = plane<3>(9, true, false);
   const auto reasons = classify(*simulation, {0, 81});

@@ -74,7 +74,7 @@ TEST(Problems, UnknownOnesAndThoseThatLackADimensionAreRefused) {
   EXPECT_THROW((void)prepare_alone(uniform("sedov", 3, 3, 9, 100)), program::UserError);
 }
 
-// 100 volumes along the tube; the table is that of tests/wave/exec/test_simulation.cpp.
+// 100 volumes along the tube; the table is that of tests/wave/problem/test_tubes.cpp.
 TEST(Problems, SodIsTheTube) {
   ProblemRequest request = uniform("sod", 2, 2, 0, 5);
   request.roots = {20, 1};
