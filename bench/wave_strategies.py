@@ -65,10 +65,11 @@ class Measurement:
         runs = by_way.setdefault(case_name(way), {}).setdefault(key, [])
         if runs and "failure" in runs[-1]:
             return
+        # The paper's wait, on every runtime.
+        wait = ["--wait", "poll"] if way.strategy and way.strategy != "in-runtime" else []
+        arguments = [*self.inputs[size].split(), *wait]
         try:
-            data = column.run(
-                way, self.inputs[size].split(), threads, folder / "results.json", timeout_s=self.timeout_s
-            )
+            data = column.run(way, arguments, threads, folder / "results.json", timeout_s=self.timeout_s)
         except program_run.NotEnded as reason:
             runs.append({"failure": f"no end in {reason.limit_s:.0f} s"})
             return
