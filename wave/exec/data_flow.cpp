@@ -88,7 +88,7 @@ class DataFlow final : public Model {
       must_record_ = false;
       // Tasks with events are not recorded where executions overlap.
       HEDDLE_TASKGRAPH(.graph_id = reinterpret_cast<unsigned long>(this), .graph_reset = is_new,
-                       .nogroup = engine_->is_alone()) {
+                       .nogroup = !engine_->has_other_ranks()) {
         create_step(0);
         create_step(1);
       }
@@ -103,7 +103,7 @@ class DataFlow final : public Model {
     [[maybe_unused]] char* const received = received_[here].data();
     [[maybe_unused]] char *const slot = &slots_[static_cast<std::size_t>(parity)],
                                  *const next_slot = &slots_[static_cast<std::size_t>(1 - parity)];
-    if (!engine_->is_alone()) {
+    if (engine_->has_other_ranks()) {
       omp_event_handle_t event{};
 #pragma omp task firstprivate(parity) depend(inout : slot[0]) depend(in : next_slot[0]) detach(event)
       reduce_limit(parity, event);
@@ -156,7 +156,7 @@ class DataFlow final : public Model {
   void find_length(int parity) {
     Planned& now = planned_[static_cast<std::size_t>(parity)];
     Planned& after = planned_[static_cast<std::size_t>(1 - parity)];
-    if (now.exists) now.step = clock_->next(engine_->is_alone() ? least_limit() : limit_);
+    if (now.exists) now.step = clock_->next(engine_->has_other_ranks() ? limit_ : least_limit());
     // now.exists stays as it was said: messages of the step before, which carry this one's state, and
     // residuals may be looking at it, on this rank and on others.
     after = {};

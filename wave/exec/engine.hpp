@@ -51,7 +51,7 @@ class Engine {
 
   // -- Other ranks: one message to and from each that lies across a face, numbered from 0
 
-  [[nodiscard]] virtual bool is_alone() const = 0;
+  [[nodiscard]] virtual bool has_other_ranks() const = 0;
   [[nodiscard]] virtual int messages() const = 0;
   /// Rising.
   [[nodiscard]] virtual std::span<const int> patches_of_message(int message) const = 0;

@@ -111,7 +111,7 @@ class Simulation final : public Engine, public Solver {
   void least_then_fulfil(double& limit, Event event) override {
     ranks_.least_then_fulfil({&limit, 1}, event);
   }
-  [[nodiscard]] bool is_alone() const override { return ranks_.size() == 1; }
+  [[nodiscard]] bool has_other_ranks() const override { return ranks_.size() > 1; }
 
   // -- Solver
 

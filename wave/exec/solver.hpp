@@ -1,6 +1,8 @@
 // A simulation of any equation, dimension and ratio, as a program sees it.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -14,6 +16,16 @@ struct Named {
   std::string name;
   double value = 0.0;
 };
+
+/// The largest change of an integral, relative to its own size, or to 1 where it is smaller.
+[[nodiscard]] inline double drift(const std::vector<Named>& before, const std::vector<Named>& after) {
+  double worst = 0.0;
+  for (std::size_t v = 0; v < before.size(); ++v) {
+    const double change = std::abs(after[v].value - before[v].value);
+    worst = std::max(worst, change / std::max(1.0, std::abs(before[v].value)));
+  }
+  return worst;
+}
 
 /// Cell averages of one scalar, for pictures. Shape: one square each, in no order.
 struct Sample {

@@ -17,7 +17,7 @@ constexpr Strategy held(int least, int most, bool when_idle, bool at_end, bool r
 }
 
 constexpr std::array<NamedStrategy, 10> kStrategies{{
-    {"native", {}, "each becomes a task at once"},
+    {"native", {}, "each becomes a task immediately"},
     {"hold-back", held(1, 1, false, false, false), "held until somebody waits for one"},
     {"hold-back-and-eventually-native", held(1, 1, false, false, true),
      "held until the primary traversals have ended, then tasks"},

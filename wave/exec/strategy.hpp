@@ -17,7 +17,7 @@ namespace heddle::wave {
 inline constexpr int kAllPatches = std::numeric_limits<int>::max();
 
 struct Strategy {
-  /// As many patches are held at most; those beyond become tasks at once. 0: nothing is held.
+  /// As many patches are held at most; those beyond become tasks immediately. 0: nothing is held.
   int hold_limit = 0;
   /// Patches of a batch.
   int fuse_least = 1;

@@ -8,6 +8,7 @@
 
 #include "program/command_line.hpp"
 #include "program/whole_file.hpp"
+#include "wave/io/words.hpp"
 
 namespace heddle::wave {
 namespace {
@@ -40,9 +41,8 @@ std::array<double, 3> parse_three(const std::string& option, const std::string& 
 }
 
 /// A word of a small table.
-template <class Value>
-Value parse_word(const std::string& option, const std::string& text,
-                 std::initializer_list<std::pair<const char*, Value>> words) {
+template <class Value, std::size_t N>
+Value parse_word(const std::string& option, const std::string& text, const Words<Value, N>& words) {
   std::vector<const char*> names;
   for (const auto& [word, value] : words) {
     if (text == word) return value;
@@ -89,11 +89,8 @@ void add_problem_options(CommandLine& options, ProblemRequest& request) {
       "What is refined: where density jumps (jump), a ball that moves (ball), nothing after the start "
       "(fixed); by "
       "default as suits the problem",
-      "NAME", [&](const std::string& text) {
-        request.criterion = parse_word<CriterionKind>(
-            "--criterion", text,
-            {{"jump", CriterionKind::jump}, {"ball", CriterionKind::ball}, {"fixed", CriterionKind::fixed}});
-      });
+      "NAME",
+      [&](const std::string& text) { request.criterion = parse_word("--criterion", text, kCriteria); });
   options.number("--refine_above", request.refine_above,
                  "Refine a patch where the relative jump exceeds this", "X");
   options.number("--coarsen_below", request.coarsen_below, "Join patches where all jumps are below this",
@@ -108,10 +105,8 @@ void add_problem_options(CommandLine& options, ProblemRequest& request) {
       "--hanging_flux",
       "Through faces between levels: the sum of what goes through the fine faces (fine), or what the "
       "fine volumes' mean gives, which loses mass (mean) [fine]",
-      "NAME", [&](const std::string& text) {
-        request.hanging = parse_word<HangingFlux>(
-            "--hanging_flux", text, {{"fine", HangingFlux::from_fine}, {"mean", HangingFlux::of_means}});
-      });
+      "NAME",
+      [&](const std::string& text) { request.hanging = parse_word("--hanging_flux", text, kHangingFluxes); });
 }
 
 void add_model_options(CommandLine& options, ModelRequest& request, int& threads) {
@@ -136,17 +131,13 @@ void add_model_options(CommandLine& options, ModelRequest& request, int& threads
       "(dependence), suspends (event); by default event with in-runtime, else poll",
       "NAME", [&](const std::string& text) {
         request.enclave_option = "--wait";
-        request.wait = parse_word<EnclaveWait>("--wait", text,
-                                               {{"poll", EnclaveWait::poll},
-                                                {"dependence", EnclaveWait::dependence},
-                                                {"event", EnclaveWait::event}});
+        request.wait = parse_word("--wait", text, kWaits);
       });
   options.valued("--queue",
                  "enclave: held patches stand in one queue (central) or one a thread (local) [central]",
                  "NAME", [&](const std::string& text) {
                    request.enclave_option = "--queue";
-                   request.queue = parse_word<QueueKind>(
-                       "--queue", text, {{"central", QueueKind::central}, {"local", QueueKind::local}});
+                   request.queue = parse_word("--queue", text, kQueues);
                  });
   options.valued("--partitions", "bsp, enclave: parts of the curve; 0: one a thread [0]", "N",
                  [&](const std::string& text) {
@@ -157,7 +148,7 @@ void add_model_options(CommandLine& options, ModelRequest& request, int& threads
                  "bsp, enclave: partitions of equal size (well), or half of what is left each (ill) [well]",
                  "NAME", [&](const std::string& text) {
                    request.partition_option = "--cut";
-                   request.cut = parse_word<Cut>("--cut", text, {{"well", Cut::well}, {"ill", Cut::ill}});
+                   request.cut = parse_word("--cut", text, kCuts);
                  });
 }
 

@@ -60,12 +60,4 @@ std::string Progress::line(const Step& step, double seconds) const {
   return text;
 }
 
-double drift(const std::vector<Named>& before, const std::vector<Named>& after) {
-  double worst = 0.0;
-  for (std::size_t v = 0; v < before.size(); ++v)
-    worst = std::max(worst,
-                     std::abs(after[v].value - before[v].value) / std::max(1.0, std::abs(before[v].value)));
-  return worst;
-}
-
 }  // namespace heddle::wave

@@ -7,6 +7,7 @@
 
 #include "mesh/fingerprint.hpp"
 #include "program/whole_file.hpp"
+#include "wave/io/words.hpp"
 
 namespace heddle::wave {
 namespace {
@@ -27,12 +28,13 @@ void write_results_json(const Settings& settings, const RunRecord& record) {
   if (model.name == "enclave") {
     execution["strategy"] = name_of(model.strategy);
     execution["strategy_text"] = to_text(model.strategy);
-    constexpr const char* kWaits[] = {"poll", "dependence", "event"};
-    execution["wait"] = kWaits[static_cast<int>(wait_of(model))];
-    execution["queue"] = model.queue == QueueKind::central ? "central" : "local";
+    execution["wait"] = word_of(kWaits, wait_of(model));
+    execution["queue"] = word_of(kQueues, model.queue);
   }
-  execution["partitions"] = model.partitions;
-  execution["cut"] = model.cut == Cut::well ? "well" : "ill";
+  if (model.name == "enclave" || model.name == "bsp" || model.name == "bsp-for") {
+    execution["partitions"] = model.partitions;
+    execution["cut"] = word_of(kCuts, model.cut);
+  }
   Json counts = Json::object();
   for (const Count& count : record.counts) counts[count.name] = count.value;
 

@@ -36,7 +36,4 @@ struct RunRecord {
   }
 };
 
-/// The largest change of an integral, relative to its own size, or to 1 where it is smaller.
-[[nodiscard]] double drift(const std::vector<Named>& before, const std::vector<Named>& after);
-
 }  // namespace heddle::wave

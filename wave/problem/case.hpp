@@ -11,7 +11,7 @@
 
 #include "program/user_error.hpp"
 #include "wave/exec/simulation.hpp"
-#include "wave/problem/request.hpp"
+#include "wave/problem/families.hpp"
 
 namespace heddle::wave {
 
@@ -134,6 +134,22 @@ Prepared prepare_entry(const Entry<E>& entry, const ProblemRequest& request, con
                               : detail::prepare_simulation<E<3>, 3, 3>(request, machine, entry.aspect,
                                                                        entry.is_tube, entry.in_3d);
   }
+}
+
+/// Of a list of entries: kEntries() returns it.
+template <auto kEntries>
+[[nodiscard]] Family family_of() {
+  return {[] {
+            std::vector<ProblemInfo> infos;
+            for (const auto& entry : kEntries()) infos.push_back(entry.info);
+            return infos;
+          },
+          [](const ProblemRequest& request, const Machine& machine) {
+            for (const auto& entry : kEntries()) {
+              if (entry.info.name == request.name) return prepare_entry(entry, request, machine);
+            }
+            return Prepared{};
+          }};
 }
 
 }  // namespace heddle::wave

@@ -16,19 +16,4 @@ struct Family {
 [[nodiscard]] Family advection_family();
 [[nodiscard]] Family shallow_water_family();
 
-/// What a file that has a list of entries makes of it.
-template <class Entries>
-[[nodiscard]] std::vector<ProblemInfo> infos_of(const Entries& entries) {
-  std::vector<ProblemInfo> infos;
-  for (const auto& entry : entries) infos.push_back(entry.info);
-  return infos;
-}
-template <class Entries>
-[[nodiscard]] const auto& entry_named(const Entries& entries, const std::string& name) {
-  for (const auto& entry : entries) {
-    if (entry.info.name == name) return entry;
-  }
-  return entries.front();
-}
-
 }  // namespace heddle::wave

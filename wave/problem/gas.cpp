@@ -1,7 +1,6 @@
 #include "program/user_error.hpp"
 #include "wave/flux/euler.hpp"
 #include "wave/problem/case.hpp"
-#include "wave/problem/families.hpp"
 
 namespace heddle::wave {
 namespace {
@@ -276,10 +275,7 @@ const std::vector<Entry<Euler>>& entries() {
 }  // namespace
 
 Family gas_family() {
-  return {[] { return infos_of(entries()); },
-          [](const ProblemRequest& request, const Machine& machine) {
-            return prepare_entry(entry_named(entries(), request.name), request, machine);
-          }};
+  return family_of<entries>();
 }
 
 }  // namespace heddle::wave

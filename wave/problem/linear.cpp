@@ -1,7 +1,6 @@
 #include "wave/flux/acoustics.hpp"
 #include "wave/flux/advection.hpp"
 #include "wave/problem/case.hpp"
-#include "wave/problem/families.hpp"
 
 namespace heddle::wave {
 namespace {
@@ -61,17 +60,11 @@ const std::vector<Entry<Advection>>& advection() {
 }  // namespace
 
 Family acoustics_family() {
-  return {[] { return infos_of(acoustics()); },
-          [](const ProblemRequest& request, const Machine& machine) {
-            return prepare_entry(entry_named(acoustics(), request.name), request, machine);
-          }};
+  return family_of<acoustics>();
 }
 
 Family advection_family() {
-  return {[] { return infos_of(advection()); },
-          [](const ProblemRequest& request, const Machine& machine) {
-            return prepare_entry(entry_named(advection(), request.name), request, machine);
-          }};
+  return family_of<advection>();
 }
 
 }  // namespace heddle::wave

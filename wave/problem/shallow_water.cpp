@@ -1,7 +1,6 @@
 #include "wave/flux/shallow_water.hpp"
 
 #include "wave/problem/case.hpp"
-#include "wave/problem/families.hpp"
 
 namespace heddle::wave {
 namespace {
@@ -70,10 +69,7 @@ const std::vector<Entry<ShallowWater>>& entries() {
 }  // namespace
 
 Family shallow_water_family() {
-  return {[] { return infos_of(entries()); },
-          [](const ProblemRequest& request, const Machine& machine) {
-            return prepare_entry(entry_named(entries(), request.name), request, machine);
-          }};
+  return family_of<entries>();
 }
 
 }  // namespace heddle::wave
