@@ -42,7 +42,8 @@ def path_with(folder: Path, *, hides: str) -> str:
 
 def configure(build: Path, path: str, *options: str) -> str:
     """Configures the whole tree and returns what was said."""
-    compilers = ["-DCMAKE_C_COMPILER=/usr/bin/gcc", "-DCMAKE_CXX_COMPILER=/usr/bin/g++", "-DHEDDLE_AMR=OFF"]
+    compilers = ["-DCMAKE_C_COMPILER=/usr/bin/gcc", "-DCMAKE_CXX_COMPILER=/usr/bin/g++"]
+    compilers += ["-DHEDDLE_AMR=OFF", "-DHEDDLE_WAVE=OFF"]  # they are nothing without an MPI, and say so
     command = ["/usr/bin/cmake", "-S", ROOT, "-B", build, "-G", "Ninja"]
     result = subprocess.run(
         [*command, *compilers, *options],
