@@ -67,7 +67,7 @@ void run_steps(const Settings& settings, Solver& solver, Model& model, double en
     }
     record.volume_updates += volumes;
     record.step_lengths.push_back(step.length);
-    progress.step_ended(step);
+    progress.step_ended(step, record.volume_updates);
   });
   const int part = settings.drift_freq > 0 ? settings.drift_freq : kNoLimit;
   while (solver.time() < end && record.steps < settings.max_steps) {

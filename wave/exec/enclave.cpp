@@ -147,14 +147,18 @@ class Enclave final : public StepByStep {
     for (int patch = begins_[static_cast<std::size_t>(part)];
          patch < begins_[static_cast<std::size_t>(part) + 1]; ++patch) {
       if (!is_enclave(patch)) {
-        const double limit = engine_->advance(patch, step_, omp_get_thread_num());
-        OfThread& mine = mine_.mine();
-        mine.limit = std::min(mine.limit, limit);
-        ++mine.counters.skeletons;
+        advance_and_count(patch, &Counters::skeletons);
       } else if (options_.wait != EnclaveWait::dependence) {
         spawn(patch);
       }
     }
+  }
+
+  void advance_and_count(int patch, Tally Counters::* as) {
+    const double limit = engine_->advance(patch, step_, omp_get_thread_num());
+    OfThread& mine = mine_.mine();
+    mine.limit = std::min(mine.limit, limit);
+    ++(mine.counters.*as);
   }
 
   void spawn(int patch) {
@@ -178,10 +182,7 @@ class Enclave final : public StepByStep {
   /// Claims the patch and computes it, unless somebody else has claimed it. Returns whether it did.
   bool compute(int patch, int number, Tally Counters::* as) {
     if (!ticket(patch).claim(number)) return false;
-    const double limit = engine_->advance(patch, step_, omp_get_thread_num());
-    OfThread& mine = mine_.mine();
-    mine.limit = std::min(mine.limit, limit);
-    ++(mine.counters.*as);
+    advance_and_count(patch, as);
     if (const std::uint64_t event = ticket(patch).finish(number); event != 0) fulfil(event);
     return true;
   }

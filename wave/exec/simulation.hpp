@@ -142,7 +142,6 @@ class Simulation final : public Engine, public Solver {
     return tree().leaves_per_owner(ranks_.size());
   }
   [[nodiscard]] double volumes_per_patch() const override { return volume(settings_.volumes); }
-  [[nodiscard]] const Engine& engine() const override { return *this; }
   [[nodiscard]] int mesh_changes() const override { return mesh_changes_; }
   [[nodiscard]] double busy_seconds() const override {
     double sum = 0.0;

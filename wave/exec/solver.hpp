@@ -49,7 +49,6 @@ class Solver {
   [[nodiscard]] virtual std::vector<int> patches_per_level() const = 0;
   [[nodiscard]] virtual std::vector<int> patches_per_rank() const = 0;
   [[nodiscard]] virtual double volumes_per_patch() const = 0;
-  [[nodiscard]] virtual const Engine& engine() const = 0;
   /// How often the mesh has changed since the start.
   [[nodiscard]] virtual int mesh_changes() const = 0;
   /// Seconds that all threads of this rank together have spent on patches.

@@ -28,14 +28,12 @@ Progress::~Progress() {
   if (has_line_) fmt::print(stderr, "\r\033[K");
 }
 
-void Progress::step_ended(const Step& step) {
+void Progress::step_ended(const Step& step, double volumes) {
   if (!is_shown_) return;
-  const std::vector<int> levels = solver_.patches_per_level();
-  volumes_ += std::accumulate(levels.begin(), levels.end(), 0.0) * solver_.volumes_per_patch();
   const auto now = std::chrono::steady_clock::now();
   const double seconds = std::chrono::duration<double>(now - shown_).count();
   if (is_terminal_ && has_line_ && seconds < kTerminalEvery_s) return;
-  const std::string text = line(step, seconds);
+  const std::string text = line(step, seconds, volumes);
   if (is_terminal_) {
     fmt::print(stderr, "\r\033[K{}", text);
     std::fflush(stderr);
@@ -44,18 +42,18 @@ void Progress::step_ended(const Step& step) {
     fmt::print(stderr, "{}\n", text);
   }
   shown_ = now;
-  shown_volumes_ = volumes_;
+  shown_volumes_ = volumes;
   shown_busy_ = solver_.busy_seconds();
 }
 
-std::string Progress::line(const Step& step, double seconds) const {
+std::string Progress::line(const Step& step, double seconds, double volumes) const {
   const std::vector<int> levels = solver_.patches_per_level();
   const double busy = (solver_.busy_seconds() - shown_busy_) / (seconds * threads_);
   std::string text =
       fmt::format("step {} time {:.4g}/{:.4g} dt {:.2e}  patches {} = {}  {:.1f} M volumes/s  idle {:.0f} %",
                   step.number + 1, step.begin + step.length, end_, step.length,
                   std::accumulate(levels.begin(), levels.end(), 0), fmt::join(levels, "+"),
-                  (volumes_ - shown_volumes_) / seconds / 1e6, 100.0 * std::clamp(1.0 - busy, 0.0, 1.0));
+                  (volumes - shown_volumes_) / seconds / 1e6, 100.0 * std::clamp(1.0 - busy, 0.0, 1.0));
   if (drift_ >= 0.0) text += fmt::format("  drift {:.1e}", drift_);
   return text;
 }

@@ -18,13 +18,13 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// A step has ended. Threads: one at a time, any.
-  void step_ended(const Step& step);
+  /// A step has ended. volumes: updates of the run so far. Threads: one at a time, any.
+  void step_ended(const Step& step, double volumes);
   /// Between steps, where the state is whole.
   void drifted(double drift) { drift_ = drift; }
 
  private:
-  [[nodiscard]] std::string line(const Step& step, double seconds) const;
+  [[nodiscard]] std::string line(const Step& step, double seconds, double volumes) const;
 
   const Solver& solver_;
   double end_;
@@ -32,8 +32,7 @@ class Progress {
   bool is_shown_;
   bool is_terminal_;
   bool has_line_ = false;
-  double drift_ = -1.0;   // none yet
-  double volumes_ = 0.0;  // updates in all
+  double drift_ = -1.0;  // none yet
   double shown_volumes_ = 0.0, shown_busy_ = 0.0;
   std::chrono::steady_clock::time_point shown_;
 };
