@@ -68,7 +68,7 @@ def test_the_program_offers_what_its_help_says():
     offer = ways.offer(Path(program))
     assert list(offer.models) == ["serial", "bsp", "bsp-for", "enclave", "data-flow", "data-flow-graph"]
     assert len(offer.strategies) == 10
-    assert offer.meanings()["enclave, native"] == "each becomes a task at once"
+    assert offer.meanings()["enclave, native"] == "each becomes a task immediately"
     assert offer.meanings()["serial"] == "one thread, patch by patch"
     assert len(offer.ways()) == 27
 
