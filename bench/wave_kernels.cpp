@@ -58,7 +58,36 @@ void kernel(benchmark::State& state) {
   for (auto _ : state) {
     for (int p = 0; p < kPatches; ++p) {
       step.find_residual(patches.values(p, 0), patches.values(p, 1), 0.1);
-      benchmark::DoNotOptimize(step.update(patches.values(p, 0), patches.values(p, 1), 1e-3, 0.1));
+      benchmark::DoNotOptimize(
+          step.update(patches.values(p, 0), patches.values(p, 1), patches.values(p, 1), 1e-3, 0.1));
+    }
+  }
+  count(state, kPatches * volumes_of<D>(n), D + 2);
+}
+
+/// Of second order, with states of the patch's own kind beyond its faces.
+template <int D>
+void kernel_second_order(benchmark::State& state) {
+  const int n = static_cast<int>(state.range(0));
+  const PatchShape<D> shape(n);
+  Patches<Euler<D>, D> patches(n);
+  MusclHancock<Euler<D>, D> kernel(Euler<D>{}, shape, Limiter::mc);
+  const State<Euler<D>> gas = Euler<D>{}.conserved(1.0, {}, 1.0);
+  std::vector<double> face(static_cast<std::size_t>(shape.face_volumes() * (D + 2) + kLanes), 1.0);
+  for (int p = 0; p < kPatches; ++p) {
+    const int slot = patches.take();
+    for (int v = 0; v < D + 2; ++v) {
+      std::fill_n(patches.values(slot, 0) + v * shape.plane(), shape.plane(), gas[v]);
+      std::fill_n(face.begin() + v * shape.face_volumes(), shape.face_volumes(), gas[v]);
+    }
+  }
+  StatesBeyond<D> beyond;
+  beyond.fill(face.data());
+  for (auto _ : state) {
+    for (int p = 0; p < kPatches; ++p) {
+      kernel.find_rates(patches.values(p, 0), patches.values(p, 1), 0.1);
+      benchmark::DoNotOptimize(
+          kernel.complete(patches.values(p, 0), patches.values(p, 1), beyond, {}, 1e-3, 0.1));
     }
   }
   count(state, kPatches * volumes_of<D>(n), D + 2);
@@ -80,10 +109,11 @@ void copy(benchmark::State& state) {
 
 /// Uniform mesh of 27 patches (2-D: 81).
 template <int D>
-void solver(benchmark::State& state) {
+void solver(benchmark::State& state, std::optional<Limiter> limiter = {}) {
   MeshSettings<D> mesh;
   mesh.roots.fill(D == 2 ? 9 : 3);
   mesh.volumes = static_cast<int>(state.range(0));
+  mesh.limiter = limiter;
   heddle::exchange::SerialCommunicator alone;
   Simulation<Euler<D>, D, 3> simulation(still_gas<D>(), mesh, 1, alone);
   const auto model = make_serial();
@@ -96,6 +126,18 @@ void kernel_3d(benchmark::State& state) {
 }
 void kernel_2d(benchmark::State& state) {
   kernel<2>(state);
+}
+void second_order_kernel_3d(benchmark::State& state) {
+  kernel_second_order<3>(state);
+}
+void second_order_kernel_2d(benchmark::State& state) {
+  kernel_second_order<2>(state);
+}
+void second_order_solver_3d(benchmark::State& state) {
+  solver<3>(state, Limiter::mc);
+}
+void second_order_solver_2d(benchmark::State& state) {
+  solver<2>(state, Limiter::mc);
 }
 void copy_3d(benchmark::State& state) {
   copy<3>(state);
@@ -113,9 +155,13 @@ void solver_2d(benchmark::State& state) {
 BENCHMARK(copy_3d)->Arg(8)->Arg(16);
 BENCHMARK(kernel_3d)->Arg(8)->Arg(16);
 BENCHMARK(solver_3d)->Arg(8)->Arg(16);
+BENCHMARK(second_order_kernel_3d)->Arg(8)->Arg(16);
+BENCHMARK(second_order_solver_3d)->Arg(8)->Arg(16);
 BENCHMARK(copy_2d)->Arg(63);
 BENCHMARK(kernel_2d)->Arg(63);
 BENCHMARK(solver_2d)->Arg(63);
+BENCHMARK(second_order_kernel_2d)->Arg(63);
+BENCHMARK(second_order_solver_2d)->Arg(63);
 
 }  // namespace
 

@@ -25,6 +25,13 @@ INPUTS = {
         "--problem entropy-wave --criterion ball --ball 0.3,9,0.2 --dim 3 --ratio 2 --volumes 4 --max_level 2 "
         "--regrid_freq 3 --max_steps 10"
     ).split(),
+    "2-D, ratio 3, second order": (
+        "--problem sedov --scheme muscl-hancock --dim 2 --volumes 5 --max_level 3 --regrid_freq 3 --max_steps 60"
+    ).split(),
+    "3-D, ratio 2, second order": (
+        "--problem entropy-wave --criterion ball --ball 0.3,9,0.2 --scheme muscl-hancock --limiter minmod --dim 3 "
+        "--ratio 2 --volumes 4 --max_level 2 --regrid_freq 3 --max_steps 8"
+    ).split(),
 }
 STRATEGIES = (
     "native",
@@ -61,7 +68,7 @@ def combinations(*, full: bool) -> list[tuple[str, list[str], int, int]]:
     if full:
         return every
     flows = [one for one in every if one[1] in FLOWS]
-    return [one for one in every if one[1] not in FLOWS][::37] + flows[::2]
+    return [one for one in every if one[1] not in FLOWS][::71] + flows[::3]
 
 
 def pytest_generate_tests(metafunc):
@@ -126,9 +133,9 @@ def test_every_way_gives_the_bits_of_serial(combination, wave, serial, tmp_path)
 
 @pytest.mark.parametrize("way", [*FLOWS, ENCLAVES[0], ["--exec", "enclave", "--strategy", "in-runtime"]], ids=" ".join)
 def test_fuzzed_orders_of_tasks_change_nothing(way, wave, serial, tmp_path):
-    name = "2-D, ratio 3"
     for seed in range(25):
-        found = run(wave, tmp_path, [*INPUTS[name], *way], threads=1 + seed % 2, HEDDLE_ORDER=f"fuzz:{seed + 1}")
+        name = ("2-D, ratio 3", "2-D, ratio 3, second order")[seed % 2]
+        found = run(wave, tmp_path, [*INPUTS[name], *way], threads=1 + seed // 2 % 2, HEDDLE_ORDER=f"fuzz:{seed + 1}")
         assert_same(found, serial(name))
 
 
@@ -138,8 +145,8 @@ def test_fuzzed_orders_of_tasks_change_nothing(way, wave, serial, tmp_path):
     [*PARTITIONED[:2], ENCLAVES[4], ["--exec", "enclave", "--strategy", "native", "--wait", "dependence"], *FLOWS],
     ids=" ".join,
 )
-def test_every_runtime_and_compiler_gives_the_same_bits(way, wave, serial, tmp_path):
-    name = "2-D, ratio 3"
+@pytest.mark.parametrize("name", ["2-D, ratio 3", "2-D, ratio 3, second order"])
+def test_every_runtime_and_compiler_gives_the_same_bits(name, way, wave, serial, tmp_path):
     for compiler, runtime in itertools.product(paths.COMPILER_PRESETS, runtimes.NAMES):
         if compiler == "clang" and runtime == "gnu":
             continue  # libgomp lacks what Clang calls
@@ -200,9 +207,10 @@ def test_dependences_let_traversals_end_before_the_enclaves(wave, tmp_path):
 
 def test_ranks_without_patches_take_part(wave, serial, tmp_path):
     # One family at the start, which stays together.
-    for way in (["--exec", "bsp"], *FLOWS):
-        found = run(wave, tmp_path, [*INPUTS["2-D, ratio 3"], *way], ranks=4)
-        assert_same(found, serial("2-D, ratio 3"))
+    for name in ("2-D, ratio 3", "2-D, ratio 3, second order"):
+        for way in (["--exec", "bsp"], *FLOWS):
+            found = run(wave, tmp_path, [*INPUTS[name], *way], ranks=4)
+            assert_same(found, serial(name))
 
 
 def test_ranks_have_equal_shares_but_for_families(wave, tmp_path):
@@ -273,6 +281,8 @@ BAD = {
     "--exec bsp --wait poll": "--wait is an option of --exec enclave, not of bsp",
     "--cut ill": "--cut is an option of --exec enclave, bsp and bsp-for",
     "--exec bsp --partitions 2147483647": "--partitions is 2147483647; give 0 to 1048576",
+    "--scheme muscle": "--scheme muscle does not exist; give rusanov or muscl-hancock",
+    "--limiter minmod": "--limiter is an option of --scheme muscl-hancock, not of rusanov",
     "--ball 0.5,1,0.1 --criterion jump": "--ball is for --criterion ball",
     "--results /nowhere/file": "there is no folder /nowhere",
     "--time": "--time needs a value",

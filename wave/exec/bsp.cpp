@@ -17,27 +17,27 @@ class Bsp final : public StepByStep {
  private:
   void mesh_begins(Engine& engine) override { begins_ = cut_patches(engine.patches(), partitions_, cut_); }
 
-  double advance(Engine& engine, const Step& step) override {
+  double traverse(Engine& engine, const Step& step, Traversal traversal) override {
     const auto partitions = begins_.size() - 1;  // unsigned: Clang counts taskloop iterations so
     double longest = std::numeric_limits<double>::infinity();
     if (construct_ == BulkConstruct::parallel_for) {
 #pragma omp parallel for schedule(dynamic) reduction(min : longest)
       for (std::size_t part = 0; part < partitions; ++part)
-        longest = std::min(longest, traverse(engine, step, part));
+        longest = std::min(longest, traverse_part(engine, step, traversal, part));
     } else {
 #pragma omp parallel
 #pragma omp single
 #pragma omp taskloop grainsize(1) reduction(min : longest)
       for (std::size_t part = 0; part < partitions; ++part)
-        longest = std::min(longest, traverse(engine, step, part));
+        longest = std::min(longest, traverse_part(engine, step, traversal, part));
     }
     return longest;
   }
 
-  double traverse(Engine& engine, const Step& step, std::size_t part) const {
+  double traverse_part(Engine& engine, const Step& step, Traversal traversal, std::size_t part) const {
     double longest = std::numeric_limits<double>::infinity();
     for (int patch = begins_[part]; patch < begins_[part + 1]; ++patch)
-      longest = std::min(longest, engine.advance(patch, step, omp_get_thread_num()));
+      longest = std::min(longest, engine.execute(traversal, patch, step, omp_get_thread_num()));
     return longest;
   }
 

@@ -1,10 +1,11 @@
-// Data flow: two tasks a patch and step, its residual and its update, which the patches around it order; one
-// task a step that finds the next time step; and, with other ranks, tasks that complete with their messages.
+// Data flow: two tasks a patch and step, which prepare and complete it, and which the patches around it
+// order; one task a step that finds the next time step; and, with other ranks, tasks that complete with their
+// messages.
 //
-// Words: of each step *ahead* the residuals may begin before the step's length is known: they wait for the
-// patches around them alone. Updates wait for the length.
+// Words: of each step *ahead* patches may be prepared before the step's length is known: they wait for the
+// patches around them alone. Completing waits for the length.
 //
-// Invariant: a residual of step k reads copy k % 2 of a patch and those around it, and writes copy 1 - k % 2
+// Invariant: preparing in step k reads copy k % 2 of a patch and those around it, and writes copy 1 - k % 2
 // of the patch; what another step has read or written there has been ordered before by the same dependences.
 // Which steps exist follows from the clock, which is the same on every rank: so do messages and reductions,
 // however many steps a rank has created tasks for.
@@ -32,8 +33,9 @@ class DataFlow final : public Model {
 
   void run(Engine& engine, Clock& clock) override {
     begin_mesh(engine, clock);
-    engine.start_exchange(first_copy_);
-    engine.finish_exchange();
+    const Sent first{Sent::What::states, first_copy_};
+    engine.start_exchange(first);
+    engine.finish_exchange(first);
 #pragma omp parallel
 #pragma omp single
     {
@@ -48,7 +50,7 @@ class DataFlow final : public Model {
   }
 
  private:
-  // Of the next step of one parity: what its residuals need to know before its length is known.
+  // Of the next step of one parity: what preparing needs to know before its length is known.
   struct Planned {
     bool exists = false;  // unless the state turns out to allow none: then step stays empty
     double begin = 0.0;
@@ -64,9 +66,9 @@ class DataFlow final : public Model {
     first_copy_ = clock.copy();
     limits_.assign(static_cast<std::size_t>(patches), clock.limit());
     for (auto& copy : states_) copy.resize(static_cast<std::size_t>(patches));
-    for (auto* buffers : {&received_, &sent_}) {
-      for (auto& copy : *buffers) copy.resize(static_cast<std::size_t>(engine.messages()));
-    }
+    faces_.resize(static_cast<std::size_t>(patches));
+    for (auto* buffers : {&received_[0], &received_[1], &sent_[0], &sent_[1], &received_faces_, &sent_faces_})
+      buffers->resize(static_cast<std::size_t>(engine.messages()));
     is_over_.store(false, std::memory_order_relaxed);
     planned_[0] = {clock.left() > 0, clock.time(), std::nullopt};
     planned_[1] = {};
@@ -98,9 +100,6 @@ class DataFlow final : public Model {
 
   /// parity: of the step's number in this run.
   void create_step(int parity) {
-    const auto here = static_cast<std::size_t>((first_copy_ + parity) % 2);
-    [[maybe_unused]] char *const current = states_[here].data(), *const next = states_[1 - here].data();
-    [[maybe_unused]] char* const received = received_[here].data();
     [[maybe_unused]] char *const slot = &slots_[static_cast<std::size_t>(parity)],
                                  *const next_slot = &slots_[static_cast<std::size_t>(1 - parity)];
     if (engine_->has_other_ranks()) {
@@ -108,28 +107,79 @@ class DataFlow final : public Model {
 #pragma omp task firstprivate(parity) depend(inout : slot[0]) depend(in : next_slot[0]) detach(event)
       reduce_limit(parity, event);
     }
-    // next_slot: also where this rank has no patches, whose updates would order one length after the other.
+    // next_slot: also where this rank has no patches, whose completion would order one length after the
+    // other.
 #pragma omp task firstprivate(parity) depend(inout : slot[0]) depend(in : next_slot[0])
     find_length(parity);
-    for (int patch = 0; patch < engine_->patches(); ++patch) {
-      const Surroundings around = engine_->surroundings(patch);
-      [[maybe_unused]] const int* const neighbours = around.neighbours.data();
-      [[maybe_unused]] const auto count = static_cast<int>(around.neighbours.size());
-      [[maybe_unused]] const int* const messages = around.messages.data();
-      [[maybe_unused]] const auto from = static_cast<int>(around.messages.size());
-#pragma omp task firstprivate(patch, parity) depend(in : current[patch]) \
-    depend(iterator(int n = 0 : count), in : current[neighbours[n]])     \
-    depend(iterator(int n = 0 : from), in : received[messages[n]]) depend(out : next[patch])
-      find_residual(patch, parity);
-#pragma omp task firstprivate(patch, parity) depend(inout : next[patch]) depend(in : slot[0], next_slot[0])
-      update(patch, parity);
+    if (!engine_->completing_reads_around()) {
+      for (int patch = 0; patch < engine_->patches(); ++patch) {
+        create_preparing_task(patch, parity);
+        create_completing_task(patch, parity);
+      }
+    } else {
+      for (int patch = 0; patch < engine_->patches(); ++patch) create_preparing_task(patch, parity);
+      for (int m = 0; m < engine_->messages(); ++m) exchange_faces(m, parity);
+      for (int patch = 0; patch < engine_->patches(); ++patch) create_completing_task(patch, parity);
     }
-    for (int m = 0; m < engine_->messages(); ++m) create_messages(m, parity);
+    for (int m = 0; m < engine_->messages(); ++m) exchange_states(m, parity);
   }
 
-  /// What the next step's residuals need of another rank, and it of this one.
-  void create_messages(int m, int parity) {
-    const auto after = static_cast<std::size_t>((first_copy_ + parity + 1) % 2);
+  void create_preparing_task(int patch, int parity) {
+    const auto here = static_cast<std::size_t>((first_copy_ + parity) % 2);
+    [[maybe_unused]] char *const current = states_[here].data(), *const next = states_[1 - here].data();
+    [[maybe_unused]] char *const received = received_[here].data(), *const faces = faces_.data();
+    const Surroundings around = engine_->surroundings(patch);
+    [[maybe_unused]] const int* const neighbours = around.neighbours.data();
+    [[maybe_unused]] const auto count = static_cast<int>(around.neighbours.size());
+    [[maybe_unused]] const int* const messages = around.messages.data();
+    [[maybe_unused]] const auto from = static_cast<int>(around.messages.size());
+    [[maybe_unused]] const int has_faces = engine_->completing_reads_around() ? 1 : 0;
+#pragma omp task firstprivate(patch, parity) depend(in : current[patch]) \
+    depend(iterator(int n = 0 : count), in : current[neighbours[n]])     \
+    depend(iterator(int n = 0 : from), in : received[messages[n]])       \
+    depend(iterator(int n = 0 : has_faces), out : faces[patch + n]) depend(out : next[patch])
+    prepare(patch, parity);
+  }
+
+  void create_completing_task(int patch, int parity) {
+    const auto here = static_cast<std::size_t>((first_copy_ + parity) % 2);
+    [[maybe_unused]] char* const next = states_[1 - here].data();
+    [[maybe_unused]] char *const faces = faces_.data(), *const received = received_faces_.data();
+    [[maybe_unused]] char *const slot = &slots_[static_cast<std::size_t>(parity)],
+                                 *const next_slot = &slots_[static_cast<std::size_t>(1 - parity)];
+    Surroundings around;
+    if (engine_->completing_reads_around()) around = engine_->surroundings(patch);
+    [[maybe_unused]] const int* const neighbours = around.neighbours.data();
+    [[maybe_unused]] const auto count = static_cast<int>(around.neighbours.size());
+    [[maybe_unused]] const int* const messages = around.messages.data();
+    [[maybe_unused]] const auto from = static_cast<int>(around.messages.size());
+#pragma omp task firstprivate(patch, parity) depend(inout : next[patch]) depend(in : slot[0], next_slot[0]) \
+    depend(iterator(int n = 0 : count), in : faces[neighbours[n]])                                          \
+    depend(iterator(int n = 0 : from), in : received[messages[n]])
+    complete(patch, parity);
+  }
+
+  /// What completing needs of another rank, and it of this one.
+  void exchange_faces(int m, int parity) {
+    // Whether there is a step of this parity was said with the length of the one before.
+    [[maybe_unused]] char* const slot = &slots_[static_cast<std::size_t>(1 - parity)];
+    [[maybe_unused]] char *const into = &received_faces_[static_cast<std::size_t>(m)],
+                                 *const out = &sent_faces_[static_cast<std::size_t>(m)];
+    [[maybe_unused]] char* const faces = faces_.data();
+    [[maybe_unused]] const int* const patches = engine_->patches_of_message(m).data();
+    [[maybe_unused]] const auto count = static_cast<int>(engine_->patches_of_message(m).size());
+    omp_event_handle_t received{}, sent{};
+#pragma omp task firstprivate(m, parity) depend(in : slot[0]) depend(out : into[0]) detach(received)
+    receive(m, Sent::What::face_states, parity, received);
+#pragma omp task firstprivate(m, parity) depend(in : slot[0]) depend(out : out[0]) \
+    depend(iterator(int n = 0 : count), in : faces[patches[n]]) detach(sent)
+    send(m, Sent::What::face_states, parity, sent);
+  }
+
+  /// What preparing in the next step needs of another rank, and it of this one.
+  void exchange_states(int m, int parity) {
+    const int next = 1 - parity;
+    const auto after = static_cast<std::size_t>((first_copy_ + next) % 2);
     [[maybe_unused]] char* const slot = &slots_[static_cast<std::size_t>(parity)];
     [[maybe_unused]] char *const into = &received_[after][static_cast<std::size_t>(m)],
                                  *const out = &sent_[after][static_cast<std::size_t>(m)];
@@ -137,11 +187,11 @@ class DataFlow final : public Model {
     [[maybe_unused]] const int* const patches = engine_->patches_of_message(m).data();
     [[maybe_unused]] const auto count = static_cast<int>(engine_->patches_of_message(m).size());
     omp_event_handle_t received{}, sent{};
-#pragma omp task firstprivate(m, parity) depend(in : slot[0]) depend(out : into[0]) detach(received)
-    receive(m, parity, received);
-#pragma omp task firstprivate(m, parity) depend(in : slot[0]) depend(out : out[0]) \
+#pragma omp task firstprivate(m, next) depend(in : slot[0]) depend(out : into[0]) detach(received)
+    receive(m, Sent::What::states, next, received);
+#pragma omp task firstprivate(m, next) depend(in : slot[0]) depend(out : out[0]) \
     depend(iterator(int n = 0 : count), in : states[patches[n]]) detach(sent)
-    send(m, parity, sent);
+    send(m, Sent::What::states, next, sent);
   }
 
   void reduce_limit(int parity, omp_event_handle_t event) {
@@ -158,28 +208,31 @@ class DataFlow final : public Model {
     Planned& after = planned_[static_cast<std::size_t>(1 - parity)];
     if (now.exists) now.step = clock_->next(engine_->has_other_ranks() ? limit_ : least_limit());
     // now.exists stays as it was said: messages of the step before, which carry this one's state, and
-    // residuals may be looking at it, on this rank and on others.
+    // tasks that prepare may be looking at it, on this rank and on others.
     after = {};
     if (now.step) after = {clock_->has_step_after(), now.step->begin + now.step->length, std::nullopt};
     if (!after.exists) is_over_.store(true, std::memory_order_relaxed);
   }
 
-  // Messages carry the state after the step of this parity, if there is one and another follows.
-  void receive(int m, int parity, omp_event_handle_t event) {
-    const int copy = (first_copy_ + parity + 1) % 2;
-    if (!planned_[static_cast<std::size_t>(1 - parity)].exists) {
+  // Messages of a step, if there is one of this parity.
+  void receive(int m, Sent::What what, int parity, omp_event_handle_t event) {
+    const Sent sent{what, (first_copy_ + parity) % 2};
+    if (planned_[static_cast<std::size_t>(parity)].exists) {
+      engine_->receive_then_fulfil(m, tag_of(sent), sent, static_cast<Engine::Event>(event));
+    } else {
       fulfil(static_cast<std::uint64_t>(event));
-      return;
     }
-    engine_->receive_then_fulfil(m, exchange::kNumberedTag + copy, copy, static_cast<Engine::Event>(event));
   }
-  void send(int m, int parity, omp_event_handle_t event) {
-    const int copy = (first_copy_ + parity + 1) % 2;
-    if (!planned_[static_cast<std::size_t>(1 - parity)].exists) {
+  void send(int m, Sent::What what, int parity, omp_event_handle_t event) {
+    const Sent sent{what, (first_copy_ + parity) % 2};
+    if (planned_[static_cast<std::size_t>(parity)].exists) {
+      engine_->send_then_fulfil(m, tag_of(sent), sent, static_cast<Engine::Event>(event));
+    } else {
       fulfil(static_cast<std::uint64_t>(event));
-      return;
     }
-    engine_->send_then_fulfil(m, exchange::kNumberedTag + copy, copy, static_cast<Engine::Event>(event));
+  }
+  [[nodiscard]] static int tag_of(const Sent& sent) {
+    return exchange::kNumberedTag + sent.copy + (sent.what == Sent::What::face_states ? 2 : 0);
   }
 
   [[nodiscard]] double least_limit() const {
@@ -188,19 +241,19 @@ class DataFlow final : public Model {
     return least;
   }
 
-  void find_residual(int patch, int parity) {
+  void prepare(int patch, int parity) {
     const Planned& planned = planned_[static_cast<std::size_t>(parity)];
     if (!planned.exists) return;
     Step step;
     step.copy = (first_copy_ + parity) % 2;
     step.begin = planned.begin;
-    engine_->find_residual(patch, step, omp_get_thread_num());
+    engine_->prepare(patch, step, omp_get_thread_num());
   }
 
-  void update(int patch, int parity) {
+  void complete(int patch, int parity) {
     const std::optional<Step>& step = planned_[static_cast<std::size_t>(parity)].step;
     if (!step) return;
-    limits_[static_cast<std::size_t>(patch)] = engine_->update(patch, *step, omp_get_thread_num());
+    limits_[static_cast<std::size_t>(patch)] = engine_->complete(patch, *step, omp_get_thread_num());
   }
 
   bool is_recorded_;
@@ -213,8 +266,10 @@ class DataFlow final : public Model {
   double limit_ = 0.0;          // the least of all ranks
   std::array<Planned, 2> planned_;
   std::atomic<bool> is_over_{false};
-  // What dependences name: each patch's copies, each message's, and the lengths of two steps in turn.
+  // What dependences name: each patch's copies and face states, those of each message, and the lengths of two
+  // steps in turn.
   std::array<std::vector<char>, 2> states_, received_, sent_;
+  std::vector<char> faces_, received_faces_, sent_faces_;
   std::array<char, 2> slots_{};
 };
 

@@ -98,24 +98,28 @@ class Enclave final : public StepByStep {
     }
   }
 
-  double advance(Engine& engine, const Step& step) override {
+  double traverse(Engine& engine, const Step& step, Traversal traversal) override {
     step_ = step;
+    traversal_ = traversal;
+    // Of its own for each pair of traversals, and rising.
+    number_ = 2 * step.number + (traversal == Traversal::completes ? 1 : 0);
+    const Sent sent = sent_after(traversal, step);
     mine_.for_each([](OfThread& one) { one.limit = std::numeric_limits<double>::infinity(); });
     if (options_.wait == EnclaveWait::dependence) {
       make_dependent_tasks();
       primary();
       count_pending();
-      engine.start_exchange(1 - step.copy);
+      engine.start_exchange(sent);
       collect_dependent_tasks();
     } else {
       primary();
       count_pending();
       // What other ranks need is skeleton, so that their messages travel while enclaves are computed.
-      engine.start_exchange(1 - step.copy);
+      engine.start_exchange(sent);
       hand_over_held();
       secondary();
     }
-    engine.finish_exchange();
+    engine.finish_exchange(sent);
     has_exchanged();
     held_.clear();  // of those that waiters have computed without taking them
     double limit = std::numeric_limits<double>::infinity();
@@ -132,37 +136,37 @@ class Enclave final : public StepByStep {
     if (options_.wait == EnclaveWait::dependence) {
       // Enclave tasks are this task's children here, as the traversals are: only these are waited for.
 #pragma omp taskloop grainsize(1)
-      for (std::size_t part = 0; part < count; ++part) traverse(static_cast<int>(part));
+      for (std::size_t part = 0; part < count; ++part) traverse_part(static_cast<int>(part));
       return;
     }
 #pragma omp taskloop nogroup grainsize(1)
     for (std::size_t part = 0; part < count; ++part) {
-      if (static_cast<int>(part) < partitions()) traverse(static_cast<int>(part));
+      if (static_cast<int>(part) < partitions()) traverse_part(static_cast<int>(part));
       if (options_.strategy.when_idle) backfill();
     }
 #pragma omp taskwait
   }
 
-  void traverse(int part) {
+  void traverse_part(int part) {
     for (int patch = begins_[static_cast<std::size_t>(part)];
          patch < begins_[static_cast<std::size_t>(part) + 1]; ++patch) {
       if (!is_enclave(patch)) {
-        advance_and_count(patch, &Counters::skeletons);
+        execute_and_count(patch, &Counters::skeletons);
       } else if (options_.wait != EnclaveWait::dependence) {
         spawn(patch);
       }
     }
   }
 
-  void advance_and_count(int patch, Tally Counters::* as) {
-    const double limit = engine_->advance(patch, step_, omp_get_thread_num());
+  void execute_and_count(int patch, Tally Counters::* as) {
+    const double limit = engine_->execute(traversal_, patch, step_, omp_get_thread_num());
     OfThread& mine = mine_.mine();
     mine.limit = std::min(mine.limit, limit);
     ++(mine.counters.*as);
   }
 
   void spawn(int patch) {
-    ticket(patch).open(step_.number);
+    ticket(patch).open(number_);
     ++mine_.mine().counters.enclaves;
     const Strategy& strategy = options_.strategy;
     if (strategy.hold_limit > 0 && held_.put(patch, omp_get_thread_num(), strategy.hold_limit)) return;
@@ -174,7 +178,7 @@ class Enclave final : public StepByStep {
   }
 
   void make_task(int patch) {
-    const int number = step_.number;
+    const int number = number_;
 #pragma omp task firstprivate(patch, number)
     compute(patch, number, &Counters::by_task);
   }
@@ -182,7 +186,7 @@ class Enclave final : public StepByStep {
   /// Claims the patch and computes it, unless somebody else has claimed it. Returns whether it did.
   bool compute(int patch, int number, Tally Counters::* as) {
     if (!ticket(patch).claim(number)) return false;
-    advance_and_count(patch, as);
+    execute_and_count(patch, as);
     if (const std::uint64_t event = ticket(patch).finish(number); event != 0) fulfil(event);
     return true;
   }
@@ -207,7 +211,7 @@ class Enclave final : public StepByStep {
     held_.take_batch(omp_get_thread_num(), options_.strategy.fuse_least, options_.strategy.fuse_most, batch);
     if (batch.empty()) return false;
     bool has_computed = false;
-    for (const int patch : batch) has_computed |= compute(patch, step_.number, &Counters::by_idle);
+    for (const int patch : batch) has_computed |= compute(patch, number_, &Counters::by_idle);
     if (has_computed) ++mine_.mine().counters.batches;
     return true;
   }
@@ -231,7 +235,7 @@ class Enclave final : public StepByStep {
   void hand_over_held() {
     const Strategy& strategy = options_.strategy;
     std::vector<int> batch;
-    const int number = step_.number;
+    const int number = number_;
     while (strategy.at_end) {
       held_.take_batch(omp_get_thread_num(), strategy.fuse_least, strategy.fuse_most, batch);
       if (batch.empty()) break;
@@ -260,13 +264,13 @@ class Enclave final : public StepByStep {
 
   void wait_for(int patch) {
     Ticket& awaited = ticket(patch);
-    if (awaited.is_done(step_.number)) {
+    if (awaited.is_done(number_)) {
       if (handles_[static_cast<std::size_t>(patch)] != nullptr) run_task(patch);
       return;
     }
     if (handles_[static_cast<std::size_t>(patch)] != nullptr && run_task(patch)) return;
     if (options_.wait == EnclaveWait::event) {
-      compute(patch, step_.number, &Counters::by_waiter);
+      compute(patch, number_, &Counters::by_waiter);
       suspend_until_done(awaited);
     } else {
       poll_until_done(awaited);
@@ -280,11 +284,11 @@ class Enclave final : public StepByStep {
 
   /// The paper's wait: look, compute some held patch, yield, look again.
   void poll_until_done(const Ticket& awaited) {
-    while (!awaited.is_done(step_.number)) {
+    while (!awaited.is_done(number_)) {
       if (options_.strategy.hold_limit > 0) {
         const int other = held_.take(omp_get_thread_num());
         if (other >= 0) {
-          compute(other, step_.number, &Counters::by_waiter);
+          compute(other, number_, &Counters::by_waiter);
           continue;
         }
       }
@@ -294,9 +298,9 @@ class Enclave final : public StepByStep {
   }
 
   void suspend_until_done(Ticket& awaited) {
-    if (awaited.is_done(step_.number)) return;
+    if (awaited.is_done(number_)) return;
     const omp_event_handle_t event = omp_task_continuation_event();
-    if (awaited.wait_by(step_.number, static_cast<std::uint64_t>(event))) {
+    if (awaited.wait_by(number_, static_cast<std::uint64_t>(event))) {
       ++mine_.mine().counters.suspensions;
     } else {
       fulfil(static_cast<std::uint64_t>(event));
@@ -308,10 +312,10 @@ class Enclave final : public StepByStep {
 
   void make_dependent_tasks() {
     for (const int patch : enclaves_) {
-      ticket(patch).open(step_.number);
+      ticket(patch).open(number_);
       ++mine_.mine().counters.enclaves;
       if (options_.strategy.is_background && heddle_is_here()) heddle_next_task_background();
-      const int number = step_.number;
+      const int number = number_;
       [[maybe_unused]] Ticket* const outcome = &ticket(patch);
 #pragma omp task firstprivate(patch, number) depend(out : outcome[0])
       compute(patch, number, &Counters::by_task);
@@ -322,7 +326,7 @@ class Enclave final : public StepByStep {
   void collect(std::size_t part) {
     for (int n = first_enclave_[part]; n < first_enclave_[part + 1]; ++n) {
       const int patch = enclaves_[static_cast<std::size_t>(n)];
-      if (!ticket(patch).is_done(step_.number)) ++mine_.mine().counters.vain_looks;
+      if (!ticket(patch).is_done(number_)) ++mine_.mine().counters.vain_looks;
     }
   }
 
@@ -347,6 +351,8 @@ class Enclave final : public StepByStep {
   PerThread<OfThread> mine_;
   Engine* engine_ = nullptr;
   Step step_;
+  Traversal traversal_ = Traversal::both;
+  int number_ = 0;  // of this pair of traversals
   std::vector<int> begins_;
   std::vector<unsigned char> reasons_;
   std::vector<Ticket> tickets_;

@@ -1,16 +1,18 @@
 // What an execution model has to know of a simulation: its patches, which can be advanced in any order.
 //
-// Words: within one step a patch is *advanced* from the current copy of its own and its neighbours' values to
-// the next copy of its own, in two parts: its *residual*, which does not depend on how long the step is, then
-// its *update*, which reads the patch alone.
+// Words: within one step a patch is *prepared*, then *completed*. Preparing reads the states of the patches
+// around at the step's begin, and does not depend on how long the step is. Completing does; in schemes of
+// first order it reads the patch alone, in others also the *face states* that preparing the patches around
+// has found.
 //
-// Invariant: finding a residual reads the current copies and writes one patch's next copy (and its ghosts in
-// the current one), an update writes the next copy of its patch. So the patches of a step may be advanced in
-// any order and by any threads: the bits are the same. Before the residuals of patches that read messages of
-// a copy these have been received.
+// Invariant: preparing writes one patch's next copy, its face states and its ghosts in the current copy,
+// completing its next copy. So the patches of a step may be prepared in any order and by any threads, and so
+// completed once they themselves, and where that is read those around them, are prepared: the bits are the
+// same. Before a patch that reads messages is prepared or completed these have been received.
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -27,6 +29,15 @@ struct Surroundings {
   bool is_at_hanging_face = false;
 };
 
+/// What a message between ranks carries of patches at its face.
+struct Sent {
+  enum class What : unsigned char { states, face_states } what = What::states;
+  int copy = 0;  // that holds the states, or that of the step whose face states they are
+};
+
+/// What one traversal of all patches does with each: both is for where completing does not read around.
+enum class Traversal : unsigned char { both, prepares, completes };
+
 class Engine {
  public:
   virtual ~Engine() = default;
@@ -39,14 +50,18 @@ class Engine {
 
   /// Threads: any, each patch once a step. thread: the number of the calling one in its team, below what the
   /// engine was made for. Of the step its copy and begin are read.
-  virtual void find_residual(int patch, const Step& step, int thread) = 0;
+  virtual void prepare(int patch, const Step& step, int thread) = 0;
   /// Returns the longest time step that the patch's new state allows, by the CFL condition.
-  /// Requires: the residual was found.
-  virtual double update(int patch, const Step& step, int thread) = 0;
+  /// Requires: the patch is prepared, and where completing_reads_around() also those around it.
+  virtual double complete(int patch, const Step& step, int thread) = 0;
+  /// Whether completing a patch reads face states of those around it.
+  [[nodiscard]] virtual bool completing_reads_around() const = 0;
 
-  double advance(int patch, const Step& step, int thread) {
-    find_residual(patch, step, thread);
-    return update(patch, step, thread);
+  /// One traversal's share of a patch. Returns what complete() returns, or infinity.
+  double execute(Traversal traversal, int patch, const Step& step, int thread) {
+    if (traversal != Traversal::completes) prepare(patch, step, thread);
+    if (traversal == Traversal::prepares) return std::numeric_limits<double>::infinity();
+    return complete(patch, step, thread);
   }
 
   // -- Other ranks: one message to and from each that lies across a face, numbered from 0
@@ -56,18 +71,18 @@ class Engine {
   /// Rising.
   [[nodiscard]] virtual std::span<const int> patches_of_message(int message) const = 0;
 
-  /// Sends what other ranks need of a copy, and receives. Requires: that copy of the patches of every message
-  /// is complete. Threads: one, and the same for both.
-  virtual void start_exchange(int copy) = 0;
-  virtual void finish_exchange() = 0;
+  /// Sends what other ranks need, and receives. Requires: that of the patches of every message is there.
+  /// Threads: one, and the same for both.
+  virtual void start_exchange(Sent what) = 0;
+  virtual void finish_exchange(Sent what) = 0;
   /// Of all ranks. Collective.
   virtual double least(double limit) = 0;
 
   /// The same as tasks. Of the calling task's detach clause: fulfilled when the message is there, or gone. A
   /// message of each kind between two ranks needs a tag of its own while it is on its way.
   using Event = std::uintptr_t;
-  virtual void receive_then_fulfil(int message, int tag, int copy, Event event) = 0;
-  virtual void send_then_fulfil(int message, int tag, int copy, Event event) = 0;
+  virtual void receive_then_fulfil(int message, int tag, Sent what, Event event) = 0;
+  virtual void send_then_fulfil(int message, int tag, Sent what, Event event) = 0;
   /// limit becomes the least of all ranks. Collective, in the same order on every rank.
   virtual void least_then_fulfil(double& limit, Event event) = 0;
 };
@@ -91,34 +106,49 @@ class Model {
   [[nodiscard]] virtual std::vector<Count> counts() { return {}; }
 };
 
-/// A model whose steps begin when the one before has ended.
+/// A model whose traversals begin when the one before has ended.
 class StepByStep : public Model {
  public:
   void run(Engine& engine, Clock& clock) override {
     mesh_begins(engine);
-    is_exchanged_ = false;
+    exchanged_ = false;
     double limit = clock.limit();
     while (const std::optional<Step> step = clock.next(limit)) {
-      if (!is_exchanged_) {
-        engine.start_exchange(step->copy);
-        engine.finish_exchange();
+      exchange(engine, {Sent::What::states, step->copy});
+      if (engine.completing_reads_around()) {
+        traverse(engine, *step, Traversal::prepares);
+        exchange(engine, {Sent::What::face_states, step->copy});
+        limit = engine.least(traverse(engine, *step, Traversal::completes));
+      } else {
+        limit = engine.least(traverse(engine, *step, Traversal::both));
       }
-      is_exchanged_ = false;
-      limit = engine.least(advance(engine, *step));
     }
   }
 
  protected:
-  /// To be called in advance() by who has exchanged the next step's copy.
-  void has_exchanged() { is_exchanged_ = true; }
+  /// What other ranks need after a traversal.
+  [[nodiscard]] static Sent sent_after(Traversal traversal, const Step& step) {
+    if (traversal == Traversal::prepares) return {Sent::What::face_states, step.copy};
+    return {Sent::What::states, 1 - step.copy};
+  }
+  /// To be called in traverse() by who has exchanged sent_after().
+  void has_exchanged() { exchanged_ = true; }
 
  private:
   /// The engine's patches may not be those of the call before.
   virtual void mesh_begins(Engine& /*engine*/) {}
-  /// Advances every patch once, and returns the least of what Engine::advance() returned.
-  virtual double advance(Engine& engine, const Step& step) = 0;
+  /// Executes every patch's share once, and returns the least of what Engine::execute() returned.
+  virtual double traverse(Engine& engine, const Step& step, Traversal traversal) = 0;
 
-  bool is_exchanged_ = false;
+  void exchange(Engine& engine, Sent what) {
+    if (!exchanged_) {
+      engine.start_exchange(what);
+      engine.finish_exchange(what);
+    }
+    exchanged_ = false;
+  }
+
+  bool exchanged_ = false;
 };
 
 }  // namespace heddle::wave

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -15,19 +16,31 @@
 #include "exchange/share_marks.hpp"
 #include "mesh/balance.hpp"
 #include "mesh/partition.hpp"
+#include "wave/exec/engine.hpp"
+#include "wave/patch/face_states.hpp"
 #include "wave/patch/inherit.hpp"
 #include "wave/patch/layer_exchange.hpp"
 
 namespace heddle::wave {
+
+template <int D>
+using Position = std::array<double, D>;
 
 template <Equation E, int D, int R>
 class PatchMesh {
  public:
   using Tree = mesh::BlockTree<D, R>;
 
-  /// Of roots alone; what patches hold is anything.
-  PatchMesh(const mesh::Geometry<D, R>& geometry, int volumes, exchange::Communicator& ranks)
-      : ranks_(ranks), tree_(geometry), patches_(volumes) {
+  /// Of roots alone; what patches hold is anything. length: of the domain along axis 0. limiter: of the
+  /// second order scheme: then patches have records.
+  PatchMesh(const E& equation, const mesh::Geometry<D, R>& geometry, int volumes, double length,
+            std::optional<Limiter> limiter, exchange::Communicator& ranks)
+      : equation_(equation),
+        ranks_(ranks),
+        tree_(geometry),
+        length_(length),
+        limiter_(limiter),
+        patches_(volumes, limiter ? size_of_records<E, D>(PatchShape<D>(volumes)) : 0) {
     const std::vector<int> owners = mesh::cut_between_families(tree_, ranks_.size());
     for (int n = 0; n < tree_.size(); ++n) {
       tree_.set_owner(n, owners[static_cast<std::size_t>(n)]);
@@ -42,14 +55,50 @@ class PatchMesh {
   [[nodiscard]] const Tree& tree() const { return tree_; }
   [[nodiscard]] const mesh::Part<D, R>& part() const { return part_; }
   [[nodiscard]] const exchange::TransferPlan<D, R>& transfers() const { return transfers_; }
-  [[nodiscard]] LayerExchange<E, D, R>& layers() { return layers_; }
-  [[nodiscard]] const LayerExchange<E, D, R>& layers() const { return layers_; }
+  /// Of states, or of face states where patches have records.
+  [[nodiscard]] LayerExchange<D, R>& layers(Sent::What what) {
+    return what == Sent::What::states ? states_ : face_states_;
+  }
+  [[nodiscard]] const LayerExchange<D, R>& layers(Sent::What what) const {
+    return what == Sent::What::states ? states_ : face_states_;
+  }
+  /// Where a slot has what is sent of it.
+  [[nodiscard]] auto layer_of(Sent sent) const {
+    return [this, sent](int slot, int face) {
+      return sent.what == Sent::What::states
+                 ? inner_layer<D>(patches_.shape(), patches_.values(slot, sent.copy), face)
+                 : record_of<E, D>(patches_.shape(), patches_.records(slot), face);
+    };
+  }
   [[nodiscard]] Patches<E, D>& patches() { return patches_; }
   [[nodiscard]] const Patches<E, D>& patches() const { return patches_; }
 
   [[nodiscard]] double* values(int patch, int copy) { return patches_.values(transfers_.slot(patch), copy); }
   [[nodiscard]] const double* values(int patch, int copy) const {
     return patches_.values(transfers_.slot(patch), copy);
+  }
+
+  [[nodiscard]] double* records(int patch) { return patches_.records(transfers_.slot(patch)); }
+
+  // -- Where they lie in space
+
+  /// Of a volume of this level, or of this patch.
+  [[nodiscard]] double width_on(int level) const {
+    return length_ /
+           (tree_.geometry().blocks_along(0, level) * static_cast<double>(patches_.shape().volumes()));
+  }
+  [[nodiscard]] double width(int patch) const { return width_on(part_.leaf(patch).id.level); }
+  /// Of a volume; across: of the ghost beyond it, across that face.
+  [[nodiscard]] Position<D> centre(int patch, const std::array<int, D>& volume, int across = -1) const {
+    const auto& id = part_.leaf(patch).id;
+    const double dx = width_on(id.level);
+    Position<D> x{};
+    for (int d = 0; d < D; ++d) {
+      double at = static_cast<double>(id.position[d]) * patches_.shape().volumes() + volume[d] + 0.5;
+      if (across / 2 == d && across >= 0) at += across % 2 == 0 ? -1.0 : 1.0;
+      x[d] = at * dx;
+    }
+    return x;
   }
 
   /// Collective. Refines and joins own patches as far as marks allow, and deals patches out to the ranks
@@ -91,18 +140,21 @@ class PatchMesh {
   void adopt() {
     part_ = mesh::Part<D, R>(tree_, ranks_.rank());
     transfers_ = exchange::TransferPlan<D, R>(part_, store_);
-    layers_ = LayerExchange<E, D, R>(part_, transfers_, patches_.shape());
+    states_ = LayerExchange<D, R>(part_, transfers_, patches_.shape(), E::kUnknowns);
+    if (limiter_) face_states_ = LayerExchange<D, R>(part_, transfers_, patches_.shape(), kRecordValues<E>);
   }
 
   void split(const mesh::RefinementPlan& plan, int copy) {
     for (const int leaf : plan.splits) {
       const mesh::BlockId<D> id = tree_.id(leaf);
       const int slot = store_.take(tree_.geometry().number(id));
+      std::array<double*, mesh::kChildren<D, R>> values{};
       for (int c = 0; c < mesh::kChildren<D, R>; ++c) {
         const int child = patches_.take();
-        fill_child<E, D, R>(patches_, patches_.values(slot, copy), patches_.values(child, copy), c);
+        values[c] = patches_.values(child, copy);
         store_.put(tree_.geometry().number(mesh::child<R>(id, c)), child);
       }
+      fill_children<E, D, R>(patches_, equation_, limiter_, patches_.values(slot, copy), values);
       patches_.give_back(slot);
     }
   }
@@ -139,13 +191,16 @@ class PatchMesh {
     for (const exchange::BlockMove& move : moves) tree_.set_owner(move.leaf, move.to);
   }
 
+  E equation_;
   exchange::Communicator& ranks_;
   Tree tree_;
+  double length_;
+  std::optional<Limiter> limiter_;
   Patches<E, D> patches_;
   exchange::BlockStore store_;
   mesh::Part<D, R> part_;
   exchange::TransferPlan<D, R> transfers_;
-  LayerExchange<E, D, R> layers_;
+  LayerExchange<D, R> states_, face_states_;
 };
 
 }  // namespace heddle::wave

@@ -3,14 +3,12 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 
 #include "mesh/balance.hpp"
-#include "wave/patch/halo.hpp"
+#include "wave/exec/patch_mesh.hpp"
 
 namespace heddle::wave {
-
-template <int D>
-using Position = std::array<double, D>;
 
 template <Equation E, int D>
 struct Problem {
@@ -30,7 +28,7 @@ struct Problem {
   std::function<State<E>(const Position<D>&, double)> exact;
 };
 
-/// The mesh, and how it follows the solution.
+/// The mesh, how it follows the solution, and how the solution is advanced on it.
 template <int D>
 struct MeshSettings {
   std::array<int, D> roots{};
@@ -40,6 +38,8 @@ struct MeshSettings {
   int regrid_every = 0;  // steps; 0: the mesh stays as it is at the start
   HangingFlux hanging = HangingFlux::from_fine;
   double cfl = 0.9 / D;
+  /// Of the second order scheme (flux/muscl_hancock.hpp); none: first order (flux/rusanov.hpp).
+  std::optional<Limiter> limiter;
 };
 
 /// What a patch would like to be: looked at when the mesh may change. Arguments: the least and greatest

@@ -7,10 +7,10 @@ namespace heddle::wave {
 namespace {
 
 class Serial final : public StepByStep {
-  double advance(Engine& engine, const Step& step) override {
+  double traverse(Engine& engine, const Step& step, Traversal traversal) override {
     double longest = std::numeric_limits<double>::infinity();
     for (int patch = 0; patch < engine.patches(); ++patch)
-      longest = std::min(longest, engine.advance(patch, step, 0));
+      longest = std::min(longest, engine.execute(traversal, patch, step, 0));
     return longest;
   }
 };

@@ -22,6 +22,7 @@
 #include "wave/exec/patch_mesh.hpp"
 #include "wave/exec/problem.hpp"
 #include "wave/exec/solver.hpp"
+#include "wave/exec/stepper.hpp"
 
 namespace heddle::wave {
 
@@ -31,19 +32,20 @@ class Simulation final : public Engine, public Solver {
   using Tree = mesh::BlockTree<D, R>;
 
   /// Refines as the criterion asks, from the problem's own state at every level. threads: the largest team
-  /// that will call advance(). Requires: ranks outlives the simulation.
+  /// that will execute patches. Requires: ranks outlives the simulation.
   Simulation(Problem<E, D> problem, const MeshSettings<D>& settings, int threads,
              exchange::Communicator& ranks, Criterion<D> criterion = {})
       : problem_(std::move(problem)),
         settings_(settings),
         criterion_(std::move(criterion)),
         ranks_(ranks),
-        mesh_(mesh::Geometry<D, R>(settings.roots, settings.deepest_level,
+        mesh_(problem_.equation,
+              mesh::Geometry<D, R>(settings.roots, settings.deepest_level,
                                    {R == 3 ? mesh::Curve::peano : mesh::Curve::morton, problem_.is_periodic}),
-              settings.volumes, ranks) {
+              settings.volumes, problem_.length, settings.limiter, ranks),
+        kernel_(problem_.equation, mesh_.patches().shape()) {
     for (int t = 0; t < threads; ++t)
-      workers_.push_back(
-          std::make_unique<Worker>(problem_.equation, mesh_.patches().shape(), settings.hanging));
+      workers_.push_back(std::make_unique<Worker>(make_stepper<E, D, R>(problem_, mesh_, settings_)));
     list_neighbours();
     fill_initially();
     for (int level = 0; level < settings.deepest_level && regrid(); ++level) fill_initially();
@@ -66,47 +68,40 @@ class Simulation final : public Engine, public Solver {
     return around;
   }
 
-  void find_residual(int patch, const Step& step, int thread) override {
+  void prepare(int patch, const Step& step, int thread) override {
     Worker& worker = *workers_[static_cast<std::size_t>(thread)];
     const Busy busy(worker);
-    double* const values = mesh_.values(patch, step.copy);
-    GivenFluxes<D> given{};
-    for (int face = 0; face < mesh::kFaces<D>; ++face) {
-      const auto into = mesh_.transfers().into_face(patch, face);
-      given[static_cast<std::size_t>(face)] =
-          worker.halo.fill(into[0], values, across(into, step.copy), problem_.boundaries[face],
-                           [&](int beyond, const std::array<int, D>& volume) {
-                             return problem_.outside(centre(patch, volume, beyond), step.begin);
-                           });
-    }
-    worker.kernel.find_residual(values, mesh_.values(patch, 1 - step.copy), width_of(patch), given);
+    worker.stepper->prepare(patch, step);
   }
-  double update(int patch, const Step& step, int thread) override {
+  double complete(int patch, const Step& step, int thread) override {
     Worker& worker = *workers_[static_cast<std::size_t>(thread)];
     const Busy busy(worker);
-    const double fastest = worker.kernel.update(
-        mesh_.values(patch, step.copy), mesh_.values(patch, 1 - step.copy), step.length, width_of(patch));
-    return longest_step(width_of(patch), fastest);
+    return longest_step(mesh_.width(patch), worker.stepper->complete(patch, step));
   }
+  [[nodiscard]] bool completing_reads_around() const override { return settings_.limiter.has_value(); }
 
-  [[nodiscard]] int messages() const override { return static_cast<int>(mesh_.layers().messages().size()); }
+  [[nodiscard]] int messages() const override {
+    return static_cast<int>(mesh_.layers(Sent::What::states).messages().size());
+  }
   [[nodiscard]] std::span<const int> patches_of_message(int m) const override {
     return patches_of_message_.of(m);
   }
-  void start_exchange(int copy) override { mesh_.layers().start(copy, mesh_.patches(), ranks_); }
-  void finish_exchange() override { mesh_.layers().finish(ranks_); }
+  void start_exchange(Sent sent) override {
+    mesh_.layers(sent.what).start(sent.copy, mesh_.layer_of(sent), ranks_);
+  }
+  void finish_exchange(Sent sent) override { mesh_.layers(sent.what).finish(ranks_); }
   double least(double limit) override {
     ranks_.reduce_doubles({&limit, 1}, exchange::Reduction::least);
     return limit;
   }
-  void receive_then_fulfil(int m, int tag, int copy, Event event) override {
-    auto& layers = mesh_.layers();
-    ranks_.receive_then_fulfil(layers.rank_of(m), tag, layers.received(m, copy), event);
+  void receive_then_fulfil(int m, int tag, Sent sent, Event event) override {
+    auto& layers = mesh_.layers(sent.what);
+    ranks_.receive_then_fulfil(layers.rank_of(m), tag, layers.received(m, sent.copy), event);
   }
-  void send_then_fulfil(int m, int tag, int copy, Event event) override {
-    auto& layers = mesh_.layers();
-    layers.pack(m, copy, mesh_.patches());
-    ranks_.send_then_fulfil(layers.rank_of(m), tag, layers.sent(m, copy), event);
+  void send_then_fulfil(int m, int tag, Sent sent, Event event) override {
+    auto& layers = mesh_.layers(sent.what);
+    layers.pack(m, sent.copy, mesh_.layer_of(sent));
+    ranks_.send_then_fulfil(layers.rank_of(m), tag, layers.sent(m, sent.copy), event);
   }
   void least_then_fulfil(double& limit, Event event) override {
     ranks_.least_then_fulfil({&limit, 1}, event);
@@ -197,7 +192,7 @@ class Simulation final : public Engine, public Solver {
   [[nodiscard]] std::vector<Sample> slice() const override {
     std::vector<Sample> samples;
     for (int patch = 0; patch < patches(); ++patch) {
-      const double dx = width_of(patch);
+      const double dx = mesh_.width(patch);
       const auto& id = mesh_.part().leaf(patch).id;
       const int level = id.level, begin = id.position[D - 1] * settings_.volumes;
       const int along = tree().geometry().blocks_along(D - 1, level) * settings_.volumes;
@@ -205,7 +200,7 @@ class Simulation final : public Engine, public Solver {
       for_each_volume<D>(settings_.volumes, [&](const std::array<int, D>& volume) {
         // The volume that contains the plane, or that lies above it.
         if (D == 3 && begin + volume[D - 1] != along / 2) return;
-        const Position<D> x = centre(patch, volume);
+        const Position<D> x = mesh_.centre(patch, volume);
         samples.push_back({x[0], x[1], dx, values[mesh_.patches().shape().at(volume)], level});
       });
     }
@@ -216,18 +211,16 @@ class Simulation final : public Engine, public Solver {
 
   [[nodiscard]] const Tree& tree() const { return mesh_.tree(); }
   /// Of a volume of this level.
-  [[nodiscard]] double width(int level) const {
-    return problem_.length /
-           (tree().geometry().blocks_along(0, level) * static_cast<double>(settings_.volumes));
-  }
+  [[nodiscard]] double width(int level) const { return mesh_.width_on(level); }
   /// Calls visit(position of the centre, width, state) for every volume of this rank, patch by patch.
   template <class Visit>
   void for_each_state(Visit&& visit) const {
     for (int patch = 0; patch < patches(); ++patch) {
-      const double dx = width_of(patch);
+      const double dx = mesh_.width(patch);
       const double* const values = mesh_.values(patch, current_);
       for_each_volume<D>(settings_.volumes, [&](const std::array<int, D>& volume) {
-        visit(centre(patch, volume), dx, mesh_.patches().volume(values, mesh_.patches().shape().at(volume)));
+        visit(mesh_.centre(patch, volume), dx,
+              mesh_.patches().volume(values, mesh_.patches().shape().at(volume)));
       });
     }
   }
@@ -235,12 +228,9 @@ class Simulation final : public Engine, public Solver {
  private:
   static constexpr auto kUnknowns = static_cast<std::size_t>(E::kUnknowns);
 
-  // What a thread computes with.
   struct Worker {
-    Worker(const E& equation, const PatchShape<D>& shape, HangingFlux hanging)
-        : halo(equation, shape, hanging), kernel(equation, shape) {}
-    Halo<E, D, R> halo;
-    RusanovStep<E, D> kernel;
+    explicit Worker(std::unique_ptr<Stepper<E, D, R>> stepper) : stepper(std::move(stepper)) {}
+    std::unique_ptr<Stepper<E, D, R>> stepper;
     // relaxed: one writer, and a progress line may read it meanwhile.
     std::atomic<double> busy_seconds{0.0};
   };
@@ -288,40 +278,13 @@ class Simulation final : public Engine, public Solver {
     for (int d = 0; d < D; ++d) volume *= width;
     return volume;
   }
-  [[nodiscard]] double width_of(int patch) const { return width(mesh_.part().leaf(patch).id.level); }
   [[nodiscard]] double longest_step(double dx, double fastest) const { return settings_.cfl * dx / fastest; }
-
-  [[nodiscard]] typename Halo<E, D, R>::Across across(std::span<const exchange::Transfer> into,
-                                                      int copy) const {
-    typename Halo<E, D, R>::Across layers;
-    if (into[0].op == exchange::Operator::boundary) return layers;
-    const Patches<E, D>& patches = mesh_.patches();
-    for (std::size_t n = 0; n < into.size(); ++n) {
-      layers[n] = into[n].is_remote() ? mesh_.layers().layer(into[n], copy, patches.shape())
-                                      : inner_layer<D>(patches.shape(), patches.values(into[n].source, copy),
-                                                       into[n].face ^ 1);
-    }
-    return layers;
-  }
-
-  /// Of a volume; across: of the ghost beyond it, across that face.
-  [[nodiscard]] Position<D> centre(int patch, const std::array<int, D>& volume, int across = -1) const {
-    const auto& id = mesh_.part().leaf(patch).id;
-    const double dx = width(id.level);
-    Position<D> x{};
-    for (int d = 0; d < D; ++d) {
-      double at = static_cast<double>(id.position[d]) * settings_.volumes + volume[d] + 0.5;
-      if (across / 2 == d && across >= 0) at += across % 2 == 0 ? -1.0 : 1.0;
-      x[d] = at * dx;
-    }
-    return x;
-  }
 
   void list_neighbours() {
     static std::atomic<long> meshes{0};
     mesh_number_ = meshes.fetch_add(1, std::memory_order_relaxed);
     const auto& part = mesh_.part();
-    const auto& messages = mesh_.layers().messages();
+    const auto& messages = mesh_.layers(Sent::What::states).messages();
     std::vector<std::set<int>> senders(messages.size());
     neighbours_.clear();
     messages_of_patch_.clear();
@@ -354,7 +317,7 @@ class Simulation final : public Engine, public Solver {
     for (int patch = 0; patch < this->patches(); ++patch) {
       double* const values = mesh_.values(patch, current_);
       for_each_volume<D>(settings_.volumes, [&](const std::array<int, D>& volume) {
-        patches.set_volume(values, patches.shape().at(volume), problem_.initial(centre(patch, volume)));
+        patches.set_volume(values, patches.shape().at(volume), problem_.initial(mesh_.centre(patch, volume)));
       });
     }
     find_limit();
@@ -364,8 +327,8 @@ class Simulation final : public Engine, public Solver {
   void find_limit() {
     limit_ = std::numeric_limits<double>::infinity();
     for (int patch = 0; patch < patches(); ++patch) {
-      const double fastest = workers_[0]->kernel.largest_eigenvalue(mesh_.values(patch, current_));
-      limit_ = std::min(limit_, longest_step(width_of(patch), fastest));
+      const double fastest = kernel_.largest_eigenvalue(mesh_.values(patch, current_));
+      limit_ = std::min(limit_, longest_step(mesh_.width(patch), fastest));
     }
     limit_ = least(limit_);
   }
@@ -389,7 +352,7 @@ class Simulation final : public Engine, public Solver {
   [[nodiscard]] mesh::Mark mark_of(int patch) const {
     const int level = mesh_.part().leaf(patch).id.level;
     if (level < settings_.coarsest_level) return mesh::Mark::refine;
-    Position<D> low = centre(patch, {}), high = low;
+    Position<D> low = mesh_.centre(patch, {}), high = low;
     const double dx = width(level);
     for (int d = 0; d < D; ++d) {
       low[d] -= 0.5 * dx;
@@ -436,10 +399,11 @@ class Simulation final : public Engine, public Solver {
   Criterion<D> criterion_;
   exchange::Communicator& ranks_;
   PatchMesh<E, D, R> mesh_;
-  std::vector<std::unique_ptr<Worker>> workers_;
-  Lists neighbours_;          // own ones, of each patch
-  Lists messages_of_patch_;   // of those that bring other ranks' layers
-  Lists patches_of_message_;  // whose layers it takes along
+  PatchKernel<E, D> kernel_;
+  std::vector<std::unique_ptr<Worker>> workers_;  // one a thread
+  Lists neighbours_;                              // own ones, of each patch
+  Lists messages_of_patch_;                       // of those that bring other ranks' layers
+  Lists patches_of_message_;                      // whose layers it takes along
   Clock::Watch watch_;
   long mesh_number_ = 0;
   int mesh_changes_ = 0;

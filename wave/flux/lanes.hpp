@@ -38,6 +38,20 @@ concept Number = std::is_same_v<T, double> || std::is_same_v<T, Lanes>;
   return x < y ? y : x;
 }
 
+[[gnu::always_inline]] inline double lesser(double x, double y) {
+  return y < x ? y : x;
+}
+[[gnu::always_inline]] inline bool is_no_number(double x) {
+  return x != x;
+}
+/// `other` where `is_so`, else `one`.
+[[gnu::always_inline]] inline double unless(bool is_so, double one, double other) {
+  return is_so ? other : one;
+}
+[[gnu::always_inline]] inline bool is_any(bool is_so) {
+  return is_so;
+}
+
 [[gnu::always_inline]] inline Lanes square_root(const Lanes& x) {
 #if __has_builtin(__builtin_elementwise_sqrt)
   return __builtin_elementwise_sqrt(x);
@@ -52,6 +66,25 @@ concept Number = std::is_same_v<T, double> || std::is_same_v<T, Lanes>;
 }
 [[gnu::always_inline]] inline Lanes greater(const Lanes& x, const Lanes& y) {
   return x < y ? y : x;
+}
+
+[[gnu::always_inline]] inline Lanes lesser(const Lanes& x, const Lanes& y) {
+  return y < x ? y : x;
+}
+
+/// Of eight volumes each one's answer to a question: all bits or none.
+using Which = decltype(Lanes{} < Lanes{});
+
+[[gnu::always_inline]] inline Which is_no_number(const Lanes& x) {
+  return x != x;
+}
+[[gnu::always_inline]] inline Lanes unless(const Which& is_so, const Lanes& one, const Lanes& other) {
+  return is_so ? other : one;
+}
+[[gnu::always_inline]] inline bool is_any(const Which& is_so) {
+  long long any = 0;
+  for (int i = 0; i < kLanes; ++i) any |= is_so[i];
+  return any != 0;
 }
 
 }  // namespace heddle::wave

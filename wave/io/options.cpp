@@ -70,8 +70,15 @@ void add_problem_options(CommandLine& options, ProblemRequest& request) {
   options.valued("--right", "The same on the right", "A,B,C",
                  [&](const std::string& text) { request.right = parse_gas("--right", text); });
   options.number("--gamma", request.gamma, "Ratio of specific heats; 0: the problem's own", "G");
-  options.number("--cfl", request.cfl,
-                 "CFL number; first order is stable up to 1 / dimensions; 0: 0.9 / dimensions", "C");
+  options.valued(
+      "--scheme", "First order (rusanov), or second order where the flow is smooth (muscl-hancock) [rusanov]",
+      "NAME", [&](const std::string& text) { request.scheme = parse_word("--scheme", text, kSchemes); });
+  options.valued(
+      "--limiter",
+      "muscl-hancock: how steep volumes may be: minmod, mc (monotonized-central), or none, for smooth "
+      "flows alone [mc]",
+      "NAME", [&](const std::string& text) { request.limiter = parse_word("--limiter", text, kLimiters); });
+  options.number("--cfl", request.cfl, "CFL number; stable up to 1 / dimensions; 0: 0.9 / dimensions", "C");
 
   options.group("Mesh");
   options.number("--ratio", request.ratio,
@@ -193,6 +200,8 @@ void check(const Settings& s) {
   if (p.ball && p.criterion && *p.criterion != CriterionKind::ball)
     refuse("--ball is for --criterion ball; leave out one of the two");
   if (p.ball && !(p.ball->radius > 0.0)) refuse("--ball has radius {}; give more than 0", p.ball->radius);
+  if (p.limiter && p.scheme != Scheme::muscl_hancock)
+    refuse("--limiter is an option of --scheme muscl-hancock, not of {}", word_of(kSchemes, p.scheme));
   if ((p.left || p.right) && p.name != "riemann")
     refuse("--left and --right are those of --problem riemann, not of {}", p.name);
   if (s.threads < 0 || s.threads > 4096) refuse("--threads is {}; give 0 to 4096", s.threads);

@@ -35,6 +35,9 @@ void write_results_json(const Settings& settings, const RunRecord& record) {
     execution["partitions"] = model.partitions;
     execution["cut"] = word_of(kCuts, model.cut);
   }
+  Json scheme{{"name", word_of(kSchemes, settings.problem.scheme)}};
+  if (settings.problem.scheme == Scheme::muscl_hancock)
+    scheme["limiter"] = word_of(kLimiters, settings.problem.limiter.value_or(kDefaultLimiter));
   Json counts = Json::object();
   for (const Count& count : record.counts) counts[count.name] = count.value;
 
@@ -45,6 +48,7 @@ void write_results_json(const Settings& settings, const RunRecord& record) {
       {"problem", settings.problem.name},
       {"dim", settings.problem.dim},
       {"ratio", settings.problem.ratio},
+      {"scheme", scheme},
       {"execution", execution},
       {"steps", record.steps},
       {"time", record.time},

@@ -21,6 +21,11 @@ inline constexpr Words<CriterionKind, 3> kCriteria{
 inline constexpr Words<HangingFlux, 2> kHangingFluxes{
     {{"fine", HangingFlux::from_fine}, {"mean", HangingFlux::of_means}}};
 
+inline constexpr Words<Scheme, 2> kSchemes{
+    {{"rusanov", Scheme::rusanov}, {"muscl-hancock", Scheme::muscl_hancock}}};
+inline constexpr Words<Limiter, 3> kLimiters{
+    {{"minmod", Limiter::minmod}, {"mc", Limiter::mc}, {"none", Limiter::none}}};
+
 /// Requires: the words have the value.
 template <class Value, std::size_t N>
 [[nodiscard]] const char* word_of(const Words<Value, N>& words, Value value) {

@@ -9,7 +9,7 @@
 #include <array>
 #include <cstddef>
 
-#include "wave/flux/rusanov.hpp"
+#include "wave/flux/patch_shape.hpp"
 
 namespace heddle::wave {
 
@@ -65,6 +65,15 @@ template <int D, class Value>
 [[nodiscard]] FaceLayer<Value, D> ghost_layer(const PatchShape<D>& shape, Value* values, int face) {
   return layer_of_patch<D>(shape, values, face / 2, face % 2 == 0 ? -1 : shape.volumes());
 }
+/// Where a volume of the layer inside a face is in its patch of so many volumes along each axis.
+template <int D>
+[[nodiscard]] std::array<int, D> volume_at(int face, const Transverse<D>& transverse, int volumes) {
+  std::array<int, D> here{};
+  for (int d = 0, n = 0; d < D; ++d)
+    here[d] = d == face / 2 ? (face % 2 == 0 ? 0 : volumes - 1) : transverse[n++];
+  return here;
+}
+
 /// Values by themselves. Shape: [unknown][transverse volume, the first transverse axis fastest].
 template <int D, class Value>
 [[nodiscard]] FaceLayer<Value, D> dense_layer(const PatchShape<D>& shape, Value* values) {

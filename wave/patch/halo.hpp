@@ -16,8 +16,8 @@
 #pragma once
 
 #include "exchange/transfer_plan.hpp"
-#include "wave/patch/face_layer.hpp"
-#include "wave/patch/patches.hpp"
+#include "wave/flux/rusanov.hpp"
+#include "wave/patch/hanging.hpp"
 
 namespace heddle::wave {
 
@@ -78,7 +78,8 @@ class Halo {
         return nullptr;
       case exchange::Operator::from_coarse:
         for_each_volume<D - 1>(n, [&](const Transverse<D>& fine) {
-          ghosts.set_state(fine, across[0].template state<kUnknowns>(coarse(fine, into.subface)));
+          ghosts.set_state(fine,
+                           across[0].template state<kUnknowns>(coarse_across<D, R>(fine, into.subface, n)));
         });
         return nullptr;
       case exchange::Operator::from_fine:
@@ -90,17 +91,38 @@ class Halo {
     return nullptr;
   }
 
+  /// The same for slopes: ghosts of other levels are where a volume of the patch's own level would be, on the
+  /// line through the patch's volume and what lies across it.
+  template <class Prescribed>
+  void fill_for_slopes(const Transfer& into, double* values, const Across& across, Boundary boundary,
+                       const Prescribed& prescribed) {
+    if (into.op != exchange::Operator::from_coarse && into.op != exchange::Operator::from_fine) {
+      (void)fill(into, values, across, boundary, prescribed);
+      return;
+    }
+    const int n = shape_.volumes();
+    const Layer inside = inner_layer<D>(shape_, static_cast<const double*>(values), into.face);
+    const FaceLayer<double, D> ghosts = ghost_layer<D>(shape_, values, into.face);
+    // Centres lie half a volume of either level apart.
+    const double share = into.op == exchange::Operator::from_coarse ? 2.0 / (R + 1.0) : 2.0 * R / (R + 1.0);
+    for_each_volume<D - 1>(n, [&](const Transverse<D>& t) {
+      Mean<kUnknowns> mean;
+      if (into.op == exchange::Operator::from_coarse) {
+        mean.add(across[0].template state<kUnknowns>(coarse_across<D, R>(t, into.subface, n)));
+      } else {
+        for_each_fine_across<D, R>(t, n, [&](int subface, const Transverse<D>& fine) {
+          mean.add(across[static_cast<std::size_t>(subface)].template state<kUnknowns>(fine));
+        });
+      }
+      State<E> ghost = inside.template state<kUnknowns>(t);
+      const State<E> there = mean.value();
+      for (std::size_t v = 0; v < kUnknowns; ++v) ghost[v] += share * (there[v] - ghost[v]);
+      ghosts.set_state(t, ghost);
+    });
+  }
+
  private:
   static constexpr auto kUnknowns = static_cast<std::size_t>(E::kUnknowns);
-
-  /// The coarse volumes that fine ones of a subface lie in: any N, also one that R does not divide.
-  [[nodiscard]] Transverse<D> coarse(Transverse<D> fine, int subface) const {
-    for (int& at : fine) {
-      at = (subface % R * shape_.volumes() + at) / R;
-      subface /= R;
-    }
-    return fine;
-  }
 
   template <class Prescribed>
   void fill_beyond_boundary(const Layer& inside, const FaceLayer<double, D>& ghosts, int face,
@@ -114,9 +136,7 @@ class Halo {
       if (boundary == Boundary::wall) {
         ghosts.set_state(t, equation_.mirrored(inside.template state<kUnknowns>(t), axis));
       } else {
-        std::array<int, D> here{};
-        for (int d = 0, k = 0; d < D; ++d) here[d] = d == axis ? (face % 2 == 0 ? 0 : n - 1) : t[k++];
-        ghosts.set_state(t, prescribed(face, here));
+        ghosts.set_state(t, prescribed(face, volume_at<D>(face, t, n)));
       }
     });
   }
@@ -130,14 +150,7 @@ class Halo {
     for_each_volume<D - 1>(n, [&](const Transverse<D>& t) {
       const State<E> here = inside.template state<kUnknowns>(t);
       Mean<kUnknowns> ghost, mean_flux;
-      for_each_volume<D - 1>(R, [&](const Transverse<D>& child) {
-        Transverse<D> fine{};
-        int subface = 0;
-        for (int d = D - 2; d >= 0; --d) {
-          const int on_face = R * t[d] + child[d];
-          subface = R * subface + on_face / n;
-          fine[d] = on_face % n;
-        }
+      for_each_fine_across<D, R>(t, n, [&](int subface, const Transverse<D>& fine) {
         const State<E> there = across[static_cast<std::size_t>(subface)].template state<kUnknowns>(fine);
         ghost.add(there);
         if (flux == nullptr) return;

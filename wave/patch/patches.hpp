@@ -1,7 +1,8 @@
-// Where the volumes of a rank's patches are kept: by slot, two copies of each.
+// Where the volumes of a rank's patches are kept: by slot, two copies of each, and their records if there
+// are.
 //
 // Words: of a patch's two *copies* one is the state of the current time step, the other becomes the next
-// one's.
+// one's. *Records*: face_states.hpp.
 //
 // Invariant: a copy is a PatchShape's planes. A slot in use keeps its memory; a slot given back is used
 // again, the last one first.
@@ -11,14 +12,17 @@
 #include <memory>
 #include <vector>
 
-#include "wave/flux/rusanov.hpp"
+#include "wave/flux/equation.hpp"
+#include "wave/flux/patch_shape.hpp"
 
 namespace heddle::wave {
 
 template <Equation E, int D>
 class Patches {
  public:
-  explicit Patches(int volumes) : shape_(volumes) {}
+  /// record_doubles: of one patch's records.
+  explicit Patches(int volumes, std::size_t record_doubles = 0)
+      : shape_(volumes), record_doubles_(record_doubles) {}
 
   [[nodiscard]] const PatchShape<D>& shape() const { return shape_; }
   /// Of one patch and copy, in doubles.
@@ -31,17 +35,23 @@ class Patches {
       free_.pop_back();
       return slot;
     }
-    slots_.push_back({std::make_unique<double[]>(size()), std::make_unique<double[]>(size())});
+    slots_.push_back({{std::make_unique<double[]>(size()), std::make_unique<double[]>(size())},
+                      std::make_unique<double[]>(record_doubles_)});
     return static_cast<int>(slots_.size()) - 1;
   }
   void give_back(int slot) { free_.push_back(slot); }
 
   /// copy: 0 or 1.
   [[nodiscard]] double* values(int slot, int copy) {
-    return slots_[static_cast<std::size_t>(slot)][static_cast<std::size_t>(copy)].get();
+    return slots_[static_cast<std::size_t>(slot)].copies[static_cast<std::size_t>(copy)].get();
   }
   [[nodiscard]] const double* values(int slot, int copy) const {
-    return slots_[static_cast<std::size_t>(slot)][static_cast<std::size_t>(copy)].get();
+    return slots_[static_cast<std::size_t>(slot)].copies[static_cast<std::size_t>(copy)].get();
+  }
+
+  [[nodiscard]] double* records(int slot) { return slots_[static_cast<std::size_t>(slot)].records.get(); }
+  [[nodiscard]] const double* records(int slot) const {
+    return slots_[static_cast<std::size_t>(slot)].records.get();
   }
 
   [[nodiscard]] State<E> volume(const double* values, std::ptrdiff_t at) const {
@@ -54,8 +64,14 @@ class Patches {
   }
 
  private:
+  struct Slot {
+    std::array<std::unique_ptr<double[]>, 2> copies;
+    std::unique_ptr<double[]> records;
+  };
+
   PatchShape<D> shape_;
-  std::vector<std::array<std::unique_ptr<double[]>, 2>> slots_;
+  std::size_t record_doubles_;
+  std::vector<Slot> slots_;
   std::vector<int> free_;
 };
 

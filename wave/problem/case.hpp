@@ -95,6 +95,7 @@ MeshSettings<D> mesh_of(const ProblemRequest& request, const std::array<int, 3>&
   mesh.regrid_every = request.regrid_freq >= 0 ? request.regrid_freq : 4;
   if (mesh.deepest_level == mesh.coarsest_level) mesh.regrid_every = 0;
   mesh.hanging = request.hanging;
+  if (request.scheme == Scheme::muscl_hancock) mesh.limiter = request.limiter.value_or(kDefaultLimiter);
   if (request.cfl > 0.0) mesh.cfl = request.cfl;
   return mesh;
 }

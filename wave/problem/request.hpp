@@ -9,6 +9,7 @@
 
 #include "exchange/communicator.hpp"
 #include "wave/exec/solver.hpp"
+#include "wave/flux/limiter.hpp"
 #include "wave/patch/halo.hpp"
 #include "wave/problem/exact_riemann.hpp"
 
@@ -19,6 +20,13 @@ enum class CriterionKind {
   ball,   // where a ball that moves along the diagonal is
   fixed,  // nowhere: the mesh is that of base_level
 };
+
+enum class Scheme {
+  rusanov,        // first order
+  muscl_hancock,  // second order
+};
+
+inline constexpr Limiter kDefaultLimiter = Limiter::mc;
 
 /// A ball for CriterionKind::ball, in lengths of the domain's first axis: its centre has the same coordinate
 /// along every axis, and comes back at the other end.
@@ -45,6 +53,8 @@ struct ProblemRequest {
   double end = 0.0;
   std::optional<GasState> left, right;  // of problem riemann
   HangingFlux hanging = HangingFlux::from_fine;
+  Scheme scheme = Scheme::rusanov;
+  std::optional<Limiter> limiter;  // of the second order scheme
 };
 
 struct ProblemInfo {

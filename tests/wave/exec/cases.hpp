@@ -11,6 +11,9 @@
 
 namespace heddle::wave {
 
+/// First order, and second order with its usual limiter.
+inline constexpr std::array<std::optional<Limiter>, 2> kSchemes{std::nullopt, Limiter::mc};
+
 /// No other ranks.
 inline exchange::Communicator& alone() {
   static exchange::SerialCommunicator alone;
@@ -35,6 +38,7 @@ Criterion<D> moving_ball() {
 /// A gas of smooth density, in motion, in a periodic unit cube on a mesh that changes every three steps.
 template <int D, int R>
 std::unique_ptr<Simulation<Euler<D>, D, R>> moving_vortex_mesh(int volumes,
+                                                               std::optional<Limiter> limiter = {},
                                                                HangingFlux hanging = HangingFlux::from_fine) {
   Problem<Euler<D>, D> problem;
   problem.is_periodic.fill(true);
@@ -49,13 +53,14 @@ std::unique_ptr<Simulation<Euler<D>, D, R>> moving_vortex_mesh(int volumes,
   mesh.deepest_level = 2;
   mesh.regrid_every = 3;
   mesh.hanging = hanging;
+  mesh.limiter = limiter;
   return std::make_unique<Simulation<Euler<D>, D, R>>(problem, mesh, 8, alone(), moving_ball<D>());
 }
 
 /// Of a run of moving_vortex_mesh().
 template <int D, int R>
-double drift(HangingFlux hanging, int steps) {
-  const auto simulation = moving_vortex_mesh<D, R>(D == 2 ? 5 : 4, hanging);
+double drift(std::optional<Limiter> limiter, HangingFlux hanging, int steps) {
+  const auto simulation = moving_vortex_mesh<D, R>(D == 2 ? 5 : 4, limiter, hanging);
   const auto before = simulation->integrals();
   simulation->run(*make_serial(), 1e9, steps);
   return drift(before, simulation->integrals());
