@@ -6,8 +6,13 @@
 #include <string>
 
 #include "sys/fatal.hpp"
+#include "trace/tool.hpp"
 
 namespace heddle {
+
+inline void tell_error(ompt_severity_t severity, const std::string& message, const void* where) {
+  tell_tool<ompt_callback_error_t>(ompt_callback_error, severity, message.c_str(), message.size(), where);
+}
 
 /// `where` is " at file:line" or empty; an empty message stands for none.
 inline void error_directive_warns(const std::string& where, const std::string& message) {

@@ -2,6 +2,7 @@
 #include "report/start.hpp"
 #include "abi/gomp/gomp.hpp"
 #include "abi/kmpc/kmpc.hpp"
+#include "abi/ompt/ompt.hpp"
 #include "suspend/suspension.hpp"
 
 using namespace heddle;
@@ -18,6 +19,7 @@ constexpr const char* kSuspendingFunctions[] = {
   connect_rooms();
   gomp::name_bodies();
   kmpc::name_bodies();
+  ompt::connect();
   set_suspending_functions(kSuspendingFunctions);
 }
 

@@ -7,6 +7,8 @@
 #include "base/prefetch.hpp"
 #include "deps/exclusion.hpp"
 #include "mem/cache.hpp"
+#include "task/implicit_task.hpp"
+#include "trace/tool.hpp"
 
 namespace heddle {
 namespace {
@@ -93,9 +95,14 @@ void DependenceTable::open_set(Entry& entry, AccessKind kind, MemoryCache& cache
 
 void DependenceTable::add_edges(Waits& waits, TaskSet& set, MemoryCache& cache) {
   // Several items may lead to the same predecessor; the list knows who came last.
-  for (Task* predecessor : set)
-    if (predecessor != &waits.task && predecessor->successors.push(waits.task, Edges{waits, cache}))
-      ++waits.count;
+  for (Task* predecessor : set) {
+    if (predecessor == &waits.task || !predecessor->successors.push(waits.task, Edges{waits, cache}))
+      continue;
+    ++waits.count;
+    if (has_tool()) [[unlikely]]
+      tell_tool<ompt_callback_task_dependence_t>(ompt_callback_task_dependence, &tool_task(*predecessor).data,
+                                                 &tool_task(waits.task).data);
+  }
 }
 
 Edge& DependenceTable::Edges::next() {

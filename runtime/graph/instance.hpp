@@ -30,6 +30,7 @@
 #include "mem/cache.hpp"
 #include "task/task.hpp"
 #include "task/task_group.hpp"
+#include "trace/tool.hpp"
 
 namespace heddle {
 
@@ -105,7 +106,9 @@ class GraphInstance {
 
   Task& new_task(Graph::SegmentIndex segment, MemoryCache& cache) {
     const GraphSegment& from = graph_.segments()[segment];
-    Task& task = *new (cache.allocate(sizeof(Task))) Task(inherited_, &cache, sizeof(Task), from.flags);
+    // Behind it a tool keeps what it wants to know of it (tasking/observed.hpp).
+    const std::uint32_t bytes = sizeof(Task) + (has_tool() ? sizeof(ToolTask) : 0);
+    Task& task = *new (cache.allocate(bytes)) Task(inherited_, &cache, bytes, from.flags);
     task.body = execute_segment;
     task.code = graph_.nodes_of(from).front().kind->code;
     task.data = this;

@@ -85,6 +85,10 @@ void doacross_post(Member& me, const std::int64_t* iteration) {
   me.team->gate.announce(place.position);
 }
 
+bool doacross_has(Member& me, const std::int64_t* iteration) {
+  return place_of(me, iteration).word != nullptr;
+}
+
 void doacross_wait(Member& me, const std::int64_t* iteration) {
   const Place place = place_of(me, iteration);
   if (place.word == nullptr) return;

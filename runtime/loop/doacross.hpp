@@ -30,6 +30,8 @@ std::size_t doacross_loops(const Member& me);
 
 /// Shape: one value a loop.
 void doacross_post(Member& me, const std::int64_t* iteration);
+/// Whether there is such an iteration.
+bool doacross_has(Member& me, const std::int64_t* iteration);
 /// Waits until `iteration` is posted; not at all where there is no such iteration (OpenMP 5.2,
 /// section 15.9.6).
 void doacross_wait(Member& me, const std::int64_t* iteration);

@@ -35,11 +35,33 @@
 namespace heddle {
 namespace {
 
+// The frame of the runtime below that of the region's code.
+[[gnu::noinline]] void execute_in_frame(Member& place) {
+  ompt_frame_t& frame = place.implicit_task.tool.frame;
+  frame.exit_frame.ptr = __builtin_frame_address(0);
+  frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
+  place.team->body(place, place.team->argument);
+  asm volatile("" ::: "memory");  // no tail call: the frame is there as long as the body
+}
+
+void leave_frame(ImplicitTask& task) {
+  task.tool.frame.exit_frame = ompt_data_none;
+}
+
 void end_implicit_task(Member& place) {
+  if (has_tool()) [[unlikely]]
+    leave_frame(place.implicit_task);
   forget_dependences(place, place.implicit_task);
   if (place.external != nullptr) [[unlikely]]
     wait_for_events_of_implicit(place);
-  barrier(place);
+  if (has_tool() && place.team->encountering != nullptr && !place.team->is_league()) [[unlikely]] {
+    const ToolSync told(place, ompt_sync_region_barrier_implicit_parallel, {place.team->tool_where});
+    barrier(place);
+  } else {
+    barrier(place);
+  }
+  if (has_tool()) [[unlikely]]
+    tell_implicit_task_ends(place);
   if (place.flight != nullptr) [[unlikely]]
     forget_flight(place);
   if (has_watchdog()) [[unlikely]]
@@ -51,7 +73,10 @@ void execute_place(Member& place) {
   go_to_place(place);
   if (place.team->displays_affinity) [[unlikely]]
     display_affinity(place);
-  place.team->body(place, place.team->argument);
+  if (has_tool()) [[unlikely]]
+    execute_in_frame(place);
+  else
+    place.team->body(place, place.team->argument);
   end_implicit_task(place);
 }
 
@@ -165,10 +190,12 @@ int region_size(const Member& me, int requested, bool if_clause) {
   return std::clamp(size, 1, std::min(most, Task::kMaxTeam - 1));
 }
 
-void parallel(int threads, RegionBody body, void* argument) {
+void parallel(int threads, RegionBody body, void* argument, const ToldRegion& told) {
   Worker& worker = this_worker();
   Member& outer = *worker.member;
   Team& team = prepare_team(worker, outer, threads);
+  if (has_tool()) [[unlikely]]
+    tell_region_begins(outer, team, told);
   team.body = body;
   team.argument = argument;
   if (team.size == 1) {
@@ -180,9 +207,11 @@ void parallel(int threads, RegionBody body, void* argument) {
     Backoff::add_threads(1 - team.size);
   }
   leave_team(worker, outer);
+  if (has_tool()) [[unlikely]]
+    tell_region_ends(outer, team);
 }
 
-void league(int teams, int thread_limit, RegionBody body, void* argument) {
+void league(int teams, int thread_limit, RegionBody body, void* argument, const ToldRegion& told) {
   Worker& worker = this_worker();
   Member& outer = *worker.member;
   for (int number = 0; number < teams; ++number) {
@@ -194,14 +223,21 @@ void league(int teams, int thread_limit, RegionBody body, void* argument) {
     if (thread_limit > 0) team.environment.thread_limit = thread_limit;
     team.body = body;
     team.argument = argument;
+    if (has_tool() && number == 0) [[unlikely]]
+      tell_region_begins(outer, team, told);
     execute_place(team.members[0]);
     leave_team(worker, outer);
+    if (has_tool() && number == teams - 1) [[unlikely]]
+      tell_region_ends(outer, team);
   }
 }
 
-void begin_parallel(int threads, RegionBody body, void* argument) {
+void begin_parallel(int threads, RegionBody body, void* argument, const ToldRegion& told) {
   Worker& worker = this_worker();
-  Team& team = prepare_team(worker, *worker.member, threads);
+  Member& outer = *worker.member;
+  Team& team = prepare_team(worker, outer, threads);
+  if (has_tool()) [[unlikely]]
+    tell_region_begins(outer, team, told);
   team.body = body;
   team.argument = argument;
   if (team.size > 1) {
@@ -217,10 +253,14 @@ void end_parallel() {
   if (size > 1) Backoff::add_threads(1 - size);
 }
 
-Member& open_serial_region() {
+Member& open_serial_region(const ToldRegion& told) {
   Worker& worker = this_worker();
-  Team& team = prepare_team(worker, *worker.member, 1);
+  Member& outer = *worker.member;
+  Team& team = prepare_team(worker, outer, 1);
+  if (has_tool()) [[unlikely]]
+    tell_region_begins(outer, team, told);
   start_implicit_task(team.members[0]);
+  team.members[0].implicit_task.tool.frame.exit_frame.ptr = told.frame;
   return team.members[0];
 }
 
@@ -228,12 +268,17 @@ void close_serial_region() {
   Worker& worker = this_worker();
   Member& place = *worker.member;
   end_implicit_task(place);
-  leave_team(worker, *place.team->encountering);
+  Member& outer = *place.team->encountering;
+  leave_team(worker, outer);
+  if (has_tool()) [[unlikely]]
+    tell_region_ends(outer, *place.team);
 }
 
 namespace {
 
 void (*g_at_first_use)() = nullptr;
+
+constexpr int kMostWaitsForThreads = 1000000;
 
 // Without effect where the thread ends inside a region or a task, whose tasks nobody can wait for.
 void end_initial_region(Worker& worker) {
@@ -244,9 +289,18 @@ void end_initial_region(Worker& worker) {
   if (is_in_program && !is_in_poller()) end_implicit_task(place);
 }
 
+// Its threads end first, which it is told of: those of the program's other threads go on.
+void end_tool() {
+  if (t_worker != nullptr && release_threads()) {
+    for (int waits = 0; known_threads() > 1 && waits < kMostWaitsForThreads; ++waits) yield_cpu();
+  }
+  g_end_tool();
+}
+
 // Registered at the first use of OpenMP: objects of the program that were there before still are.
 void end_region_at_exit() {
   if (t_worker != nullptr) end_initial_region(*t_worker);
+  if (has_tool()) end_tool();
 }
 
 void open_initial_team(Worker& worker) {

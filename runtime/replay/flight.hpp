@@ -13,9 +13,9 @@
 
 namespace heddle {
 
-/// Where the order of tasks is chosen each has its own place in it.
+/// Where the order of tasks is chosen, or a tool told of each, each has its own place in it.
 inline Bundles bundles_for(const Member& me) {
-  return me.team->order == nullptr ? Bundles::kSome : Bundles::kNone;
+  return !me.is_observed ? Bundles::kSome : Bundles::kNone;
 }
 
 class Flight {

@@ -6,6 +6,7 @@
 #include "sys/machine.hpp"
 #include "sys/ticks.hpp"
 #include "tasking/new_task.hpp"
+#include "tasking/observed.hpp"
 #include "tasking/ready.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
@@ -259,9 +260,12 @@ void start(Member& me, GraphInstance& instance, TaskGroup* counts_too) {
   const auto count = static_cast<std::uint32_t>(instance.tasks());
   task.children_created(count);
   count_created(me, &group, count);
-  if (me.team->order != nullptr) [[unlikely]] {
+  if (me.is_observed) [[unlikely]] {
     instance.make_tasks_ahead(*me.cache);
-    for (const Task* const ahead : instance.tasks_ahead()) me.team->order->created(*ahead, ahead->code);
+    for (Task* const ahead : instance.tasks_ahead()) {
+      begin_observed(me, *ahead, ahead->code);
+      tell_created(me, *ahead, {});
+    }
   }
   // Last in, first out: this member begins with the first one, others take from the end.
   for (const Graph::SegmentIndex s : std::views::reverse(instance.graph().roots())) {

@@ -83,6 +83,7 @@ const char* reason_against(const Task& task, const TaskgraphClauses& clauses) {
   // They lie in the frame of the encountering function, which may return before the tasks begin.
   if (clauses.relocates && clauses.nogroup) return "it has nogroup, and finds what it shares anew (not yet)";
   if (task.is_final()) return "it is in a final task, whose tasks are included";
+  if (has_tool()) return "a tool is told of each task (not yet)";
   if (settings().is_cancellable) return "cancellation is on (not yet)";
   return nullptr;
 }

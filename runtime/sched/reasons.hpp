@@ -16,6 +16,7 @@ enum class Reason : std::uint32_t {
   kOldestFirst = 32,  // process: HEDDLE_READY does
   kDiscards = 64,     // team: some tasks are to be discarded when their turn comes
   kRequest = 128,     // member: the program wants something of the next task
+  kTool = 512,        // process: a tool is told of each task, so that every task is one
   kLogged = 256,      // process: no reason, but decisions are counted (HEDDLE_LOG=policy)
 };
 

@@ -10,6 +10,7 @@
 #include "sys/loaded_objects.hpp"
 #include "sys/native_thread.hpp"
 #include "sys/ticks.hpp"
+#include "team/tool_events.hpp"
 #include "team/watched.hpp"
 
 namespace heddle {
@@ -185,6 +186,10 @@ void switch_from(Member& me, Suspension& self, Context& to, const PlaceState& he
   ++me.suspended.count;
   if (has_watchdog()) [[unlikely]]
     self.trace.take();
+  if (has_tool()) [[unlikely]] {
+    me.told_yields = self.reason == WaitsFor::kTurn;
+    tell_goes_on(me, me.implicit_task);
+  }
   set_sleeper(me, here.stack, &self);
   switch_context(self.context, to);
   arrived(*me.worker);
@@ -194,6 +199,8 @@ void switch_from(Member& me, Suspension& self, Context& to, const PlaceState& he
     me.suspended.resumed.store(me.suspended.resumed.load(std::memory_order_relaxed) + 1,
                                std::memory_order_relaxed);
   here.put_back(me);
+  if (has_tool()) [[unlikely]]
+    tell_goes_on(me, *here.current);
 }
 
 // Leaves `self` for `first` on a stack of its own; nullptr: for who is next, or for whatever there is to do.

@@ -1,5 +1,6 @@
 #include "sys/loaded_objects.hpp"
 
+#include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
 
@@ -66,6 +67,26 @@ bool any_object_needs(std::span<const char* const> functions) {
   Search search{functions};
   if (!functions.empty()) dl_iterate_phdr(search_object, &search);
   return search.has_found;
+}
+
+void* symbol_of_program(const char* name) {
+  return dlsym(RTLD_DEFAULT, name);
+}
+
+Library load_library(const std::string& path) {
+  Library library{dlopen(path.c_str(), RTLD_LAZY), {}};
+  if (library.handle == nullptr) library.error = dlerror();
+  return library;
+}
+
+Symbol symbol_of(const Library& library, const char* name) {
+  Symbol symbol{dlsym(library.handle, name), {}};
+  if (symbol.address == nullptr) symbol.error = dlerror();
+  return symbol;
+}
+
+void unload(const Library& library) {
+  dlclose(library.handle);
 }
 
 }  // namespace heddle

@@ -2,11 +2,28 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 namespace heddle {
 
 /// Whether the program, or a library that is loaded with it, refers to one of these functions without
 /// defining it. Cost: looks at all undefined symbols: some 10 microseconds for a program of C++.
 bool any_object_needs(std::span<const char* const> functions);
+
+/// The address of a symbol of the program, or of a library that it has loaded for all; or null.
+void* symbol_of_program(const char* name);
+
+/// A library that was loaded by its path. Errors: error says what is wrong, and handle or address is null.
+struct Library {
+  void* handle = nullptr;
+  std::string error;
+};
+Library load_library(const std::string& path);
+struct Symbol {
+  void* address = nullptr;
+  std::string error;
+};
+Symbol symbol_of(const Library& library, const char* name);
+void unload(const Library& library);
 
 }  // namespace heddle

@@ -3,6 +3,7 @@
 
 #include "sys/fatal.hpp"
 #include "task/task.hpp"
+#include "trace/tool.hpp"
 
 namespace heddle {
 
@@ -12,6 +13,7 @@ struct SpawnedTask;
 struct ImplicitTask : Task {
   Member* place = nullptr;         // where it is executed
   SpawnedTask* spawned = nullptr;  // whose it is, where a library has spawned it
+  ToolTask tool;                   // of use while a tool is active
 };
 
 /// Requires: task.is_implicit().
@@ -22,6 +24,13 @@ inline ImplicitTask& implicit(Task& task) {
 inline const ImplicitTask& implicit(const Task& task) {
   HEDDLE_ASSERT(task.is_implicit());
   return static_cast<const ImplicitTask&>(task);
+}
+
+/// What a tool keeps of a task: of an explicit one behind everything else. Requires: a tool is active, and
+/// the task was made since.
+inline ToolTask& tool_task(Task& task) {
+  if (task.is_implicit()) return implicit(task).tool;
+  return *reinterpret_cast<ToolTask*>(reinterpret_cast<char*>(&task) + task.bytes - sizeof(ToolTask));
 }
 
 /// The implicit task that a task descends from, or is.

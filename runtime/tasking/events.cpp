@@ -6,6 +6,7 @@
 #include "sys/fatal.hpp"
 #include "tasking/completion.hpp"
 #include "tasking/detached.hpp"
+#include "tasking/observed.hpp"
 #include "tasking/ready.hpp"
 #include "team/recorder.hpp"
 #include "team/watched.hpp"
@@ -38,6 +39,8 @@ void fulfill_event(void* handle) {
 void fulfill_event(Task& task) {
   const std::uint32_t before = task.event.load(std::memory_order_acquire);
   if ((before & Task::kFulfilled) != 0) refuse_to_fulfill_again();
+  if (has_tool()) [[unlikely]]
+    tell_fulfilled(task);
   Team& team = *implicit_ancestor(task).place->team;
   team.visitors.fetch_add(1, std::memory_order_acq_rel);  // the team stays until we are done with it
   const int creator = task.creator;

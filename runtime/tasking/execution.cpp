@@ -6,10 +6,10 @@
 #include "task/release.hpp"
 #include "tasking/cancellation.hpp"
 #include "tasking/child_table.hpp"
-#include "tasking/chosen_order.hpp"
 #include "tasking/completion.hpp"
 #include "tasking/detached.hpp"
 #include "tasking/external_state.hpp"
+#include "tasking/observed.hpp"
 #include "tasking/scope.hpp"
 #include "team/watched.hpp"
 
@@ -96,8 +96,8 @@ Task* execute_claimed(Member& me, Task& task) {
     announce_completions(me);
   task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
   me.current = &task;
-  if (me.team->order != nullptr) [[unlikely]]
-    run_body_in_order(me, task);
+  if (me.is_observed) [[unlikely]]
+    run_observed_body(me, task, *suspended);
   else
     run_body(me, task);
   me.current = suspended;

@@ -7,6 +7,7 @@
 #include "tasking/completion.hpp"
 #include "tasking/external_state.hpp"
 #include "tasking/kept_chunks.hpp"
+#include "tasking/observed.hpp"
 #include "tasking/order_point.hpp"
 #include "tasking/task_handle.hpp"
 #include "tasking/task_wait.hpp"
@@ -54,11 +55,13 @@ void begin_undeferred(Member& me, Task& task, std::span<const Dependence> depend
   }
   task.next = enter_undeferred(me, task);  // free to use: an undeferred task is on no list
   task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
-  if (me.team->order != nullptr) [[unlikely]]
-    me.team->order->starts_undeferred(task, me.number);
+  if (me.is_observed) [[unlikely]]
+    begin_observed_undeferred(me, task);
 }
 
 void end_undeferred(Member& me, Task& task) {
+  if (me.is_observed) [[unlikely]]
+    end_observed_undeferred(me, task);
   me.current = task.parent;
   --me.inline_depth;
   me.policy.alone.forget_creator(task);

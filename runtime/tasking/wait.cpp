@@ -7,6 +7,7 @@
 #include "tasking/completion.hpp"
 #include "tasking/kept_chunks.hpp"
 #include "tasking/new_task.hpp"
+#include "tasking/observed.hpp"
 #include "tasking/task_wait.hpp"
 #include "tasking/undeferred.hpp"
 #include "team/recorder.hpp"
@@ -84,13 +85,18 @@ void taskwait(Member& me) {
   note_wait_ends(me);
 }
 
-void taskwait_depend(Member& me, std::span<const Dependence> dependences) {
+void taskwait_depend(Member& me, std::span<const Dependence> dependences, CallSite where) {
   if (is_recording(me)) [[unlikely]]
     recorder().wait_for(me, dependences);
   if (me.flight != nullptr) [[unlikely]]
     recorder().wait_for_flight(me);
   if (me.current->child_table == nullptr) return;  // no child has dependences
   Task& waiting = new_task(me, 0, Task::kUndeferred);
+  if (me.is_observed) [[unlikely]] {
+    ToldTask told{where, dependences};
+    told.is_undeferred = told.is_merged = told.is_taskwait = true;
+    tell_created(me, waiting, told);
+  }
   begin_undeferred(me, waiting, dependences);
   end_undeferred(me, waiting);
 }

@@ -5,6 +5,7 @@
 
 #include "deps/access.hpp"
 #include "team/team.hpp"
+#include "team/tool_events.hpp"
 
 namespace heddle {
 
@@ -12,7 +13,7 @@ namespace heddle {
 void taskwait(Member& me);
 
 /// Waits for those siblings-to-be that the dependences name.
-void taskwait_depend(Member& me, std::span<const Dependence> dependences);
+void taskwait_depend(Member& me, std::span<const Dependence> dependences, CallSite where = {});
 
 /// Opens and closes a taskgroup region; closing waits for all tasks created in it and their descendants.
 void taskgroup_begin(Member& me);

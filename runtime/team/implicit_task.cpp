@@ -1,5 +1,7 @@
 #include "team/implicit_task.hpp"
 
+#include "team/tool_events.hpp"
+
 namespace heddle {
 
 void take_place(Worker& worker, Member& place) {
@@ -33,6 +35,8 @@ void start_implicit_task(Member& place) {
   place.loop = {};
   place.loop.turn = team.first_turn;
   place.singles_met = team.first_single;
+  if (has_tool()) [[unlikely]]
+    tell_implicit_task_begins(place);
 }
 
 }  // namespace heddle

@@ -46,6 +46,7 @@ Team::Team(int capacity)
     members[i].team = this;
     members[i].number = static_cast<int>(i);
     if (order != nullptr) members[i].reasons.add(Reason::kChosenOrder);  // for good
+    members[i].is_observed = order != nullptr || has_tool();
   }
   for (std::size_t i = 0; i < workshares.size(); ++i) workshares[i].turn.store(i, std::memory_order_relaxed);
 }

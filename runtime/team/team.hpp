@@ -42,6 +42,7 @@
 #include "task/task_request.hpp"
 #include "team/contention_group.hpp"
 #include "team/partition.hpp"
+#include "trace/tool.hpp"
 
 namespace heddle {
 
@@ -78,9 +79,15 @@ struct alignas(kCacheLine) Member {
   int team_size = 1;         // of the region this member is in; Team::size may already be the next region's
   Worker* worker = nullptr;  // who acts in this place during the current region
   Task* current = nullptr;
-  Task* constraint = nullptr;            // innermost task suspended by this member (sched/start_rule.hpp)
-  const Wanted* wanted = nullptr;        // what it waits for with latency, if it does
-  std::size_t hold_at = 0;               // bytes of tasks with which it looks at the throttle (throttle.hpp)
+  Task* constraint = nullptr;      // innermost task suspended by this member (sched/start_rule.hpp)
+  const Wanted* wanted = nullptr;  // what it waits for with latency, if it does
+  std::size_t hold_at = 0;         // bytes of tasks with which it looks at the throttle (throttle.hpp)
+  bool is_observed = false;  // for good: the order of its tasks is chosen or logged, or a tool is active
+  Task* told = nullptr;      // which task a tool believes it executes
+  const void* told_where = nullptr;  // where the construct stands of the task that it creates, for a tool
+  bool told_yields = false;          // it leaves that task by a taskyield
+  int told_work = 0;                 // ompt_work_t of the worksharing loop or sections that it is in; 0: none
+  const void* told_single = nullptr;     // of a single construct that it executes, for a tool; null: of none
   bool yields_to_others = false;         // where its last taskyield looked first
   int yields_since_start = 0;            // of another task by one, while there are many contexts
   TaskRequest request;                   // for the next task it creates
@@ -193,6 +200,13 @@ struct Team {
   static constexpr int kSizeBits = 13;
   static constexpr std::uint32_t kSizeMask = (1u << kSizeBits) - 1;
 
+  ompt_data_t tool_data = ompt_data_none;  // a tool's, of this region
+  const void* tool_where = nullptr;        // what the region's entry point returns to
+  int tool_flags = 0;                      // ompt_parallel_flag_t
+
+  /// Whether it is one of a league's teams.
+  bool is_league() const { return encountering.seen() != nullptr && level == 0; }
+
   /// Explicit tasks created, and those of them that are complete, since the team was made.
   std::uint64_t created() const;
   std::uint64_t finished() const;
@@ -234,6 +248,12 @@ struct Worker {
   std::atomic<Member*> assignment{nullptr};  // a place to serve, given by a master
   std::atomic<std::uint32_t> call{0};        // changes with every assignment
   Worker* next_idle = nullptr;
+  // While a tool is active: its own, and what ompt_get_state() says. Touched by the worker's thread.
+  ompt_data_t tool_data = ompt_data_none;
+  ompt_state_t tool_state = ompt_state_work_serial;
+  ompt_state_t tool_state_before = ompt_state_work_serial;
+  std::uint64_t tool_wait_id = 0;
+  bool tool_is_over = false;  // the end of its thread has been told
 };
 
 /// The place in which a worker is as well while it acts in `place`: of the enclosing region, or the one that

@@ -10,6 +10,7 @@
 #include "sys/machine.hpp"
 #include "sys/native_thread.hpp"
 #include "sys/thread_question.hpp"
+#include "team/tool_events.hpp"
 #include "team/wait.hpp"
 
 namespace heddle {
@@ -81,6 +82,8 @@ void thread_ended(void* argument) {
   dismiss_teams(worker);
   worker.stacks.clear();
   worker.cache.flush();
+  if (has_tool()) [[unlikely]]
+    tell_thread_ends(worker);
   Registry& all = registry();
   const std::lock_guard guard(all.lock);
   push(all.orphans, worker);
@@ -97,6 +100,8 @@ void* worker_main(void* argument) {
   t_worker = &worker;
   worker.native_id.store(native_thread_id(), std::memory_order_relaxed);
   hear_questions();
+  if (has_tool()) [[unlikely]]
+    tell_thread_begins(worker, ompt_thread_worker);
   for (;;) {
     std::uint32_t call = 0;
     Backoff backoff;
@@ -118,6 +123,8 @@ void* worker_main(void* argument) {
     dismiss_teams(worker);
     worker.stacks.clear();
     worker.cache.flush();
+    if (has_tool()) [[unlikely]]
+      tell_thread_ends(worker);
     const std::lock_guard guard(all.lock);
     push(all.spare, worker);
     --all.threads;
@@ -137,6 +144,7 @@ void call(Worker& worker, Member* place) {
 Worker::Worker(int number) : id(number) {}
 
 Worker& adopt_thread() {
+  if (g_start_tool != nullptr) g_start_tool();
   Registry& all = registry();
   all.lock.lock();
   Worker* worker = pop(all.orphans);
@@ -146,6 +154,8 @@ Worker& adopt_thread() {
   t_worker = worker;
   worker->native_id.store(native_thread_id(), std::memory_order_relaxed);
   at_thread_end(thread_ended, worker);
+  if (has_tool()) [[unlikely]]
+    tell_thread_begins(*worker, ompt_thread_initial);
   g_calls.open_initial_team(*worker);
   return *worker;
 }

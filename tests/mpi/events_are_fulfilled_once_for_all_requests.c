@@ -33,12 +33,11 @@ static void exchange_all(int rank, int ranks) {
 }
 
 static void nothing_is_complete_at_once(void) {
-  int was_executed = 0;
-#pragma omp parallel shared(was_executed)
+  int was_executed = 0, first = 0;
+#pragma omp parallel shared(was_executed, first)
 #pragma omp single
   {
     omp_event_handle_t one, none;
-    int first = 0;
 #pragma omp task depend(out : first) detach(one)
     {
       MPI_Request request = MPI_REQUEST_NULL;

@@ -17,8 +17,12 @@ std::string text_of(const char* message, std::size_t length) {
 }  // namespace
 
 HEDDLE_EXPORT void GOMP_warning(const char* message, std::size_t length) {
-  error_directive_warns({}, text_of(message, length));
+  const std::string text = text_of(message, length);
+  if (has_tool()) tell_error(ompt_warning, text, __builtin_return_address(0));
+  error_directive_warns({}, text);
 }
 HEDDLE_EXPORT void GOMP_error(const char* message, std::size_t length) {
-  error_directive_ends({}, text_of(message, length));
+  const std::string text = text_of(message, length);
+  if (has_tool()) tell_error(ompt_fatal, text, __builtin_return_address(0));
+  error_directive_ends({}, text);
 }

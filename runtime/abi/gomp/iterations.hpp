@@ -32,29 +32,33 @@ bool next_bounds(Int* first, Int* last) {
   Member& me = this_member();
   IterationRange range;
   if (!loop_next(me, &range)) return false;
+  if (has_tool()) [[unlikely]]
+    tell_chunk(me, me.loop.start + range.first * me.loop.step, range.count);
   *first = static_cast<Int>(me.loop.start + range.first * me.loop.step);
   *last = static_cast<Int>(me.loop.start + (range.first + range.count) * me.loop.step);
   return true;
 }
 
 inline void enter_loop(Schedule schedule, std::uint64_t trip, std::uint64_t start, std::uint64_t step,
-                       bool is_ordered = false) {
+                       CallSite where, bool is_ordered = false) {
   Member& me = this_member();
   me.loop.start = start;
   me.loop.step = step;
   loop_enter(me, schedule, trip, is_ordered);
+  if (has_tool()) [[unlikely]]
+    tell_loop_begins(me, loop_work_of(schedule.kind), trip, where);
 }
 
 inline bool start_signed(Schedule schedule, long start, long end, long step, long* first, long* last,
-                         bool is_ordered = false) {
+                         CallSite where, bool is_ordered = false) {
   enter_loop(schedule, trip_signed(start, end, step), static_cast<std::uint64_t>(start),
-             static_cast<std::uint64_t>(step), is_ordered);
+             static_cast<std::uint64_t>(step), where, is_ordered);
   return next_bounds(first, last);
 }
 
 inline bool start_unsigned(Schedule schedule, bool up, Ull start, Ull end, Ull step, Ull* first, Ull* last,
-                           bool is_ordered = false) {
-  enter_loop(schedule, trip_unsigned(up, start, end, step), start, step, is_ordered);
+                           CallSite where, bool is_ordered = false) {
+  enter_loop(schedule, trip_unsigned(up, start, end, step), start, step, where, is_ordered);
   return next_bounds(first, last);
 }
 

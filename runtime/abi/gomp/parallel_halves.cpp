@@ -22,7 +22,7 @@ struct Call {
 void enter(const Call& c) {
   if (c.has_loop)
     enter_loop(c.schedule, trip_signed(c.start, c.end, c.step), static_cast<std::uint64_t>(c.start),
-               static_cast<std::uint64_t>(c.step));
+               static_cast<std::uint64_t>(c.step), {});
 }
 
 void start(const Call& given, unsigned threads) {

@@ -9,6 +9,7 @@
 #include "abi/host_device.hpp"
 #include "region/initial_region.hpp"
 #include "tasking/create.hpp"
+#include "tasking/observed.hpp"
 #include "tasking/wait.hpp"
 #include "team/current_environment.hpp"
 
@@ -107,6 +108,7 @@ void submit_region(Member& me, const Region& region, const Maps& maps,
   copy->addresses = capture(maps, copy + 1);
   task.data = copy;
   task.body = [](Task& self) { static_cast<Region*>(self.data)->run(); };
+  tell_created_if_observed(me, task, dependences);
   submit(me, task, dependences);
 }
 
@@ -134,6 +136,7 @@ void keep_order(int device, unsigned flags, void** depend) {
   }
   Task& empty = new_task(me, 0, 0);
   empty.body = [](Task&) {};
+  tell_created_if_observed(me, empty, dependences.span());
   submit(me, empty, dependences.span());
 }
 

@@ -11,6 +11,7 @@
 #include "suspend/suspension.hpp"
 #include "tasking/at_once.hpp"
 #include "tasking/create.hpp"
+#include "tasking/observed.hpp"
 #include "tasking/spawn.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
@@ -47,6 +48,17 @@ void run_compiled(Task& self) {
   if ((self.flags & Task::kDiscarded) == 0) reinterpret_cast<Function>(self.code)(self.data);
 }
 
+// The same from a frame that tools can see.
+[[gnu::noinline]] void run_in_frame(Task& task, Function fn, void* data) {
+  set_exit_frame(task, __builtin_frame_address(0));
+  fn(data);
+  asm volatile("" ::: "memory");  // no tail call: the frame is there as long as the code
+}
+void run_compiled_in_frame(Task& self) {
+  if ((self.flags & Task::kDiscarded) == 0)
+    run_in_frame(self, reinterpret_cast<Function>(self.code), self.data);
+}
+
 Task& settle(Task& task, const CompiledTask& from) {
   task.body = run_compiled;
   task.code = reinterpret_cast<void*>(from.fn);
@@ -58,7 +70,8 @@ Task& settle(Task& task, const CompiledTask& from) {
 }  // namespace
 
 void name_bodies() {
-  name_task_bodies(run_compiled, [](const Task& task) -> const void* { return task.code; });
+  for (const Task::Body body : {run_compiled, run_compiled_in_frame})
+    name_task_bodies(body, [](const Task& task) -> const void* { return task.code; });
 }
 
 Task& new_compiled_task(Member& me, const CompiledTask& from, unsigned flags) {
@@ -81,13 +94,15 @@ void copy_arguments(Member& me, const CompiledTask& from, Task& task) {
 void run_compiled_undeferred(Member& me, const CompiledTask& from, Task& task,
                              std::span<const Dependence> dependences) {
   begin_undeferred(me, task, dependences);
+  void* data = from.data;  // nobody else sees the arguments before the task ends
   if (from.copy != nullptr) {
-    task.data = argument_block(from, task);
-    from.copy(task.data, from.data);
-    from.fn(task.data);
-  } else {
-    from.fn(from.data);  // nobody else sees the arguments before the task ends
+    data = task.data = argument_block(from, task);
+    from.copy(data, from.data);
   }
+  if (has_tool()) [[unlikely]]
+    run_in_frame(task, from.fn, data);
+  else
+    from.fn(data);
   end_undeferred(me, task);
 }
 
@@ -203,6 +218,9 @@ TaskSpec spec_of(const Member& me, Function fn, bool if_clause, unsigned flags) 
 struct Construct {
   Member& me;
   const CompiledTask& from;
+  const void* where_from;  // what the entry point returns to, for a tool
+  unsigned flags;          // of the entry point
+  bool is_undeferred;
   unsigned task_flags;
   std::span<const Dependence> dependences;
   GraphEvent* event;  // of the record, where it is recorded
@@ -226,12 +244,18 @@ struct Construct {
   }
 
  private:
+  [[gnu::cold]] void tell(Task& task) const {
+    if (has_tool()) task.body = run_compiled_in_frame;
+    tell_created(me, task, {{where_from}, dependences, is_undeferred, (flags & gomp::kMergeable) != 0});
+  }
   Task& make() {
     Task& task = new_compiled_task(me, from, task_flags);
     if (event != nullptr) [[unlikely]]
       event->begin(task);
     else if (detach != nullptr)
       give_handle(&task, detach, from.data);
+    if (me.is_observed) [[unlikely]]
+      tell(task);
     return task;
   }
 };
@@ -239,7 +263,7 @@ struct Construct {
 // What GOMP_task() does where the task is not executed at once with its creator's copy of the arguments.
 [[gnu::noinline]] void create_task(Function fn, void* data, void (*copy)(void*, void*), long size,
                                    long alignment, bool if_clause, unsigned flags, void** depend,
-                                   int priority, void* detach, Where placed) {
+                                   int priority, void* detach, Where placed, const void* where_from) {
   Member& me = this_member();
   const CompiledTask from{fn, data, copy, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0};
   GraphEvent* event = nullptr;
@@ -254,8 +278,8 @@ struct Construct {
   DependenceList dependences;
   if (where == Where::kQueue || where == Where::kIncluded)
     read_dependences(spec.has_dependences ? depend : nullptr, dependences);
-  spawn(where, Construct{me, from, task_flags_of(flags), dependences.span(), event,
-                         spec.has_more ? detach : nullptr});
+  spawn(where, Construct{me, from, where_from, flags, spec.is_included, task_flags_of(flags),
+                         dependences.span(), event, spec.has_more ? detach : nullptr});
 }
 
 }  // namespace
@@ -275,25 +299,34 @@ HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*)
       return;
     }
   }
-  create_task(fn, data, copy, size, alignment, if_clause, flags, depend, priority, detach, placed);
+  create_task(fn, data, copy, size, alignment, if_clause, flags, depend, priority, detach, placed,
+              __builtin_return_address(0));
 }
 
 HEDDLE_EXPORT void GOMP_taskwait() {
-  taskwait(this_member());
+  Member& me = this_member();
+  const ToolSync told(me, ompt_sync_region_taskwait, HEDDLE_CALL_SITE());
+  taskwait(me);
 }
 
 HEDDLE_EXPORT void GOMP_taskwait_depend(void** depend) {
   DependenceList dependences;
   read_dependences(depend, dependences);
-  taskwait_depend(this_member(), dependences.span());
+  Member& me = this_member();
+  taskwait_depend(me, dependences.span(), HEDDLE_CALL_SITE());
 }
 
 HEDDLE_EXPORT void GOMP_taskyield() {
   taskyield(this_member());
 }
 HEDDLE_EXPORT void GOMP_taskgroup_start() {
-  taskgroup_begin(this_member());
+  Member& me = this_member();
+  if (has_tool()) [[unlikely]]
+    tell_taskgroup_begins(me, HEDDLE_CALL_SITE());
+  taskgroup_begin(me);
 }
 HEDDLE_EXPORT void GOMP_taskgroup_end() {
-  taskgroup_end(this_member());
+  Member& me = this_member();
+  const ToolSync told(me, ompt_sync_region_taskgroup, HEDDLE_CALL_SITE());
+  taskgroup_end(me);
 }

@@ -14,6 +14,7 @@
 #include "abi/taskloop_partition.hpp"
 #include "replay/taskgraph.hpp"
 #include "tasking/create.hpp"
+#include "tasking/observed.hpp"
 #include "tasking/taskloop.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
@@ -131,11 +132,16 @@ Loop& lasting(Member& me, const Loop& loop) {
 
 // Each chunk's task is made at once, and so is its copy of the arguments: before the last chunk, which may
 // write to what the objects among them are copied from.
-void submit_every_chunk(Member& me, const Loop& loop, bool is_undeferred) {
+void submit_every_chunk(Member& me, const Loop& loop, bool is_undeferred, CallSite where) {
   for (std::uint64_t t = 0; t < loop.chunks; ++t) {
     Task& task = new_compiled_task(me, loop.from, loop.flags);
     copy_arguments(me, loop.from, task);
     loop.put_bounds(t, task.data);
+    if (me.is_observed) [[unlikely]] {
+      const auto [first, count] = loop.partition.chunk(t);
+      note_chunk_for_tool(task, loop.bounds.start + first * loop.bounds.step, count);
+      tell_created(me, task, {where, {}, is_undeferred});
+    }
     if (is_undeferred) {
       begin_undeferred(me, task, {});
       loop.from.fn(task.data);
@@ -146,7 +152,8 @@ void submit_every_chunk(Member& me, const Loop& loop, bool is_undeferred) {
   }
 }
 
-void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks, const Bounds& bounds);
+void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks, const Bounds& bounds,
+              CallSite where);
 
 // A loop of a recorded region is a node: it is met again with the same arguments, which stand behind this.
 struct alignas(kCacheLine) RecordedLoop {
@@ -181,7 +188,7 @@ void note(Member& me, const CompiledTask& from, unsigned flags, unsigned long nu
   body.run = [](void*, void* data) {
     auto* const again = static_cast<RecordedLoop*>(data);
     again->from.data = again + 1;
-    taskloop(again->from, again->flags, again->num_tasks, again->bounds);
+    taskloop(again->from, again->flags, again->num_tasks, again->bounds, {});
   };
   body.code = reinterpret_cast<void*>(from.fn);
   body.data = block.data();
@@ -193,14 +200,19 @@ void note(Member& me, const CompiledTask& from, unsigned flags, unsigned long nu
   note_task(me, body, {}, is_undeferred ? Gate::kYes : Gate::kNo);
 }
 
-void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks, const Bounds& bounds) {
+void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks, const Bounds& bounds,
+              CallSite where) {
   Member& me = this_member();
   if (is_recording(me)) [[unlikely]] {
     if (!leaves_out_task(me)) note(me, from, flags, num_tasks, bounds);
     const NotRecording here(me);
-    return taskloop(from, flags, num_tasks, bounds);
+    return taskloop(from, flags, num_tasks, bounds, where);
   }
+  if (has_tool()) [[unlikely]]
+    tell_work(me, ompt_work_taskloop, ompt_scope_begin, bounds.trip, where);
   if ((flags & gomp::kNoGroup) == 0) {
+    if (has_tool()) [[unlikely]]
+      tell_taskgroup_begins(me, where);
     taskgroup_begin(me);
     if ((flags & gomp::kReduction) != 0) register_reductions(me, static_cast<std::uintptr_t**>(from.data)[2]);
   }
@@ -218,14 +230,19 @@ void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks,
   Loop loop(from, task_flags, bounds, partition);
   const bool has_group = (flags & gomp::kNoGroup) == 0;
   if (from.copy != nullptr || !splits_ranges(me))
-    submit_every_chunk(me, loop, is_undeferred);
+    submit_every_chunk(me, loop, is_undeferred, where);
   else if (is_undeferred)
     start_taskloop(me, loop, TaskloopStart::kUndeferred);
   else if (has_group)
     start_taskloop(me, loop, TaskloopStart::kHere);
   else
     start_taskloop(me, lasting(me, loop), TaskloopStart::kDeferred);
-  if (has_group) taskgroup_end(me);
+  if (has_group) {
+    const ToolSync told(me, ompt_sync_region_taskgroup, where);
+    taskgroup_end(me);
+  }
+  if (has_tool()) [[unlikely]]
+    tell_work(me, ompt_work_taskloop, ompt_scope_end, bounds.trip, where);
 }
 
 }  // namespace
@@ -236,7 +253,8 @@ HEDDLE_EXPORT void GOMP_taskloop(Function fn, void* data, void (*copy)(void*, vo
   // An empty loop still registers its reductions: the program combines what they hold.
   taskloop(
       {fn, data, copy, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0}, flags, num_tasks,
-      {static_cast<std::uint64_t>(start), static_cast<std::uint64_t>(step), trip_signed(start, end, step)});
+      {static_cast<std::uint64_t>(start), static_cast<std::uint64_t>(step), trip_signed(start, end, step)},
+      HEDDLE_CALL_SITE());
 }
 
 HEDDLE_EXPORT void GOMP_taskloop_ull(Function fn, void* data, void (*copy)(void*, void*), long size,
@@ -245,5 +263,5 @@ HEDDLE_EXPORT void GOMP_taskloop_ull(Function fn, void* data, void (*copy)(void*
                                      unsigned long long step) {
   const bool up = (flags & gomp::kUp) != 0;
   taskloop({fn, data, copy, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0}, flags, num_tasks,
-           {start, step, trip_unsigned(up, start, end, step)});
+           {start, step, trip_unsigned(up, start, end, step)}, HEDDLE_CALL_SITE());
 }

@@ -88,14 +88,15 @@ HEDDLE_EXPORT bool GOMP_loop_start(long start, long end, long step, long schedul
   share_with_team(reductions, memory);
   if (first == nullptr) return true;  // a static schedule, which the program computes itself
   return start_signed(decode_schedule(schedule, static_cast<std::uint64_t>(chunk)), start, end, step, first,
-                      last);
+                      last, HEDDLE_CALL_SITE());
 }
 
 HEDDLE_EXPORT bool GOMP_loop_ull_start(bool up, Ull start, Ull end, Ull step, long schedule, Ull chunk,
                                        Ull* first, Ull* last, std::uintptr_t* reductions, void** memory) {
   share_with_team(reductions, memory);
   if (first == nullptr) return true;
-  return start_unsigned(decode_schedule(schedule, chunk), up, start, end, step, first, last);
+  return start_unsigned(decode_schedule(schedule, chunk), up, start, end, step, first, last,
+                        HEDDLE_CALL_SITE());
 }
 
 HEDDLE_EXPORT void GOMP_scope_start(std::uintptr_t* reductions) {

@@ -5,16 +5,6 @@
 #include "abi/error_directive.hpp"
 #include "abi/kmpc/kmpc.hpp"
 
-namespace heddle::kmpc {
-
-// Where in the source: ";file;function;line;column;;" behind four numbers.
-struct Ident {
-  std::int32_t numbers[4];
-  const char* source;
-};
-
-}  // namespace heddle::kmpc
-
 using namespace heddle;
 using namespace heddle::kmpc;
 
@@ -24,9 +14,9 @@ constexpr int kFatal = 2;
 
 /// " at file:line", or nothing where the program does not say.
 std::string place_of(const Ident* where) {
-  if (where == nullptr || where->source == nullptr) return {};
+  if (where == nullptr || where->text == nullptr) return {};
   std::array<std::string_view, 4> fields;  // what stands before the first semicolon, file, function, line
-  std::string_view rest = where->source;
+  std::string_view rest = where->text;
   for (std::string_view& field : fields) {
     const auto end = rest.find(';');
     if (end == std::string_view::npos) return {};
@@ -41,6 +31,8 @@ std::string place_of(const Ident* where) {
 HEDDLE_EXPORT void __kmpc_error(Ident* where, std::int32_t severity, const char* message) {
   const std::string place = place_of(where);
   const std::string text = message != nullptr ? message : "";
+  if (has_tool())
+    tell_error(severity == kFatal ? ompt_fatal : ompt_warning, text, __builtin_return_address(0));
   if (severity == kFatal) error_directive_ends(place, text);
   error_directive_warns(place, text);
 }

@@ -12,7 +12,13 @@
 
 namespace heddle::kmpc {
 
-struct Ident;  // where in the source: not used yet
+/// Where in the source. text: ";file;function;line;column;;".
+struct Ident {
+  std::int32_t reserved;
+  std::int32_t flags;
+  std::int32_t reserved_too[2];
+  const char* text;
+};
 
 using Gtid = std::int32_t;
 

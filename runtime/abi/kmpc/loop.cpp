@@ -84,10 +84,31 @@ void static_init(bool is_chunked, int number, int size, std::int32_t* last, T* l
   if (last != nullptr) *last = is_last;
 }
 
+// What Clang says in `where` that a static schedule is for.
+ompt_work_t work_of(const Ident* where) {
+  constexpr std::int32_t kSections = 0x400, kDistribute = 0x800;
+  const std::int32_t flags = where != nullptr ? where->flags : 0;
+  return (flags & kSections) != 0     ? ompt_work_sections
+         : (flags & kDistribute) != 0 ? ompt_work_distribute
+                                      : ompt_work_loop_static;
+}
+
+// Its share of a static schedule, of which the first chunk is told.
+void tell_share(Member& me, ompt_work_t work, std::uint64_t start, std::uint64_t iterations, CallSite where) {
+  if (iterations == 0 || work == ompt_work_distribute) return;
+  if (work == ompt_work_sections)
+    tell_section(me, where);
+  else
+    tell_chunk(me, start, iterations);
+}
+
 template <class T>
 void for_static_init(std::int32_t schedule, std::int32_t* last, T* lower, T* upper,
-                     std::make_signed_t<T>* stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk) {
-  const Member& me = this_member();
+                     std::make_signed_t<T>* stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk,
+                     const Ident* source, CallSite where) {
+  Member& me = this_member();
+  if (has_tool()) [[unlikely]]
+    tell_loop_begins(me, work_of(source), trip_count(*lower, *upper, step), where);
   schedule &= ~kModifiers;
   int number = me.number, size = me.team->size;
   if (schedule == kDistribute || schedule == kDistributeChunked) {
@@ -97,6 +118,9 @@ void for_static_init(std::int32_t schedule, std::int32_t* last, T* lower, T* upp
   }
   const bool is_chunked = schedule == kStaticChunked || schedule == kStaticBalancedChunked;
   static_init(is_chunked, number, size, last, lower, upper, stride, step, chunk);
+  if (has_tool()) [[unlikely]]
+    tell_share(me, work_of(source), static_cast<std::uint64_t>(*lower), trip_count(*lower, *upper, step),
+               where);
 }
 
 // The calling team's part of a distributed loop, not chunked. Returns whether it has the last iteration.
@@ -114,10 +138,10 @@ bool take_team_part(T* lower, T* upper, std::make_signed_t<T> step) {
 template <class T>
 void dist_for_static_init(std::int32_t schedule, std::int32_t* last, T* lower, T* upper, T* team_upper,
                           std::make_signed_t<T>* stride, std::make_signed_t<T> step,
-                          std::make_signed_t<T> chunk) {
+                          std::make_signed_t<T> chunk, const Ident* source, CallSite where) {
   const bool has_last = take_team_part(lower, upper, step);
   *team_upper = *upper;
-  for_static_init(schedule, last, lower, upper, stride, step, chunk);
+  for_static_init(schedule, last, lower, upper, stride, step, chunk, source, where);
   if (last != nullptr) *last = *last != 0 && has_last;
 }
 
@@ -176,23 +200,30 @@ Decoded decode(std::int32_t value, std::int64_t chunk, std::uint64_t trip, int t
 
 template <class T>
 void dispatch_init(std::int32_t schedule, T lower, T upper, std::make_signed_t<T> step,
-                   std::make_signed_t<T> chunk) {
+                   std::make_signed_t<T> chunk, CallSite where) {
   Member& me = this_member();
   me.loop.start = static_cast<std::uint64_t>(lower);
   me.loop.step = static_cast<std::uint64_t>(static_cast<std::int64_t>(step));
   const std::uint64_t trip = trip_count(lower, upper, step);
   const auto [decoded, is_ordered] = decode(schedule, chunk, trip, me.team->size);
   loop_enter(me, decoded, trip, is_ordered);
+  if (has_tool()) [[unlikely]]
+    tell_loop_begins(me, loop_work_of(decoded.kind), trip, where);
 }
 
 template <class T>
-std::int32_t dispatch_next(std::int32_t* last, T* lower, T* upper, std::make_signed_t<T>* stride) {
+std::int32_t dispatch_next(std::int32_t* last, T* lower, T* upper, std::make_signed_t<T>* stride,
+                           CallSite where) {
   Member& me = this_member();
   IterationRange range;
   if (!loop_next(me, &range)) {
     loop_leave(me);  // the program makes no further call for this loop
+    if (has_tool()) [[unlikely]]
+      tell_loop_ends(me, where);
     return 0;
   }
+  if (has_tool()) [[unlikely]]
+    tell_chunk(me, me.loop.start + range.first * me.loop.step, range.count);
   const auto step = static_cast<std::make_signed_t<T>>(me.loop.step);
   const T first = static_cast<T>(me.loop.start);
   *lower = value_at(first, range.first, step);
@@ -205,18 +236,18 @@ std::int32_t dispatch_next(std::int32_t* last, T* lower, T* upper, std::make_sig
 }  // namespace
 
 #define HEDDLE_KMPC_LOOP(suffix, T, S)                                                                      \
-  HEDDLE_EXPORT void __kmpc_for_static_init_##suffix(Ident*, Gtid, std::int32_t schedule,                   \
+  HEDDLE_EXPORT void __kmpc_for_static_init_##suffix(Ident* source, Gtid, std::int32_t schedule,            \
                                                      std::int32_t* last, T* lower, T* upper, S* stride,     \
                                                      S step, S chunk) {                                     \
-    for_static_init<T>(schedule, last, lower, upper, stride, step, chunk);                                  \
+    for_static_init<T>(schedule, last, lower, upper, stride, step, chunk, source, HEDDLE_CALL_SITE());      \
   }                                                                                                         \
   HEDDLE_EXPORT void __kmpc_dispatch_init_##suffix(Ident*, Gtid, std::int32_t schedule, T lower, T upper,   \
                                                    S step, S chunk) {                                       \
-    dispatch_init<T>(schedule, lower, upper, step, chunk);                                                  \
+    dispatch_init<T>(schedule, lower, upper, step, chunk, HEDDLE_CALL_SITE());                              \
   }                                                                                                         \
   HEDDLE_EXPORT std::int32_t __kmpc_dispatch_next_##suffix(Ident*, Gtid, std::int32_t* last, T* lower,      \
                                                            T* upper, S* stride) {                           \
-    return dispatch_next<T>(last, lower, upper, stride);                                                    \
+    return dispatch_next<T>(last, lower, upper, stride, HEDDLE_CALL_SITE());                                \
   }                                                                                                         \
   HEDDLE_EXPORT void __kmpc_dispatch_fini_##suffix(Ident*, Gtid) {}                                         \
   HEDDLE_EXPORT void __kmpc_team_static_init_##suffix(Ident*, Gtid, std::int32_t* last, T* lower, T* upper, \
@@ -224,16 +255,17 @@ std::int32_t dispatch_next(std::int32_t* last, T* lower, T* upper, std::make_sig
     const League& league = this_member().team->league;                                                      \
     static_init<T>(true, league.number, league.size, last, lower, upper, stride, step, chunk);              \
   }                                                                                                         \
-  HEDDLE_EXPORT void __kmpc_dist_for_static_init_##suffix(Ident*, Gtid, std::int32_t schedule,              \
+  HEDDLE_EXPORT void __kmpc_dist_for_static_init_##suffix(Ident* source, Gtid, std::int32_t schedule,       \
                                                           std::int32_t* last, T* lower, T* upper,           \
                                                           T* team_upper, S* stride, S step, S chunk) {      \
-    dist_for_static_init<T>(schedule, last, lower, upper, team_upper, stride, step, chunk);                 \
+    dist_for_static_init<T>(schedule, last, lower, upper, team_upper, stride, step, chunk, source,          \
+                            HEDDLE_CALL_SITE());                                                            \
   }                                                                                                         \
   HEDDLE_EXPORT void __kmpc_dist_dispatch_init_##suffix(                                                    \
       Ident*, Gtid, std::int32_t schedule, std::int32_t* last, T lower, T upper, S step, S chunk) {         \
     const bool has_last = take_team_part(&lower, &upper, step);                                             \
     if (last != nullptr) *last = has_last;                                                                  \
-    dispatch_init<T>(schedule, lower, upper, step, chunk);                                                  \
+    dispatch_init<T>(schedule, lower, upper, step, chunk, HEDDLE_CALL_SITE());                              \
   }
 
 HEDDLE_KMPC_LOOP(4, std::int32_t, std::int32_t)
@@ -241,7 +273,10 @@ HEDDLE_KMPC_LOOP(4u, std::uint32_t, std::int32_t)
 HEDDLE_KMPC_LOOP(8, std::int64_t, std::int64_t)
 HEDDLE_KMPC_LOOP(8u, std::uint64_t, std::int64_t)
 
-HEDDLE_EXPORT void __kmpc_for_static_fini(Ident*, Gtid) {}
+HEDDLE_EXPORT void __kmpc_for_static_fini(Ident*, Gtid) {
+  if (has_tool()) [[unlikely]]
+    tell_loop_ends(this_member(), HEDDLE_CALL_SITE());
+}
 HEDDLE_EXPORT void __kmpc_dispatch_deinit(Ident*, Gtid) {
   loop_leave(this_member());
 }
@@ -249,13 +284,22 @@ HEDDLE_EXPORT void __kmpc_dispatch_deinit(Ident*, Gtid) {
 // Sections are a dynamic loop over more than there can be; the program knows how many there are.
 HEDDLE_EXPORT std::int32_t __kmpc_next_section(Ident*, Gtid, std::int32_t count) {
   IterationRange range;
-  if (!loop_next(this_member(), &range)) return count;
+  Member& me = this_member();
+  if (!loop_next(me, &range)) return count;
+  if (has_tool()) [[unlikely]]
+    tell_section(me, HEDDLE_CALL_SITE());
   return static_cast<std::int32_t>(std::min<std::uint64_t>(range.first, static_cast<std::uint64_t>(count)));
 }
 HEDDLE_EXPORT std::int32_t __kmpc_sections_init(Ident*, Gtid) {
-  loop_enter(this_member(), kSectionsSchedule, std::uint64_t{1} << 40);
+  Member& me = this_member();
+  loop_enter(me, kSectionsSchedule, std::uint64_t{1} << 40);
+  if (has_tool()) [[unlikely]]
+    tell_loop_begins(me, ompt_work_sections, 0, HEDDLE_CALL_SITE());
   return 1;
 }
 HEDDLE_EXPORT void __kmpc_end_sections(Ident*, Gtid) {
-  loop_leave(this_member());
+  Member& me = this_member();
+  loop_leave(me);
+  if (has_tool()) [[unlikely]]
+    tell_loop_ends(me, HEDDLE_CALL_SITE());
 }

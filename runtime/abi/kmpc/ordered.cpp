@@ -22,10 +22,14 @@ struct Dimension {
 }  // namespace
 
 HEDDLE_EXPORT void __kmpc_ordered(Ident*, Gtid) {
-  ordered_begin(this_member());
+  Member& me = this_member();
+  take_and_tell(ompt_mutex_ordered, &me.team->tool_data, HEDDLE_CALL_SITE(), [&me] { ordered_begin(me); });
 }
 HEDDLE_EXPORT void __kmpc_end_ordered(Ident*, Gtid) {
-  ordered_end(this_member());
+  Member& me = this_member();
+  ordered_end(me);
+  if (has_tool()) [[unlikely]]
+    tell_mutex_released(ompt_mutex_ordered, &me.team->tool_data, HEDDLE_CALL_SITE());
 }
 
 HEDDLE_EXPORT void __kmpc_doacross_init(Ident*, Gtid, std::int32_t loops, const Dimension* dimensions) {
@@ -36,10 +40,16 @@ HEDDLE_EXPORT void __kmpc_doacross_init(Ident*, Gtid, std::int32_t loops, const 
   doacross_enter(this_member(), nest);
 }
 HEDDLE_EXPORT void __kmpc_doacross_wait(Ident*, Gtid, const std::int64_t* iteration) {
-  doacross_wait(this_member(), iteration);
+  Member& me = this_member();
+  if (has_tool() && doacross_has(me, iteration)) [[unlikely]]
+    tell_iteration(me, iteration, doacross_loops(me), ompt_dependence_type_sink);
+  doacross_wait(me, iteration);
 }
 HEDDLE_EXPORT void __kmpc_doacross_post(Ident*, Gtid, const std::int64_t* iteration) {
-  doacross_post(this_member(), iteration);
+  Member& me = this_member();
+  doacross_post(me, iteration);
+  if (has_tool()) [[unlikely]]
+    tell_iteration(me, iteration, doacross_loops(me), ompt_dependence_type_source);
 }
 HEDDLE_EXPORT void __kmpc_doacross_fini(Ident*, Gtid) {
   doacross_leave(this_member());

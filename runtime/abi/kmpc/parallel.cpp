@@ -42,7 +42,7 @@ void judge(Strictness strictness, int requested, int threads) {
   warn("%s (%d asked for, %d given)", message, requested, threads);
 }
 
-void fork(Microtask body, std::int32_t argc, void** arguments, bool if_clause) {
+void fork(Microtask body, std::int32_t argc, void** arguments, bool if_clause, ToldRegion told) {
   Call call = make_call(body, argc, arguments);
   speak(Dialect::kLlvm);
   Member& me = this_member();
@@ -50,7 +50,8 @@ void fork(Microtask body, std::int32_t argc, void** arguments, bool if_clause) {
   const int threads = region_size(me, requested, if_clause);
   if (me.strictness.severity != 0) [[unlikely]]
     judge(std::exchange(me.strictness, {}), requested, threads);
-  parallel(threads, run_body, &call);
+  told.requested = if_clause ? requested : 1;
+  parallel(threads, run_body, &call, told);
 }
 
 }  // namespace
@@ -77,18 +78,20 @@ HEDDLE_EXPORT void __kmpc_fork_call(Ident*, std::int32_t argc, Microtask body, .
   va_start(list, body);
   ArgumentList arguments = take_arguments(argc, list);
   va_end(list);
-  fork(body, argc, arguments.data(), true);
+  fork(body, argc, arguments.data(), true, HEDDLE_TOLD_REGION());
 }
 
 HEDDLE_EXPORT void __kmpc_fork_call_if(Ident*, std::int32_t argc, Microtask body, std::int32_t condition,
                                        void* argument) {
-  fork(body, argc, &argument, condition != 0);
+  fork(body, argc, &argument, condition != 0, HEDDLE_TOLD_REGION());
 }
 
 // if(false) as older compilers lower it: they call the body between these two.
 HEDDLE_EXPORT void __kmpc_serialized_parallel(Ident*, Gtid) {
   this_member().requested_threads = 0;
-  open_serial_region();
+  ToldRegion told = HEDDLE_TOLD_REGION();
+  told.requested = 1;
+  open_serial_region(told);
 }
 HEDDLE_EXPORT void __kmpc_end_serialized_parallel(Ident*, Gtid) {
   close_serial_region();

@@ -17,14 +17,32 @@ FutexLock& lock_of(CriticalName* name) {
   return *reinterpret_cast<FutexLock*>(name);
 }
 
-}  // namespace
-
-HEDDLE_EXPORT void __kmpc_barrier(Ident*, Gtid) {
-  barrier(this_member());
+void enter_critical(CriticalName* name, CallSite where) {
+  take_and_tell(ompt_mutex_critical, name, where, [name] { lock_in_task(lock_of(name)); });
 }
 
-HEDDLE_EXPORT std::int32_t __kmpc_cancel_barrier(Ident*, Gtid) {
-  return cancellable_barrier(this_member());
+// Which barrier it is: Clang says so in what it tells of the place in the source.
+ompt_sync_region_t barrier_kind(const Ident* where) {
+  constexpr std::int32_t kImplicit = 0x40, kSingle = 0x140, kLoop = 0x40, kSections = 0xC0, kKinds = 0x1C0;
+  const std::int32_t flags = where != nullptr ? where->flags : 0;
+  if ((flags & kImplicit) == 0) return ompt_sync_region_barrier_explicit;
+  const std::int32_t kind = flags & kKinds;
+  return kind == kLoop || kind == kSections || kind == kSingle ? ompt_sync_region_barrier_implicit_workshare
+                                                               : ompt_sync_region_barrier_implementation;
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void __kmpc_barrier(Ident* where, Gtid) {
+  Member& me = this_member();
+  const ToolSync told(me, barrier_kind(where), HEDDLE_CALL_SITE());
+  barrier(me);
+}
+
+HEDDLE_EXPORT std::int32_t __kmpc_cancel_barrier(Ident* where, Gtid) {
+  Member& me = this_member();
+  const ToolSync told(me, barrier_kind(where), HEDDLE_CALL_SITE());
+  return cancellable_barrier(me);
 }
 
 namespace {
@@ -35,29 +53,62 @@ CancelConstruct construct_of(std::int32_t kind) {
          : kind == 4 ? CancelConstruct::kTaskgroup
                      : CancelConstruct::kWorkshare;
 }
+int told_construct(std::int32_t kind) {
+  return kind == 1   ? ompt_cancel_parallel
+         : kind == 2 ? ompt_cancel_loop
+         : kind == 3 ? ompt_cancel_sections
+                     : ompt_cancel_taskgroup;
+}
 
 }  // namespace
 
 HEDDLE_EXPORT std::int32_t __kmpc_cancel(Ident*, Gtid, std::int32_t kind) {
-  return cancel(this_member(), construct_of(kind));
+  Member& me = this_member();
+  const bool is_activated = cancel(me, construct_of(kind));
+  if (is_activated && has_tool()) [[unlikely]]
+    tell_cancel(me, told_construct(kind) | ompt_cancel_activated, HEDDLE_CALL_SITE());
+  return is_activated;
 }
 HEDDLE_EXPORT std::int32_t __kmpc_cancellationpoint(Ident*, Gtid, std::int32_t kind) {
-  return is_cancelled(this_member(), construct_of(kind));
+  Member& me = this_member();
+  const bool is_detected = is_cancelled(me, construct_of(kind));
+  if (is_detected && has_tool()) [[unlikely]]
+    tell_cancel(me, told_construct(kind) | ompt_cancel_detected, HEDDLE_CALL_SITE());
+  return is_detected;
 }
 
 HEDDLE_EXPORT std::int32_t __kmpc_master(Ident*, Gtid) {
-  return this_member().number == 0;
+  Member& me = this_member();
+  if (has_tool() && me.number == 0) [[unlikely]]
+    tell_masked(me, ompt_scope_begin, HEDDLE_CALL_SITE());
+  return me.number == 0;
 }
-HEDDLE_EXPORT void __kmpc_end_master(Ident*, Gtid) {}
+HEDDLE_EXPORT void __kmpc_end_master(Ident*, Gtid) {
+  if (has_tool()) [[unlikely]]
+    tell_masked(this_member(), ompt_scope_end, HEDDLE_CALL_SITE());
+}
 HEDDLE_EXPORT std::int32_t __kmpc_masked(Ident*, Gtid, std::int32_t filter) {
-  return this_member().number == filter;
+  Member& me = this_member();
+  if (has_tool() && me.number == filter) [[unlikely]]
+    tell_masked(me, ompt_scope_begin, HEDDLE_CALL_SITE());
+  return me.number == filter;
 }
-HEDDLE_EXPORT void __kmpc_end_masked(Ident*, Gtid) {}
+HEDDLE_EXPORT void __kmpc_end_masked(Ident*, Gtid) {
+  if (has_tool()) [[unlikely]]
+    tell_masked(this_member(), ompt_scope_end, HEDDLE_CALL_SITE());
+}
 
 HEDDLE_EXPORT std::int32_t __kmpc_single(Ident*, Gtid) {
-  return single_claim(this_member());
+  Member& me = this_member();
+  const bool is_mine = single_claim(me);
+  if (has_tool()) [[unlikely]]
+    tell_single(me, is_mine, HEDDLE_CALL_SITE());
+  return is_mine;
 }
-HEDDLE_EXPORT void __kmpc_end_single(Ident*, Gtid) {}
+HEDDLE_EXPORT void __kmpc_end_single(Ident*, Gtid) {
+  if (has_tool()) [[unlikely]]
+    tell_single_ends(this_member());
+}
 
 HEDDLE_EXPORT void __kmpc_copyprivate(Ident*, Gtid, std::size_t /*bytes*/, void* data,
                                       void (*copy)(void*, void*), std::int32_t did_it) {
@@ -98,19 +149,23 @@ HEDDLE_EXPORT void __kmpc_scope(Ident*, Gtid, void*) {}
 HEDDLE_EXPORT void __kmpc_end_scope(Ident*, Gtid, void*) {}
 
 HEDDLE_EXPORT void __kmpc_critical(Ident*, Gtid, CriticalName* name) {
-  lock_in_task(lock_of(name));
+  enter_critical(name, HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT void __kmpc_critical_with_hint(Ident*, Gtid, CriticalName* name, std::uint32_t /*hint*/) {
-  lock_in_task(lock_of(name));
+  enter_critical(name, HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT void __kmpc_end_critical(Ident*, Gtid, CriticalName* name) {
   unlock_in_task(lock_of(name));
+  if (has_tool()) [[unlikely]]
+    tell_mutex_released(ompt_mutex_critical, name, HEDDLE_CALL_SITE());
 }
 
 HEDDLE_EXPORT void __kmpc_flush(Ident*) {
 #if !defined(__SANITIZE_THREAD__)
   std::atomic_thread_fence(std::memory_order_seq_cst);
 #endif
+  if (has_tool()) [[unlikely]]
+    tell_flush(HEDDLE_CALL_SITE());
 }
 
 // Reductions: each thread combines its copy into the original, one at a time. 1 tells the program to do it
@@ -118,17 +173,27 @@ HEDDLE_EXPORT void __kmpc_flush(Ident*) {
 HEDDLE_EXPORT std::int32_t __kmpc_reduce(Ident*, Gtid, std::int32_t, std::size_t, void*,
                                          void (*)(void*, void*), CriticalName* name) {
   lock_in_task(lock_of(name));
+  if (has_tool()) [[unlikely]]
+    tell_reduction(this_member(), ompt_scope_begin, HEDDLE_CALL_SITE());
   return 1;
 }
 HEDDLE_EXPORT void __kmpc_end_reduce(Ident*, Gtid, CriticalName* name) {
+  Member& me = this_member();
+  if (has_tool()) [[unlikely]]
+    tell_reduction(me, ompt_scope_end, HEDDLE_CALL_SITE());
   unlock_in_task(lock_of(name));
-  barrier(this_member());
+  const ToolSync told(me, ompt_sync_region_barrier_implementation, HEDDLE_CALL_SITE());
+  barrier(me);
 }
 HEDDLE_EXPORT std::int32_t __kmpc_reduce_nowait(Ident*, Gtid, std::int32_t, std::size_t, void*,
                                                 void (*)(void*, void*), CriticalName* name) {
   lock_in_task(lock_of(name));
+  if (has_tool()) [[unlikely]]
+    tell_reduction(this_member(), ompt_scope_begin, HEDDLE_CALL_SITE());
   return 1;
 }
 HEDDLE_EXPORT void __kmpc_end_reduce_nowait(Ident*, Gtid, CriticalName* name) {
+  if (has_tool()) [[unlikely]]
+    tell_reduction(this_member(), ompt_scope_end, HEDDLE_CALL_SITE());
   unlock_in_task(lock_of(name));
 }

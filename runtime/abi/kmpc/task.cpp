@@ -14,6 +14,7 @@
 #include "tasking/at_once.hpp"
 #include "tasking/create.hpp"
 #include "tasking/events.hpp"
+#include "tasking/observed.hpp"
 #include "tasking/spawn.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
@@ -23,6 +24,25 @@ using namespace heddle;
 using namespace heddle::kmpc;
 
 namespace heddle::kmpc {
+namespace {
+
+// Calls the task's code from a frame that tools can see.
+[[gnu::noinline]] void run_in_frame(Gtid gtid, TaskView* view) {
+  set_exit_frame(task_of(view), __builtin_frame_address(0));
+  view->routine(gtid, view);
+  asm volatile("" ::: "memory");  // no tail call: the frame is there as long as the code
+}
+
+// Where a tool is active, in place of run_compiled().
+void run_compiled_in_frame(Task& task) {
+  auto* view = static_cast<TaskView*>(task.payload());
+  const Gtid gtid = this_worker().id;
+  if ((task.flags & Task::kDiscarded) == 0 && view->routine != nullptr) run_in_frame(gtid, view);
+  if ((task.flags & Task::kHasMoreParts) == 0 && task.code != nullptr)
+    view->destructors.destructors(gtid, view);
+}
+
+}  // namespace
 
 void run_compiled(Task& task) {
   auto* view = static_cast<TaskView*>(task.payload());
@@ -34,9 +54,11 @@ void run_compiled(Task& task) {
 }
 
 void name_bodies() {
-  name_task_bodies(run_compiled, [](const Task& task) -> const void* {
-    return reinterpret_cast<const void*>(static_cast<TaskView*>(const_cast<Task&>(task).payload())->routine);
-  });
+  for (const Task::Body body : {run_compiled, run_compiled_in_frame})
+    name_task_bodies(body, [](const Task& task) -> const void* {
+      return reinterpret_cast<const void*>(
+          static_cast<TaskView*>(const_cast<Task&>(task).payload())->routine);
+    });
 }
 
 std::int32_t priority_of(const TaskView& view) {
@@ -101,11 +123,20 @@ void finish_undeferred(Member& me, Task& task) {
 
 void run_undeferred(Member& me, TaskView* view, std::span<const Dependence> dependences) {
   begin_undeferred(me, task_of(view), dependences);
-  view->routine(gtid_of(me), view);
+  if (has_tool()) [[unlikely]]
+    run_in_frame(gtid_of(me), view);
+  else
+    view->routine(gtid_of(me), view);
   finish_undeferred(me, task_of(view));
 }
 
 namespace {
+
+[[gnu::cold, gnu::noinline]] void tell_created_here(Member& me, Task& task,
+                                                    std::span<const Dependence> dependences) {
+  if (has_tool()) task.body = run_compiled_in_frame;
+  tell_created(me, task, {{me.told_where}, dependences, me.current->is_final()});
+}
 
 // A task in the hands of spawn(): its Task was made by __kmpc_omp_task_alloc().
 struct Construct {
@@ -124,8 +155,20 @@ struct Construct {
     });
   }
   bool execute_apart() { return run_apart_at_once(me, task); }
-  void execute_included() { run_undeferred(me, view, dependences); }
-  void publish() { submit(me, task, dependences, dependences.empty() && was_placed(me, has_more)); }
+  void execute_included() {
+    tell();
+    run_undeferred(me, view, dependences);
+  }
+  void publish() {
+    tell();
+    submit(me, task, dependences, dependences.empty() && was_placed(me, has_more));
+  }
+
+ private:
+  void tell() const {
+    if (me.is_observed) [[unlikely]]
+      tell_created_here(me, task, dependences);
+  }
 };
 
 }  // namespace
@@ -222,8 +265,10 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, G
 
 // Whether the compiled task carries a priority is known at allocation only; zero-initialised, the word says
 // it all.
-void submit_from_program(TaskView* view, std::span<const Dependence> dependences) {
+void submit_from_program(TaskView* view, std::span<const Dependence> dependences, const void* where) {
   Member& me = this_member();
+  if (me.is_observed) [[unlikely]]
+    me.told_where = where;
   if (task_of(view).is_detachable()) [[unlikely]]
     bind_event(me, view);
   if (is_recording(me) && !leaves_out_task(me)) [[unlikely]]
@@ -240,18 +285,19 @@ HEDDLE_EXPORT TaskView* __kmpc_omp_task_alloc(Ident*, Gtid, std::int32_t flags, 
 }
 
 HEDDLE_EXPORT std::int32_t __kmpc_omp_task(Ident*, Gtid, TaskView* view) {
-  if (!is_next_part(view)) submit_from_program(view, {});
+  if (!is_next_part(view)) submit_from_program(view, {}, __builtin_return_address(0));
   return 0;
 }
-HEDDLE_EXPORT std::int32_t __kmpc_omp_task_parts(Ident* where, Gtid gtid, TaskView* view) {
-  return __kmpc_omp_task(where, gtid, view);
+HEDDLE_EXPORT std::int32_t __kmpc_omp_task_parts(Ident*, Gtid, TaskView* view) {
+  if (!is_next_part(view)) submit_from_program(view, {}, __builtin_return_address(0));
+  return 0;
 }
 
 HEDDLE_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident*, Gtid, TaskView* view, std::int32_t count,
                                                      DependInfo* items, std::int32_t, DependInfo*) {
   DependenceList dependences;
   read_dependences(count, items, dependences);
-  submit_from_program(view, dependences.span());
+  submit_from_program(view, dependences.span(), __builtin_return_address(0));
   return 0;
 }
 
@@ -264,9 +310,9 @@ HEDDLE_EXPORT void __kmpc_omp_wait_deps(Ident*, Gtid, std::int32_t count, Depend
   if (is_recording(me) && leaves_out_task(me)) [[unlikely]] {  // the undeferred task that comes next
     leave_out_next_task(me, true);
     const NotRecording here(me);
-    return taskwait_depend(me, dependences.span());
+    return taskwait_depend(me, dependences.span(), HEDDLE_CALL_SITE());
   }
-  taskwait_depend(me, dependences.span());
+  taskwait_depend(me, dependences.span(), HEDDLE_CALL_SITE());
 }
 
 HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count, DependInfo* items,
@@ -275,7 +321,7 @@ HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count,
   read_dependences(count, items, dependences);
   Member& me = this_member();
   if (has_no_wait == 0) {
-    taskwait_depend(me, dependences.span());
+    taskwait_depend(me, dependences.span(), HEDDLE_CALL_SITE());
     return;
   }
   if (is_recording(me)) [[unlikely]]
@@ -283,8 +329,19 @@ HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count,
   // nowait: an empty task in the place of the construct (OpenMP 5.2, section 15.5)
   Task& empty = new_task(me, 0, 0);
   empty.body = [](Task&) {};
+  if (me.is_observed) [[unlikely]]
+    tell_created(me, empty, {HEDDLE_CALL_SITE(), dependences.span()});
   submit(me, empty, dependences.span());
 }
+
+namespace {
+
+// The program itself calls the task's code. Where it keeps no frame pointers this is no address of a frame.
+void* callers_frame(void* frame) {
+  return *static_cast<void**>(frame);
+}
+
+}  // namespace
 
 HEDDLE_EXPORT void __kmpc_omp_task_begin_if0(Ident*, Gtid, TaskView* view) {
   Member& me = this_member();
@@ -293,14 +350,20 @@ HEDDLE_EXPORT void __kmpc_omp_task_begin_if0(Ident*, Gtid, TaskView* view) {
     bind_event(me, view);
   if (is_recording(me) && !leaves_out_task(me)) [[unlikely]]
     note(me, view, {}, Gate::kYes);
+  if (me.is_observed) [[unlikely]]
+    tell_created(me, task_of(view), {HEDDLE_CALL_SITE(), {}, true});
   begin_undeferred(me, task_of(view), {});
+  if (has_tool()) [[unlikely]]
+    set_exit_frame(task_of(view), callers_frame(__builtin_frame_address(0)));
 }
 HEDDLE_EXPORT void __kmpc_omp_task_complete_if0(Ident*, Gtid, TaskView* view) {
   finish_undeferred(this_member(), task_of(view));
 }
 
 HEDDLE_EXPORT std::int32_t __kmpc_omp_taskwait(Ident*, Gtid) {
-  taskwait(this_member());
+  Member& me = this_member();
+  const ToolSync told(me, ompt_sync_region_taskwait, HEDDLE_CALL_SITE());
+  taskwait(me);
   return 0;
 }
 HEDDLE_EXPORT std::int32_t __kmpc_omp_taskyield(Ident*, Gtid, std::int32_t) {
@@ -308,7 +371,10 @@ HEDDLE_EXPORT std::int32_t __kmpc_omp_taskyield(Ident*, Gtid, std::int32_t) {
   return 0;
 }
 HEDDLE_EXPORT void __kmpc_taskgroup(Ident*, Gtid) {
-  taskgroup_begin(this_member());
+  Member& me = this_member();
+  if (has_tool()) [[unlikely]]
+    tell_taskgroup_begins(me, HEDDLE_CALL_SITE());
+  taskgroup_begin(me);
 }
 
 HEDDLE_EXPORT void* __kmpc_task_allow_completion_event(Ident*, Gtid, TaskView* view) {

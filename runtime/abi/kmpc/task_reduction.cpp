@@ -202,5 +202,7 @@ HEDDLE_EXPORT void* __kmpc_task_reduction_get_th_data(Gtid, void* /*descriptor*/
 }
 
 HEDDLE_EXPORT void __kmpc_end_taskgroup(Ident*, Gtid) {
-  end_taskgroup(this_member());
+  Member& me = this_member();
+  const ToolSync told(me, ompt_sync_region_taskgroup, HEDDLE_CALL_SITE());
+  end_taskgroup(me);
 }

@@ -39,6 +39,7 @@ TaskView* new_compiled_task(Member& me, std::int32_t flags, const ViewLayout& la
 void run_undeferred(Member& me, TaskView* view, std::span<const Dependence> dependences);
 void finish_undeferred(Member& me, Task& task);
 
+/// Member::told_where: for a tool.
 void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dependences);
 
 /// Ends the current taskgroup and combines its reductions.

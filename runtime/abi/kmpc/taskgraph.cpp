@@ -151,6 +151,7 @@ HEDDLE_EXPORT std::int32_t __kmpc_taskgraph_task(Ident*, Gtid, TaskView* view, s
   read_dependences(count, items, dependences);
   Member& me = this_member();
   if (is_recording(me)) note(me, view, dependences.span(), relocate, clone);
+  me.told_where = __builtin_return_address(0);
   submit_compiled(me, view, dependences.span());
   return 0;
 }

@@ -10,6 +10,7 @@
 #include "abi/taskloop_partition.hpp"
 #include "icv/settings.hpp"
 #include "replay/taskgraph.hpp"
+#include "tasking/observed.hpp"
 #include "tasking/taskloop.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
@@ -63,6 +64,8 @@ void end_pattern(Member& me, TaskView* pattern) {
   task.parent = me.current;
   task.group = me.current->group;
   task.environment = me.current->environment;
+  if (me.is_observed) [[unlikely]]
+    hide_from_tool(task);
   begin_undeferred(me, task, {});
   finish_undeferred(me, task);
 }
@@ -109,14 +112,21 @@ struct Loop : Taskloop {
 };
 
 void submit_every_chunk(Member& me, TaskView* pattern, bool is_undeferred, const Bounds& bounds,
-                        const TaskloopPartition& partition, Duplicate duplicate) {
+                        const TaskloopPartition& partition, Duplicate duplicate, CallSite where) {
   for (std::uint64_t t = 0; t < partition.tasks; ++t) {
     TaskView* view = copy_of(me, pattern);
     bounds.put(view, partition.chunk(t));
     if (duplicate != nullptr) duplicate(view, pattern, t + 1 == partition.tasks);
+    if (me.is_observed) [[unlikely]] {
+      const auto [first, count] = partition.chunk(t);
+      note_chunk_for_tool(task_of(view), bounds.start + first * bounds.step, count);
+    }
     if (is_undeferred) {
+      if (me.is_observed) [[unlikely]]
+        tell_created(me, task_of(view), {where, {}, true});
       run_undeferred(me, view, {});
     } else {
+      me.told_where = where.address;
       submit_compiled(me, view, {});
     }
   }
@@ -134,7 +144,7 @@ struct LoopClauses {
   bool nogroup;
 };
 
-void taskloop(TaskView* pattern, const LoopClauses& from);
+void taskloop(TaskView* pattern, const LoopClauses& from, CallSite where);
 
 // A loop of a recorded region is a node: it is met again with a copy of its pattern, which stands behind
 // this.
@@ -149,7 +159,7 @@ struct alignas(kCacheLine) RecordedLoop {
     TaskView* const pattern = new_compiled_task(this_member(), kTied, layout, view()->routine);
     task_of(pattern).flags.set(flags);
     copy_view(pattern, view(), layout);
-    taskloop(pattern, clauses);
+    taskloop(pattern, clauses, {});
   }
 };
 
@@ -191,20 +201,24 @@ void note(Member& me, TaskView* pattern, const LoopClauses& clauses) {
   note_task(me, body, {}, clauses.nogroup && clauses.if_clause ? Gate::kNo : Gate::kYes);
 }
 
-void taskloop(TaskView* pattern, const LoopClauses& from) {
+void taskloop(TaskView* pattern, const LoopClauses& from, CallSite where) {
   Member& me = this_member();
   if (is_recording(me)) [[unlikely]] {
     if (!leaves_out_task(me)) note(me, pattern, from);
     const NotRecording here(me);
-    return taskloop(pattern, from);
+    return taskloop(pattern, from, where);
   }
   const auto [lower_at, upper_at, step, amount, duplicate, clause, if_clause, nogroup] = from;
   std::uint64_t lower, upper;
   std::memcpy(&lower, reinterpret_cast<char*>(pattern) + lower_at, sizeof lower);
   std::memcpy(&upper, reinterpret_cast<char*>(pattern) + upper_at, sizeof upper);
-  if (!nogroup) taskgroup_begin(me);
   const std::uint64_t trip =
       trip_count(static_cast<std::int64_t>(lower), static_cast<std::int64_t>(upper), step);
+  if (has_tool()) [[unlikely]] {
+    tell_work(me, ompt_work_taskloop, ompt_scope_begin, trip, where);
+    if (!nogroup) tell_taskgroup_begins(me, where);
+  }
+  if (!nogroup) taskgroup_begin(me);
   const TaskloopPartition partition = partition_taskloop(trip, amount, clause, me.team->size);
   const Bounds bounds{lower_at, upper_at, lower, static_cast<std::uint64_t>(step)};
   // duplicate() copies objects from the creator's variables, which may change, or go away, behind the
@@ -215,9 +229,14 @@ void taskloop(TaskView* pattern, const LoopClauses& from) {
         me, *new (me.cache->allocate(sizeof(Loop))) Loop(me, pattern, bounds, partition),
         if_clause && !me.current->is_final() ? TaskloopStart::kDeferred : TaskloopStart::kUndeferred);
   } else {
-    submit_every_chunk(me, pattern, !if_clause, bounds, partition, duplicate);
+    submit_every_chunk(me, pattern, !if_clause, bounds, partition, duplicate, where);
   }
-  if (!nogroup) end_taskgroup(me);
+  if (!nogroup) {
+    const ToolSync told(me, ompt_sync_region_taskgroup, where);
+    end_taskgroup(me);
+  }
+  if (has_tool()) [[unlikely]]
+    tell_work(me, ompt_work_taskloop, ompt_scope_end, trip, where);
 }
 
 LoopClauses clauses_of(const TaskView* pattern, std::int32_t if_clause, const std::uint64_t* lower,
@@ -235,14 +254,18 @@ HEDDLE_EXPORT void __kmpc_taskloop(Ident*, Gtid, TaskView* pattern, std::int32_t
                                    std::uint64_t* lower, std::uint64_t* upper, std::int64_t step,
                                    std::int32_t nogroup, std::int32_t schedule, std::uint64_t amount,
                                    Duplicate duplicate) {
-  taskloop(pattern, clauses_of(pattern, if_clause, lower, upper, step, nogroup, clause_of(schedule, 0),
-                               amount, duplicate));
+  taskloop(
+      pattern,
+      clauses_of(pattern, if_clause, lower, upper, step, nogroup, clause_of(schedule, 0), amount, duplicate),
+      HEDDLE_CALL_SITE());
 }
 
 HEDDLE_EXPORT void __kmpc_taskloop_5(Ident*, Gtid, TaskView* pattern, std::int32_t if_clause,
                                      std::uint64_t* lower, std::uint64_t* upper, std::int64_t step,
                                      std::int32_t nogroup, std::int32_t schedule, std::uint64_t amount,
                                      std::int32_t modifier, Duplicate duplicate) {
-  taskloop(pattern, clauses_of(pattern, if_clause, lower, upper, step, nogroup, clause_of(schedule, modifier),
-                               amount, duplicate));
+  taskloop(pattern,
+           clauses_of(pattern, if_clause, lower, upper, step, nogroup, clause_of(schedule, modifier), amount,
+                      duplicate),
+           HEDDLE_CALL_SITE());
 }

@@ -27,6 +27,9 @@ HEDDLE_EXPORT void __kmpc_fork_teams(Ident*, std::int32_t argc, Microtask body, 
   va_end(list);
   Call call = make_call(body, argc, arguments.data());
   Member& me = this_member();
+  ToldRegion told = HEDDLE_TOLD_REGION();
+  told.requested = me.requested_teams;
+  told.flags = ompt_parallel_invoker_runtime | ompt_parallel_league;
   league(league_size(std::exchange(me.requested_teams, 0)),
-         league_thread_limit(std::exchange(me.requested_thread_limit, 0)), run_body, &call);
+         league_thread_limit(std::exchange(me.requested_thread_limit, 0)), run_body, &call, told);
 }

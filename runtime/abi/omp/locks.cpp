@@ -8,6 +8,7 @@
 #include "abi/omp/routines.hpp"
 #include "suspend/lock_wait.hpp"
 #include "team/team.hpp"
+#include "team/tool_events.hpp"
 
 using namespace heddle;
 
@@ -55,36 +56,75 @@ void begin_anew(const void* lock) {
 
 }  // namespace
 
-HEDDLE_EXPORT void omp_init_lock(void* lock) {
+namespace {
+
+void init_simple(void* lock, int hint, CallSite where) {
   begin_anew(lock);
   new (lock) FutexLock;
+  if (has_tool()) [[unlikely]]
+    tell_lock_init(ompt_mutex_lock, static_cast<unsigned>(hint), lock, where);
 }
-HEDDLE_EXPORT void omp_init_lock_with_hint(void* lock, int /*hint*/) {
-  omp_init_lock(lock);
+void init_nested(void* lock, int hint, CallSite where) {
+  begin_anew(lock);
+  new (lock) NestLock;
+  if (has_tool()) [[unlikely]]
+    tell_lock_init(ompt_mutex_nest_lock, static_cast<unsigned>(hint), lock, where);
 }
-HEDDLE_EXPORT void omp_destroy_lock(void*) {}
+
+}  // namespace
+
+HEDDLE_EXPORT void omp_init_lock(void* lock) {
+  init_simple(lock, 0, HEDDLE_CALL_SITE());
+}
+HEDDLE_EXPORT void omp_init_lock_with_hint(void* lock, int hint) {
+  init_simple(lock, hint, HEDDLE_CALL_SITE());
+}
+HEDDLE_EXPORT void omp_destroy_lock(void* lock) {
+  if (has_tool()) [[unlikely]]
+    tell_lock_destroy(ompt_mutex_lock, lock, HEDDLE_CALL_SITE());
+}
 HEDDLE_EXPORT void omp_set_lock(void* lock) {
-  lock_in_task(simple(lock));
+  take_and_tell(ompt_mutex_lock, lock, HEDDLE_CALL_SITE(), [lock] { lock_in_task(simple(lock)); });
 }
 HEDDLE_EXPORT void omp_unset_lock(void* lock) {
   unlock_in_task(simple(lock));
+  if (has_tool()) [[unlikely]]
+    tell_mutex_released(ompt_mutex_lock, lock, HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT int omp_test_lock(void* lock) {
+  if (has_tool()) [[unlikely]]
+    tell_mutex_acquire(this_member(), ompt_mutex_test_lock, lock, HEDDLE_CALL_SITE());
   if (!simple(lock).try_lock()) return 0;
+  if (has_tool()) [[unlikely]]
+    tell_mutex_acquired(this_member(), ompt_mutex_test_lock, lock, HEDDLE_CALL_SITE());
   if (has_watchdog()) [[unlikely]]
     note_lock(lock, __builtin_return_address(0));
   return 1;
 }
 
+namespace {
+// times: how often its task holds it now.
+void tell_taken(void* lock, ompt_mutex_t kind, int times, CallSite where) {
+  if (times == 1)
+    tell_mutex_acquired(this_member(), kind, lock, where);
+  else
+    tell_nest_lock(ompt_scope_begin, lock, where);
+}
+}  // namespace
+
 HEDDLE_EXPORT void omp_init_nest_lock(void* lock) {
-  begin_anew(lock);
-  new (lock) NestLock;
+  init_nested(lock, 0, HEDDLE_CALL_SITE());
 }
-HEDDLE_EXPORT void omp_init_nest_lock_with_hint(void* lock, int /*hint*/) {
-  omp_init_nest_lock(lock);
+HEDDLE_EXPORT void omp_init_nest_lock_with_hint(void* lock, int hint) {
+  init_nested(lock, hint, HEDDLE_CALL_SITE());
 }
-HEDDLE_EXPORT void omp_destroy_nest_lock(void*) {}
+HEDDLE_EXPORT void omp_destroy_nest_lock(void* lock) {
+  if (has_tool()) [[unlikely]]
+    tell_lock_destroy(ompt_mutex_nest_lock, lock, HEDDLE_CALL_SITE());
+}
 HEDDLE_EXPORT void omp_set_nest_lock(void* lock) {
+  if (has_tool()) [[unlikely]]
+    tell_mutex_acquire(this_member(), ompt_mutex_nest_lock, lock, HEDDLE_CALL_SITE());
   int times = try_take(nested(lock), owner_mark());
   if (times == 0) {
     const auto try_it = [](void* wanted) { return try_take(nested(wanted), owner_mark()) != 0; };
@@ -96,6 +136,8 @@ HEDDLE_EXPORT void omp_set_nest_lock(void* lock) {
   }
   if (times == 1 && has_watchdog()) [[unlikely]]
     note_lock(lock, __builtin_return_address(0));
+  if (has_tool()) [[unlikely]]
+    tell_taken(lock, ompt_mutex_nest_lock, times, HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT void omp_unset_nest_lock(void* lock) {
   std::atomic<std::uint64_t>& state = nested(lock).state;
@@ -103,11 +145,21 @@ HEDDLE_EXPORT void omp_unset_nest_lock(void* lock) {
   if (held / kOnce <= 1 && has_watchdog()) [[unlikely]]
     forget_lock(lock);
   state.store(held / kOnce > 1 ? held - kOnce : 0, std::memory_order_release);
+  if (!has_tool()) [[likely]]
+    return;
+  if (held / kOnce > 1)
+    tell_nest_lock(ompt_scope_end, lock, HEDDLE_CALL_SITE());
+  else
+    tell_mutex_released(ompt_mutex_nest_lock, lock, HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT int omp_test_nest_lock(void* lock) {
+  if (has_tool()) [[unlikely]]
+    tell_mutex_acquire(this_member(), ompt_mutex_test_nest_lock, lock, HEDDLE_CALL_SITE());
   const int times = try_take(nested(lock), owner_mark());
   if (times == 1 && has_watchdog()) [[unlikely]]
     note_lock(lock, __builtin_return_address(0));
+  if (times > 0 && has_tool()) [[unlikely]]
+    tell_taken(lock, ompt_mutex_test_nest_lock, times, HEDDLE_CALL_SITE());
   return times;
 }
 

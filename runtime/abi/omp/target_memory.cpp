@@ -10,6 +10,7 @@
 #include "abi/kmpc/dependences.hpp"
 #include "abi/omp/export.hpp"
 #include "tasking/create.hpp"
+#include "tasking/observed.hpp"
 
 using namespace heddle;
 
@@ -83,7 +84,9 @@ class DependObjects {
 
 void submit_copy(Task& task, int count, void** objects) {
   const DependObjects dependences(count, objects);
-  submit(this_member(), task, dependences.span());
+  Member& me = this_member();
+  tell_created_if_observed(me, task, dependences.span());
+  submit(me, task, dependences.span());
 }
 
 }  // namespace

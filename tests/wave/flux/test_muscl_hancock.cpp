@@ -179,16 +179,19 @@ TEST(MusclHancock, IsWhatTheBookSaysVolumeByVolumeToTheBit) {
 TEST(MusclHancock, AVolumeWhoseFaceStatesWouldHaveNegativePressureHasNoSlopes) {
   SeededRandom random;
   const PatchShape<2> shape(kVolumes);
-  auto q = random_gas<2>(shape, random);
-  for (std::ptrdiff_t at = 0; at < shape.plane(); ++at) {
-    const auto p = Euler<2>{}.primitive(state_at(shape, q, at));
-    const auto cold = Euler<2>{}.conserved(p[0], {p[1], p[2]}, 0.02 * p[3]);
-    for (int v = 0; v < 4; ++v) q[static_cast<std::size_t>(at + v * shape.plane())] = cold[v];
-  }
+  constexpr int kPatches = 10;
   int without_slopes = 0;
-  expect_as_written_down<2>(q, Limiter::none, &without_slopes);
+  for (int patch = 0; patch < kPatches; ++patch) {
+    auto q = random_gas<2>(shape, random);
+    for (std::ptrdiff_t at = 0; at < shape.plane(); ++at) {
+      const auto p = Euler<2>{}.primitive(state_at(shape, q, at));
+      const auto cold = Euler<2>{}.conserved(p[0], {p[1], p[2]}, 0.02 * p[3]);
+      for (int v = 0; v < 4; ++v) q[static_cast<std::size_t>(at + v * shape.plane())] = cold[v];
+    }
+    expect_as_written_down<2>(q, Limiter::none, &without_slopes);
+  }
   EXPECT_GT(without_slopes, 0);
-  EXPECT_LT(without_slopes, kVolumes * kVolumes);
+  EXPECT_LT(without_slopes, kPatches * kVolumes * kVolumes);
 }
 
 TEST(Carry, AFaceStateThatWouldBeNoneStays) {

@@ -1,0 +1,73 @@
+// A tool that watches the program through OpenMP's tools interface: whether there is one, and what it has
+// asked to be told (OpenMP 5.2, chapter 19).
+//
+// Words: a *tool* is active from its initialisation to its finalisation. It is initialised before the first
+// thread has a team and never comes later, so that what concerns tasks is settled when a team is made.
+#pragma once
+
+#include "include/omp-tools.h"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+namespace heddle {
+
+/// Written once, before the first team; and when the tool is finalised.
+extern constinit std::atomic<bool> g_has_tool;
+
+/// Whether a tool is active. Cost: one load.
+inline bool has_tool() {
+  return g_has_tool.load(std::memory_order_relaxed);
+}
+
+/// What it has registered for an event, or null.
+class ToolCallbacks {
+ public:
+  static constexpr int kEvents = 38;
+
+  ompt_callback_t get(int event) const { return of(event).load(std::memory_order_acquire); }
+  void set(int event, ompt_callback_t callback) { of(event).store(callback, std::memory_order_release); }
+
+ private:
+  std::atomic<ompt_callback_t>& of(int event) { return all_[static_cast<std::size_t>(event)]; }
+  const std::atomic<ompt_callback_t>& of(int event) const { return all_[static_cast<std::size_t>(event)]; }
+
+  std::array<std::atomic<ompt_callback_t>, kEvents> all_{};
+};
+extern constinit ToolCallbacks g_tool_callbacks;
+
+/// Calls what is registered for an event, if anything is. Signature: the event's.
+template <class Signature, class... Arguments>
+bool tell_tool(ompt_callbacks_t event, Arguments... arguments) {
+  const ompt_callback_t callback = g_tool_callbacks.get(event);
+  if (callback == nullptr) return false;
+  reinterpret_cast<Signature>(callback)(arguments...);
+  return true;
+}
+
+/// What a tool keeps of a task, and is told of it when it asks.
+struct ToolTask {
+  ompt_data_t data = ompt_data_none;
+  ompt_frame_t frame{};
+  void* below = nullptr;             // of an explicit one: the Task on top of which its thread executes it
+  int flags = 0;                     // ompt_task_flag_t; 0: it has not been told of
+  ompt_dispatch_chunk_t chunk{};     // of a taskloop, that it executes; no iterations: none
+  bool is_hidden = false;            // it is never told of
+  bool has_entered_creator = false;  // undeferred: enter_frame of its creator is there for it
+  // Of a task with a detach clause: whether its body has returned and whether its event is fulfilled,
+  // whichever came first.
+  std::atomic<std::uint8_t> first_end{0};
+};
+
+/// A number that no other call returns in this process, never 0.
+std::uint64_t unique_tool_id();
+
+/// Looks for a tool and initialises it, once in a process; without effect afterwards. Set by the room that
+/// knows how (abi/ompt), null before.
+using ToolCall = void (*)();
+extern constinit ToolCall g_start_tool;
+/// Finalises it, if one is active.
+extern constinit ToolCall g_end_tool;
+
+}  // namespace heddle
