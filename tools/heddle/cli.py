@@ -23,6 +23,7 @@ from heddle.commands import (
     graph,
     judge,
     path,
+    race,
     run,
     test,
     wave,
@@ -69,6 +70,7 @@ app.command("run", context_settings={"allow_interspersed_args": False})(run.run)
 app.command("cc", context_settings={"allow_interspersed_args": False})(cc.cc)
 app.command("judge")(judge.judge)
 app.command("fuzz", context_settings={"allow_interspersed_args": False})(fuzz.fuzz)
+app.command("race", context_settings={"allow_interspersed_args": False})(race.race)
 app.command("check", context_settings={"allow_interspersed_args": False})(check.check)
 app.command("graph", context_settings={"allow_interspersed_args": False})(graph.graph)
 app.command("attach")(attach.attach)

@@ -1,0 +1,90 @@
+"""heddle race: planted races are found, what OpenMP orders is none; programs of GCC and of Clang."""
+
+import subprocess
+
+import pytest
+from command import assert_one_line, heddle
+
+# Tasks long enough for both threads to get some.
+_PROGRAM = """
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void) {
+  int chained = 0, shared = 0, sum = 0, guarded = 0;
+#pragma omp parallel num_threads(4)
+  {
+#pragma omp single
+    for (int i = 0; i < 40; i++) {
+#pragma omp task depend(inout : chained)
+      { chained++; usleep(100); }
+#ifdef NO_DEPEND
+#pragma omp task
+#else
+#pragma omp task depend(inout : shared)
+#endif
+      { usleep(100); shared++; }
+    }
+#pragma omp critical
+    guarded++;
+#ifdef NO_REDUCTION
+#pragma omp for
+#else
+#pragma omp for reduction(+ : sum)
+#endif
+    for (int i = 0; i < 1000; i++) sum += i;
+#pragma omp taskgroup
+    {
+#pragma omp task
+      {
+#pragma omp atomic
+        guarded++;
+      }
+    }
+#pragma omp barrier
+    if (guarded != 8) printf("wrong\\n");
+  }
+  return chained + shared == 80 ? 0 : 1;
+}
+"""
+_COMPILERS = {"gcc": "gcc", "clang": "clang-19"}
+_FOUND = 66  # ThreadSanitizer's status
+
+
+@pytest.fixture(params=_COMPILERS)
+def build(request, tmp_path):
+    def build(*macros: str, sanitizer: str = "-fsanitize=thread"):
+        source = tmp_path / "program.c"
+        source.write_text(_PROGRAM)
+        program = tmp_path / "program"
+        flags = ["-g", "-O1", "-fopenmp", *([sanitizer] if sanitizer else []), *(f"-D{macro}" for macro in macros)]
+        subprocess.run([_COMPILERS[request.param], *flags, source, "-o", program], check=True)
+        return program
+
+    return build
+
+
+def test_what_openmp_orders_is_no_race(build):
+    program = build()
+    for _ in range(3):
+        result = heddle("race", "--threads", "4", "--", program)
+        assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("race", ["NO_DEPEND", "NO_REDUCTION"])
+def test_planted_races_are_found(build, race):
+    result = heddle("race", "--threads", "4", "--", build(race))
+    assert result.returncode == _FOUND, result.stderr
+    assert "WARNING: ThreadSanitizer: data race" in result.stderr
+
+
+def test_a_program_without_the_sanitizer_is_refused(build):
+    result = heddle("race", "--", build(sanitizer=""))
+    assert_one_line(result, "was not built with ThreadSanitizer")
+
+
+def test_a_script_is_refused(tmp_path):
+    script = tmp_path / "script"
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
+    assert_one_line(heddle("race", "--", script), "is a script")
