@@ -278,8 +278,6 @@ namespace {
 
 void (*g_at_first_use)() = nullptr;
 
-constexpr int kMostWaitsForThreads = 1000000;
-
 // Without effect where the thread ends inside a region or a task, whose tasks nobody can wait for.
 void end_initial_region(Worker& worker) {
   if (worker.initial_team == nullptr) return;
@@ -289,11 +287,10 @@ void end_initial_region(Worker& worker) {
   if (is_in_program && !is_in_poller()) end_implicit_task(place);
 }
 
-// Its threads end first, which it is told of: those of the program's other threads go on.
+// Its threads end first, which it is told of; those that serve other threads' teams go on.
 void end_tool() {
-  if (t_worker != nullptr && release_threads()) {
-    for (int waits = 0; known_threads() > 1 && waits < kMostWaitsForThreads; ++waits) yield_cpu();
-  }
+  constexpr std::int64_t kPatienceNs = 100'000'000;
+  end_own_threads(kPatienceNs);
   g_end_tool();
 }
 

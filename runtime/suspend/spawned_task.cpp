@@ -10,8 +10,10 @@
 #include "suspend/attention.hpp"
 #include "suspend/work.hpp"
 #include "sync/futex_lock.hpp"
+#include "sys/fatal.hpp"
 #include "sys/machine.hpp"
 #include "team/team.hpp"
+#include "trace/tool.hpp"
 
 namespace heddle {
 namespace {
@@ -115,6 +117,10 @@ SpawnedTask* SpawnedTask::of(const Task& task) {
 }
 
 void add_spawned(SpawnedTask& spawned, const DataEnvironment& environment) {
+  if (has_tool()) [[unlikely]] {
+    warn("a library spawns tasks beside OpenMP, which tools are not told of (not yet): the tool ends here");
+    g_end_tool();
+  }
   expect_spawned(1);
   const std::lock_guard guard(g_lists.lock);
   spawned.environment = &lasting(environment);

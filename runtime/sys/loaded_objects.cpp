@@ -73,6 +73,10 @@ void* symbol_of_program(const char* name) {
   return dlsym(RTLD_DEFAULT, name);
 }
 
+void* symbol_behind_us(const char* name) {
+  return dlsym(RTLD_NEXT, name);
+}
+
 Library load_library(const std::string& path) {
   Library library{dlopen(path.c_str(), RTLD_LAZY), {}};
   if (library.handle == nullptr) library.error = dlerror();

@@ -12,6 +12,8 @@ bool any_object_needs(std::span<const char* const> functions);
 
 /// The address of a symbol of the program, or of a library that it has loaded for all; or null.
 void* symbol_of_program(const char* name);
+/// The same among what comes behind this library in the order of search.
+void* symbol_behind_us(const char* name);
 
 /// A library that was loaded by its path. Errors: error says what is wrong, and handle or address is null.
 struct Library {

@@ -5,8 +5,10 @@
 #include "tasking/at_once.hpp"
 #include "tasking/child_table.hpp"
 #include "tasking/completion.hpp"
+#include "tasking/execution.hpp"
 #include "tasking/external_state.hpp"
 #include "tasking/kept_chunks.hpp"
+#include "tasking/new_task.hpp"
 #include "tasking/observed.hpp"
 #include "tasking/order_point.hpp"
 #include "tasking/task_handle.hpp"
@@ -34,15 +36,27 @@ void wait_for_predecessors(Member& me, Task& task) {
   run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kReleased) != 0; });
 }
 
+// Its creator goes on now that its structured block has ended: it is a child like any other, until its event
+// is fulfilled (OpenMP 5.2, section 1.2.5, undeferred task). Siblings do not depend on it.
+[[gnu::cold, gnu::noinline]] void end_detached(Member& me, Task& task) {
+  me.constraint = task.next;
+  task.flags.clear(Task::kUndeferred);
+  if (task.group != nullptr) task.flags.set(Task::kInGroup);
+  count_late(me, task);
+  if (Task* const successor = end_body(me, task)) make_ready(me, *successor);
+  announce_completions(me);
+  if (needs_attention()) attend(me);
+}
+
 }  // namespace
 
 void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences) {
   task.flags.set(Task::kUndeferred);
   task.creator = static_cast<std::uint16_t>(me.number) & (Task::kMaxTeam - 1);
-  if (task.is_detachable()) [[unlikely]]  // its event may be fulfilled already
-    task.event.fetch_or(Task::kCreatorWaits, std::memory_order_release);
-  else
+  if (!task.is_detachable())
     task.event.store(Task::kCreatorWaits, std::memory_order_relaxed);
+  else if (!dependences.empty())  // its event may be fulfilled already
+    task.event.fetch_or(Task::kCreatorWaits, std::memory_order_release);
   if (!me.request.is_empty()) [[unlikely]]
     apply_request(me, task);
   if (me.team->order != nullptr) [[unlikely]]
@@ -65,12 +79,15 @@ void end_undeferred(Member& me, Task& task) {
   me.current = task.parent;
   --me.inline_depth;
   me.policy.alone.forget_creator(task);
+  if (task.is_detachable() && (task.event.load(std::memory_order_relaxed) & Task::kCreatorWaits) == 0)
+    return end_detached(me, task);
   forget_dependences(me, task);
   if (task.is_detachable() && (task.event.load(std::memory_order_relaxed) & Task::kHasEvents) != 0)
     end_body_of_external(task);
   if (task.is_detachable() &&
       (task.event.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0) {
-    // The creator goes on when the task is complete, which takes its event.
+    // Siblings may depend on it, and no table knows it: so its creator goes on when it is complete, which
+    // takes its event.
     const WaitInPlace word(me, WaitsFor::kDetachEvent, &task);
     run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kFulfilled) != 0; });
   }

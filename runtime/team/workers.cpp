@@ -9,6 +9,7 @@
 #include "sys/futex.hpp"
 #include "sys/machine.hpp"
 #include "sys/native_thread.hpp"
+#include "sys/relax.hpp"
 #include "sys/thread_question.hpp"
 #include "team/tool_events.hpp"
 #include "team/wait.hpp"
@@ -27,6 +28,7 @@ struct Registry {
   Worker* spare = nullptr;    // our own workers without a thread
   bool keeps_idle = true;     // threads that leave a team become idle; false: they end
   int threads = 0;            // that have a worker
+  int own = 0;                // of these, ours
   Worker* orphans = nullptr;  // workers whose thread, the program's, has ended
 };
 
@@ -53,6 +55,7 @@ void child_of_fork() {
   all.lock.unlock();
   all.idle = nullptr;  // our own threads are lost
   all.threads = 1;
+  all.own = 0;
   if (t_worker != nullptr) {
     t_worker->native_id.store(native_thread_id(), std::memory_order_relaxed);
     g_calls.survive_fork(*t_worker);
@@ -128,6 +131,7 @@ void* worker_main(void* argument) {
     const std::lock_guard guard(all.lock);
     push(all.spare, worker);
     --all.threads;
+    --all.own;
     t_worker = nullptr;  // destructors of the program's thread-local objects may still come
     return nullptr;
   }
@@ -174,6 +178,7 @@ bool assign_worker(Member& place) {
     worker = pop(all.spare);
     if (worker == nullptr) worker = &register_worker(all);
     ++all.threads;
+    ++all.own;
   }
   all.lock.unlock();
   if (!is_new) {
@@ -187,8 +192,23 @@ bool assign_worker(Member& place) {
   const std::lock_guard guard(all.lock);
   push(all.spare, *worker);
   --all.threads;
+  --all.own;
   return false;
 }
+
+namespace {
+
+// Ends the threads of ours that are idle, and lets no other become idle.
+void end_idle_threads() {
+  Registry& all = registry();
+  all.lock.lock();
+  all.keeps_idle = false;
+  Worker* idle = std::exchange(all.idle, nullptr);
+  all.lock.unlock();
+  while (idle != nullptr) call(*pop(idle), end_mark());
+}
+
+}  // namespace
 
 bool release_threads() {
   Worker& worker = this_worker();
@@ -198,11 +218,14 @@ bool release_threads() {
   all.keeps_idle = false;
   all.lock.unlock();
   dismiss_teams(worker);
-  all.lock.lock();
-  Worker* idle = std::exchange(all.idle, nullptr);
-  all.lock.unlock();
-  while (idle != nullptr) call(*pop(idle), end_mark());
+  end_idle_threads();
   return true;
+}
+
+void end_own_threads(std::int64_t patience_ns) {
+  if (t_worker == nullptr || !release_threads()) end_idle_threads();
+  const std::int64_t until = monotonic_ns() + patience_ns;
+  while (own_threads() > 0 && monotonic_ns() < until) yield_cpu();
 }
 
 void visit_places(void (*visit)(const Member&, void*), void* argument) {
@@ -219,6 +242,12 @@ void visit_places(void (*visit)(const Member&, void*), void* argument) {
 
 void wait_for_visits() {
   const std::lock_guard guard(registry().lock);
+}
+
+int own_threads() {
+  Registry& all = registry();
+  const std::lock_guard guard(all.lock);
+  return all.own;
 }
 
 int known_threads() {

@@ -17,6 +17,11 @@ bool assign_worker(Member& place);
 /// Ensures: threads that serve another thread's teams stay.
 bool release_threads();
 
+/// Ends threads of ours as release_threads() does, from wherever it can, and waits so long for their ends.
+void end_own_threads(std::int64_t patience_ns);
+
+/// Threads of ours that there are now.
+int own_threads();
 /// Threads that are registered now, of the program or our own.
 int known_threads();
 

@@ -153,3 +153,12 @@ void end_tool() {
 }
 
 }  // namespace heddle::ompt
+
+// The program's own comes first, or that of a library loaded before; one of a library loaded behind this one
+// is asked from here. It is there so that linkers make the program's known to the dynamic linker.
+extern "C" [[gnu::weak, gnu::visibility("default")]] ompt_start_tool_result_t* ompt_start_tool(
+    unsigned version, const char* runtime) {
+  void* const next = heddle::symbol_behind_us("ompt_start_tool");
+  if (next == nullptr) return nullptr;
+  return reinterpret_cast<ompt_start_tool_result_t* (*)(unsigned, const char*)>(next)(version, runtime);
+}
