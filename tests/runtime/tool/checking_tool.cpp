@@ -39,9 +39,11 @@ struct Region {
 };
 
 std::mutex g_lock;  // of what follows
-std::map<std::string, long> g_counts;
-std::vector<Task*> g_tasks;
-std::vector<Thread*> g_threads;
+// Never destroyed: threads may still be telling when the program ends.
+std::map<std::string, long>& g_counts = *new std::map<std::string, long>;
+std::vector<Task*>& g_tasks = *new std::vector<Task*>;
+std::vector<Thread*>& g_threads = *new std::vector<Thread*>;
+std::vector<Region*>& g_all_regions = *new std::vector<Region*>;
 long g_regions = 0;
 ompt_get_thread_data_t g_get_thread_data = nullptr;
 
@@ -100,8 +102,10 @@ void parallel_begin(ompt_data_t* task, const ompt_frame_t*, ompt_data_t* region,
   Thread& thread = here("parallel_begin");
   if (&known(task, "parallel_begin") != thread.current)
     broken("a region is met by a task that is not executed");
-  region->ptr = new Region;
+  auto* const met = new Region;
+  region->ptr = met;
   const std::lock_guard guard(g_lock);
+  g_all_regions.push_back(met);
   ++g_regions;
 }
 void parallel_end(ompt_data_t* region, ompt_data_t* task, int, const void*) {
