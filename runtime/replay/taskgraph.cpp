@@ -39,6 +39,8 @@ void open_region(Member& me, const GraphConstruct& construct, const TaskgraphCla
                  GraphSlot* recorded) {
   // A team of one executes tasks where it waits; outside parallel regions that may be nowhere.
   const bool has_group = !clauses.nogroup || me.team_size == 1;
+  if (has_group && has_tool()) [[unlikely]]
+    tell_taskgroup_begins(me, {});
   if (has_group) taskgroup_begin(me);
   me.taskgraph = new TaskgraphRegion{.outer = me.taskgraph,
                                      .task = me.current,
@@ -170,7 +172,10 @@ void leave_taskgraph(Member& me) {
   const TaskgraphRegion* const outer = me.taskgraph;
   me.recorded = outer != nullptr && outer->records ? outer->task : nullptr;
   const bool is_tiny = me.policy.alone.is(me.current);
-  if (region->has_group) taskgroup_end(me);
+  if (region->has_group) {
+    const ToolSync told(me, ompt_sync_region_taskgroup, {});
+    taskgroup_end(me);
+  }
   GraphSlot* const slot = region->slot;
   if (slot == nullptr) return;
   if (region->checks) [[unlikely]] {

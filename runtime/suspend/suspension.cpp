@@ -186,10 +186,8 @@ void switch_from(Member& me, Suspension& self, Context& to, const PlaceState& he
   ++me.suspended.count;
   if (has_watchdog()) [[unlikely]]
     self.trace.take();
-  if (has_tool()) [[unlikely]] {
-    me.told_yields = self.reason == WaitsFor::kTurn;
+  if (has_tool()) [[unlikely]]
     tell_goes_on(me, me.implicit_task);
-  }
   set_sleeper(me, here.stack, &self);
   switch_context(self.context, to);
   arrived(*me.worker);
@@ -199,8 +197,10 @@ void switch_from(Member& me, Suspension& self, Context& to, const PlaceState& he
     me.suspended.resumed.store(me.suspended.resumed.load(std::memory_order_relaxed) + 1,
                                std::memory_order_relaxed);
   here.put_back(me);
-  if (has_tool()) [[unlikely]]
+  if (has_tool()) [[unlikely]] {
+    me.told_yields = false;
     tell_goes_on(me, *here.current);
+  }
 }
 
 // Leaves `self` for `first` on a stack of its own; nullptr: for who is next, or for whatever there is to do.
@@ -313,6 +313,7 @@ void yield_to(Member& me, Task* task) {
   prepare_to_leave(me);
   Suspension self(me, WaitsFor::kTurn, nullptr);
   me.suspended.yielded.push_own(self);
+  me.told_yields = has_tool();
   leave(me, self, task, true);
 }
 

@@ -6,6 +6,7 @@
 #include "suspend/suspension.hpp"
 #include "suspend/task_sleep.hpp"
 #include "tasking/events.hpp"
+#include "tasking/observed.hpp"
 
 namespace heddle {
 namespace {
@@ -101,8 +102,11 @@ std::uint64_t pending_events(const ExternalState& state) {
 
 void end_body_of_external(Task& task) {
   if (find(task)->events.fetch_sub(ExternalState::kBodyEvent, std::memory_order_acq_rel) ==
-      ExternalState::kBodyEvent)
+      ExternalState::kBodyEvent) {
+    if (has_tool()) [[unlikely]]
+      tell_fulfilled(task);
     task.event.fetch_or(Task::kFulfilled, std::memory_order_relaxed);
+  }
 }
 
 void wait_for_events_of_implicit(Member& me) {

@@ -1,6 +1,7 @@
 #include "tasking/observed.hpp"
 
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "sys/relax.hpp"
@@ -118,11 +119,14 @@ void run_observed_body(Member& me, Task& task, Task& resumed) {
       tell_cancel(me, ompt_cancel_taskgroup | ompt_cancel_discarded_task, {});
     tell_begins_chunk(me, task);
   }
+  const ompt_state_t state = std::exchange(me.worker->tool_state, ompt_state_work_parallel);
   if (me.team->order != nullptr)
     run_body_in_order(me, task);
   else
     task.body(task);
-  if (is_told) tell_returned(this_member(), task, resumed);
+  Member& now = this_member();
+  now.worker->tool_state = state;
+  if (is_told) tell_returned(now, task, resumed);
   if (has_entered) leave_runtime(resumed);
 }
 

@@ -50,12 +50,12 @@ void wait_for_predecessors(Member& me, Task& task) {
 
 }  // namespace
 
-void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences) {
+void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences, bool has_waited) {
   task.flags.set(Task::kUndeferred);
   task.creator = static_cast<std::uint16_t>(me.number) & (Task::kMaxTeam - 1);
   if (!task.is_detachable())
     task.event.store(Task::kCreatorWaits, std::memory_order_relaxed);
-  else if (!dependences.empty())  // its event may be fulfilled already
+  else if (!dependences.empty() || has_waited)  // its event may be fulfilled already
     task.event.fetch_or(Task::kCreatorWaits, std::memory_order_release);
   if (!me.request.is_empty()) [[unlikely]]
     apply_request(me, task);

@@ -90,7 +90,7 @@ void taskwait_depend(Member& me, std::span<const Dependence> dependences, CallSi
     recorder().wait_for(me, dependences);
   if (me.flight != nullptr) [[unlikely]]
     recorder().wait_for_flight(me);
-  if (me.current->child_table == nullptr && !me.is_observed) return;  // no child has dependences
+  if (me.current->child_table == nullptr && !has_tool()) return;  // no child has dependences
   Task& waiting = new_task(me, 0, Task::kUndeferred);
   if (me.is_observed) [[unlikely]] {
     ToldTask told{where, dependences};

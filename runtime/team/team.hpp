@@ -106,6 +106,7 @@ struct alignas(kCacheLine) Member {
   LoopState loop;
   std::uint64_t singles_met = 0;
   int requested_threads = 0;                      // num_threads clause of the next region; 0: none
+  bool has_waited_for_dependences = false;        // of an undeferred task of Clang's that comes next
   std::vector<int> requested_list;                // its values for the levels below, where it lists several
   Strictness strictness;                          // its strict modifier
   ProcBind requested_binding = ProcBind::kFalse;  // proc_bind clause of the next region
@@ -251,7 +252,6 @@ struct Worker {
   // While a tool is active: its own, and what ompt_get_state() says. Touched by the worker's thread.
   ompt_data_t tool_data = ompt_data_none;
   ompt_state_t tool_state = ompt_state_work_serial;
-  ompt_state_t tool_state_before = ompt_state_work_serial;
   std::uint64_t tool_wait_id = 0;
   bool tool_is_over = false;  // the end of its thread has been told
 };

@@ -80,10 +80,10 @@ void tell_region_ends(Member& outer, Team& team) {
 
 void tell_end_of_program(Worker& worker) {
   if (std::exchange(worker.tool_is_over, true)) return;
-  Member& place = *worker.member;
-  if (place.current == &place.implicit_task && place.team->encountering == nullptr &&
-      place.implicit_task.tool.flags != 0)
-    tell_implicit_task_ends(place);
+  Member* const place = worker.member;
+  if (place != nullptr && place->current == &place->implicit_task &&
+      (place->implicit_task.tool.flags & ompt_task_initial) != 0)
+    tell_implicit_task_ends(*place);
   tell_thread_ends(worker);
 }
 
@@ -91,12 +91,16 @@ namespace {
 
 // Of an implicit task its team's size and its number, of a league's initial task the league's; a program's
 // initial task has the number 1 (OpenMP 5.2, section 19.5.2.11).
+// The team of one that has ended may be the next region's already.
+bool is_initial(const Member& place) {
+  return (place.implicit_task.tool.flags & ompt_task_initial) != 0;
+}
 unsigned threads_around(const Member& place) {
-  return static_cast<unsigned>(place.team->is_league() ? place.team->league.size : place.team_size);
+  return static_cast<unsigned>(is_initial(place) ? place.team->league.size : place.team_size);
 }
 unsigned index_of(const Member& place) {
-  if (place.team->encountering == nullptr) return 1;
-  return static_cast<unsigned>(place.team->is_league() ? place.team->league.number : place.number);
+  if (!is_initial(place)) return static_cast<unsigned>(place.number);
+  return place.team->is_league() ? static_cast<unsigned>(place.team->league.number) : 1;
 }
 
 }  // namespace
@@ -104,12 +108,12 @@ unsigned index_of(const Member& place) {
 void tell_implicit_task_begins(Member& place) {
   Team& team = *place.team;
   ImplicitTask& task = place.implicit_task;
-  const bool is_initial = team.encountering == nullptr || team.is_league();
-  task.tool.flags = is_initial ? ompt_task_initial : ompt_task_implicit;
-  if (!is_initial && team.size == 1) task.tool.flags |= ompt_task_undeferred;
+  const bool begins_initial = team.encountering == nullptr || team.is_league();
+  task.tool.flags = begins_initial ? ompt_task_initial : ompt_task_implicit;
+  if (!begins_initial && team.size == 1) task.tool.flags |= ompt_task_undeferred;
   place.told = &task;
   Worker& worker = *place.worker;
-  worker.tool_state = is_initial ? ompt_state_work_serial : ompt_state_work_parallel;
+  worker.tool_state = begins_initial ? ompt_state_work_serial : ompt_state_work_parallel;
   if (team.encountering == nullptr) team.tool_data = ompt_data_none;
   tell_tool<ompt_callback_implicit_task_t>(ompt_callback_implicit_task, ompt_scope_begin, &team.tool_data,
                                            &task.tool.data, threads_around(place), index_of(place),
@@ -118,11 +122,11 @@ void tell_implicit_task_begins(Member& place) {
 
 void tell_implicit_task_ends(Member& place) {
   tell_single_ends(place);
+  tell_loop_ends(place, {});  // that was cancelled
   ImplicitTask& task = place.implicit_task;
-  const bool is_initial = (task.tool.flags & ompt_task_initial) != 0;
   tell_tool<ompt_callback_implicit_task_t>(
       ompt_callback_implicit_task, ompt_scope_end, static_cast<ompt_data_t*>(nullptr), &task.tool.data,
-      is_initial ? 0 : threads_around(place), index_of(place), task.tool.flags);
+      is_initial(place) ? 0 : threads_around(place), index_of(place), task.tool.flags);
   task.tool.flags = 0;  // it is over
   place.worker->tool_state = place.number == 0 ? ompt_state_overhead : ompt_state_idle;
 }
@@ -284,20 +288,25 @@ void tell_nest_lock(ompt_scope_endpoint_t endpoint, const void* lock, CallSite w
                                        reinterpret_cast<ompt_wait_id_t>(lock), where.address);
 }
 
-void tell_mutex_acquire(Member& me, ompt_mutex_t kind, const void* lock, CallSite where) {
-  const auto id = reinterpret_cast<ompt_wait_id_t>(lock);
-  me.worker->tool_state_before = me.worker->tool_state;
-  me.worker->tool_state = state_of_mutex(kind);
-  me.worker->tool_wait_id = id;
-  tell_tool<ompt_callback_mutex_acquire_t>(ompt_callback_mutex_acquire, kind, 0U, kMutexImplementation, id,
-                                           where.address);
+void tell_mutex_acquire(Member&, ompt_mutex_t kind, const void* lock, CallSite where) {
+  tell_tool<ompt_callback_mutex_acquire_t>(ompt_callback_mutex_acquire, kind, 0U, kMutexImplementation,
+                                           reinterpret_cast<ompt_wait_id_t>(lock), where.address);
 }
 
-void tell_mutex_acquired(Member& me, ompt_mutex_t kind, const void* lock, CallSite where) {
-  me.worker->tool_state = me.worker->tool_state_before;
-  me.worker->tool_wait_id = 0;
+void tell_mutex_acquired(Member&, ompt_mutex_t kind, const void* lock, CallSite where) {
   tell_tool<ompt_callback_mutex_t>(ompt_callback_mutex_acquired, kind, reinterpret_cast<ompt_wait_id_t>(lock),
                                    where.address);
+}
+
+ompt_state_t begin_lock_wait(ompt_mutex_t kind, const void* lock) {
+  Worker& worker = this_worker();
+  worker.tool_wait_id = reinterpret_cast<ompt_wait_id_t>(lock);
+  return std::exchange(worker.tool_state, state_of_mutex(kind));
+}
+void end_lock_wait(ompt_state_t before) {
+  Worker& worker = this_worker();  // the task may have changed the thread
+  worker.tool_wait_id = 0;
+  worker.tool_state = before;
 }
 
 void tell_mutex_released(ompt_mutex_t kind, const void* lock, CallSite where) {

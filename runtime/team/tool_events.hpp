@@ -126,13 +126,19 @@ void tell_mutex_acquire(Member& me, ompt_mutex_t kind, const void* lock, CallSit
 void tell_mutex_acquired(Member& me, ompt_mutex_t kind, const void* lock, CallSite where);
 void tell_mutex_released(ompt_mutex_t kind, const void* lock, CallSite where);
 
+/// Around a wait for a lock: what ompt_get_state() says. The first returns what it said before.
+ompt_state_t begin_lock_wait(ompt_mutex_t kind, const void* lock);
+void end_lock_wait(ompt_state_t before);
+
 /// Takes a lock by take(), and tells.
 template <class Take>
 void take_and_tell(ompt_mutex_t kind, const void* lock, CallSite where, Take&& take) {
   if (!has_tool()) [[likely]]
     return take();
   tell_mutex_acquire(this_member(), kind, lock, where);
+  const ompt_state_t before = begin_lock_wait(kind, lock);
   take();
+  end_lock_wait(before);
   tell_mutex_acquired(this_member(), kind, lock, where);  // its task may have changed the thread
 }
 

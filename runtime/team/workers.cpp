@@ -56,6 +56,7 @@ void child_of_fork() {
   all.idle = nullptr;  // our own threads are lost
   all.threads = 1;
   all.own = 0;
+  g_has_tool.store(false, std::memory_order_relaxed);  // its locks may be held by threads that are lost
   if (t_worker != nullptr) {
     t_worker->native_id.store(native_thread_id(), std::memory_order_relaxed);
     g_calls.survive_fork(*t_worker);
@@ -147,8 +148,23 @@ void call(Worker& worker, Member* place) {
 
 Worker::Worker(int number) : id(number) {}
 
+namespace {
+
+void observe_from_now(Worker& worker) {
+  Member& place = worker.initial_team->members[0];
+  place.is_observed = true;
+  tell_thread_begins(worker, ompt_thread_initial);
+  tell_implicit_task_begins(place);
+}
+
+}  // namespace
+
 Worker& adopt_thread() {
   if (g_start_tool != nullptr) g_start_tool();
+  if (t_worker != nullptr) {  // the tool itself has called the runtime while it was started
+    if (has_tool()) observe_from_now(*t_worker);
+    return *t_worker;
+  }
   Registry& all = registry();
   all.lock.lock();
   Worker* worker = pop(all.orphans);

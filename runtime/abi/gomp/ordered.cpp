@@ -131,9 +131,9 @@ namespace {
 
 void post(const std::int64_t* iteration) {
   Member& me = this_member();
-  doacross_post(me, iteration);
   if (has_tool()) [[unlikely]]
     tell_iteration(me, iteration, doacross_loops(me), ompt_dependence_type_source);
+  doacross_post(me, iteration);
 }
 
 }  // namespace
@@ -156,9 +156,9 @@ HEDDLE_EXPORT void GOMP_doacross_ull_post(std::int64_t* iteration) {
     va_start(rest, first);                                                             \
     for (std::size_t i = 1; i < loops; ++i) iteration[i] = va_arg(rest, std::int64_t); \
     va_end(rest);                                                                      \
+    doacross_wait(me, iteration.data());                                               \
     if (has_tool() && doacross_has(me, iteration.data())) [[unlikely]]                 \
       tell_iteration(me, iteration.data(), loops, ompt_dependence_type_sink);          \
-    doacross_wait(me, iteration.data());                                               \
   }
 
 HEDDLE_GOMP_DOACROSS_WAIT(GOMP_doacross_wait)

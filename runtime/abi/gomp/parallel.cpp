@@ -94,13 +94,18 @@ HEDDLE_EXPORT bool GOMP_single_start() {
 // copyprivate: null tells the caller to execute the block and to hand its data to GOMP_single_copy_end.
 HEDDLE_EXPORT void* GOMP_single_copy_start() {
   Member& me = this_member();
-  if (single_claim(me)) return nullptr;
+  const bool is_mine = single_claim(me);
+  if (has_tool()) [[unlikely]]
+    tell_single(me, is_mine, HEDDLE_CALL_SITE());
+  if (is_mine) return nullptr;
+  const ToolSync told(me, ompt_sync_region_barrier_implementation, HEDDLE_CALL_SITE());
   barrier(me);
   return me.team->broadcast.load(std::memory_order_acquire);
 }
 HEDDLE_EXPORT void GOMP_single_copy_end(void* data) {
   Member& me = this_member();
   me.team->broadcast.store(data, std::memory_order_release);  // release: pairs with GOMP_single_copy_start
+  const ToolSync told(me, ompt_sync_region_barrier_implementation, HEDDLE_CALL_SITE());
   barrier(me);
 }
 

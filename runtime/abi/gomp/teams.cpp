@@ -15,13 +15,15 @@ HEDDLE_EXPORT void GOMP_teams_reg(Function fn, void* data, unsigned teams, unsig
     Function fn;
     void* data;
   } call{fn, data};
+  ToldRegion told = with_request(HEDDLE_TOLD_REGION(), teams);
+  told.flags = ompt_parallel_invoker_program | ompt_parallel_league;
   league(
       league_size(static_cast<int>(teams)), league_thread_limit(static_cast<int>(thread_limit)),
       [](Member&, void* argument) {
         const Call& c = *static_cast<Call*>(argument);
         c.fn(c.data);
       },
-      &call);
+      &call, told);
 }
 
 // Called before each team's turn; false says that all have had theirs.

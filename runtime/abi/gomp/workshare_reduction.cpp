@@ -64,6 +64,8 @@ void share_with_team(std::uintptr_t* reductions, void** memory) {
   me.loop.companion = &workshare_enter(me, make, &request, dispose);
   const Shared& shared = *static_cast<Shared*>(me.loop.companion->shared);
   if (reductions != nullptr) {
+    if (has_tool()) [[unlikely]]
+      tell_taskgroup_begins(me, {});
     taskgroup_begin_of_construct(me);
     place_copies(reductions, shared.copies, me.team->size);
     register_placed(me, reductions);
@@ -106,9 +108,14 @@ HEDDLE_EXPORT void GOMP_scope_start(std::uintptr_t* reductions) {
 // The end of a construct with reduction(task, …): one thread has combined the copies.
 HEDDLE_EXPORT void GOMP_workshare_task_reduction_unregister(bool is_cancelled) {
   Member& me = this_member();
-  taskgroup_end(me);
+  {
+    const ToolSync told(me, ompt_sync_region_taskgroup, HEDDLE_CALL_SITE());
+    taskgroup_end(me);
+  }
   leave_companion(me);
-  if (!is_cancelled) barrier(me);
+  if (is_cancelled) return;
+  const ToolSync told(me, ompt_sync_region_barrier_implementation, HEDDLE_CALL_SITE());
+  barrier(me);
 }
 
 HEDDLE_EXPORT unsigned GOMP_parallel_reductions(Function fn, void* data, unsigned threads, unsigned flags) {
@@ -126,11 +133,14 @@ HEDDLE_EXPORT unsigned GOMP_parallel_reductions(Function fn, void* data, unsigne
       [](Member& me, void* argument) {
         Call& c = *static_cast<Call*>(argument);
         if (me.number == 0) c.team_size = static_cast<unsigned>(me.team->size);
+        if (has_tool()) [[unlikely]]
+          tell_taskgroup_begins(me, {});
         taskgroup_begin_of_construct(me);
         me.current->group->reductions = c.reductions;
         c.fn(c.data);
+        const ToolSync told(me, ompt_sync_region_taskgroup, {});
         taskgroup_end(me);
       },
-      &call);
+      &call, with_request(HEDDLE_TOLD_REGION(), threads));
   return call.team_size;  // so many copies are to be combined; the program then frees them
 }

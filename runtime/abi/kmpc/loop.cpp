@@ -278,7 +278,10 @@ HEDDLE_EXPORT void __kmpc_for_static_fini(Ident*, Gtid) {
     tell_loop_ends(this_member(), HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT void __kmpc_dispatch_deinit(Ident*, Gtid) {
-  loop_leave(this_member());
+  Member& me = this_member();
+  loop_leave(me);
+  if (has_tool()) [[unlikely]]
+    tell_loop_ends(me, HEDDLE_CALL_SITE());
 }
 
 // Sections are a dynamic loop over more than there can be; the program knows how many there are.

@@ -41,15 +41,15 @@ HEDDLE_EXPORT void __kmpc_doacross_init(Ident*, Gtid, std::int32_t loops, const 
 }
 HEDDLE_EXPORT void __kmpc_doacross_wait(Ident*, Gtid, const std::int64_t* iteration) {
   Member& me = this_member();
+  doacross_wait(me, iteration);
   if (has_tool() && doacross_has(me, iteration)) [[unlikely]]
     tell_iteration(me, iteration, doacross_loops(me), ompt_dependence_type_sink);
-  doacross_wait(me, iteration);
 }
 HEDDLE_EXPORT void __kmpc_doacross_post(Ident*, Gtid, const std::int64_t* iteration) {
   Member& me = this_member();
-  doacross_post(me, iteration);
   if (has_tool()) [[unlikely]]
     tell_iteration(me, iteration, doacross_loops(me), ompt_dependence_type_source);
+  doacross_post(me, iteration);
 }
 HEDDLE_EXPORT void __kmpc_doacross_fini(Ident*, Gtid) {
   doacross_leave(this_member());

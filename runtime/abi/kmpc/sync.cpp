@@ -110,13 +110,22 @@ HEDDLE_EXPORT void __kmpc_end_single(Ident*, Gtid) {
     tell_single_ends(this_member());
 }
 
+namespace {
+
+void implementation_barrier(Member& me, CallSite where) {
+  const ToolSync told(me, ompt_sync_region_barrier_implementation, where);
+  barrier(me);
+}
+
+}  // namespace
+
 HEDDLE_EXPORT void __kmpc_copyprivate(Ident*, Gtid, std::size_t /*bytes*/, void* data,
                                       void (*copy)(void*, void*), std::int32_t did_it) {
   Member& me = this_member();
   if (did_it != 0) me.team->broadcast.store(data, std::memory_order_release);
-  barrier(me);
+  implementation_barrier(me, HEDDLE_CALL_SITE());
   if (did_it == 0) copy(data, me.team->broadcast.load(std::memory_order_acquire));
-  barrier(me);  // the source stays until everybody has copied
+  implementation_barrier(me, HEDDLE_CALL_SITE());  // the source stays until everybody has copied
 }
 
 // The same in two steps: the program copies by itself from what this returns. data is null but for who
@@ -124,24 +133,24 @@ HEDDLE_EXPORT void __kmpc_copyprivate(Ident*, Gtid, std::size_t /*bytes*/, void*
 HEDDLE_EXPORT void* __kmpc_copyprivate_light(Ident*, Gtid, void* data) {
   Member& me = this_member();
   if (data != nullptr) me.team->broadcast.store(data, std::memory_order_release);
-  barrier(me);
+  implementation_barrier(me, HEDDLE_CALL_SITE());
   return me.team->broadcast.load(std::memory_order_acquire);
 }
 
 // A barrier that lets the primary thread through first; the others wait for its second half.
 HEDDLE_EXPORT std::int32_t __kmpc_barrier_master(Ident*, Gtid) {
   Member& me = this_member();
-  barrier(me);
+  implementation_barrier(me, HEDDLE_CALL_SITE());
   if (me.number == 0) return 1;
-  barrier(me);
+  implementation_barrier(me, HEDDLE_CALL_SITE());
   return 0;
 }
 HEDDLE_EXPORT void __kmpc_end_barrier_master(Ident*, Gtid) {
-  barrier(this_member());
+  implementation_barrier(this_member(), HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT std::int32_t __kmpc_barrier_master_nowait(Ident*, Gtid) {
   Member& me = this_member();
-  barrier(me);
+  implementation_barrier(me, HEDDLE_CALL_SITE());
   return me.number == 0;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "abi/kmpc/dependences.hpp"
@@ -306,6 +307,7 @@ HEDDLE_EXPORT void __kmpc_omp_wait_deps(Ident*, Gtid, std::int32_t count, Depend
   DependenceList dependences;
   read_dependences(count, items, dependences);
   Member& me = this_member();
+  me.has_waited_for_dependences = true;
   refuse_unmarked(me, "an undeferred task (not yet)");
   if (is_recording(me) && leaves_out_task(me)) [[unlikely]] {  // the undeferred task that comes next
     leave_out_next_task(me, true);
@@ -321,6 +323,7 @@ HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count,
   read_dependences(count, items, dependences);
   Member& me = this_member();
   if (has_no_wait == 0) {
+    me.has_waited_for_dependences = true;
     taskwait_depend(me, dependences.span(), HEDDLE_CALL_SITE());
     return;
   }
@@ -352,7 +355,8 @@ HEDDLE_EXPORT void __kmpc_omp_task_begin_if0(Ident*, Gtid, TaskView* view) {
     note(me, view, {}, Gate::kYes);
   if (me.is_observed) [[unlikely]]
     tell_created(me, task_of(view), {HEDDLE_CALL_SITE(), {}, true});
-  begin_undeferred(me, task_of(view), {});
+  // The construct has waited for its dependences before, which may also order what comes after it.
+  begin_undeferred(me, task_of(view), {}, std::exchange(me.has_waited_for_dependences, false));
   if (has_tool()) [[unlikely]]
     set_exit_frame(task_of(view), callers_frame(__builtin_frame_address(0)));
 }

@@ -135,6 +135,7 @@ int get_task_info(int level, int* flags, ompt_data_t** data, ompt_frame_t** fram
   }
   if (task == nullptr) return 0;
   ToolTask& tool = tool_task(*task);
+  if (tool.flags == 0) return 0;  // between two regions
   if (flags != nullptr) *flags = tool.flags;
   if (data != nullptr) *data = &tool.data;
   if (frame != nullptr) *frame = &tool.frame;

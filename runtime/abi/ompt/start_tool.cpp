@@ -1,6 +1,7 @@
 // Finding a tool and starting it: OpenMP 5.2, sections 19.2.1 and 19.2.2.
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ constexpr const char* kRuntimeVersion = "libheddle";
 constexpr const char* kStartTool = "ompt_start_tool";
 
 ompt_start_tool_result_t* g_tool = nullptr;
+// That of the program or its libraries, looked for when this library is loaded: later the dynamic linker's
+// lock might be held by who waits for us.
+void* g_start_tool_of_program = nullptr;
 
 // What OMP_TOOL_VERBOSE_INIT asks for, in the words of LLVM's runtime, which people and tests know.
 class SearchLog {
@@ -95,7 +99,7 @@ Found find_in_libraries(SearchLog& log) {
 
 Found find_tool(SearchLog& log) {
   log.say("Search for OMP tool in current address space... ");
-  if (const Found tool = ask(symbol_of_program(kStartTool))) {
+  if (const Found tool = ask(g_start_tool_of_program)) {
     log.say("Success.\nTool was started and is using the OMPT interface.\n");
     return tool;
   }
@@ -141,13 +145,20 @@ void start_tool_once() {
 }  // namespace
 
 void connect() {
-  g_start_tool = start_tool_once;
+  g_start_tool_of_program = symbol_of_program(kStartTool);
+  if (g_start_tool_of_program == reinterpret_cast<void*>(&ompt_start_tool))
+    g_start_tool_of_program = symbol_behind_us(kStartTool);
+  const auto is_set = [](const char* name) { return std::getenv(name) != nullptr; };
+  // Where nobody wants one nothing is done at the first use.
+  if (g_start_tool_of_program != nullptr || is_set("OMP_TOOL_LIBRARIES") || is_set("OMP_TOOL_VERBOSE_INIT"))
+    g_start_tool = start_tool_once;
   g_end_tool = end_tool;
 }
 
 void end_tool() {
   if (has_tool() && t_worker != nullptr) tell_end_of_program(*t_worker);
   if (!g_has_tool.exchange(false, std::memory_order_acq_rel)) return;
+  g_reasons.remove(Reason::kTool);
   forget_callbacks();
   if (g_tool->finalize != nullptr) g_tool->finalize(&g_tool->tool_data);
 }
