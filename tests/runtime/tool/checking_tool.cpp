@@ -4,7 +4,7 @@
 // Rules: a thread begins and ends once. An implicit task begins and ends on one thread, inside its region. An
 // explicit task is created once, by the task that the thread executes; it begins after that, goes on after it
 // was left, and completes once. Whoever leaves a task is the one that executes it. Regions of synchronisation
-// and their waits, worksharing constructs and locks begin and end in pairs. In the end everything that began
+// and their waits begin and end in pairs, worksharing constructs as often. In the end everything that began
 // has ended, unless the program was ended by itself.
 //
 // CHECKING_TOOL_COUNTS=FILE: how many events of each kind there were, a line "name count" each.
