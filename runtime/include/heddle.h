@@ -136,6 +136,22 @@ HEDDLE_API void omp_taskwait_detach(HEDDLE_EVENT_T event);
  */
 HEDDLE_API void heddle_task_sleep_ns(unsigned long long ns);
 
+/* -- Ranges ------------------------------------------------------------------------------------------------
+ *
+ * Parts of the program with a name, for `heddle trace`: a phase, a time step. They nest, and belong to the
+ * task that has begun them. Without a trace, on any runtime, each takes a look at a pointer.
+ */
+
+HEDDLE_API void heddle_range_push_(const char* name);
+HEDDLE_API void heddle_range_pop_(void);
+
+static inline void heddle_range_push(const char* name) {
+  if (heddle_range_push_ != NULL) heddle_range_push_(name);
+}
+static inline void heddle_range_pop(void) {
+  if (heddle_range_pop_ != NULL) heddle_range_pop_();
+}
+
 /* -- Reports of who waits ---------------------------------------------------------------------------------
  *
  * For libraries whose requests hold tasks up, as messages do: a report (HEDDLE_WATCHDOG, heddle attach) then

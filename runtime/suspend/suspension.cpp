@@ -186,8 +186,10 @@ void switch_from(Member& me, Suspension& self, Context& to, const PlaceState& he
   ++me.suspended.count;
   if (has_watchdog()) [[unlikely]]
     self.trace.take();
-  if (has_tool()) [[unlikely]]
+  if (has_tool()) [[unlikely]] {
+    tell_suspends(*me.current, self.reason);
     tell_goes_on(me, me.implicit_task);
+  }
   set_sleeper(me, here.stack, &self);
   switch_context(self.context, to);
   arrived(*me.worker);

@@ -87,7 +87,7 @@ std::size_t observed_bytes(std::size_t bytes) {
 
 void begin_observed(Member& me, Task& task, const void* code) {
   if (me.team->order != nullptr) me.team->order->created(task, code);
-  if (has_tool()) new (&tool_task(task)) ToolTask;
+  if (has_tool()) (new (&tool_task(task)) ToolTask)->code = code;
 }
 
 void tell_created(Member& me, Task& task, const ToldTask& told) {
@@ -98,6 +98,7 @@ void tell_created(Member& me, Task& task, const ToldTask& told) {
   if (task.is_untied()) tool.flags |= ompt_task_untied;
   if (task.is_final()) tool.flags |= ompt_task_final;
   if (told.is_merged) tool.flags |= ompt_task_mergeable;
+  if (told.code != nullptr) tool.code = told.code;
   Task& creating = *task.parent;
   ToolTask& creator = tool_task(creating);
   const bool has_entered = enter_runtime(creating, __builtin_frame_address(0));

@@ -18,7 +18,8 @@ struct ToldTask {
   std::span<const Dependence> dependences{};
   bool is_undeferred = false;  // by if(0), or because it is in a final task
   bool is_merged = false;
-  bool is_taskwait = false;  // it stands for a taskwait with dependences
+  bool is_taskwait = false;    // it stands for a taskwait with dependences
+  const void* code = nullptr;  // the body's; null: new_task() was told, or nobody knows
 };
 
 /// Bytes for a task of so many: with room for what a tool keeps of it.

@@ -6,6 +6,30 @@
 namespace heddle {
 namespace {
 
+heddle_suspend_t suspend_reason(WaitsFor reason) {
+  switch (reason) {
+    case WaitsFor::kEvent:
+    case WaitsFor::kDetachEvent:
+      return heddle_suspend_event;
+    case WaitsFor::kTime:
+      return heddle_suspend_time;
+    case WaitsFor::kChildren:
+      return heddle_suspend_children;
+    case WaitsFor::kGroup:
+    case WaitsFor::kBarrier:
+      return heddle_suspend_taskgroup;
+    case WaitsFor::kPredecessors:
+      return heddle_suspend_predecessors;
+    case WaitsFor::kLock:
+      return heddle_suspend_lock;
+    case WaitsFor::kUnblock:
+      return heddle_suspend_unblock;
+    case WaitsFor::kTurn:
+      return heddle_suspend_turn;
+  }
+  return heddle_suspend_turn;
+}
+
 ompt_state_t state_of_sync(ompt_sync_region_t kind) {
   switch (kind) {
     case ompt_sync_region_taskwait:
@@ -141,6 +165,12 @@ void tell_goes_on(Member& me, Task& next) {
   Task* const prior = std::exchange(me.told, &next);
   const bool yields = std::exchange(me.told_yields, false);
   if (prior != nullptr) tell_schedule(*prior, yields ? ompt_task_yield : ompt_task_switch, &next);
+}
+
+void tell_suspends(Task& task, WaitsFor reason) {
+  // acquire: pairs with the release where it is set
+  const heddle_callback_suspend_t callback = g_suspend_callback.load(std::memory_order_acquire);
+  if (callback != nullptr) callback(&tool_task(task).data, suspend_reason(reason));
 }
 
 void tell_taskgroup_begins(Member& me, CallSite where) {

@@ -58,6 +58,9 @@ void tell_schedule(Task& prior, ompt_task_status_t status, Task* next);
 /// active: without effect.
 void tell_goes_on(Member& me, Task& next);
 
+/// The task is about to leave its thread, with its stack.
+void tell_suspends(Task& task, WaitsFor reason);
+
 /// The begin of a taskgroup; ToolSync stands for its end.
 void tell_taskgroup_begins(Member& me, CallSite where);
 

@@ -4,6 +4,7 @@ namespace heddle {
 
 constinit std::atomic<bool> g_has_tool{false};
 constinit ToolCallbacks g_tool_callbacks;
+constinit std::atomic<heddle_callback_suspend_t> g_suspend_callback{nullptr};
 constinit ToolCall g_start_tool = nullptr;
 constinit ToolCall g_end_tool = nullptr;
 

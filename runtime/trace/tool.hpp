@@ -5,7 +5,7 @@
 // thread has a team and never comes later, so that what concerns tasks is settled when a team is made.
 #pragma once
 
-#include "include/omp-tools.h"
+#include "include/heddle_tools.h"
 
 #include <array>
 #include <atomic>
@@ -37,6 +37,9 @@ class ToolCallbacks {
 };
 extern constinit ToolCallbacks g_tool_callbacks;
 
+/// What it has registered for suspensions, which the standard does not know; or null.
+extern constinit std::atomic<heddle_callback_suspend_t> g_suspend_callback;
+
 /// Calls what is registered for an event, if anything is. Signature: the event's.
 template <class Signature, class... Arguments>
 bool tell_tool(ompt_callbacks_t event, Arguments... arguments) {
@@ -48,7 +51,8 @@ bool tell_tool(ompt_callbacks_t event, Arguments... arguments) {
 
 /// What a tool keeps of a task, and is told of it when it asks.
 struct ToolTask {
-  ompt_data_t data = ompt_data_none;
+  ompt_data_t data = ompt_data_none;  // first: what finds a ToolTask by it
+  const void* code = nullptr;         // of an explicit one: its body's; null: it has none, or nobody knows
   ompt_frame_t frame{};
   void* below = nullptr;             // of an explicit one: the Task on top of which its thread executes it
   int flags = 0;                     // ompt_task_flag_t; 0: it has not been told of

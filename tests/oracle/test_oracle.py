@@ -1,7 +1,8 @@
 """heddle-amr against real results of the reference: every oracle, every variant, every runtime.
 
 Without --full each combination runs with one of 1, 2 and 5 threads, in turn, so that every variant, every runtime and
-every oracle meets each number. Oracles of several ranks run in three variants on both MPIs, with 1 or 2 threads a rank.
+every oracle meets each number; and the stock runtimes run a third of the combinations, so that each of them meets every
+variant. Oracles of several ranks run in five variants on both MPIs, with 1 or 2 threads a rank.
 """
 
 import copy
@@ -14,6 +15,7 @@ from heddle import amr_run, launch, paths, runtimes
 from heddle.mpi import PRESETS
 
 THREADS = (1, 2, 5)
+STOCK_IN_TURN = 3
 ORACLES = sorted(path.stem for path in paths.ORACLES.glob("s*.json"))
 RANK_VARIANTS = ("serial", "loop", "task-2", "data-flow", "data-flow-graph")
 
@@ -33,7 +35,11 @@ def pytest_generate_tests(metafunc):
         return
     cases = []
     for oracle, variant, runtime in combinations():
-        turn = ORACLES.index(oracle) + amr_run.VARIANTS.index(variant) + runtimes.NAMES.index(runtime)
+        nth = amr_run.VARIANTS.index(variant)
+        turn = ORACLES.index(oracle) + nth + runtimes.NAMES.index(runtime)
+        # The variant counts twice, so that each meets all oracles and not always with the same number of threads.
+        if not full and runtime != "heddle" and (turn + nth) % STOCK_IN_TURN != 0:
+            continue
         counts = THREADS if golden(oracle)["ranks"] == 1 else THREADS[:2]
         for m, mpi in enumerate(PRESETS if golden(oracle)["ranks"] > 1 else ["release"]):
             for threads in counts if full else (counts[(turn + m) % len(counts)],):

@@ -23,9 +23,11 @@ from heddle.commands import (
     graph,
     judge,
     path,
+    profile,
     race,
     run,
     test,
+    trace,
     wave,
 )
 from heddle.errors import CheckFailed, UserError
@@ -70,6 +72,8 @@ app.command("run", context_settings={"allow_interspersed_args": False})(run.run)
 app.command("cc", context_settings={"allow_interspersed_args": False})(cc.cc)
 app.command("judge")(judge.judge)
 app.command("fuzz", context_settings={"allow_interspersed_args": False})(fuzz.fuzz)
+app.command("profile", context_settings={"allow_interspersed_args": False})(profile.profile)
+app.command("trace", context_settings={"allow_interspersed_args": False})(trace.trace)
 app.command("race", context_settings={"allow_interspersed_args": False})(race.race)
 app.command("check", context_settings={"allow_interspersed_args": False})(check.check)
 app.command("graph", context_settings={"allow_interspersed_args": False})(graph.graph)

@@ -40,7 +40,7 @@ def place(code: Code, program: Path | None) -> str:
     path, _, line = where.rpartition(":")
     number = re.match(r"\d+", line)
     if number and int(number[0]) > 0 and not path.startswith("?"):
-        return f"{shown(path)}:{_construct(path, int(number[0]), symbol)}"
+        return f"{shown(path)}:{construct(path, int(number[0]), symbol)}"
     name = code.symbol if code.symbol != "-" else symbol
     return f"{name} in {file.name}" if name and not name.startswith("?") else f"{file.name}+{code.address:#x}"
 
@@ -89,7 +89,7 @@ def _ask_all(file: str, address: int) -> list[tuple[str, str]]:
     return list(zip(lines[0::2], lines[1::2], strict=False))
 
 
-def _construct(path: str, line: int, symbol: str) -> int:
+def construct(path: str, line: int, symbol: str) -> int:
     """Compilers may give the first line of the construct's body: the directive stands before it, if it can be read."""
     if not ("_omp_fn" in symbol or ".omp_task_entry" in symbol):
         return line

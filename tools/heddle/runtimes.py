@@ -111,13 +111,21 @@ def searchable(folder: Path) -> str:
 
 
 def preload(runtime: Runtime, environ: dict[str, str]) -> None:
-    """Has the runtime come before every library, so that a program's calls reach it whoever else defines them.
+    """Has the runtime come before every library, so that a program's calls reach it whoever else defines them."""
+    preload_library(runtime.shims / (LLVM_SONAMES[0] if runtime.name == "llvm" else GNU_SONAMES[0]), environ)
+
+
+def preload_library(library: Path, environ: dict[str, str]) -> None:
+    """Has the library come before every other one.
 
     LD_PRELOAD separates by spaces and colons: where the path holds one, the bare name is given, which the dynamic
-    linker finds in LD_LIBRARY_PATH (environment()).
+    linker finds in LD_LIBRARY_PATH. Errors: as those of searchable().
     """
-    library = runtime.shims / (LLVM_SONAMES[0] if runtime.name == "llvm" else GNU_SONAMES[0])
-    entry = library.name if re.search("[ :]", str(library)) else str(library)
+    entry = str(library)
+    if re.search("[ :]", entry):
+        entry, folder, found = library.name, searchable(library.parent), environ.get("LD_LIBRARY_PATH")
+        if found is None or folder not in found.split(":"):
+            environ["LD_LIBRARY_PATH"] = f"{found}:{folder}" if found else folder
     before = environ.get("LD_PRELOAD")
     environ["LD_PRELOAD"] = f"{entry}:{before}" if before else entry
 

@@ -106,6 +106,12 @@ def all_stages() -> list[Stage]:
             ],
         ),
         Stage(
+            "traces",
+            "traces say what happened, in every format and in a browser",
+            300,
+            [_pytest("-n", "2", "--dist", "loadfile", "tests/tracer")],
+        ),
+        Stage(
             "random",
             "random task programs do what the specification demands, and its oracle notices where they do not",
             300,

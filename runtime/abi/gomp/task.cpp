@@ -246,7 +246,13 @@ struct Construct {
  private:
   [[gnu::cold]] void tell(Task& task) const {
     if (has_tool()) task.body = run_compiled_in_frame;
-    tell_created(me, task, {{where_from}, dependences, is_undeferred, (flags & gomp::kMergeable) != 0});
+    tell_created(me, task,
+                 {{where_from},
+                  dependences,
+                  is_undeferred,
+                  (flags & gomp::kMergeable) != 0,
+                  false,
+                  reinterpret_cast<const void*>(from.fn)});
   }
   Task& make() {
     Task& task = new_compiled_task(me, from, task_flags);

@@ -1,10 +1,12 @@
 // What a tool may ask the runtime: OpenMP 5.2, section 19.6.
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string_view>
 
 #include "abi/omp/routines.hpp"
 #include "abi/ompt/ompt.hpp"
+#include "include/heddle_tools.h"
 #include "sys/processor_mask.hpp"
 #include "team/placement.hpp"
 #include "team/processor_number.hpp"
@@ -174,6 +176,15 @@ int get_proc_id() {
   return here() != nullptr && has_tool() ? processor_number() : -1;
 }
 
+const void* get_task_code(const ompt_data_t* task) {
+  static_assert(offsetof(ToolTask, data) == 0);
+  return task != nullptr ? reinterpret_cast<const ToolTask*>(task)->code : nullptr;
+}
+
+void set_callback_suspend(heddle_callback_suspend_t callback) {
+  g_suspend_callback.store(callback, std::memory_order_release);
+}
+
 int get_target_info(std::uint64_t*, ompt_id_t*, ompt_id_t*) {
   return 0;  // the host alone
 }
@@ -214,6 +225,8 @@ ompt_interface_fn_t look_up(const char* name) {
       entry("ompt_get_proc_id", get_proc_id),
       entry("ompt_get_target_info", get_target_info),
       entry("ompt_get_num_devices", get_num_devices),
+      entry("heddle_get_task_code", get_task_code),
+      entry("heddle_set_callback_suspend", set_callback_suspend),
   };
   const auto found = std::ranges::find(entries, std::string_view(name), &EntryPoint::name);
   return found != entries.end() ? found->function : nullptr;

@@ -110,6 +110,7 @@ Found find_tool(SearchLog& log) {
 }
 
 void forget_callbacks() {
+  g_suspend_callback.store(nullptr, std::memory_order_release);
   for (int event = 0; event < ToolCallbacks::kEvents; ++event) g_tool_callbacks.set(event, nullptr);
 }
 

@@ -1,0 +1,229 @@
+"""What a timeline amounts to: where the time went, by kind of task, over time, along the critical path.
+
+Words: *ready* is a task that has been created and whose predecessors have ended, and that no thread has begun.
+*Overhead* is the time in which a thread waited where it may execute tasks, while some were ready: the runtime could
+have given it one. *Idle* is the rest of such waits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from heddle.trace import timeline as lines
+from heddle.trace.timeline import Timeline
+from heddle.trace.words import WAITS
+
+
+@dataclass
+class Share:
+    """A cause and the time of all lanes that went into it, in ns."""
+
+    name: str
+    ns: int
+
+
+@dataclass
+class KindRow:
+    """Tasks of one construct. ns: from one's being given a thread to its being left, without the tasks in between."""
+
+    name: str
+    is_explicit: bool
+    count: int
+    ns: int
+    shortest: int
+    median: int
+    longest: int
+
+
+def tasks_alive(timeline: Timeline, process: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """When explicit tasks came and went, and how many there were from then on; of one process or of all."""
+    mine = timeline.task_is_explicit & (timeline.task_created >= 0)
+    if process is not None:
+        mine &= timeline.task_process == process
+    end = timeline.task_end[mine]
+    return _steps([(timeline.task_created[mine], 1), (end[end >= 0], -1)])
+
+
+def tasks_ready(timeline: Timeline, process: int) -> tuple[np.ndarray, np.ndarray]:
+    """When tasks became ready or were begun, and how many were ready from then on."""
+    mine = timeline.task_is_explicit & (timeline.task_process == process) & (timeline.task_first >= 0)
+    return _steps([(ready_at(timeline)[mine], 1), (timeline.task_first[mine], -1)])
+
+
+def tasks_suspended(timeline: Timeline) -> tuple[np.ndarray, np.ndarray]:
+    """When tasks left their threads with their stacks, to wait for something, and when they went on; how many there
+    were from then on. Empty where none did, or the runtime does not tell of it."""
+    waits = (timeline.suspension_reason != _TURN) & (timeline.suspension_task >= 0)
+    if not waits.any():
+        return np.empty(0, "i8"), np.empty(0, "i8")
+    task, left = timeline.suspension_task[waits], timeline.suspension_ns[waits]
+    pieces = timeline.pieces
+    order = np.lexsort((pieces.begin, pieces.of))
+    scale = timeline.duration + 1
+    begins = pieces.of[order] * scale + pieces.begin[order]  # one number for a task and a time
+    found = np.searchsorted(begins, task * scale + left, side="right")
+    goes_on = (found < len(order)) & (pieces.of[order][np.minimum(found, len(order) - 1)] == task)
+    return _steps([(left, 1), (pieces.begin[order][found[goes_on]], -1)])
+
+
+def ready_at(timeline: Timeline) -> np.ndarray:
+    """When each task became ready: created, and the last of its predecessors at its end. -1: never created."""
+    result = timeline.task_created.copy()
+    if len(timeline.edge_source):
+        np.maximum.at(result, timeline.edge_sink, timeline.task_end[timeline.edge_source])
+    # A predecessor's end is told a moment after its successors are released.
+    begun = timeline.task_first >= 0
+    result[begun] = np.minimum(result[begun], timeline.task_first[begun])
+    return result
+
+
+def _steps(changes: list[tuple[np.ndarray, int]]) -> tuple[np.ndarray, np.ndarray]:
+    ns = np.concatenate([at for at, _ in changes])
+    by = np.concatenate([np.full(len(at), step) for at, step in changes])
+    order = np.lexsort((-by, ns))
+    return ns[order], np.cumsum(by[order])
+
+
+def shares(timeline: Timeline) -> list[Share]:
+    """Where the time of all lanes went, from each lane's first event to its last; the sum is the lanes' time.
+
+    tasks, regions, serial code: computing; MPI by call and locks by kind; waits as overhead and idle by cause; lanes
+    between regions. Most first, computing before the rest.
+    """
+    length = timeline.segment_end - timeline.segment_begin
+    classes = timeline.segment_class()
+    task = timeline.segment_task
+    computes = classes == lines.COMPUTES
+    explicit = (task >= 0) & timeline.task_is_explicit[task]
+    initial = (task >= 0) & np.isin(timeline.task_kind[task], _named(timeline.kinds, "initial task"))
+    rows = [
+        Share("tasks", int(length[computes & explicit].sum())),
+        Share("parallel regions outside tasks", int(length[computes & (task >= 0) & ~explicit & ~initial].sum())),
+        Share("outside parallel regions", int(length[computes & initial].sum())),
+    ]
+    rest = [Share("threads without a region", int(length[computes & (task < 0)].sum()))]
+    what = innermost(timeline)
+    overhead = _ready_part(timeline, classes == lines.WAIT)
+    for number in np.unique(what[what >= 0]).tolist():
+        mine = what == number
+        name = timeline.state_names[number]
+        rest.append(Share(name, int(length[mine].sum() - overhead[mine].sum())))
+    rest.append(Share("overhead: waits while tasks are ready", int(overhead.sum())))
+    rest.sort(key=lambda share: -share.ns)
+    return [share for share in rows + rest if share.ns > 0]
+
+
+def computing(timeline: Timeline) -> int:
+    """The time of all lanes in tasks, regions and serial code."""
+    return sum(share.ns for share in shares(timeline)[:3] if share.name in _COMPUTING)
+
+
+_TURN = 8  # heddle_suspend_turn: it waits for nothing
+_COMPUTING = ("tasks", "parallel regions outside tasks", "outside parallel regions")
+
+
+def innermost(timeline: Timeline) -> np.ndarray:
+    """The name (index in state_names) of the wait, lock or call of MPI that each segment stands in; -1: none."""
+    result = np.full(len(timeline.segment_lane), -1, "i8")
+    for level in range(timeline.segment_states.shape[1]):
+        state = timeline.segment_states[:, level]
+        what = timeline.state_what[state]
+        stands = (state >= 0) & np.isin(timeline.state_classes[what], lines.STANDS)
+        result[stands] = what[stands]
+    return result
+
+
+def _named(names: list[str], name: str) -> list[int]:
+    return [number for number, other in enumerate(names) if other == name]
+
+
+def _ready_part(timeline: Timeline, waits: np.ndarray) -> np.ndarray:
+    """How much of each of these segments passed while tasks of its process were ready; 0 of the others."""
+    result = np.zeros(len(waits), "i8")
+    process = np.array([lane.process for lane in timeline.lanes])[timeline.segment_lane]
+    can_take = waits & np.isin(innermost(timeline), _scheduling(timeline))
+    for p in range(len(timeline.processes)):
+        ns, ready = tasks_ready(timeline, p)
+        mine = can_take & (process == p)
+        if len(ns) == 0 or not mine.any():
+            continue
+        there = np.concatenate([[0], np.cumsum(np.where(ready[:-1] > 0, np.diff(ns), 0))]).astype("f8")
+        to_end = np.interp(timeline.segment_end[mine], ns, there)
+        result[mine] = np.rint(to_end - np.interp(timeline.segment_begin[mine], ns, there)).astype("i8")
+    return result
+
+
+def _scheduling(timeline: Timeline) -> list[int]:
+    names = set(WAITS.values()) - {"reduction"}
+    return [number for number, name in enumerate(timeline.state_names) if name in names]
+
+
+def kinds(timeline: Timeline) -> list[KindRow]:
+    """A row a construct, the most time first. Only tasks that were executed count."""
+    own = own_ns(timeline)
+    rows = []
+    for number, name in enumerate(timeline.kinds):
+        mine = (timeline.task_kind == number) & (timeline.task_first >= 0)
+        if not mine.any():
+            continue
+        times = own[mine]
+        rows.append(
+            KindRow(
+                name,
+                bool(timeline.task_is_explicit[mine][0]),
+                int(mine.sum()),
+                int(times.sum()),
+                int(times.min()),
+                int(np.median(times)),
+                int(times.max()),
+            )
+        )
+    return sorted(rows, key=lambda row: -row.ns)
+
+
+def own_ns(timeline: Timeline) -> np.ndarray:
+    """Of each task: how long it computed; waits, locks and MPI do not count."""
+    computes = (timeline.segment_class() == lines.COMPUTES) & (timeline.segment_task >= 0)
+    length = (timeline.segment_end - timeline.segment_begin)[computes]
+    return np.bincount(timeline.segment_task[computes], length, len(timeline.task_kind)).astype("i8")
+
+
+def longest_chain(timeline: Timeline) -> tuple[int, list[int]]:
+    """The chain of dependences whose tasks computed longest: their time in ns, and the tasks."""
+    if len(timeline.edge_source) == 0:
+        return 0, []
+    length, before = np.where(timeline.task_is_explicit, own_ns(timeline), 0).tolist(), {}
+    # Who waits for a task was created after it.
+    order = np.argsort(timeline.task_created[timeline.edge_sink], kind="stable")
+    best = list(length)
+    for source, sink in zip(timeline.edge_source[order].tolist(), timeline.edge_sink[order].tolist()):
+        if best[source] + length[sink] > best[sink]:
+            best[sink] = best[source] + length[sink]
+            before[sink] = source
+    end = int(np.argmax(best))
+    chain = [end]
+    while chain[-1] in before:
+        chain.append(before[chain[-1]])
+    return best[end], chain[::-1]
+
+
+def parallelism(timeline: Timeline, bins: int) -> tuple[np.ndarray, np.ndarray]:
+    """How many lanes computed on average, in so many equal parts of the time. Shapes: (bins + 1), (bins)."""
+    edges = np.linspace(0, max(timeline.duration, 1), bins + 1)
+    computes = (timeline.segment_class() == lines.COMPUTES) & (timeline.segment_task >= 0)
+    return edges, busy_per_bin(timeline.segment_begin[computes], timeline.segment_end[computes], edges)
+
+
+def busy_per_bin(begin: np.ndarray, end: np.ndarray, edges: np.ndarray) -> np.ndarray:
+    """How many of these stretches there were on average in each part of the time."""
+    begins, ends = np.sort(begin), np.sort(end)
+    return np.diff(_covered(begins, edges) - _covered(ends, edges)) / np.diff(edges)
+
+
+def _covered(moments: np.ndarray, at: np.ndarray) -> np.ndarray:
+    """Of each time t: the sum of t - moment over the moments before it. moments: in order."""
+    sums = np.concatenate([[0.0], np.cumsum(moments.astype("f8"))])
+    count = np.searchsorted(moments, at)
+    return count * at - sums[count]

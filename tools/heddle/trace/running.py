@@ -1,0 +1,74 @@
+"""Runs a program with one of the tracer's libraries before its own."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from heddle import elf, execution, launch, mpi, paths, runtimes, toolchain
+from heddle.errors import UserError
+
+TRACE, TRACE_OF_MPI, PROFILE = "heddle_trace", "heddle_trace_mpi", "heddle_profile"  # targets of the build
+_LIBRARIES = {
+    TRACE: "libheddle-trace.so",
+    TRACE_OF_MPI: "libheddle-trace-mpi.so",
+    PROFILE: "libheddle-profile.so",
+}
+_DIRECTORY_VARIABLE = "HEDDLE_TRACE_DIRECTORY"
+_MPI_LIBRARY = re.compile(r"lib(mpi|mpich)\b")
+_LAUNCHERS = ("mpiexec", "mpirun", "srun", "orterun", "prterun")
+
+
+def library(target: str) -> Path:
+    """Builds one of the libraries, where it is not as its sources are, and returns where it is."""
+    toolchain.build("release", [target])
+    return paths.build_dir("release") / "lib" / _LIBRARIES[target]
+
+
+def run(command: list[str], plan: launch.Plan, preloaded: Path, folder: Path) -> int:
+    """Runs the program, whose library writes into the folder; its status, below 0 after a signal.
+
+    Errors: UserError where it cannot start.
+    """
+    runtimes.preload_library(preloaded, plan.environ)
+    plan.environ[_DIRECTORY_VARIABLE] = str(folder.resolve())
+    sys.stdout.flush()
+    try:
+        return subprocess.run(command, executable=plan.program, env=plan.environ).returncode
+    except OSError as error:
+        raise execution.cannot_start(command[0], error) from None
+
+
+def tracer_for(program: Path) -> str:
+    """The target with the calls of MPI where the program may make some: it needs MPI, or starts other programs.
+
+    Errors: UserError where it uses another MPI than the tracer was built for.
+    """
+    if not elf.is_elf(program):
+        return TRACE_OF_MPI if _has_mpi() else TRACE
+    of_mpi = {name for name in _libraries_of(program) if _MPI_LIBRARY.match(name)}
+    if not of_mpi:
+        return TRACE_OF_MPI if program.name.startswith(_LAUNCHERS) and _has_mpi() else TRACE
+    if not _has_mpi():
+        raise UserError(f"{program.name} uses MPI, and this build of Heddle has found none; ./heddle doctor says more")
+    if not of_mpi & _libraries_of(library(TRACE_OF_MPI)):
+        raise UserError(
+            f"{program.name} uses another MPI than {_LIBRARIES[TRACE_OF_MPI]}; set HEDDLE_MPI in the build of Heddle"
+        )
+    return TRACE_OF_MPI
+
+
+def _libraries_of(binary: Path) -> set[str]:
+    """File names of all libraries that the dynamic linker would load."""
+    said = subprocess.run(["ldd", str(binary)], capture_output=True, text=True).stdout
+    return {line.split()[0] for line in said.splitlines() if line.strip()}
+
+
+def _has_mpi() -> bool:
+    try:
+        mpi.launcher()
+    except UserError:
+        return False
+    return True

@@ -1,0 +1,275 @@
+// libheddle-profile.so: a tool of OpenMP's tools interface that adds up where time goes, and writes the sums
+// when the program ends. `heddle profile` loads it.
+//
+// Words: a *bucket* is a cause that a thread's time goes into; a *construct* is what makes tasks, known by
+// where its code stands. A task's *own* time is the one in which it computes.
+//
+// Invariant: a thread adds to its own sums alone; a task's are those of the thread that executes it.
+#include <pthread.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cinttypes>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/include/heddle_tools.h"
+#include "tracer/clock.hpp"
+#include "tracer/memory_map.hpp"
+
+namespace heddle::tracer {
+namespace {
+
+enum Bucket : std::uint8_t {
+  kNoTask,
+  kInitial,
+  kRegion,
+  kTask,
+  kWaits,                // and ompt_sync_region_t
+  kLocks = kWaits + 16,  // and ompt_mutex_t
+  kBuckets = kLocks + 16,
+};
+constexpr int kHistogram = 64;  // of powers of two of ticks
+constexpr int kDeepest = 8;     // waits within a wait of one task; deeper ones count as the outer one
+
+struct Sums {
+  std::uint64_t count = 0;
+  std::uint64_t ticks = 0;
+  std::uint64_t shortest = ~std::uint64_t{0};
+  std::uint64_t longest = 0;
+  std::array<std::uint64_t, kHistogram> histogram{};
+
+  void add(std::uint64_t own) {
+    ++count;
+    ticks += own;
+    shortest = std::min(shortest, own);
+    longest = std::max(longest, own);
+    ++histogram[static_cast<std::size_t>(std::bit_width(own) % kHistogram)];
+  }
+  void add(const Sums& other) {
+    count += other.count;
+    ticks += other.ticks;
+    shortest = std::min(shortest, other.shortest);
+    longest = std::max(longest, other.longest);
+    for (int i = 0; i < kHistogram; ++i) histogram[i] += other.histogram[i];
+  }
+};
+
+struct Task {
+  Task* next = nullptr;  // of those that are free
+  const void* code = nullptr;
+  Bucket computes = kTask;
+  int depth = 0;
+  std::array<Bucket, kDeepest> stands{};
+  std::uint64_t own = 0;
+
+  Bucket bucket() const { return depth == 0 ? computes : stands[std::min(depth, kDeepest) - 1]; }
+};
+
+struct Thread {
+  std::array<std::uint64_t, kBuckets> ticks{};
+  std::unordered_map<const void*, Sums> constructs;
+  const void* last_code = nullptr;  // what was looked for in it last
+  Sums* last_sums = nullptr;
+  Task* current = nullptr;
+  Task* free = nullptr;
+  std::uint64_t last = 0;
+
+  Sums& sums_of(const Task& task) {
+    if (last_sums == nullptr || last_code != task.code) {
+      last_sums = &constructs[task.code];
+      last_code = task.code;
+    }
+    return *last_sums;
+  }
+};
+
+heddle_get_task_code_t g_get_task_code = nullptr;
+std::mutex g_mutex;
+std::vector<Thread*> g_threads;  // guarded by g_mutex; they stay: the sums are added up at the end
+ClockPair g_begin{};
+constinit thread_local Thread* t_thread __attribute__((tls_model("initial-exec"))) = nullptr;
+
+Thread& here() {
+  if (t_thread == nullptr) [[unlikely]] {
+    t_thread = new Thread;
+    t_thread->last = ticks();
+    const std::lock_guard lock(g_mutex);
+    g_threads.push_back(t_thread);
+  }
+  return *t_thread;
+}
+
+// The time since the thread's last event goes where the thread was.
+Thread& account() {
+  Thread& thread = here();
+  const std::uint64_t now = ticks();
+  const std::uint64_t since = now - thread.last;
+  thread.last = now;
+  Task* const task = thread.current;
+  const Bucket bucket = task != nullptr ? task->bucket() : kNoTask;
+  thread.ticks[bucket] += since;
+  if (bucket == kTask) task->own += since;
+  return thread;
+}
+
+Task* task_of(ompt_data_t* data) {
+  return data != nullptr ? static_cast<Task*>(data->ptr) : nullptr;
+}
+
+Task& new_task(ompt_data_t* data, Bucket computes) {
+  Thread& thread = here();
+  Task* task = thread.free;
+  if (task != nullptr)
+    thread.free = task->next;
+  else
+    task = new Task;
+  *task = Task{.computes = computes};
+  data->ptr = task;
+  return *task;
+}
+
+void free_task(Thread& thread, Task& task) {
+  task.next = thread.free;
+  thread.free = &task;
+}
+
+void enter(Bucket bucket) {
+  Task* const task = account().current;
+  if (task == nullptr) return;
+  if (task->depth < kDeepest) task->stands[task->depth] = bucket;
+  ++task->depth;
+}
+void leave() {
+  Task* const task = account().current;
+  if (task != nullptr && task->depth > 0) --task->depth;
+}
+
+void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t* data, unsigned, unsigned,
+                      int flags) {
+  Thread& thread = account();
+  if (endpoint == ompt_scope_begin) {
+    thread.current = &new_task(data, (flags & ompt_task_initial) != 0 ? kInitial : kRegion);
+  } else {
+    if (Task* const task = task_of(data)) free_task(thread, *task);
+    thread.current = nullptr;
+  }
+}
+void on_parallel_end(ompt_data_t*, ompt_data_t* task, int, const void*) {
+  account().current = task_of(task);
+}
+
+void on_task_create(ompt_data_t*, const ompt_frame_t*, ompt_data_t* data, int, int, const void* where) {
+  Task& task = new_task(data, kTask);
+  const void* const body = g_get_task_code != nullptr ? g_get_task_code(data) : nullptr;
+  task.code = body != nullptr ? body : where;
+}
+void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* next) {
+  Thread& thread = account();
+  Task* const left = task_of(prior);
+  if (next != nullptr) thread.current = task_of(next);
+  const bool is_over = status == ompt_task_complete || status == ompt_task_cancel ||
+                       status == ompt_task_late_fulfill || status == ompt_taskwait_complete;
+  if (!is_over || left == nullptr) return;
+  if (status != ompt_taskwait_complete) thread.sums_of(*left).add(left->own);
+  prior->ptr = nullptr;
+  free_task(thread, *left);
+}
+
+void on_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*,
+             const void*) {
+  if (endpoint == ompt_scope_begin)
+    enter(static_cast<Bucket>(kWaits + kind % 16));
+  else
+    leave();
+}
+void on_mutex_acquire(ompt_mutex_t kind, unsigned, unsigned, ompt_wait_id_t, const void*) {
+  enter(static_cast<Bucket>(kLocks + kind % 16));
+}
+void on_mutex_acquired(ompt_mutex_t, ompt_wait_id_t, const void*) {
+  leave();
+}
+
+// -- the end
+
+Thread added_up() {
+  Thread all;
+  const std::lock_guard lock(g_mutex);
+  for (Thread* const thread : g_threads) {
+    for (int bucket = 0; bucket < kBuckets; ++bucket) all.ticks[bucket] += thread->ticks[bucket];
+    for (const auto& [code, sums] : thread->constructs) all.constructs[code].add(sums);
+  }
+  return all;
+}
+
+void write(const Thread& all, std::size_t threads) {
+  const std::string path = path_of_process(".profile");
+  const std::string unfinished = path + ".part";
+  std::FILE* const file = std::fopen(unfinished.c_str(), "we");
+  if (file == nullptr) {
+    std::fprintf(stderr, "heddle profile: %s cannot be written\n", path.c_str());
+    return;
+  }
+  const ClockPair end = read_both_clocks();
+  const double ns_a_tick = static_cast<double>(end.monotonic_ns - g_begin.monotonic_ns) /
+                           static_cast<double>(std::max<std::uint64_t>(end.ticks - g_begin.ticks, 1));
+  const auto ns = [&](std::uint64_t count) { return static_cast<double>(count) * ns_a_tick; };
+  std::fprintf(file, "heddle-profile 1\nduration %.0f\nthreads %zu\n", ns(end.ticks - g_begin.ticks),
+               threads);
+  for (int bucket = 0; bucket < kBuckets; ++bucket) {
+    if (all.ticks[bucket] == 0) continue;
+    const char* const group = bucket >= kLocks ? "lock" : bucket >= kWaits ? "wait" : "computes";
+    const int number = bucket >= kLocks ? bucket - kLocks : bucket >= kWaits ? bucket - kWaits : bucket;
+    std::fprintf(file, "%s %d %.0f\n", group, number, ns(all.ticks[bucket]));
+  }
+  for (const auto& [code, sums] : all.constructs) {
+    std::fprintf(file, "construct %d %" PRIxPTR " %" PRIu64 " %.0f %.0f %.0f",
+                 g_get_task_code != nullptr ? 1 : 0, reinterpret_cast<std::uintptr_t>(code), sums.count,
+                 ns(sums.ticks), ns(sums.shortest), ns(sums.longest));
+    // How many took less than each power of two of ticks, in ns.
+    for (int i = 0; i < kHistogram; ++i)
+      if (sums.histogram[i] != 0)
+        std::fprintf(file, " %.1f:%" PRIu64, ns(std::uint64_t{1} << i), sums.histogram[i]);
+    std::fputc('\n', file);
+  }
+  if (std::fclose(file) == 0) std::rename(unfinished.c_str(), path.c_str());
+}
+
+int initialize(ompt_function_lookup_t look_up, int, ompt_data_t*) {
+  const auto set = reinterpret_cast<ompt_set_callback_t>(look_up("ompt_set_callback"));
+  if (set == nullptr) return 0;
+  g_get_task_code = reinterpret_cast<heddle_get_task_code_t>(look_up("heddle_get_task_code"));
+  g_begin = read_both_clocks();
+  const auto hear = [&](ompt_callbacks_t event, auto* function) {
+    set(event, reinterpret_cast<ompt_callback_t>(function));
+  };
+  hear(ompt_callback_parallel_end, on_parallel_end);
+  hear(ompt_callback_implicit_task, on_implicit_task);
+  hear(ompt_callback_task_create, on_task_create);
+  hear(ompt_callback_task_schedule, on_task_schedule);
+  hear(ompt_callback_sync_region_wait, on_wait);
+  hear(ompt_callback_mutex_acquire, on_mutex_acquire);
+  hear(ompt_callback_mutex_acquired, on_mutex_acquired);
+  return 1;
+}
+
+void finalize(ompt_data_t*) {
+  const Thread all = added_up();
+  write(all, g_threads.size());
+  copy_memory_map();
+}
+
+}  // namespace
+}  // namespace heddle::tracer
+
+extern "C" [[gnu::visibility("default")]] ompt_start_tool_result_t* ompt_start_tool(unsigned, const char*) {
+  static ompt_start_tool_result_t result = {heddle::tracer::initialize, heddle::tracer::finalize, {}};
+  return &result;
+}
