@@ -173,13 +173,14 @@ void on_task_create(ompt_data_t*, const ompt_frame_t*, ompt_data_t* data, int, i
 }
 void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* next) {
   Thread& thread = account();
-  Task* const left = task_of(prior);
   if (next != nullptr) thread.current = task_of(next);
   const bool is_over = status == ompt_task_complete || status == ompt_task_cancel ||
                        status == ompt_task_late_fulfill || status == ompt_taskwait_complete;
-  if (!is_over || left == nullptr) return;
+  // Of a task that goes on, as one whose event is fulfilled early, nothing may be looked at: another thread
+  // may end it.
+  Task* const left = is_over ? task_of(prior) : nullptr;
+  if (left == nullptr) return;
   if (status != ompt_taskwait_complete) thread.sums_of(*left).add(left->own);
-  prior->ptr = nullptr;
   free_task(thread, *left);
 }
 
