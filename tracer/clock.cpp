@@ -1,5 +1,7 @@
 #include "tracer/clock.hpp"
 
+#include <pthread.h>
+
 #include <limits>
 
 namespace heddle::tracer {
@@ -19,6 +21,16 @@ ClockPair read_both_clocks() {
     best = {before + took / 2, now};
   }
   return best;
+}
+
+const ClockPair g_loaded = read_both_clocks();
+
+namespace {
+const pthread_t g_loading_thread = pthread_self();
+}  // namespace
+
+bool is_loading_thread() {
+  return pthread_equal(pthread_self(), g_loading_thread) != 0;
 }
 
 }  // namespace heddle::tracer

@@ -44,4 +44,9 @@ inline std::uint64_t ticks() {
 /// Both clocks at one moment, as well as can be had: the read of one that took the shortest.
 ClockPair read_both_clocks();
 
+/// When this library was loaded: before main(), where it is preloaded.
+extern const ClockPair g_loaded;
+/// Whether the calling thread has loaded this library.
+bool is_loading_thread();
+
 }  // namespace heddle::tracer

@@ -18,6 +18,7 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "runtime/include/heddle_tools.h"
@@ -73,13 +74,35 @@ struct Task {
   Bucket bucket() const { return depth == 0 ? computes : stands[std::min(depth, kDeepest) - 1]; }
 };
 
+// Tasks that are free, for all threads: where one creates what others execute, theirs come back to it. In
+// lists of kBatch.
+struct FreeTasks {
+  static constexpr int kBatch = 64;
+  std::mutex mutex;
+  std::vector<Task*> batches;
+
+  void put(Task* batch) {
+    const std::lock_guard lock(mutex);
+    batches.push_back(batch);
+  }
+  Task* take() {
+    const std::lock_guard lock(mutex);
+    if (batches.empty()) return nullptr;
+    Task* const batch = batches.back();
+    batches.pop_back();
+    return batch;
+  }
+};
+
 struct Thread {
   std::array<std::uint64_t, kBuckets> ticks{};
   std::unordered_map<const void*, Sums> constructs;
   const void* last_code = nullptr;  // what was looked for in it last
   Sums* last_sums = nullptr;
   Task* current = nullptr;
-  Task* free = nullptr;
+  Task* free = nullptr;        // a batch at most
+  Task* free_batch = nullptr;  // none, or a whole one
+  int free_count = 0;
   std::uint64_t last = 0;
 
   Sums& sums_of(const Task& task) {
@@ -93,14 +116,18 @@ struct Thread {
 
 heddle_get_task_code_t g_get_task_code = nullptr;
 std::mutex g_mutex;
-std::vector<Thread*> g_threads;  // guarded by g_mutex; they stay: the sums are added up at the end
-ClockPair g_begin{};
+// Guarded by g_mutex. Never destroyed, nor are the threads: a runtime may end after this library.
+auto& g_threads = *new std::vector<Thread*>;
+auto& g_free = *new FreeTasks;
+Task g_before_openmp{.computes = kInitial};  // what the loading thread does before its initial task begins
 constinit thread_local Thread* t_thread __attribute__((tls_model("initial-exec"))) = nullptr;
 
 Thread& here() {
   if (t_thread == nullptr) [[unlikely]] {
     t_thread = new Thread;
-    t_thread->last = ticks();
+    const bool has_loaded = is_loading_thread();
+    t_thread->last = has_loaded ? g_loaded.ticks : ticks();
+    if (has_loaded) t_thread->current = &g_before_openmp;
     const std::lock_guard lock(g_mutex);
     g_threads.push_back(t_thread);
   }
@@ -126,19 +153,31 @@ Task* task_of(ompt_data_t* data) {
 
 Task& new_task(ompt_data_t* data, Bucket computes) {
   Thread& thread = here();
+  if (thread.free == nullptr) {
+    thread.free = thread.free_batch != nullptr ? std::exchange(thread.free_batch, nullptr) : g_free.take();
+    thread.free_count = thread.free != nullptr ? FreeTasks::kBatch : 0;
+  }
   Task* task = thread.free;
-  if (task != nullptr)
+  if (task != nullptr) {
     thread.free = task->next;
-  else
+    --thread.free_count;
+  } else {
     task = new Task;
+  }
   *task = Task{.computes = computes};
   data->ptr = task;
   return *task;
 }
 
 void free_task(Thread& thread, Task& task) {
+  if (thread.free_count == FreeTasks::kBatch) {
+    if (thread.free_batch != nullptr) g_free.put(thread.free_batch);
+    thread.free_batch = std::exchange(thread.free, nullptr);
+    thread.free_count = 0;
+  }
   task.next = thread.free;
   thread.free = &task;
+  ++thread.free_count;
 }
 
 void enter(Bucket bucket) {
@@ -219,10 +258,10 @@ void write(const Thread& all, std::size_t threads) {
     return;
   }
   const ClockPair end = read_both_clocks();
-  const double ns_a_tick = static_cast<double>(end.monotonic_ns - g_begin.monotonic_ns) /
-                           static_cast<double>(std::max<std::uint64_t>(end.ticks - g_begin.ticks, 1));
+  const double ns_a_tick = static_cast<double>(end.monotonic_ns - g_loaded.monotonic_ns) /
+                           static_cast<double>(std::max<std::uint64_t>(end.ticks - g_loaded.ticks, 1));
   const auto ns = [&](std::uint64_t count) { return static_cast<double>(count) * ns_a_tick; };
-  std::fprintf(file, "heddle-profile 1\nduration %.0f\nthreads %zu\n", ns(end.ticks - g_begin.ticks),
+  std::fprintf(file, "heddle-profile 1\nduration %.0f\nthreads %zu\n", ns(end.ticks - g_loaded.ticks),
                threads);
   for (int bucket = 0; bucket < kBuckets; ++bucket) {
     if (all.ticks[bucket] == 0) continue;
@@ -247,7 +286,6 @@ int initialize(ompt_function_lookup_t look_up, int, ompt_data_t*) {
   const auto set = reinterpret_cast<ompt_set_callback_t>(look_up("ompt_set_callback"));
   if (set == nullptr) return 0;
   g_get_task_code = reinterpret_cast<heddle_get_task_code_t>(look_up("heddle_get_task_code"));
-  g_begin = read_both_clocks();
   const auto hear = [&](ompt_callbacks_t event, auto* function) {
     set(event, reinterpret_cast<ompt_callback_t>(function));
   };

@@ -3,6 +3,7 @@
 //
 // What the runtime keeps for it of a task, a region or a thread is the number under which it is in the file.
 #include <cstdint>
+#include <utility>
 
 #include "runtime/include/heddle_tools.h"
 #include "tracer/event_file.hpp"
@@ -39,12 +40,21 @@ void on_parallel_end(ompt_data_t* region, ompt_data_t* task, int, const void*) {
   record(Kind::parallel_end, 0, 0, number(region), number(task));
 }
 
+// What the program did before it first met OpenMP was outside parallel regions: its initial task begins with
+// it.
+std::uint64_t begin_of_initial_task() {
+  static bool g_is_first = true;  // of the loading thread alone
+  if (!is_loading_thread() || !std::exchange(g_is_first, false)) return ticks();
+  return g_loaded.ticks;
+}
+
 void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* region, ompt_data_t* task, unsigned,
                       unsigned index, int flags) {
   if (endpoint == ompt_scope_begin) {
     task->value = next_number();
-    record(Kind::implicit_begin, (flags & ompt_task_initial) != 0 ? 1 : 0, index, task->value,
-           number(region));
+    const bool is_initial = (flags & ompt_task_initial) != 0;
+    record(Kind::implicit_begin, is_initial ? 1 : 0, index, task->value, number(region),
+           is_initial ? begin_of_initial_task() : ticks());
   } else {
     record(Kind::implicit_end, 0, index, number(task), number(region));
   }

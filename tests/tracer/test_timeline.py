@@ -232,3 +232,37 @@ def test_the_parts_of_random_stretches_have_the_same_sum(seed):
 def test_nothing_is_one_line():
     with pytest.raises(UserError, match="nothing has happened"):
         build([process(thread(1))])
+
+
+def test_tasks_are_suspended_until_they_are_executed_again():
+    turn, event = 8, 1
+    timeline = build(
+        [
+            process(
+                thread(
+                    1,
+                    (0, "implicit_begin", {"a": 1}),
+                    (10, "task_create", creates(2)),
+                    (20, "task_create", creates(3)),
+                    (30, "task_schedule", switches(1, SWITCH, 2)),
+                    (60, "suspends", {"a": 2, "detail": event}),
+                    (60, "task_schedule", switches(2, SWITCH, 3)),
+                    (70, "suspends", {"a": 3, "detail": turn}),
+                    (70, "task_schedule", switches(3, SWITCH, 1)),
+                    (80, "task_schedule", switches(1, SWITCH, 3)),
+                    (90, "suspends", {"a": 3, "detail": event}),  # it never goes on
+                    (90, "task_schedule", switches(3, SWITCH, 1)),
+                    (200, "implicit_end", {"a": 1}),
+                ),
+                thread(
+                    2,
+                    (5, "implicit_begin", {"a": 4, "extra": 1}),
+                    (150, "task_schedule", switches(4, SWITCH, 2)),
+                    (160, "task_schedule", switches(2, COMPLETE, 4)),
+                    (170, "implicit_end", {"a": 4}),
+                ),
+            )
+        ]
+    )
+    ns, suspended = numbers.tasks_suspended(timeline)
+    assert (ns.tolist(), suspended.tolist()) == ([60, 90, 150], [1, 2, 1])

@@ -182,6 +182,7 @@ def test_mistakes_are_one_line(program, tmp_path):
         (("--out", "full", "--", program), "holds something else than a trace"),
         (("--out", "file", "--", program), "is a file"),
         (("--", "./nowhere"), "no such program"),
+        (("--runtime", "gnu", "--", program), "libgomp has no tools interface"),
         (("--threads", "0", "--", program), "--threads 0"),
     ):
         assert_one_line(trace(tmp_path, *words), said)

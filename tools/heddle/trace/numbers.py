@@ -58,14 +58,18 @@ def tasks_suspended(timeline: Timeline) -> tuple[np.ndarray, np.ndarray]:
     waits = (timeline.suspension_reason != _TURN) & (timeline.suspension_task >= 0)
     if not waits.any():
         return np.empty(0, "i8"), np.empty(0, "i8")
-    task, left = timeline.suspension_task[waits], timeline.suspension_ns[waits]
-    pieces = timeline.pieces
-    order = np.lexsort((pieces.begin, pieces.of))
-    scale = timeline.duration + 1
-    begins = pieces.of[order] * scale + pieces.begin[order]  # one number for a task and a time
-    found = np.searchsorted(begins, task * scale + left, side="right")
-    goes_on = (found < len(order)) & (pieces.of[order][np.minimum(found, len(order) - 1)] == task)
-    return _steps([(left, 1), (pieces.begin[order][found[goes_on]], -1)])
+    # What goes on is the next piece of the same task.
+    left, pieces = timeline.suspension_ns[waits], timeline.pieces
+    task = np.concatenate([pieces.of, timeline.suspension_task[waits]])
+    ns = np.concatenate([pieces.begin, left])
+    suspends = np.repeat([False, True], [len(pieces.of), len(left)])
+    order = np.lexsort((suspends, ns, task))
+    suspends, task, ns = suspends[order], task[order], ns[order]
+    count = len(order)
+    following = np.minimum.accumulate(np.where(suspends, count, np.arange(count))[::-1])[::-1][suspends]
+    known = following < count
+    resumed = following[known][task[following[known]] == task[suspends][known]]
+    return _steps([(left, 1), (ns[resumed], -1)])
 
 
 def ready_at(timeline: Timeline) -> np.ndarray:

@@ -13,7 +13,7 @@ from heddle.trace import report, running, summary
 
 def run(command: list[str], *, runtime: str, threads: int | None) -> None:
     """Ends as the program ends. Errors: UserError where it cannot start, CheckFailed where nothing was to be summed."""
-    plan = execution.prepare(command[0], runtime, threads)
+    plan = running.prepare(command[0], runtime, threads)
     library = running.library(running.PROFILE)
     with tempfile.TemporaryDirectory(prefix="heddle-profile-") as name:
         folder = Path(name)

@@ -21,6 +21,13 @@ _MPI_LIBRARY = re.compile(r"lib(mpi|mpich)\b")
 _LAUNCHERS = ("mpiexec", "mpirun", "srun", "orterun", "prterun")
 
 
+def prepare(program: str, runtime: str, threads: int | None) -> launch.Plan:
+    """How the program starts. Errors: UserError where it cannot, or nobody could tell what it does."""
+    if runtime == "gnu":
+        raise UserError("--runtime gnu: libgomp has no tools interface; choose heddle, or llvm for a program of Clang")
+    return execution.prepare(program, runtime, threads)
+
+
 def library(target: str) -> Path:
     """Builds one of the libraries, where it is not as its sources are, and returns where it is."""
     toolchain.build("release", [target])

@@ -99,7 +99,7 @@ def _traced(request: Request) -> tuple[Path, int]:
     """Runs the program; the folder of the trace, and how the program ended."""
     program = launch.find_program(request.command[0])
     tracer = running.tracer_for(program)
-    plan = execution.prepare(request.command[0], request.runtime, request.threads)
+    plan = running.prepare(request.command[0], request.runtime, request.threads)
     library = running.library(tracer)
     folder = _folder(request, program)
     try:

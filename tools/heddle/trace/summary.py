@@ -79,8 +79,8 @@ def of_profiles(folder: Path) -> Summary:
     constructs: dict[str, _Construct] = {}
     duration = threads = 0
     for path in paths:
-        first, *lines = [line.split() for line in path.read_text(encoding="ascii").splitlines()]
-        if first != ["heddle-profile", "1"]:
+        lines = [line.split() for line in path.read_text(encoding="ascii").splitlines()]
+        if not lines or lines.pop(0) != ["heddle-profile", "1"]:
             raise UserError(f"{path} is no profile of this version of Heddle; profile the program again")
         rows: list[tuple[int, bool, _Construct]] = []
         for word, *rest in lines:
