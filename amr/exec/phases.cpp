@@ -8,6 +8,7 @@
 #include "amr/kernel/stencil_7.hpp"
 #include "amr/kernel/stencil_7_rows.hpp"
 #include "exchange/exact_sum.hpp"
+#include "program/range.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -80,11 +81,13 @@ void Phases<Field>::adopt(const Geometry& geometry, const Part& part, const Bloc
 
 template <class Field>
 void Phases<Field>::exchange(int leaf, int axis, int first, int last) {
+  const program::Range range("exchange");
   fill_ghosts(field, plan_, leaf, axis, first, last, rule_, halo_scratch(field.shape()));
 }
 
 template <class Field>
 void Phases<Field>::exchange_all_axes(int leaf, int first, int last) {
+  const program::Range range("exchange");
   const HaloScratch scratch = halo_scratch(field.shape());
   for (int v = first; v < last; ++v) {
     for (int axis = 0; axis < kAxes; ++axis)
@@ -94,6 +97,7 @@ void Phases<Field>::exchange_all_axes(int leaf, int first, int last) {
 
 template <class Field>
 void Phases<Field>::stencil(int leaf, int first, int last, long long global_stage) {
+  const program::Range range("stencil");
   const int slot = plan_.slot(leaf);
   if (stencil_ == 0) {
     const ClampCounts c = stencil_mixture(field, slot, first, last, global_stage, constants_, workspace());
@@ -118,6 +122,7 @@ void Phases<Field>::stencil(int leaf, int first, int last, long long global_stag
 
 template <class Field>
 void Phases<Field>::sums(int leaf, int first, int last, int table) {
+  const program::Range range("sums");
   const int slot = plan_.slot(leaf);
   BlockSums* mine = sums_[static_cast<std::size_t>(table)].data() +
                     static_cast<std::ptrdiff_t>(leaf) * field.shape().num_vars;

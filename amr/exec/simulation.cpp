@@ -12,6 +12,7 @@
 #include "exchange/share_marks.hpp"
 #include "mesh/fingerprint.hpp"
 #include "program/fail_together.hpp"
+#include "program/range.hpp"
 #include "program/user_error.hpp"
 
 namespace heddle::amr {
@@ -131,6 +132,7 @@ template <class Field>
 void Simulation<Field>::balance_load(Model<Field>& model, bool is_first) {
   if (settings_.lb_opt == 0 || settings_.uniform_refine != 0 || ranks_.size() == 1) return;
   if (!is_unbalanced(tree_, balance_)) return;
+  const program::Range range("balance the load");
   const double start = wall_seconds();
   const std::vector<BlockMove> moves = balancing_moves(tree_, balance_, !is_first, ranks_);
   const std::vector<int> blocks = blocks_after(tree_, moves, ranks_.size());
@@ -147,6 +149,7 @@ void Simulation<Field>::balance_load(Model<Field>& model, bool is_first) {
 
 template <class Field>
 void Simulation<Field>::refine(Model<Field>& model, int timestep, int rounds) {
+  const program::Range range("refine");
   const double start = wall_seconds();
   Counters& c = record_.counters;
   const bool is_first = record_.refinements.empty();

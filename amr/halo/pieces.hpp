@@ -16,6 +16,7 @@
 
 #include "amr/halo/exchange.hpp"
 #include "exchange/message_plan.hpp"
+#include "program/range.hpp"
 
 namespace heddle::amr {
 
@@ -166,11 +167,13 @@ void unpack_piece(Field& field, const Piece& piece, int v, const HaloRule& rule,
 template <class Field>
 void pack_variables(Field& field, const Piece& piece, int first, int last, const HaloRule& rule,
                     std::size_t length, double* to) {
+  const program::Range range("pack");
   for (int v = first; v < last; ++v, to += length) pack_piece(field, piece, v, rule, to);
 }
 template <class Field>
 void unpack_variables(Field& field, const Piece& piece, int first, int last, const HaloRule& rule,
                       std::size_t length, const double* from) {
+  const program::Range range("unpack");
   for (int v = first; v < last; ++v, from += length) unpack_piece(field, piece, v, rule, from);
 }
 

@@ -6,6 +6,7 @@
 
 #include "amr/field/octree.hpp"
 #include "exchange/migration.hpp"
+#include "program/range.hpp"
 
 namespace heddle::amr {
 
@@ -24,6 +25,7 @@ class BlockCarrier {
   void give_back(int slot) { field_.release(slot); }
 
   void pack(int slot, std::vector<double>& into) {
+    const program::Range range("pack a block");
     const auto& s = field_.shape();
     double* to = into.data();
     for (int v = 0; v < s.num_vars; ++v) {
@@ -33,6 +35,7 @@ class BlockCarrier {
     }
   }
   void unpack(int slot, const std::vector<double>& from) {
+    const program::Range range("unpack a block");
     field_.clear_ghosts(slot);
     const auto& s = field_.shape();
     const double* next = from.data();

@@ -7,12 +7,14 @@
 #include <array>
 
 #include "amr/field/octree.hpp"
+#include "program/range.hpp"
 
 namespace heddle::amr {
 
 /// Writes the interior of one child, the o-th, from its parent's.
 template <class Field>
 void split_block(Field& field, int parent, int child, int o) {
+  const program::Range range("split");
   const auto& s = field.shape();
   const int i0 = (o & 1) * s.nx() / 2;
   const int j0 = ((o >> 1) & 1) * s.ny() / 2;
@@ -32,6 +34,7 @@ void split_block(Field& field, int parent, int child, int o) {
 /// Writes the interior of a parent from its eight children's: eight terms left to right, x fastest.
 template <class Field>
 void merge_blocks(Field& field, const std::array<int, kChildren>& children, int parent) {
+  const program::Range range("merge");
   const auto& s = field.shape();
   for (int v = 0; v < s.num_vars; ++v) {
     for (int o = 0; o < kChildren; ++o) {

@@ -191,6 +191,9 @@ def test_tables_say_what_the_numbers_say(page, timeline):
     rows = page.locator("#shares tr").all_inner_texts()[1:]
     assert [row.split("\t")[0].strip() for row in rows] == [share.name for share in numbers.shares(timeline)]
     assert page.locator("#kinds tr").count() == 1 + len(numbers.kinds(timeline))
+    rows = page.locator("#overlap tr").all_inner_texts()[1:]
+    assert [row.split("\t")[0].strip() for row in rows] == [row.name for row in numbers.overlap(timeline, 12)]
+    assert any("a cell" in row for row in rows)
 
 
 @functools.cache

@@ -266,3 +266,39 @@ def test_tasks_are_suspended_until_they_are_executed_again():
     )
     ns, suspended = numbers.tasks_suspended(timeline)
     assert (ns.tolist(), suspended.tolist()) == ([60, 90, 150], [1, 2, 1])
+
+
+def test_a_phase_is_the_innermost_range_or_the_construct_and_overlaps_with_others():
+    # Lane 0: 10 to 40 "sweep", in it 20 to 30 "face"; lane 1: a task without a range from 25 to 60, a wait until 70,
+    # and the task again until 80.
+    timeline = build(
+        [
+            process(
+                thread(
+                    1,
+                    (0, "implicit_begin", {"a": 1}),
+                    (5, "task_create", creates(2)),
+                    (10, "range_push", {"a": 1}),
+                    (20, "range_push", {"a": 2}),
+                    (30, "range_pop"),
+                    (40, "range_pop"),
+                    (40, "implicit_end", {"a": 1}),
+                ),
+                thread(
+                    2,
+                    (0, "implicit_begin", {"a": 4, "extra": 1, "detail": 1}),
+                    (0, "wait_begin", {"a": 4, "detail": BARRIER_END}),
+                    (25, "task_schedule", switches(4, SWITCH, 2)),
+                    (60, "wait_begin", {"a": 2, "detail": TASKWAIT_END}),
+                    (70, "wait_end", {"a": 2, "detail": TASKWAIT_END}),
+                    (80, "task_schedule", switches(2, COMPLETE, 4)),
+                    (90, "wait_end", {"a": 4, "detail": BARRIER_END}),
+                    (90, "implicit_end", {"a": 4}),
+                ),
+                names={1: "sweep", 2: "face"},
+            )
+        ]
+    )
+    rows = {row.name: (row.ns, row.overlapped) for row in numbers.overlap(timeline, 10)}
+    assert rows == {"task": (45, 15), "sweep": (20, 10), "parallel region": (10, 0), "face": (10, 5)}
+    assert len(numbers.overlap(timeline, 2)) == 2

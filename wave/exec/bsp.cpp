@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <limits>
 
+#include "program/range.hpp"
 #include "wave/exec/models.hpp"
 
 namespace heddle::wave {
@@ -35,6 +36,7 @@ class Bsp final : public StepByStep {
   }
 
   double traverse_part(Engine& engine, const Step& step, Traversal traversal, std::size_t part) const {
+    const program::Range range("traversal");
     double longest = std::numeric_limits<double>::infinity();
     for (int patch = begins_[part]; patch < begins_[part + 1]; ++patch)
       longest = std::min(longest, engine.execute(traversal, patch, step, omp_get_thread_num()));

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "exchange/tags.hpp"
+#include "program/range.hpp"
 #include "wave/exec/fulfil.hpp"
 #include "wave/exec/models.hpp"
 
@@ -242,6 +243,7 @@ class DataFlow final : public Model {
   }
 
   void prepare(int patch, int parity) {
+    const program::Range range("prepare");
     const Planned& planned = planned_[static_cast<std::size_t>(parity)];
     if (!planned.exists) return;
     Step step;
@@ -251,6 +253,7 @@ class DataFlow final : public Model {
   }
 
   void complete(int patch, int parity) {
+    const program::Range range("complete");
     const std::optional<Step>& step = planned_[static_cast<std::size_t>(parity)].step;
     if (!step) return;
     limits_[static_cast<std::size_t>(patch)] = engine_->complete(patch, *step, omp_get_thread_num());

@@ -15,6 +15,7 @@
 #include <limits>
 #include <vector>
 
+#include "program/range.hpp"
 #include "wave/exec/classification.hpp"
 #include "wave/exec/fulfil.hpp"
 #include "wave/exec/held_patches.hpp"
@@ -148,6 +149,7 @@ class Enclave final : public StepByStep {
   }
 
   void traverse_part(int part) {
+    const program::Range range("primary traversal");
     for (int patch = begins_[static_cast<std::size_t>(part)];
          patch < begins_[static_cast<std::size_t>(part) + 1]; ++patch) {
       if (!is_enclave(patch)) {
@@ -166,6 +168,7 @@ class Enclave final : public StepByStep {
   }
 
   void spawn(int patch) {
+    const program::Range range("spawn an enclave");
     ticket(patch).open(number_);
     ++mine_.mine().counters.enclaves;
     const Strategy& strategy = options_.strategy;
@@ -186,6 +189,7 @@ class Enclave final : public StepByStep {
   /// Claims the patch and computes it, unless somebody else has claimed it. Returns whether it did.
   bool compute(int patch, int number, Tally Counters::* as) {
     if (!ticket(patch).claim(number)) return false;
+    const program::Range range("enclave");
     execute_and_count(patch, as);
     if (const std::uint64_t event = ticket(patch).finish(number); event != 0) fulfil(event);
     return true;
@@ -256,6 +260,7 @@ class Enclave final : public StepByStep {
     const auto count = static_cast<std::size_t>(partitions());
 #pragma omp taskloop nogroup grainsize(1)
     for (std::size_t part = 0; part < count; ++part) {
+      const program::Range range("secondary traversal");
       for (int n = first_enclave_[part + 1]; n-- > first_enclave_[part];)
         wait_for(enclaves_[static_cast<std::size_t>(n)]);
     }

@@ -16,6 +16,7 @@
 #include <string>
 
 #include "mesh/fingerprint.hpp"
+#include "program/range.hpp"
 #include "program/user_error.hpp"
 #include "wave/exec/diagnostics.hpp"
 #include "wave/exec/engine.hpp"
@@ -370,6 +371,7 @@ class Simulation final : public Engine, public Solver {
 
   /// Returns whether the mesh has changed.
   bool regrid() {
+    const program::Range range("regrid");
     const auto begin = std::chrono::steady_clock::now();
     const auto& part = mesh_.part();
     // Of other ranks' leaves nothing is known yet: their owners raise what is too low.

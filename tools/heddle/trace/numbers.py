@@ -2,7 +2,8 @@
 
 Words: *ready* is a task that has been created and whose predecessors have ended, and that no thread has begun.
 *Overhead* is the time in which a thread waited where it may execute tasks, while some were ready: the runtime could
-have given it one. *Idle* is the rest of such waits.
+have given it one. *Idle* is the rest of such waits. A *phase* is what a computing task does: the innermost of the
+program's ranges that it is in, or else its construct.
 """
 
 from __future__ import annotations
@@ -130,13 +131,57 @@ _COMPUTING = ("tasks", "parallel regions outside tasks", "outside parallel regio
 
 def innermost(timeline: Timeline) -> np.ndarray:
     """The name (index in state_names) of the wait, lock or call of MPI that each segment stands in; -1: none."""
+    return _innermost_of(timeline, lines.STANDS)
+
+
+def _innermost_of(timeline: Timeline, classes: tuple[int, ...]) -> np.ndarray:
     result = np.full(len(timeline.segment_lane), -1, "i8")
     for level in range(timeline.segment_states.shape[1]):
         state = timeline.segment_states[:, level]
         what = timeline.state_what[state]
-        stands = (state >= 0) & np.isin(timeline.state_classes[what], lines.STANDS)
+        stands = (state >= 0) & np.isin(timeline.state_classes[what], classes)
         result[stands] = what[stands]
     return result
+
+
+def phases(timeline: Timeline) -> tuple[list[str], np.ndarray]:
+    """Names of phases, and the phase of each segment that computes, for a task or in a range; -1: of the others."""
+    task, ranges = timeline.segment_task, _innermost_of(timeline, (lines.RANGE,))
+    computes = (timeline.segment_class() == lines.COMPUTES) & ((task >= 0) | (ranges >= 0))
+    kinds = len(timeline.kinds)
+    result = np.where(ranges >= 0, kinds + ranges, timeline.task_kind[task])
+    return [*timeline.kinds, *timeline.state_names], np.where(computes, result, -1)
+
+
+@dataclass
+class Overlap:
+    """A phase, the time of all lanes in it, and how much of that while some lane was in another phase; in ns."""
+
+    name: str
+    ns: int
+    overlapped: int
+
+
+def overlap(timeline: Timeline, most: int) -> list[Overlap]:
+    """The phases that took most time, so many at most. Of processes together: their messages may be what overlaps."""
+    names, phase = phases(timeline)
+    computes = phase >= 0
+    begin, end, phase = timeline.segment_begin[computes], timeline.segment_end[computes], phase[computes]
+    time = np.bincount(phase, end - begin, len(names))
+    ns = np.concatenate([begin, end])
+    order = np.argsort(ns, kind="stable")
+    ns, change = ns[order], np.repeat([1, -1], len(begin))[order]
+    whose = np.concatenate([phase, phase])[order]
+    rows = []
+    for number in np.argsort(-time, kind="stable")[:most].tolist():
+        if time[number] == 0:
+            break
+        others = np.cumsum(np.where(whose == number, 0, change)) > 0
+        covered = np.concatenate([[0], np.cumsum(np.where(others[:-1], np.diff(ns), 0))]).astype("f8")
+        mine = phase == number
+        shared = np.interp(end[mine], ns, covered) - np.interp(begin[mine], ns, covered)
+        rows.append(Overlap(names[number], int(time[number]), int(np.rint(shared.sum()))))
+    return rows
 
 
 def _named(names: list[str], name: str) -> list[int]:

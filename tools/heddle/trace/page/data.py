@@ -1,7 +1,7 @@
 """What the page draws: stretches of one colour on each lane, and a pyramid of coarser ones for looks from afar.
 
-Words: a *stretch* is time of one lane in one task and one *look*: the kind of task that computes, or the wait, lock or
-call of MPI that it stands in. A *bin* is an equal part of the time, and shows the look that filled most of it. Level k
+Words: a *stretch* is time of one lane in one task and one *look*: the phase of the task that computes (numbers.py), or
+the wait, lock or call of MPI that it stands in. A *bin* is an equal part of the time, and shows the look that filled most of it. Level k
 of the pyramid has 2^k bins a lane.
 """
 
@@ -33,11 +33,9 @@ class Looks:
 
 def looks(timeline: Timeline) -> Looks:
     """The looks, most time first behind NOTHING; beyond 254 the rest are one."""
-    task, stands = timeline.segment_task, numbers.innermost(timeline)
-    kinds = len(timeline.kinds)
-    raw = np.full(len(task), -1, "i8")
-    raw[task >= 0] = timeline.task_kind[task[task >= 0]]
-    raw[stands >= 0] = kinds + stands[stands >= 0]
+    stands = numbers.innermost(timeline)
+    phase_names, raw = numbers.phases(timeline)
+    raw[stands >= 0] = len(phase_names) + stands[stands >= 0]
     length = timeline.segment_end - timeline.segment_begin
     used, number = np.unique(raw, return_inverse=True)
     time = np.bincount(number, length)
@@ -54,8 +52,8 @@ def looks(timeline: Timeline) -> Looks:
             look_of[at] = _MOST_LOOKS
             continue
         look_of[at] = len(names)
-        names.append(timeline.kinds[value] if value < kinds else timeline.state_names[value - kinds])
-        is_task.append(value < kinds)
+        names.append((phase_names + timeline.state_names)[value])
+        is_task.append(value < len(phase_names))
     return Looks(names, is_task, look_of[number])
 
 

@@ -197,7 +197,7 @@ def _lengths(timeline: Timeline):
         counts, _ = np.histogram(own, edges)
         plot.quad(left=edges[:-1], right=edges[1:], bottom=0, top=counts, fill_color="#009e73", line_color="white")
     plot.xaxis.ticker = LogTicker(num_minor_ticks=0)
-    plot.xaxis.formatter = CustomJSTickFormatter(code=f"const span = tick;{_SCALE}")
+    plot.xaxis.formatter = CustomJSTickFormatter(code=f"const span = 20 * tick;{_SCALE}")
     plot.yaxis.axis_label = "tasks"
     plot.y_range.start = 0
     return plot
@@ -227,6 +227,9 @@ def _tables(timeline: Timeline, record: dict) -> dict:
         "shares": shares,
         "path": steps,
         "path_ms": whole / 1e6,
+        "overlap": [
+            (row.name, row.ns / 1e6, 100 * row.overlapped / row.ns) for row in numbers.overlap(timeline, _ROWS)
+        ],
         "kinds": kinds[:_ROWS],
         "more_kinds": max(0, len(kinds) - _ROWS),
         "chain_ms": chain / 1e6,
