@@ -18,7 +18,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "tracer/memory_map.hpp"
+#include "tracer/process_files.hpp"
 
 namespace heddle::tracer {
 
@@ -35,9 +35,8 @@ void put(char (&field)[N], const std::string& text) {
   field[bytes] = '\0';
 }
 
-void complain(const char* what) {
-  std::fprintf(stderr, "heddle trace: %s: %s; what happens from now on is counted, not kept\n", what,
-               std::strerror(errno));
+void complain(const char* what, const char* consequence) {
+  std::fprintf(stderr, "heddle trace: %s: %s; %s\n", what, std::strerror(errno), consequence);
 }
 
 std::string kind_names() {
@@ -62,16 +61,18 @@ class EventFile {
   /// A chunk of the file in memory, or null where the file cannot grow.
   Record* new_slot() {
     if (header_ == nullptr) return nullptr;
+    const FileSizeSignalBlock no_signal;
     const off_t offset = next_chunk();
+    const int file = descriptor();
     // Blocks are had now: where a page had none the process would be killed as it writes.
-    const int error = posix_fallocate(descriptor_, offset, kChunkBytes);
+    const int error = posix_fallocate(file, offset, kChunkBytes);
     if (error != 0) {
       errno = error;
       give_up();
       return nullptr;
     }
     void* const slot =
-        mmap(nullptr, kChunkBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, descriptor_, offset);
+        mmap(nullptr, kChunkBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, file, offset);
     if (slot != MAP_FAILED) return static_cast<Record*>(slot);
     give_up();
     return nullptr;
@@ -81,10 +82,12 @@ class EventFile {
   /// Measured (ext4): 6 ns a record; new parts of the file in memory for each chunk took 20 to 100.
   bool append(const Record* slot) {
     if (header_ == nullptr || is_full_.load(std::memory_order_relaxed)) return false;
+    const FileSizeSignalBlock no_signal;
+    const int file = descriptor();
     off_t offset = next_chunk();
     const char* bytes = reinterpret_cast<const char*>(slot);
     for (std::size_t left = kChunkBytes; left > 0;) {
-      const ssize_t written = pwrite(descriptor_, bytes, left, offset);
+      const ssize_t written = pwrite(file, bytes, left, offset);
       if (written < 0 && errno == EINTR) continue;
       if (written <= 0) {
         give_up();
@@ -102,11 +105,13 @@ class EventFile {
   }
 
   /// The child of a fork() writes nothing: the file is its parent's.
-  void leave_to_parent() {
-    header_ = nullptr;
-    if (descriptor_ >= 0) close(descriptor_);
-    descriptor_ = -1;
+  void leave_to_parent() { header_ = nullptr; }
+
+  void copy_memory_map() const {
+    if (header_ != nullptr) tracer::copy_memory_map(path_);
   }
+  /// The calling thread's chunk is left when it ends, whoever has made the thread.
+  void await_end_of_thread() const { pthread_setspecific(end_of_thread_, this); }
 
  private:
   EventFile() {
@@ -114,24 +119,51 @@ class EventFile {
       of_process().leave_to_parent();
       if (t_writer.writes_to_file) t_writer = Writer{.thread = t_writer.thread};
     });
-    const std::string path = path_of_process(".events");
-    descriptor_ = open(path.c_str(), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) {
-      complain(path.c_str());
+    pthread_key_create(&end_of_thread_, [](void*) { leave_chunk(); });
+    const FileSizeSignalBlock no_signal;
+    const char* const kNoTrace = "there is no trace of this process";
+    path_ = make_file(".events");
+    if (path_.empty()) {
+      complain("no file of events can be made", kNoTrace);
       return;
     }
-    const int error = posix_fallocate(descriptor_, 0, kHeaderBytes);
-    void* const header = error == 0
-                             ? mmap(nullptr, kHeaderBytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0)
-                             : MAP_FAILED;
+    const int file = descriptor();
+    const int error = posix_fallocate(file, 0, kHeaderBytes);
+    void* const header =
+        error == 0 ? mmap(nullptr, kHeaderBytes, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0) : MAP_FAILED;
     if (header == MAP_FAILED) {
       if (error != 0) errno = error;
-      complain(path.c_str());
+      complain(path_.c_str(), kNoTrace);
+      unlink(path_.c_str());
       return;
     }
     header_ = new (header) FileHeader{};
     describe(*header_);
     copy_memory_map();
+  }
+
+  // Of the file; -1 where it cannot be opened. The program may have closed ours, as daemons close all, and
+  // its number may be that of a file of its own.
+  int descriptor() {
+    const std::lock_guard lock(descriptor_mutex_);
+    if (descriptor_ >= 0 && is_ours(descriptor_)) return descriptor_;
+    const int low = open(path_.c_str(), O_RDWR | O_CLOEXEC);
+    // Far away from the numbers that the program expects to be given next.
+    constexpr int kLeastNumber = 500;
+    const int high = fcntl(low, F_DUPFD_CLOEXEC, kLeastNumber);
+    if (high >= 0) close(low);
+    descriptor_ = high >= 0 ? high : low;
+    struct stat found{};
+    if (descriptor_ >= 0 && identity_.st_ino == 0 && fstat(descriptor_, &found) == 0) identity_ = found;
+    if (descriptor_ >= 0 && !is_ours(descriptor_)) {  // another file has the path now
+      close(descriptor_);
+      descriptor_ = -1;
+    }
+    return descriptor_;
+  }
+  [[nodiscard]] bool is_ours(int file) const {
+    struct stat found{};
+    return fstat(file, &found) == 0 && found.st_dev == identity_.st_dev && found.st_ino == identity_.st_ino;
   }
 
   static void describe(FileHeader& header) {
@@ -140,13 +172,12 @@ class EventFile {
     header.header_bytes = kHeaderBytes;
     header.chunk_bytes = kChunkBytes;
     header.process = static_cast<std::uint64_t>(getpid());
-    timespec now{};
-    clock_gettime(CLOCK_REALTIME, &now);
-    header.started_unix_ns =
-        static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(now.tv_nsec);
-    header.start = read_both_clocks();
-    while (monotonic_ns() - header.start.monotonic_ns < 1'000'000) continue;
+    // How fast the ticks go must be known even if nothing else is noted: both clocks are right within 50 ns.
+    constexpr std::uint64_t kLeastNs = 100'000;
+    header.start = g_loaded;
+    while (monotonic_ns() - header.start.monotonic_ns < kLeastNs) continue;
     header.after_start = read_both_clocks();
+    header.started_unix_ns = unix_ns() - (header.after_start.monotonic_ns - header.start.monotonic_ns);
     cpu_set_t processors;
     if (sched_getaffinity(0, sizeof processors, &processors) == 0)
       header.processors = static_cast<std::uint32_t>(CPU_COUNT(&processors));
@@ -161,10 +192,15 @@ class EventFile {
     return static_cast<off_t>(kHeaderBytes + chunks_.fetch_add(1, std::memory_order_relaxed) * kChunkBytes);
   }
   void give_up() {
-    if (!is_full_.exchange(true)) complain("the file of events cannot grow");
+    if (!is_full_.exchange(true))
+      complain("the file of events cannot grow", "what happens from now on is counted, not kept");
   }
 
-  int descriptor_ = -1;
+  std::string path_;
+  pthread_key_t end_of_thread_{};
+  std::mutex descriptor_mutex_;
+  int descriptor_ = -1;     // guarded by descriptor_mutex_
+  struct stat identity_{};  // of the file; guarded as well
   FileHeader* header_ = nullptr;
   std::atomic<std::uint32_t> threads_{0};
   std::atomic<std::uint64_t> chunks_{0};
@@ -214,6 +250,7 @@ void begin_chunk(Writer& writer) {
   EventFile& file = EventFile::of_process();
   if (writer.thread == 0) writer.thread = file.new_thread();
   if (writer.begin == nullptr) {
+    file.await_end_of_thread();
     Record* const slot = file.new_slot();
     writer.writes_to_file = slot != nullptr;
     if (slot != nullptr)
@@ -243,7 +280,7 @@ std::uint64_t number_of_name(const char* name) {
   static std::mutex mutex;
   static auto* const numbers = new std::unordered_map<std::string, std::uint64_t>;
   const std::lock_guard lock(mutex);
-  const auto [found, is_new] = numbers->try_emplace(name, numbers->size() + 1);
+  const auto [found, is_new] = numbers->try_emplace(name != nullptr ? name : "", numbers->size() + 1);
   if (!is_new) return found->second;
   const std::string& text = found->first;
   constexpr std::size_t kPiece = 16;
@@ -277,7 +314,7 @@ void note_end() {
   FileHeader* const known = header();
   if (known == nullptr) return;
   known->end = read_both_clocks();
-  copy_memory_map();
+  EventFile::of_process().copy_memory_map();
 }
 
 }  // namespace heddle::tracer

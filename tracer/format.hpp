@@ -1,5 +1,5 @@
 // What a file of events looks like: written by the process that is traced, read by
-// tools/heddle/trace/read.py.
+// tools/heddle/trace/events.py.
 //
 // Words: a *record* says that one thing has happened on one thread; a *chunk* holds records of one thread, in
 // the order in which they happened. A process writes one file: a header, then chunks of equal size. Each
@@ -19,7 +19,7 @@
 namespace heddle::tracer {
 
 inline constexpr char kMagic[9] = "HEDDLEtr";
-inline constexpr std::uint32_t kVersion = 1;
+inline constexpr std::uint32_t kVersion = 2;
 inline constexpr std::size_t kHeaderBytes = 64 << 10;  // a multiple of all page sizes
 inline constexpr std::size_t kChunkBytes = 256 << 10;
 
@@ -106,13 +106,13 @@ struct FileHeader {
   std::uint32_t record_bytes;
   std::uint64_t header_bytes;
   std::uint64_t chunk_bytes;
-  std::uint64_t process;  // the system's number
-  std::uint64_t started_unix_ns;
-  ClockPair start;
-  ClockPair after_start;  // a millisecond later: how fast the ticks go
-  ClockPair end;          // of the program's end; zero where it did not come to it
-  std::uint64_t dropped;  // records for which there was no room in the file system
-  std::uint32_t is_mpi;   // rank and ranks are known
+  std::uint64_t process;          // the system's number
+  std::uint64_t started_unix_ns;  // the time of start
+  ClockPair start;                // when the library was loaded
+  ClockPair after_start;          // 0.1 ms later or more: how fast the ticks go
+  ClockPair end;                  // of the program's end; zero where it did not come to it
+  std::uint64_t dropped;          // records for which there was no room in the file system
+  std::uint32_t is_mpi;           // rank and ranks are known
   std::uint32_t rank;
   std::uint32_t ranks;
   std::uint32_t processors;  // that the process may run on

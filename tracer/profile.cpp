@@ -12,9 +12,11 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <cerrno>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -23,7 +25,8 @@
 
 #include "runtime/include/heddle_tools.h"
 #include "tracer/clock.hpp"
-#include "tracer/memory_map.hpp"
+#include "tracer/lock_waits.hpp"
+#include "tracer/process_files.hpp"
 
 namespace heddle::tracer {
 namespace {
@@ -99,6 +102,8 @@ struct Thread {
   std::unordered_map<const void*, Sums> constructs;
   const void* last_code = nullptr;  // what was looked for in it last
   Sums* last_sums = nullptr;
+  std::uint64_t cancelled = 0;
+  NestedLockWait nested_lock;
   Task* current = nullptr;
   Task* free = nullptr;        // a batch at most
   Task* free_batch = nullptr;  // none, or a whole one
@@ -191,6 +196,13 @@ void leave() {
   if (task != nullptr && task->depth > 0) --task->depth;
 }
 
+void on_thread_begin(ompt_thread_t, ompt_data_t*) {
+  account();
+}
+void on_thread_end(ompt_data_t*) {
+  account();
+}
+
 void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t* data, unsigned, unsigned,
                       int flags) {
   Thread& thread = account();
@@ -219,7 +231,10 @@ void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t
   // may end it.
   Task* const left = is_over ? task_of(prior) : nullptr;
   if (left == nullptr) return;
-  if (status != ompt_taskwait_complete) thread.sums_of(*left).add(left->own);
+  if (status == ompt_task_cancel)
+    ++thread.cancelled;
+  else if (status != ompt_taskwait_complete)
+    thread.sums_of(*left).add(left->own);
   free_task(thread, *left);
 }
 
@@ -231,10 +246,15 @@ void on_wait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_
     leave();
 }
 void on_mutex_acquire(ompt_mutex_t kind, unsigned, unsigned, ompt_wait_id_t, const void*) {
-  enter(static_cast<Bucket>(kLocks + kind % 16));
+  here().nested_lock.acquires(kind);
+  if (waits(kind)) enter(static_cast<Bucket>(kLocks + kind % 16));
 }
-void on_mutex_acquired(ompt_mutex_t, ompt_wait_id_t, const void*) {
-  leave();
+void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t, const void*) {
+  here().nested_lock.has_acquired();
+  if (waits(kind)) leave();
+}
+void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t, const void*) {
+  if (here().nested_lock.ends_at(endpoint)) leave();
 }
 
 // -- the end
@@ -245,24 +265,21 @@ Thread added_up() {
   for (Thread* const thread : g_threads) {
     for (int bucket = 0; bucket < kBuckets; ++bucket) all.ticks[bucket] += thread->ticks[bucket];
     for (const auto& [code, sums] : thread->constructs) all.constructs[code].add(sums);
+    all.cancelled += thread->cancelled;
   }
   return all;
 }
 
-void write(const Thread& all, std::size_t threads) {
-  const std::string path = path_of_process(".profile");
-  const std::string unfinished = path + ".part";
-  std::FILE* const file = std::fopen(unfinished.c_str(), "we");
-  if (file == nullptr) {
-    std::fprintf(stderr, "heddle profile: %s cannot be written\n", path.c_str());
-    return;
-  }
+// The sums, to a file. Returns whether all is written.
+bool write(const Thread& all, std::size_t threads, std::FILE* file) {
   const ClockPair end = read_both_clocks();
   const double ns_a_tick = static_cast<double>(end.monotonic_ns - g_loaded.monotonic_ns) /
                            static_cast<double>(std::max<std::uint64_t>(end.ticks - g_loaded.ticks, 1));
   const auto ns = [&](std::uint64_t count) { return static_cast<double>(count) * ns_a_tick; };
-  std::fprintf(file, "heddle-profile 1\nduration %.0f\nthreads %zu\n", ns(end.ticks - g_loaded.ticks),
-               threads);
+  const std::uint64_t end_unix_ns = unix_ns();
+  std::fprintf(file,
+               "heddle-profile 2\nbegin %" PRIu64 "\nend %" PRIu64 "\nthreads %zu\ncancelled %" PRIu64 "\n",
+               end_unix_ns - (end.monotonic_ns - g_loaded.monotonic_ns), end_unix_ns, threads, all.cancelled);
   for (int bucket = 0; bucket < kBuckets; ++bucket) {
     if (all.ticks[bucket] == 0) continue;
     const char* const group = bucket >= kLocks ? "lock" : bucket >= kWaits ? "wait" : "computes";
@@ -279,7 +296,31 @@ void write(const Thread& all, std::size_t threads) {
         std::fprintf(file, " %.1f:%" PRIu64, ns(std::uint64_t{1} << i), sums.histogram[i]);
     std::fputc('\n', file);
   }
-  if (std::fclose(file) == 0) std::rename(unfinished.c_str(), path.c_str());
+  return std::fflush(file) == 0 && std::ferror(file) == 0;
+}
+
+void write_file(const Thread& all, std::size_t threads) {
+  const FileSizeSignalBlock no_signal;
+  const std::string path = make_file(".profile");
+  const std::string unfinished = path + ".part";
+  std::FILE* const file = path.empty() ? nullptr : std::fopen(unfinished.c_str(), "we");
+  const bool is_whole = file != nullptr && write(all, threads, file);
+  if (file != nullptr && std::fclose(file) == 0 && is_whole) {
+    std::rename(unfinished.c_str(), path.c_str());
+    copy_memory_map(path);
+    return;
+  }
+  std::fprintf(stderr, "heddle profile: the sums cannot be written: %s\n", std::strerror(errno));
+  if (path.empty()) return;
+  unlink(unfinished.c_str());
+  unlink(path.c_str());
+}
+
+// The task in which the program ends counts as far as it came.
+void account_for_end() {
+  Thread& thread = account();
+  if (thread.current != nullptr && thread.current->computes == kTask)
+    thread.sums_of(*thread.current).add(thread.current->own);
 }
 
 int initialize(ompt_function_lookup_t look_up, int, ompt_data_t*) {
@@ -289,6 +330,8 @@ int initialize(ompt_function_lookup_t look_up, int, ompt_data_t*) {
   const auto hear = [&](ompt_callbacks_t event, auto* function) {
     set(event, reinterpret_cast<ompt_callback_t>(function));
   };
+  hear(ompt_callback_thread_begin, on_thread_begin);
+  hear(ompt_callback_thread_end, on_thread_end);
   hear(ompt_callback_parallel_end, on_parallel_end);
   hear(ompt_callback_implicit_task, on_implicit_task);
   hear(ompt_callback_task_create, on_task_create);
@@ -296,13 +339,13 @@ int initialize(ompt_function_lookup_t look_up, int, ompt_data_t*) {
   hear(ompt_callback_sync_region_wait, on_wait);
   hear(ompt_callback_mutex_acquire, on_mutex_acquire);
   hear(ompt_callback_mutex_acquired, on_mutex_acquired);
+  hear(ompt_callback_nest_lock, on_nest_lock);
   return 1;
 }
 
 void finalize(ompt_data_t*) {
-  const Thread all = added_up();
-  write(all, g_threads.size());
-  copy_memory_map();
+  account_for_end();
+  write_file(added_up(), g_threads.size());
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 
 #include "runtime/include/heddle_tools.h"
 #include "tracer/event_file.hpp"
+#include "tracer/lock_waits.hpp"
 
 namespace heddle::tracer {
 namespace {
@@ -89,11 +90,19 @@ void on_suspend(ompt_data_t* task, heddle_suspend_t reason) {
   record(Kind::suspends, small(reason), 0, number(task), 0);
 }
 
+constinit thread_local NestedLockWait t_nested_lock __attribute__((tls_model("initial-exec")));
+
 void on_mutex_acquire(ompt_mutex_t kind, unsigned, unsigned, ompt_wait_id_t lock, const void* where) {
-  record(Kind::lock_wait, small(kind), 0, lock, address(where));
+  t_nested_lock.acquires(kind);
+  if (waits(kind)) record(Kind::lock_wait, small(kind), 0, lock, address(where));
 }
 void on_mutex_acquired(ompt_mutex_t kind, ompt_wait_id_t lock, const void* where) {
-  record(Kind::lock_taken, small(kind), 0, lock, address(where));
+  t_nested_lock.has_acquired();
+  if (waits(kind)) record(Kind::lock_taken, small(kind), 0, lock, address(where));
+}
+void on_nest_lock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t lock, const void* where) {
+  if (t_nested_lock.ends_at(endpoint))
+    record(Kind::lock_taken, small(ompt_mutex_nest_lock), 0, lock, address(where));
 }
 void on_mutex_released(ompt_mutex_t kind, ompt_wait_id_t lock, const void* where) {
   record(Kind::lock_released, small(kind), 0, lock, address(where));
@@ -138,6 +147,7 @@ int initialize(ompt_function_lookup_t look_up, int, ompt_data_t*) {
       {ompt_callback_mutex_acquire, callback(on_mutex_acquire)},
       {ompt_callback_mutex_acquired, callback(on_mutex_acquired)},
       {ompt_callback_mutex_released, callback(on_mutex_released)},
+      {ompt_callback_nest_lock, callback(on_nest_lock)},
       {ompt_callback_work, callback(on_work)},
       {ompt_callback_masked, callback(on_masked)},
       {ompt_callback_cancel, callback(on_cancel)},

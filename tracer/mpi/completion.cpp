@@ -66,25 +66,32 @@ class TakenReceives {
   std::vector<std::optional<OpenReceive>> taken_;
 };
 
+// The receive of a request that a test has completed which began then; none where it was no receive.
+std::optional<OpenReceive> take_tested(MPI_Request request, std::uint64_t began) {
+  return open_receives().take_if(request, [&](const OpenReceive& receive) { return receive.since <= began; });
+}
+
 // The requests of a test as they were before it; none where no receive is open.
 class TestedRequests {
  public:
   TestedRequests(bool sees_completions, int count, const MPI_Request requests[]) {
     const std::span all(requests, size_of(count));
     is_any_there_ = std::ranges::any_of(all, [](MPI_Request request) { return request != MPI_REQUEST_NULL; });
-    if (sees_completions && is_any_there_ && !open_receives().is_empty())
-      before_.assign(all.begin(), all.end());
+    if (!sees_completions || !is_any_there_ || open_receives().is_empty()) return;
+    began_ = ticks();
+    before_.assign(all.begin(), all.end());
   }
   [[nodiscard]] bool is_any_there() const { return is_any_there_; }
   [[nodiscard]] bool are_kept() const { return !before_.empty(); }
 
   void complete(int i, const MPI_Status& status) {
-    if (const auto receive = open_receives().take(before_[static_cast<std::size_t>(i)]))
+    if (const auto receive = take_tested(before_[static_cast<std::size_t>(i)], began_))
       tell_received(*receive, status);
   }
 
  private:
   std::vector<MPI_Request> before_;
+  std::uint64_t began_ = 0;
   bool is_any_there_;
 };
 
@@ -143,13 +150,14 @@ HEDDLE_TRACE_MPI MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
   HEDDLE_TRACE_POLL(Test);
   const MPI_Request before = *request;
   const bool looks = call.sees_completions() && !open_receives().is_empty();
+  const std::uint64_t began = looks ? ticks() : 0;
   MPI_Status own;
   if (looks && status == MPI_STATUS_IGNORE) status = &own;
   const int code = function.next()(request, flag, status);
   if (code != MPI_SUCCESS || *flag == 0 || before == MPI_REQUEST_NULL) return code;
   call.found_something();
   if (!looks) return code;
-  if (const auto receive = open_receives().take(before)) tell_received(*receive, *status);
+  if (const auto receive = take_tested(before, began)) tell_received(*receive, *status);
   return code;
 }
 

@@ -57,13 +57,20 @@ class HandleTable {
   }
 
   std::optional<Value> take(Handle handle) {
+    return take_if(handle, [](const Value&) { return true; });
+  }
+  /// Where the entry is as wanted.
+  template <class Wanted>
+  std::optional<Value> take_if(Handle handle, const Wanted& is_wanted) {
     if (is_empty()) return std::nullopt;
     Shard& shard = shard_of(handle);
     const std::lock_guard guard(shard.lock);
-    const auto node = shard.entries.extract(key_of(handle));
-    if (node.empty()) return std::nullopt;
+    const auto at = shard.entries.find(key_of(handle));
+    if (at == shard.entries.end() || !is_wanted(std::as_const(at->second))) return std::nullopt;
+    std::optional<Value> value(std::move(at->second));
+    shard.entries.erase(at);
     size_.fetch_sub(1, std::memory_order_relaxed);
-    return std::move(node.mapped());
+    return value;
   }
 
   std::optional<Value> find(Handle handle) {

@@ -40,7 +40,7 @@ OpenReceive tell_posted(const Envelope& it) {
   const std::uint64_t number = next_number();
   const std::uint64_t tag = it.tag == MPI_ANY_TAG ? kAnyTag : static_cast<std::uint64_t>(it.tag);
   record(Kind::receive_posted, it.where->number, *from, number, tag);
-  return {number, it.where};
+  return {number, 0, it.where};
 }
 
 void tell_received(const OpenReceive& receive, const MPI_Status& status) {

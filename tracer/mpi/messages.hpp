@@ -19,6 +19,7 @@ namespace heddle::tracer {
 /// number: 0 where there is nothing to receive.
 struct OpenReceive {
   std::uint64_t number = 0;
+  std::uint64_t since = 0;  // ticks: it has its request since then
   std::shared_ptr<const Communicator> where;
 };
 

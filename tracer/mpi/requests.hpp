@@ -7,7 +7,8 @@
 // a thread that waits for it. A wait takes its requests out before it calls, because MPI may give their
 // handles to other threads before the wait has returned; it puts back what has not completed. A test must be
 // cheap when it finds nothing: it takes out afterwards, and whoever makes a request waits for that
-// (handle_table.hpp).
+// (handle_table.hpp). What a test completes may as well be a send, whose handle is that of another thread's
+// new receive by then: a test takes out only what was there before it began.
 #pragma once
 
 #include <mpi.h>

@@ -22,6 +22,7 @@ _COMPLETE, _CANCEL, _LATE_FULFILL, _WAITED = 1, 3, 6, 8
 _TASKWAIT = 16
 _OF_BODY = 1  # tracer/format.hpp
 _NO_ADDRESS = 0
+_MOST_LOST = 64  # sends in a row whose receives are not known
 
 MESSAGE = np.dtype(
     [
@@ -70,6 +71,8 @@ def build(processes: list[ProcessEvents]) -> Timeline:
     kinds = processes[0].kinds
     if any(process.kinds != kinds for process in processes):
         raise UserError("the processes were traced by different versions of Heddle; trace the program again")
+    if not any(process.threads for process in processes):
+        raise UserError("nothing has been written: there was no room for the events, or the program was killed at once")
     lanes, records = _gather(processes)
     if len(records.ns) == 0:
         raise UserError("nothing has happened: the program used neither OpenMP tasks nor regions, MPI or ranges")
@@ -155,6 +158,11 @@ def _gather(processes: list[ProcessEvents]) -> tuple[list[Lane], _All]:
     )
 
 
+def _is_true(values: np.ndarray, index: np.ndarray) -> np.ndarray:
+    """values[index], and false where the index is -1."""
+    return np.append(values, False)[index]
+
+
 class _Tasks:
     """Tasks by number, and which of them each lane executes after each record (running)."""
 
@@ -188,7 +196,7 @@ class _Tasks:
         begins = self._index(records, switches, records.b)
         order = np.argsort(records.ns[switches], kind="stable")[::-1]
         at, to = records.ns[switches][order], begins[order]
-        explicit = (to >= 0) & self.is_explicit[to]
+        explicit = _is_true(self.is_explicit, to)
         self.first[to[explicit]] = at[explicit]  # the last assignment is the earliest
         over = switches[np.isin(records.detail[switches], [_COMPLETE, _CANCEL, _LATE_FULFILL, _WAITED])]
         whose = self._index(records, over, records.a)
@@ -262,6 +270,18 @@ class _Tasks:
                 self.kind[task] = self.kinds.number(name)
 
 
+def _merged(some: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """Rows of both, by place. -1 is none, and comes last."""
+    if some.shape[1] == 0 or others.shape[1] == 0:
+        return some if others.shape[1] == 0 else others
+    both = np.concatenate([some, others], axis=1)
+    none = np.iinfo(both.dtype).max
+    both[both < 0] = none
+    both.sort(axis=1)
+    both[both == none] = -1
+    return both[:, : min(both.shape[1], lines.MOST_STATES)]
+
+
 class _States:
     """Instances of states, and the stack of them that the lane's task is in after each record."""
 
@@ -269,13 +289,17 @@ class _States:
         self._records = records
         self._running = tasks.running
         self.names, self.places, self.classes = _Table(), _Table(), []
-        push, pop = self._find(kinds)
+        push, pop, is_range = self._find(kinds)
         # A lane without a task has states of its own: what is done outside OpenMP.
         owner = np.where(tasks.running >= 0, tasks.running, -2 - records.lane)
         order = np.lexsort((np.arange(len(owner)), records.ns, owner))
-        stacks = self._stacks(owner[order], push[order], pop[order], order)
+        # A range of the program may begin in a construct and end behind it: each kind has a stack of its own.
+        parts = [
+            self._stacks(owner[order], (push & mine)[order], (pop & mine)[order]) for mine in (is_range, ~is_range)
+        ]
+        stacks = _merged(*parts)
         self._stack = np.full(stacks.shape, -1, "i4")
-        self._stack[order] = stacks
+        self._stack[order] = np.where(stacks >= 0, order[stacks], -1)
         pushes = np.flatnonzero(push)
         number = np.full(len(push), -1, "i4")
         number[pushes] = np.arange(len(pushes), dtype="i4")
@@ -283,17 +307,17 @@ class _States:
         self._stack[inside] = number[self._stack[inside]]
         self._describe(processes, kinds, pushes)
 
-    def _find(self, kinds: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
-        """Which records begin a state, and which end one."""
+    def _find(self, kinds: dict[str, int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Which records begin a state, which end one, and which of both are those of ranges."""
         kind = self._records.kind
         push = np.isin(
             kind, [kinds[name] for name in ("wait_begin", "lock_wait", "work_begin", "range_push", "mpi_begin")]
         )
         pop = np.isin(kind, [kinds[name] for name in ("wait_end", "lock_taken", "work_end", "range_pop", "mpi_end")])
-        return push, pop
+        return push, pop, np.isin(kind, [kinds["range_push"], kinds["range_pop"]])
 
-    def _stacks(self, owner: np.ndarray, push: np.ndarray, pop: np.ndarray, order: np.ndarray) -> np.ndarray:
-        """Rows of records (their own places) that began the states that are open after each, outermost first.
+    def _stacks(self, owner: np.ndarray, push: np.ndarray, pop: np.ndarray) -> np.ndarray:
+        """Rows of the places of records that began the states that are open after each, outermost first; or -1.
 
         All arrays are ordered by owner and time.
         """
@@ -312,7 +336,7 @@ class _States:
         for level in range(1, levels + 1):
             begun = np.maximum.accumulate(np.where(push & (depth == level), np.arange(count), -1))
             is_open = (depth >= level) & (begun >= first)
-            result[is_open, level - 1] = order[begun[is_open]]
+            result[is_open, level - 1] = begun[is_open]
         return result
 
     def _describe(self, processes: list[ProcessEvents], kinds: dict[str, int], pushes: np.ndarray) -> None:
@@ -359,6 +383,8 @@ class _States:
 def _messages(processes: list[ProcessEvents], lanes: list[Lane], records: _All, kinds: dict[str, int]) -> np.ndarray:
     """Sends and the receives that they went to: of one sender, receiver, communicator and tag in their order.
 
+    A send whose size is another one went to a receive whose end is not known: it was freed, or failed.
+
     Source: MPI 4.0, section 3.5: messages do not overtake each other.
     """
     rank_of = np.array([process.rank for process in processes])
@@ -368,7 +394,9 @@ def _messages(processes: list[ProcessEvents], lanes: list[Lane], records: _All, 
     if len(sent) == 0 or len(received) == 0:
         return np.empty(0, MESSAGE)
     by_number = {(int(records.process[i]), int(records.a[i])): int(i) for i in posted}
-    waiting: dict[tuple, list[tuple[int, int, int]]] = {}
+    sizes = np.flatnonzero(records.kind == kinds["received_bytes"])
+    bytes_of = {(int(records.process[i]), int(records.a[i])): int(records.b[i]) for i in sizes}
+    receives: dict[tuple, list[tuple[int, int, int]]] = {}
     for i in received.tolist():
         post = by_number.get((int(records.process[i]), int(records.a[i])))
         if post is None:
@@ -379,10 +407,8 @@ def _messages(processes: list[ProcessEvents], lanes: list[Lane], records: _All, 
             int(records.detail[post]),
             int(records.b[i].astype("i8")),
         )
-        waiting.setdefault(key, []).append((int(records.ns[post]), post, i))
-    for receives in waiting.values():
-        receives.sort(reverse=True)
-    found = []
+        receives.setdefault(key, []).append((int(records.ns[post]), post, i))
+    sends: dict[tuple, list[int]] = {}
     for i in sent[np.argsort(records.ns[sent], kind="stable")].tolist():
         key = (
             int(rank_of[records.process[i]]),
@@ -390,19 +416,29 @@ def _messages(processes: list[ProcessEvents], lanes: list[Lane], records: _All, 
             int(records.detail[i]),
             int(records.b[i].astype("i8")),
         )
-        if not waiting.get(key):
-            continue
-        _, post, end = waiting[key].pop()
-        found.append(
-            (
-                records.lane[i],
-                records.lane[end],
-                records.ns[i],
-                records.ns[post],
-                records.ns[end],
-                records.a[i],
-                key[3],
-                key[2],
+        sends.setdefault(key, []).append(i)
+    found = []
+    for key, mine in receives.items():
+        mine.sort()
+        candidates, at = sends.get(key, []), 0
+        for _, post, end in mine:
+            size = bytes_of.get((int(records.process[end]), int(records.a[end])))
+            near = range(at, min(at + _MOST_LOST, len(candidates)))
+            match = next((n for n in near if size is None or int(records.a[candidates[n]]) == size), None)
+            if match is None:
+                continue
+            i, at = candidates[match], match + 1
+            found.append(
+                (
+                    records.lane[i],
+                    records.lane[end],
+                    records.ns[i],
+                    records.ns[post],
+                    records.ns[end],
+                    records.a[i],
+                    key[3],
+                    key[2],
+                )
             )
-        )
-    return np.array(found, MESSAGE)
+    messages = np.array(found, MESSAGE)
+    return messages[np.argsort(messages["sent"], kind="stable")]

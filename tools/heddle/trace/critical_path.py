@@ -68,10 +68,13 @@ class _Walk:
         order = at[np.argsort(self._end[at], kind="stable")]
         return self._end[order], self._lane[order]
 
-    def _received_by(self, lane: int) -> np.ndarray:
+    def _received_by(self, lane: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Of the lane's messages, by the time when they were received: that, when they were sent, and from where."""
         messages = self._timeline.messages
         mine = messages[messages["sink_lane"] == lane]
-        return mine[np.argsort(mine["received"], kind="stable")]
+        mine = mine[np.argsort(mine["received"], kind="stable")]
+        # Each in an array of its own: a search in a part of a record would copy all of it.
+        return mine["received"].copy(), mine["sent"].copy(), mine["source_lane"].copy()
 
     def steps(self) -> list[Step]:
         computing = np.flatnonzero(self._computes)
@@ -151,11 +154,11 @@ class _Walk:
         return None
 
     def _cause_by_message(self, lane: int, begin: int, now: int) -> tuple[int, int] | None:
-        received = self._messages[lane]
-        place = int(np.searchsorted(received["received"], now, side="right")) - 1
-        if place < 0 or received["received"][place] <= begin or received["sent"][place] <= begin:
+        received, sent, source = self._messages[lane]
+        place = int(np.searchsorted(received, now, side="right")) - 1
+        if place < 0 or received[place] <= begin or sent[place] <= begin:
             return None
-        return int(received["sent"][place]), int(received["source_lane"][place])
+        return int(sent[place]), int(source[place])
 
     def _name_of_wait(self, at: int) -> str:
         what = int(self._what[at])

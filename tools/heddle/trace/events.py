@@ -13,7 +13,7 @@ import numpy as np
 from heddle.errors import UserError
 
 _MAGIC = b"HEDDLEtr"
-_VERSION = 1
+_VERSION = 2
 
 RECORD = np.dtype([("ticks", "u8"), ("kind", "u2"), ("detail", "u2"), ("extra", "u4"), ("a", "u8"), ("b", "u8")])
 _CHUNK = np.dtype([("ticks", "u8"), ("ns", "u8"), ("thread", "u4"), ("number", "u4"), ("resident", "u8")])
@@ -82,8 +82,23 @@ def read_folder(folder: Path) -> list[ProcessEvents]:
     paths = sorted(folder.glob("process-*.events"))
     if not paths:
         raise UserError(f"{folder}: there are no events; a trace is a folder that 'heddle trace' has written")
-    processes = [read(path) for path in paths]
+    empty = set(without_begin(folder))
+    processes = [read(path) for path in paths if path not in empty or len(empty) == len(paths)]
     return sorted(processes, key=lambda process: (process.rank, process.process))
+
+
+def without_begin(folder: Path) -> list[Path]:
+    """Files without what each begins with: their processes were killed as they began, or there was no room."""
+    return [path for path in sorted(folder.glob("process-*.events")) if not _has_begin(path)]
+
+
+def _has_begin(path: Path) -> bool:
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_HEADER.itemsize)
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror}") from None
+    return len(head) == _HEADER.itemsize and head[:8] != bytes(8)
 
 
 def read(path: Path) -> ProcessEvents:
@@ -124,7 +139,7 @@ def read(path: Path) -> ProcessEvents:
         ranks=int(header["ranks"]) if header["is_mpi"] else 1,
         host=header["host"].decode(errors="replace"),
         runtime=header["runtime"].decode(errors="replace"),
-        program=Path(header["program"].decode(errors="surrogateescape")),
+        program=Path(header["program"].decode(errors="replace")),
         processors=int(header["processors"]),
         dropped=int(header["dropped"]),
         has_ended=bool(header["end"]["ticks"]),

@@ -101,8 +101,8 @@ def shares(timeline: Timeline) -> list[Share]:
     classes = timeline.segment_class()
     task = timeline.segment_task
     computes = classes == lines.COMPUTES
-    explicit = (task >= 0) & timeline.task_is_explicit[task]
-    initial = (task >= 0) & np.isin(timeline.task_kind[task], _named(timeline.kinds, "initial task"))
+    explicit = np.append(timeline.task_is_explicit, False)[task]
+    initial = np.isin(np.append(timeline.task_kind, -1)[task], _named(timeline.kinds, "initial task"))
     rows = [
         Share("tasks", int(length[computes & explicit].sum())),
         Share("parallel regions outside tasks", int(length[computes & (task >= 0) & ~explicit & ~initial].sum())),
@@ -149,7 +149,7 @@ def phases(timeline: Timeline) -> tuple[list[str], np.ndarray]:
     task, ranges = timeline.segment_task, _innermost_of(timeline, (lines.RANGE,))
     computes = (timeline.segment_class() == lines.COMPUTES) & ((task >= 0) | (ranges >= 0))
     kinds = len(timeline.kinds)
-    result = np.where(ranges >= 0, kinds + ranges, timeline.task_kind[task])
+    result = np.where(ranges >= 0, kinds + ranges, np.append(timeline.task_kind, -1)[task])
     return [*timeline.kinds, *timeline.state_names], np.where(computes, result, -1)
 
 
@@ -210,11 +210,11 @@ def _scheduling(timeline: Timeline) -> list[int]:
 
 
 def kinds(timeline: Timeline) -> list[KindRow]:
-    """A row a construct, the most time first. Only tasks that were executed count."""
+    """A row a construct, the most time first. Only tasks that were executed and not cancelled count."""
     own = own_ns(timeline)
     rows = []
     for number, name in enumerate(timeline.kinds):
-        mine = (timeline.task_kind == number) & (timeline.task_first >= 0)
+        mine = (timeline.task_kind == number) & (timeline.task_first >= 0) & ~timeline.task_was_discarded
         if not mine.any():
             continue
         times = own[mine]
@@ -240,22 +240,103 @@ def own_ns(timeline: Timeline) -> np.ndarray:
 
 
 def longest_chain(timeline: Timeline) -> tuple[int, list[int]]:
-    """The chain of dependences whose tasks computed longest: their time in ns, and the tasks."""
-    if len(timeline.edge_source) == 0:
+    """The chain of dependences whose tasks computed longest: their time in ns, and the tasks.
+
+    Runtimes tell of a dependence between two tasks only where the first has not ended when the second is created. The
+    others follow from what tasks use (OpenMP 5.2, section 15.9.5), where that is told. Cost: some 1 us a dependence.
+    """
+    length = np.where(timeline.task_is_explicit, own_ns(timeline), 0).tolist()
+    sources: dict[int, list[int]] = {}
+    for source, sink in zip(timeline.edge_source.tolist(), timeline.edge_sink.tolist()):
+        sources.setdefault(sink, []).append(source)
+    uses: dict[int, list[tuple[int, int]]] = {}
+    for task, address, kind in zip(
+        timeline.dependence_task.tolist(), timeline.dependence_address.tolist(), timeline.dependence_type.tolist()
+    ):
+        if task >= 0:
+            uses.setdefault(task, []).append((address, kind))
+    if not sources and not uses:
         return 0, []
-    length, before = np.where(timeline.task_is_explicit, own_ns(timeline), 0).tolist(), {}
+    chains = _Chains(length, timeline.task_creator.tolist())
     # Who waits for a task was created after it.
-    order = np.argsort(timeline.task_created[timeline.edge_sink], kind="stable")
-    best = list(length)
-    for source, sink in zip(timeline.edge_source[order].tolist(), timeline.edge_sink[order].tolist()):
-        if best[source] + length[sink] > best[sink]:
-            best[sink] = best[source] + length[sink]
-            before[sink] = source
-    end = int(np.argmax(best))
-    chain = [end]
-    while chain[-1] in before:
-        chain.append(before[chain[-1]])
-    return best[end], chain[::-1]
+    tasks = np.array(sorted(sources.keys() | uses.keys()))
+    for task in tasks[np.argsort(timeline.task_created[tasks], kind="stable")].tolist():
+        chains.add(task, sources.get(task, []), uses.get(task, []))
+    return chains.longest()
+
+
+_IN, _OUT, _INOUT, _INOUTSET = 1, 2, 3, 7
+_MUTEXINOUTSET = 4
+_ALL_MEMORY = (34, 35)
+
+
+class _Chains:
+    """The longest chain that ends with each task so far. Siblings alone depend on each other."""
+
+    def __init__(self, length: list[int], creator: list[int]) -> None:
+        self._length, self._creator = length, creator
+        self._chain: dict[int, int] = {}  # ns, by its last task
+        self._before: dict[int, int] = {}
+        # Of each creator and address the last task that has written, the last of a set, and the one of the readers
+        # since that is the last of the longest chain.
+        self._written: dict[tuple[int, int], int] = {}
+        self._set: dict[tuple[int, int], int] = {}
+        self._read: dict[tuple[int, int], int] = {}
+        self._barrier: dict[int, int] = {}  # of each creator the last task that uses all memory
+        self._longest: dict[int, int] = {}  # and the one of all since with the longest chain
+
+    def _ns(self, task: int) -> int:
+        known = self._chain.get(task)
+        return known if known is not None else self._length[task]
+
+    def _longer(self, one: int | None, other: int) -> int:
+        return other if one is None or self._ns(other) >= self._ns(one) else one
+
+    def add(self, task: int, sources: list[int], uses: list[tuple[int, int]]) -> None:
+        siblings = self._creator[task]
+        before = list(sources)
+        uses_all = any(kind in _ALL_MEMORY for _, kind in uses)
+        for address, kind in uses:
+            key = siblings, address
+            tables = {_IN: (self._written, self._set), _INOUTSET: (self._written, self._read)}
+            tables[_MUTEXINOUTSET] = tables[_INOUTSET]
+            for table in tables.get(kind, (self._written, self._set, self._read)):
+                if key in table:
+                    before.append(table[key])
+        if siblings in self._barrier:
+            before.append(self._barrier[siblings])
+        if uses_all and siblings in self._longest:
+            before.append(self._longest[siblings])
+        best = None
+        for source in before:
+            best = self._longer(best, source)
+        if best is not None:
+            self._before[task] = best
+        self._chain[task] = self._length[task] + (self._ns(best) if best is not None else 0)
+        self._note(task, siblings, uses, uses_all)
+
+    def _note(self, task: int, siblings: int, uses: list[tuple[int, int]], uses_all: bool) -> None:
+        for address, kind in uses:
+            key = siblings, address
+            if kind == _IN:
+                self._read[key] = self._longer(self._read.get(key), task)
+            elif kind in (_INOUTSET, _MUTEXINOUTSET):
+                self._set[key] = self._longer(self._set.get(key), task)
+            elif kind in (_OUT, _INOUT):
+                self._written[key] = task
+                self._read.pop(key, None)
+                self._set.pop(key, None)
+        if uses:
+            self._longest[siblings] = self._longer(self._longest.get(siblings), task)
+        if uses_all:
+            self._barrier[siblings] = task
+
+    def longest(self) -> tuple[int, list[int]]:
+        end = max(self._chain, key=self._ns)
+        chain = [end]
+        while chain[-1] in self._before:
+            chain.append(self._before[chain[-1]])
+        return self._ns(end), chain[::-1]
 
 
 def parallelism(timeline: Timeline, bins: int) -> tuple[np.ndarray, np.ndarray]:

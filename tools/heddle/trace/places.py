@@ -60,7 +60,8 @@ class Places:
                 by_file.setdefault(mapping.file, {})[address] = address - mapping.begin + mapping.offset
         for file, offsets in by_file.items():
             result |= _ask(file, offsets, of_bodies)
-        return result
+        # What is shown can be written wherever text can be.
+        return {address: label.encode(errors="replace").decode() for address, label in result.items()}
 
     def _mapping(self, address: int) -> _Mapping | None:
         at = bisect_right(self._mappings, address, key=lambda mapping: mapping.begin) - 1

@@ -41,7 +41,9 @@ def run(command: list[str], plan: launch.Plan, preloaded: Path, folder: Path) ->
     """
     runtimes.preload_library(preloaded, plan.environ)
     plan.environ[_DIRECTORY_VARIABLE] = str(folder.resolve())
-    sys.stdout.flush()
+    plan.environ["OMP_TOOL"] = "enabled"
+    if sys.stdout is not None:  # none where it was closed
+        sys.stdout.flush()
     try:
         return subprocess.run(command, executable=plan.program, env=plan.environ).returncode
     except OSError as error:

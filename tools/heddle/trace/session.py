@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,10 +75,18 @@ def run(request: Request) -> None:
     else:
         folder, status = _traced(request)
     timeline = build.build(events.read_folder(folder / EVENTS))
+    for path in events.without_begin(folder / EVENTS):
+        print(
+            f"heddle: {path.name} holds nothing: there was no room, or its process was killed at once", file=sys.stderr
+        )
     name = timeline.processes[0].program.name
     report.show(summary.of_timeline(timeline))
     for wanted in dict.fromkeys(request.formats):
-        print(f"{wanted}: {WRITERS[wanted](timeline, folder, name)}")
+        try:
+            print(f"{wanted}: {WRITERS[wanted](timeline, folder, name)}")
+        except OSError as error:
+            what = error.strerror or error
+            raise CheckFailed(f"--format {wanted}: {folder} cannot be written: {what}; the events are kept") from None
     if status != 0:
         raise CheckFailed(f"{request.command[0]} ended with {execution.end_of(status)}; its trace ends there")
 

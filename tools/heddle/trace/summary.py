@@ -33,6 +33,7 @@ class Summary:
     computing: int
     shares: list[Share]
     kinds: list[KindRow]
+    cancelled: int = 0  # tasks, which are none of the others
     messages: int | None = None
     chain: tuple[int, list[str]] | None = None  # the longest chain of dependences: tasks, constructs
     chain_ns: int = 0
@@ -48,7 +49,8 @@ def of_timeline(timeline: Timeline) -> Summary:
         duration=timeline.duration,
         processes=len(timeline.processes),
         threads=len(timeline.lanes),
-        tasks=int((explicit & (timeline.task_first >= 0)).sum()),
+        tasks=int((explicit & (timeline.task_first >= 0) & ~timeline.task_was_discarded).sum()),
+        cancelled=int((explicit & timeline.task_was_discarded).sum()),
         computing=numbers.computing(timeline),
         shares=numbers.shares(timeline),
         kinds=[row for row in numbers.kinds(timeline) if row.is_explicit],
@@ -77,15 +79,19 @@ def of_profiles(folder: Path) -> Summary:
     paths = sorted(folder.glob("process-*.profile"))
     times: Counter[tuple[str, int]] = Counter()
     constructs: dict[str, _Construct] = {}
-    duration = threads = 0
+    begins, ends, threads, cancelled = [], [], 0, 0
     for path in paths:
         lines = [line.split() for line in path.read_text(encoding="ascii").splitlines()]
-        if not lines or lines.pop(0) != ["heddle-profile", "1"]:
+        if not lines or lines.pop(0) != ["heddle-profile", "2"]:
             raise UserError(f"{path} is no profile of this version of Heddle; profile the program again")
         rows: list[tuple[int, bool, _Construct]] = []
         for word, *rest in lines:
-            if word == "duration":
-                duration = max(duration, int(rest[0]))
+            if word == "begin":
+                begins.append(int(rest[0]))
+            elif word == "end":
+                ends.append(int(rest[0]))
+            elif word == "cancelled":
+                cancelled += int(rest[0])
             elif word == "threads":
                 threads += int(rest[0])
             elif word == "construct":
@@ -99,13 +105,14 @@ def of_profiles(folder: Path) -> Summary:
     for row, label in zip(rows_of_kinds, labels):
         row.name = label
     return Summary(
-        duration=duration,
+        duration=max(ends, default=0) - min(begins, default=0),
         processes=len(paths),
         threads=threads,
         tasks=sum(row.count for row in rows_of_kinds),
         computing=sum(times["computes", bucket] for bucket in (1, 2, 3)),
         shares=_shares(times),
         kinds=sorted(rows_of_kinds, key=lambda row: -row.ns),
+        cancelled=cancelled,
     )
 
 

@@ -1,8 +1,8 @@
 """What the page draws: stretches of one colour on each lane, and a pyramid of coarser ones for looks from afar.
 
-Words: a *stretch* is time of one lane in one task and one *look*: the phase of the task that computes (numbers.py), or
-the wait, lock or call of MPI that it stands in. A *bin* is an equal part of the time, and shows the look that filled most of it. Level k
-of the pyramid has 2^k bins a lane.
+Words: a *stretch* is time of one lane in one task and one *look*: the phase of the task that computes (numbers.py),
+or the wait, lock or call of MPI that it stands in. A *bin* is an equal part of the time, and shows the look that filled
+most of it. Level k of the pyramid has 2^k bins a lane.
 """
 
 from __future__ import annotations
@@ -78,6 +78,9 @@ def stretches(timeline: Timeline, of: Looks) -> Stretches:
         timeline.segment_task,
     )
     look = of.of_segment
+    if len(lane) == 0:
+        nothing = np.empty(0, "i8")
+        return Stretches(np.zeros(len(timeline.lanes) + 1, "i8"), *(nothing for _ in range(5)))
     changes = np.flatnonzero((lane[1:] != lane[:-1]) | (task[1:] != task[:-1]) | (look[1:] != look[:-1]))
     first = np.concatenate([[0], changes + 1])
     last = np.concatenate([changes, [len(lane) - 1]])

@@ -32,7 +32,7 @@ from bokeh.resources import INLINE
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from heddle import results, version
-from heddle.trace import critical_path, numbers
+from heddle.trace import critical_path, numbers, summary
 from heddle.trace.page import data
 from heddle.trace.timeline import Timeline
 
@@ -58,7 +58,7 @@ def write(timeline: Timeline, file: Path, title: str) -> Path:
         resources=INLINE.render(),
         script=script,
         parts=parts,
-        record=json.dumps(record, separators=(",", ":")).replace("</", "<\\/"),
+        record=json.dumps(record, separators=(",", ":")).replace("<", "\\u003c"),
         code=(_HERE / "page.js").read_text(encoding="utf-8"),
         **_tables(timeline, record),
         version=version.line(),
@@ -192,7 +192,9 @@ def _lengths(timeline: Timeline):
     plot = figure(
         height=220, sizing_mode="stretch_width", x_axis_type="log", tools="", toolbar_location=None, name="lengths"
     )
-    if len(own):
+    if len(own) == 0:
+        plot.quad(left=[], right=[], bottom=[], top=[])
+    else:
         edges = np.logspace(np.log10(own.min()) - 0.01, np.log10(own.max()) + 0.01, 60)
         counts, _ = np.histogram(own, edges)
         plot.quad(left=edges[:-1], right=edges[1:], bottom=0, top=counts, fill_color="#009e73", line_color="white")
@@ -204,15 +206,11 @@ def _lengths(timeline: Timeline):
 
 
 def _tables(timeline: Timeline, record: dict) -> dict:
+    sums = summary.of_timeline(timeline)
     total = max(int((timeline.segment_end - timeline.segment_begin).sum()), 1)
-    shares = [(share.name, share.ns / 1e6, 100 * share.ns / total) for share in numbers.shares(timeline)]
     path = critical_path.critical_path(timeline)
     whole = max(sum(step.end - step.begin for step in path), 1)
-    steps = [(name, ns / 1e6, 100 * ns / whole) for name, ns in critical_path.by_name(path)[:_ROWS]]
     kinds = numbers.kinds(timeline)
-    chain, tasks = numbers.longest_chain(timeline)
-    own = int(numbers.own_ns(timeline)[timeline.task_is_explicit].sum())
-    legend = list(zip(record["looks"], record["colours"]))[1:]
     processes = [
         {
             "who": f"rank {process.rank}" if process.ranks > 1 else f"process {process.process}",
@@ -224,22 +222,23 @@ def _tables(timeline: Timeline, record: dict) -> dict:
         for process in timeline.processes
     ]
     return {
-        "shares": shares,
-        "path": steps,
+        "shares": [(share.name, share.ns / 1e6, 100 * share.ns / total) for share in sums.shares],
+        "path": [(name, ns / 1e6, 100 * ns / whole) for name, ns in critical_path.by_name(path)[:_ROWS]],
         "path_ms": whole / 1e6,
         "overlap": [
             (row.name, row.ns / 1e6, 100 * row.overlapped / row.ns) for row in numbers.overlap(timeline, _ROWS)
         ],
         "kinds": kinds[:_ROWS],
         "more_kinds": max(0, len(kinds) - _ROWS),
-        "chain_ms": chain / 1e6,
-        "chain_tasks": len(tasks) if len(tasks) > 1 else 0,
-        "chain_threads": own / chain if chain else 0.0,
-        "legend": legend,
+        "chain_ms": sums.chain_ns / 1e6,
+        "chain_tasks": sums.chain[0] if sums.chain is not None else 0,
+        "chain_threads": sums.own_ns / sums.chain_ns if sums.chain_ns else 0.0,
+        "legend": list(zip(record["looks"], record["colours"]))[1:],
         "processes": processes,
         "duration_ms": timeline.duration / 1e6,
-        "threads": len(timeline.lanes),
-        "tasks": int((timeline.task_is_explicit & (timeline.task_first >= 0)).sum()),
-        "messages": len(timeline.messages),
-        "busy": numbers.computing(timeline) / max(timeline.duration, 1),
+        "threads": sums.threads,
+        "tasks": sums.tasks,
+        "cancelled": sums.cancelled,
+        "messages": sums.messages,
+        "busy": sums.computing / max(timeline.duration, 1),
     }
