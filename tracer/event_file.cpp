@@ -47,6 +47,8 @@ std::string kind_names() {
   return names;
 }
 
+std::atomic<bool> g_is_made{false};  // the file of this process
+
 class EventFile {
  public:
   /// The only one; made with the first call.
@@ -140,6 +142,7 @@ class EventFile {
     header_ = new (header) FileHeader{};
     describe(*header_);
     copy_memory_map();
+    g_is_made.store(true, std::memory_order_relaxed);
   }
 
   // Of the file; -1 where it cannot be opened. The program may have closed ours, as daemons close all, and
@@ -309,6 +312,18 @@ void note_rank(int rank, int ranks) {
 void note_clock_offset(int which, ClockOffset offset) {
   if (FileHeader* const known = header()) known->offsets[which] = offset;
 }
+
+namespace {
+
+// Of programs without OpenMP and MPI nobody else would tell of the end.
+struct EndOfProgram {
+  ~EndOfProgram() {
+    if (g_is_made.load(std::memory_order_relaxed) && header() != nullptr && header()->end.ticks == 0)
+      note_end();
+  }
+} g_end_of_program;
+
+}  // namespace
 
 void note_end() {
   FileHeader* const known = header();

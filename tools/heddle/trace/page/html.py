@@ -48,7 +48,8 @@ def write(timeline: Timeline, file: Path, title: str) -> Path:
     """Puts the page there. title: what the program is called."""
     record = data.record(timeline)
     record["colours"] = _colours(record["looks"], record["look_is_task"])
-    time_range = Range1d(0, timeline.duration, bounds=(0, timeline.duration), min_interval=10)
+    duration = max(timeline.duration, 1)
+    time_range = Range1d(0, duration, bounds=(0, duration), min_interval=min(10, duration))
     layout = column(*_timeline(record, time_range), *_over_time(timeline, time_range), sizing_mode="stretch_width")
     lengths = _lengths(timeline)
     script, parts = components({"timeline": layout, "lengths": lengths})
