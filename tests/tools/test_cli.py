@@ -67,7 +67,7 @@ def test_who_waits_long_for_another_build_says_so(tmp_path, capfd, monkeypatch):
     [
         (["doctr"], "doctor"),
         (["build", "nonsense"], "release, release-clang"),
-        (["path", "nonsense"], "runtime, shims, amr"),
+        (["path", "nonsense"], "runtime, shims, gdb, amr"),
         (["path"], "heddle path --help"),
         (["test", "nonsense"], "layers, format"),
         (["amr", "--runtime", "nonsense"], "heddle, gnu, llvm"),

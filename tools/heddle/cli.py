@@ -20,6 +20,7 @@ from heddle.commands import (
     doctor,
     env,
     fuzz,
+    gdb,
     graph,
     judge,
     path,
@@ -78,6 +79,7 @@ app.command("race", context_settings={"allow_interspersed_args": False})(race.ra
 app.command("check", context_settings={"allow_interspersed_args": False})(check.check)
 app.command("graph", context_settings={"allow_interspersed_args": False})(graph.graph)
 app.command("attach")(attach.attach)
+app.command("gdb", context_settings={"allow_interspersed_args": False})(gdb.gdb)
 app.add_typer(bench.app, name="bench")
 app.command("amr", context_settings=_PASS_THROUGH, add_help_option=False)(amr.amr)
 app.command("wave", context_settings=_PASS_THROUGH, add_help_option=False)(wave.wave)

@@ -9,6 +9,7 @@ TOOLS = ROOT / "tools"
 TESTS = ROOT / "tests"
 BUILD = ROOT / "build"
 OUT = ROOT / "out"
+GDB_SCRIPT = ROOT / "tools" / "gdb" / "heddle-gdb.py"
 ORACLES = TESTS / "data" / "oracle"
 
 # Our programs, by the names of their files, which are those of their CMake targets too.

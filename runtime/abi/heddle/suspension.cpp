@@ -6,6 +6,7 @@
 
 #include "abi/export.hpp"
 #include "report/outside_waits.hpp"
+#include "report/task_list.hpp"
 #include "report/wait_report.hpp"
 #include "suspend/continuation.hpp"
 #include "suspend/task_sleep.hpp"
@@ -14,14 +15,26 @@
 
 using namespace heddle;
 
+namespace {
+
+int write(const std::string& text, const char* file) {
+  std::FILE* const out = std::fopen(file, "we");
+  if (out == nullptr) return -1;
+  const bool is_whole = std::fwrite(text.data(), 1, text.size(), out) == text.size();
+  return std::fclose(out) == 0 && is_whole ? 0 : -1;
+}
+
+}  // namespace
+
 // For `heddle attach`, which calls it by way of a debugger while every thread stands still: writes who waits
 // for what, with code named by file and address. Returns 0, or -1 where the file cannot be written.
 HEDDLE_EXPORT int heddle_write_waits_(const char* file) {
-  std::FILE* const out = std::fopen(file, "we");
-  if (out == nullptr) return -1;
-  const std::string report = report_waits(Places::kRaw);
-  std::fwrite(report.data(), 1, report.size(), out);
-  return std::fclose(out);
+  return write(report_waits(Places::kRaw), file);
+}
+
+// For tools/gdb/heddle-gdb.py, in the same way: which tasks are executed and suspended.
+HEDDLE_EXPORT int heddle_write_tasks_(const char* file) {
+  return write(list_tasks(), file);
 }
 
 HEDDLE_EXPORT const void* heddle_current_task() {
