@@ -148,9 +148,12 @@ void tell_implicit_task_ends(Member& place) {
   tell_single_ends(place);
   tell_loop_ends(place, {});  // that was cancelled
   ImplicitTask& task = place.implicit_task;
-  tell_tool<ompt_callback_implicit_task_t>(
-      ompt_callback_implicit_task, ompt_scope_end, static_cast<ompt_data_t*>(nullptr), &task.tool.data,
-      is_initial(place) ? 0 : threads_around(place), index_of(place), task.tool.flags);
+  // The standard wants null at the end (OpenMP 5.2, section 19.5.2.11). Of a program's initial task LLVM's
+  // runtime gives the region all the same, and tools free what they keep of it.
+  ompt_data_t* const region = place.team->encountering == nullptr ? &place.team->tool_data : nullptr;
+  tell_tool<ompt_callback_implicit_task_t>(ompt_callback_implicit_task, ompt_scope_end, region,
+                                           &task.tool.data, is_initial(place) ? 0 : threads_around(place),
+                                           index_of(place), task.tool.flags);
   task.tool.flags = 0;  // it is over
   place.worker->tool_state = place.number == 0 ? ompt_state_overhead : ompt_state_idle;
 }
