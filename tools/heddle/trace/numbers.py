@@ -47,9 +47,11 @@ def tasks_alive(timeline: Timeline, process: int | None = None) -> tuple[np.ndar
     return _steps([(timeline.task_created[mine], 1), (end[end >= 0], -1)])
 
 
-def tasks_ready(timeline: Timeline, process: int) -> tuple[np.ndarray, np.ndarray]:
-    """When tasks became ready or were begun, and how many were ready from then on."""
-    mine = timeline.task_is_explicit & (timeline.task_process == process) & (timeline.task_first >= 0)
+def tasks_ready(timeline: Timeline, process: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """When tasks became ready or were begun, and how many were ready from then on; of one process or of all."""
+    mine = timeline.task_is_explicit & (timeline.task_first >= 0)
+    if process is not None:
+        mine &= timeline.task_process == process
     return _steps([(ready_at(timeline)[mine], 1), (timeline.task_first[mine], -1)])
 
 

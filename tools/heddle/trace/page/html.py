@@ -152,6 +152,9 @@ def _over_time(timeline: Timeline, time_range: Range1d) -> list:
     if len(ns):
         middle = _level(ns, alive, edges)
         figures.append(_steps("tasks alive", edges, middle, time_range, "#d55e00"))
+        ready = numbers.tasks_ready(timeline)
+        if len(ready[0]):
+            figures.append(_steps("tasks ready", edges, _level(*ready, edges), time_range, "#e69f00"))
     suspended = numbers.tasks_suspended(timeline)
     if len(suspended[0]):
         figures.append(_steps("tasks suspended", edges, _level(*suspended, edges), time_range, "#cc79a7"))
