@@ -20,6 +20,12 @@ if(HEDDLE_SANITIZE)
   target_link_options(heddle_options INTERFACE -fsanitize=${sanitizers})
 endif()
 
+# heddle_compile_alone(file…): where a preset compiles several files together (CMAKE_UNITY_BUILD, to save the time of reading
+# headers again and again) these are compiled by themselves: names of their own are those of others.
+function(heddle_compile_alone)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 # heddle_precompile(TARGET header…): has C++ sources of a target begin with these headers, read once.
 function(heddle_precompile target)
   if(HEDDLE_PRECOMPILE)
