@@ -84,6 +84,13 @@ def test_tasks_have_their_times_and_their_creator():
     assert (timeline.edge_source.tolist(), timeline.edge_sink.tolist()) == ([1], [2])
 
 
+def test_a_task_that_another_lane_begins_is_stolen():
+    # Lane 0 creates both; lane 1 begins one.
+    timeline = build([TWO_LANES])
+    assert timeline.task_creation_lane.tolist() == [-1, 0, 0, -1]
+    assert numbers.stolen(timeline) == 1
+
+
 def test_waits_while_a_task_is_ready_are_overhead():
     # Task 2 is ready from 10 to 40, task 3 from 140 to 150. Lane 0 waits 30 to 40 and 140 to 250, lane 1 10 to 150 and
     # 240 to 270.

@@ -102,6 +102,7 @@ def build(processes: list[ProcessEvents]) -> Timeline:
         task_creator=tasks.creator,
         task_created=tasks.created,
         task_first=tasks.first,
+        task_creation_lane=tasks.creation_lane,
         task_end=tasks.end,
         task_is_explicit=tasks.is_explicit,
         task_was_discarded=tasks.was_discarded,
@@ -185,6 +186,8 @@ class _Tasks:
         new = self._index(records, created, records.a)
         self.created[new] = records.ns[created]
         self.creator[new] = running[created]
+        self.creation_lane = np.full(count, -1, "i8")
+        self.creation_lane[new] = records.lane[created]
         self.is_explicit[new] = (records.extra[created] & _TASKWAIT) == 0
         begun = self._index(records, implicit, records.a)
         self.created[begun] = self.first[begun] = records.ns[implicit]

@@ -234,6 +234,16 @@ def kinds(timeline: Timeline) -> list[KindRow]:
     return sorted(rows, key=lambda row: -row.ns)
 
 
+def stolen(timeline: Timeline) -> int:
+    """How many explicit tasks began on another lane than that on which they were created."""
+    pieces = timeline.pieces
+    order = np.lexsort((pieces.begin, pieces.of))
+    tasks, first = np.unique(pieces.of[order], return_index=True)
+    lane = pieces.lane[order][first]
+    mine = timeline.task_is_explicit[tasks] & (timeline.task_creation_lane[tasks] >= 0)
+    return int((lane != timeline.task_creation_lane[tasks])[mine].sum())
+
+
 def own_ns(timeline: Timeline) -> np.ndarray:
     """Of each task: how long it computed; waits, locks and MPI do not count."""
     computes = (timeline.segment_class() == lines.COMPUTES) & (timeline.segment_task >= 0)

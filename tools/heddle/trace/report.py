@@ -25,6 +25,8 @@ def show(summary: Summary, *, on_stderr: bool = False) -> None:
     console = Console(stderr=True, highlight=False, soft_wrap=True) if on_stderr else terminal.console()
     counts = [f"{summary.processes} processes"] if summary.processes > 1 else []
     counts += [f"{summary.threads} threads", f"{summary.tasks} tasks"]
+    if summary.stolen:
+        counts.append(f"{summary.stolen} on another thread than their creator's")
     if summary.cancelled:
         counts.append(f"{summary.cancelled} cancelled")
     if summary.messages is not None:

@@ -34,6 +34,7 @@ class Summary:
     shares: list[Share]
     kinds: list[KindRow]
     cancelled: int = 0  # tasks, which are none of the others
+    stolen: int | None = None  # tasks that began on another thread than that which created them
     messages: int | None = None
     chain: tuple[int, list[str]] | None = None  # the longest chain of dependences: tasks, constructs
     chain_ns: int = 0
@@ -54,6 +55,7 @@ def of_timeline(timeline: Timeline) -> Summary:
         computing=numbers.computing(timeline),
         shares=numbers.shares(timeline),
         kinds=[row for row in numbers.kinds(timeline) if row.is_explicit],
+        stolen=numbers.stolen(timeline),
         messages=len(timeline.messages),
         chain=(len(tasks), constructs) if len(tasks) > 1 else None,
         chain_ns=chain,

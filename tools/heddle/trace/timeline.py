@@ -79,6 +79,7 @@ class Timeline:
     memory_ns: np.ndarray
     memory_bytes: np.ndarray
     pieces: Spans = field(default_factory=lambda: Spans.none())
+    task_creation_lane: np.ndarray = field(default_factory=lambda: np.empty(0, "i8"))  # -1: not known
 
     @property
     def dropped(self) -> int:

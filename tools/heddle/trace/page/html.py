@@ -243,6 +243,7 @@ def _tables(timeline: Timeline, record: dict) -> dict:
         "threads": sums.threads,
         "tasks": sums.tasks,
         "cancelled": sums.cancelled,
+        "stolen": sums.stolen,
         "messages": sums.messages,
         "busy": sums.computing / max(timeline.duration, 1),
     }
