@@ -67,7 +67,10 @@ def debugged(program: Path, commands: str, *words: str) -> str:
     """What gdb says to these commands; commands: a line each, which gdb executes before it ends."""
     script = "set pagination off\nset width 0\nset debuginfod enabled off\n" + commands + "\n"
     done = heddle("gdb", *words, "--", program, env=without_openmp_settings(), input=script, timeout_s=120)
-    return done.stdout + done.stderr
+    said = done.stdout + done.stderr
+    if "this gdb cannot call functions on this processor" in said:
+        pytest.skip("gdb before 14 on a processor with AMX")
+    return said
 
 
 def test_suspended_tasks_are_listed_and_have_stacks(program):

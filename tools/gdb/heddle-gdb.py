@@ -65,6 +65,9 @@ def _tasks():
         except gdb.error as error:
             if "heddle_write_tasks_" in str(error):
                 raise gdb.GdbError("the program does not run on libheddle; start it with 'heddle gdb'") from None
+            if "extended state" in str(error):
+                # Of a processor with AMX, whose registers are larger than gdb 13 knows.
+                raise gdb.GdbError("this gdb cannot call functions on this processor; gdb 14 and later can") from None
             raise gdb.GdbError(f"the program cannot be asked: {error}") from None
         if not os.path.exists(file):
             raise gdb.GdbError(f"the program could not write {file}")
