@@ -12,7 +12,7 @@ import otf2
 import pytest
 from command import heddle, without_openmp_settings
 from format_times import times_agree
-from heddle import paths, toolchain
+from heddle import paths, runtimes, toolchain
 from heddle.errors import UserError
 from heddle.trace import counting, otf2_archive, paraver, paraver_labels
 from heddle.trace import timeline as lines
@@ -71,11 +71,8 @@ def traced(tmp_path_factory) -> Timeline:
     subprocess.run(command, cwd=folder, check=True, timeout=60)
     events = folder / "events"
     events.mkdir()
-    settings = {
-        "OMP_NUM_THREADS": "3",
-        "LD_PRELOAD": str(paths.build_dir("release") / "lib" / "libheddle-trace.so"),
-        "HEDDLE_TRACE_DIRECTORY": str(events),
-    }
+    settings = {"OMP_NUM_THREADS": "3", "HEDDLE_TRACE_DIRECTORY": str(events)}
+    runtimes.preload_library(paths.build_dir("release") / "lib" / "libheddle-trace.so", settings)
     run = heddle("run", "--runtime", "heddle", "--", folder / "program", env=without_openmp_settings() | settings)
     assert run.returncode == 0, run.stderr
     return build(read_folder(events))

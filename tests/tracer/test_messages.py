@@ -18,7 +18,8 @@ def traced(preset, ranks, command, folder, **variables):
     """Runs the command with the tracer, and reads what it has written: one process a rank, mpiexec is none."""
     toolchain.build(preset, [LIBRARY])
     library = paths.build_dir(preset) / "lib" / "libheddle-trace-mpi.so"
-    done = started(ranks, preset, command, folder, 30, LD_PRELOAD=library, HEDDLE_TRACE_DIRECTORY=folder, **variables)
+    runtimes.preload_library(library, variables)
+    done = started(ranks, preset, command, folder, 30, HEDDLE_TRACE_DIRECTORY=folder, **variables)
     assert done.returncode == 0, done.stderr
     processes = events.read_folder(folder)
     assert [process.rank for process in processes] == list(range(ranks))
