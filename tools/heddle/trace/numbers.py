@@ -234,14 +234,22 @@ def kinds(timeline: Timeline) -> list[KindRow]:
     return sorted(rows, key=lambda row: -row.ns)
 
 
+def first_and_last_lane(timeline: Timeline) -> tuple[np.ndarray, np.ndarray]:
+    """The lanes on which each task was first and last; -1: on none."""
+    pieces = timeline.pieces
+    order = np.argsort(pieces.begin, kind="stable")
+    last = np.full(len(timeline.task_kind), -1, "i4")
+    first = last.copy()
+    last[pieces.of[order]] = pieces.lane[order]
+    first[pieces.of[order[::-1]]] = pieces.lane[order[::-1]]
+    return first, last
+
+
 def stolen(timeline: Timeline) -> int:
     """How many explicit tasks began on another lane than that on which they were created."""
-    pieces = timeline.pieces
-    order = np.lexsort((pieces.begin, pieces.of))
-    tasks, first = np.unique(pieces.of[order], return_index=True)
-    lane = pieces.lane[order][first]
-    mine = timeline.task_is_explicit[tasks] & (timeline.task_creation_lane[tasks] >= 0)
-    return int((lane != timeline.task_creation_lane[tasks])[mine].sum())
+    first, _ = first_and_last_lane(timeline)
+    created = timeline.task_creation_lane
+    return int((timeline.task_is_explicit & (first >= 0) & (created >= 0) & (first != created)).sum())
 
 
 def own_ns(timeline: Timeline) -> np.ndarray:

@@ -179,7 +179,7 @@ def record(timeline: Timeline) -> dict:
     place = np.where(parts.state >= 0, np.append(timeline.state_place, -1)[parts.state], -1)
     order = np.argsort(timeline.edge_sink, kind="stable")
     messages = timeline.messages
-    first_piece, last_piece = _pieces(timeline)
+    first_lane, last_lane = numbers.first_and_last_lane(timeline)
     return {
         "duration_ns": timeline.duration,
         "unit_ns": unit_ns(timeline),
@@ -202,8 +202,8 @@ def record(timeline: Timeline) -> dict:
         "task_creator": packed(timeline.task_creator, "i4"),
         "task_begin": packed(units(timeline, timeline.task_first), "u4"),
         "task_end": packed(units(timeline, timeline.task_end), "u4"),
-        "task_first_lane": packed(first_piece, "i4"),
-        "task_last_lane": packed(last_piece, "i4"),
+        "task_first_lane": packed(first_lane, "i4"),
+        "task_last_lane": packed(last_lane, "i4"),
         "edge_sink": packed(timeline.edge_sink[order], "u4"),
         "edge_source": packed(timeline.edge_source[order], "u4"),
         "message_source": packed(messages["source_lane"], "i4"),
@@ -212,14 +212,3 @@ def record(timeline: Timeline) -> dict:
         "message_received": packed(units(timeline, messages["received"]), "u4"),
         "message_bytes": packed(np.minimum(messages["bytes"], _MOST), "u4"),
     }
-
-
-def _pieces(timeline: Timeline) -> tuple[np.ndarray, np.ndarray]:
-    """The lanes on which each task was first and last; -1: on none."""
-    pieces = timeline.pieces
-    order = np.argsort(pieces.begin, kind="stable")
-    last = np.full(len(timeline.task_kind), -1, "i4")
-    first = last.copy()
-    last[pieces.of[order]] = pieces.lane[order]
-    first[pieces.of[order[::-1]]] = pieces.lane[order[::-1]]
-    return first, last
