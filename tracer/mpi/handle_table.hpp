@@ -27,6 +27,13 @@ namespace heddle::tracer {
 template <class Handle, class Value>
 class HandleTable {
  public:
+  // Longer than a thread that is about to take out its entry may be without a processor. An entry that stays
+  // is of an object whose end was not seen, as a request is that a library waits for by PMPI_Wait(): where
+  // there are many nobody waits for them any more.
+  static constexpr std::uint64_t kPatienceNs = 300'000'000;
+
+  explicit HandleTable(std::uint64_t patience_ns = kPatienceNs) : patience_ns_(patience_ns) {}
+
   /// MPI has given this handle to a new object, of which nothing is known.
   void await_no_entry(Handle handle) {
     if (is_empty()) return;
@@ -86,10 +93,6 @@ class HandleTable {
 
  private:
   static constexpr std::size_t kShards = 16;
-  // Longer than a thread that is about to take out its entry may be without a processor. An entry that stays
-  // is of an object whose end was not seen, as a request is that a library waits for by PMPI_Wait(): where
-  // there are many nobody waits for them any more.
-  static constexpr std::uint64_t kPatienceNs = 300'000'000;
   static constexpr int kMostInVain = 10;
 
   struct alignas(64) Shard {
@@ -106,7 +109,7 @@ class HandleTable {
       return attempt(shard, gives_up);
     };
     if (is_done(false)) return;
-    const std::uint64_t end = monotonic_ns() + kPatienceNs;
+    const std::uint64_t end = monotonic_ns() + patience_ns_;
     while (in_vain_.load(std::memory_order_relaxed) < kMostInVain && monotonic_ns() < end) {
       sched_yield();
       if (is_done(false)) return;
@@ -128,6 +131,7 @@ class HandleTable {
     return shards_[(key ^ (key >> 6U) ^ (key >> 12U)) % kShards];
   }
 
+  std::uint64_t patience_ns_;
   std::array<Shard, kShards> shards_;
   alignas(64) std::atomic<std::size_t> size_{0};
   std::atomic<int> in_vain_{0};

@@ -24,7 +24,7 @@ int made(int code, const MPI_Request* request) {
 int opened(int code, const MPI_Request* request, OpenReceive receive) {
   if (receive.number == 0) return made(code, request);
   if (code != MPI_SUCCESS) return code;
-  receive.since = ticks();
+  receive.since = ticks_from_here_on();
   open_receives().put(*request, std::move(receive));
   return code;
 }
@@ -36,7 +36,7 @@ void tell_started(int count, const MPI_Request requests[]) {
     if (message->is_send) {
       tell_sent(message->envelope);
     } else if (OpenReceive receive = tell_posted(message->envelope); receive.number != 0) {
-      receive.since = ticks();
+      receive.since = ticks_from_here_on();
       open_receives().put(requests[i], std::move(receive));
     }
   }
