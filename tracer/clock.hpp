@@ -47,8 +47,8 @@ inline std::uint64_t ticks() {
   return monotonic_ns();
 }
 
-/// The same, no earlier than all that this thread has done and seen before: a processor may read its counter while
-/// it still waits for memory, a lock among it. Cost: 10 ns more.
+/// The same, no earlier than all that this thread has done and seen before: a processor may read its counter
+/// while it still waits for memory, a lock among it. Cost: 10 ns more.
 inline std::uint64_t ticks_from_here_on() {
 #if defined(__x86_64__)
   _mm_lfence();

@@ -9,7 +9,7 @@ from tree import ROOT, files
 MAP = ROOT / "docs" / "architecture.md"
 
 # Folders whose sub-folders are rooms, each with a line on the map.
-HOUSES = ("runtime", "amr", "wave", "tools", "tests", "docs", "mpi", "bench")
+HOUSES = ("runtime", "amr", "wave", "simulate", "tools", "tests", "docs", "mpi", "bench")
 
 LONGEST_LINES = 600
 EXCUSE = "Longer than 600 lines because"

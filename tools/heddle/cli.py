@@ -14,6 +14,7 @@ from heddle.commands import (
     attach,
     bench,
     build,
+    calibrate,
     cc,
     check,
     demo,
@@ -27,6 +28,7 @@ from heddle.commands import (
     profile,
     race,
     run,
+    simulate,
     test,
     trace,
     wave,
@@ -75,6 +77,8 @@ app.command("judge")(judge.judge)
 app.command("fuzz", context_settings={"allow_interspersed_args": False})(fuzz.fuzz)
 app.command("profile", context_settings={"allow_interspersed_args": False})(profile.profile)
 app.command("trace", context_settings={"allow_interspersed_args": False})(trace.trace)
+app.command("simulate")(simulate.simulate)
+app.command("calibrate")(calibrate.calibrate)
 app.command("race", context_settings={"allow_interspersed_args": False})(race.race)
 app.command("check", context_settings={"allow_interspersed_args": False})(check.check)
 app.command("graph", context_settings={"allow_interspersed_args": False})(graph.graph)

@@ -88,7 +88,7 @@ def all_stages() -> list[Stage]:
             "asan",
             "the tests of runtime, mesh and engines under AddressSanitizer and UndefinedBehaviorSanitizer",
             600,
-            [_heddle("build", "asan"), _ctest("asan", "-L", "runtime|programs|mesh|exchange|amr|wave")],
+            [_heddle("build", "asan"), _ctest("asan", "-L", "runtime|programs|mesh|exchange|amr|wave|simulate")],
         ),
         Stage(
             "tsan",

@@ -39,15 +39,20 @@ def run(command: list[str], plan: launch.Plan, preloaded: Path, folder: Path) ->
 
     Errors: UserError where it cannot start.
     """
-    runtimes.preload_library(preloaded, plan.environ)
-    plan.environ[_DIRECTORY_VARIABLE] = str(folder.resolve())
-    plan.environ["OMP_TOOL"] = "enabled"
+    trace_into(folder, preloaded, plan)
     if sys.stdout is not None:  # none where it was closed
         sys.stdout.flush()
     try:
         return subprocess.run(command, executable=plan.program, env=plan.environ).returncode
     except OSError as error:
         raise execution.cannot_start(command[0], error) from None
+
+
+def trace_into(folder: Path, preloaded: Path, plan: launch.Plan) -> None:
+    """Lets a program that starts by this plan write into the folder."""
+    runtimes.preload_library(preloaded, plan.environ)
+    plan.environ[_DIRECTORY_VARIABLE] = str(folder.resolve())
+    plan.environ["OMP_TOOL"] = "enabled"
 
 
 def tracer_for(program: Path) -> str:

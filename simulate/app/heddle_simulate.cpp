@@ -1,0 +1,92 @@
+// heddle-simulate: a workload on so many simulated threads; what happened as JSON on standard output.
+
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "program/command_line.hpp"
+#include "program/user_error.hpp"
+#include "simulate/engine/costs.hpp"
+#include "simulate/engine/simulation.hpp"
+#include "simulate/workload/workload.hpp"
+
+namespace {
+
+using heddle::program::CommandLine;
+using heddle::program::UserError;
+using namespace heddle::simulate;
+
+struct Options {
+  std::string workload, costs;
+  std::vector<int> cores{1};
+  bool has_timeline = false;
+};
+
+std::vector<int> numbers_of(const std::string& text) {
+  constexpr int kMost = 4096;  // workers of a ready set
+  std::vector<int> result;
+  std::istringstream list(text);
+  for (std::string item; std::getline(list, item, ',');) {
+    result.push_back(heddle::program::parse_number<int>("--cores", item));
+    if (result.back() < 1 || result.back() >= kMost)
+      throw UserError(fmt::format("--cores {}: give numbers from 1 to {}", item, kMost - 1));
+  }
+  if (result.empty()) throw UserError("--cores needs a number, or several with commas between them");
+  return result;
+}
+
+std::optional<std::string> read(int argc, char** argv, Options& options) {
+  CommandLine line("heddle-simulate", "Executes a workload on simulated threads under libheddle's rules.");
+  line.group("Input");
+  line.file("--workload", options.workload, "What is executed; 'heddle simulate' makes one of a trace");
+  line.file("--costs", options.costs, "What the runtime's own work takes; 'heddle calibrate' writes them");
+  line.valued("--cores", "How many threads, one on each core; several with commas between them [1]", "N,…",
+              [&](const std::string& text) { options.cores = numbers_of(text); });
+  line.flag("--timeline", options.has_timeline, "Say what each thread computes when");
+  if (auto help = line.parse(argc, argv)) return help;
+  if (options.workload.empty()) throw UserError("--workload is missing; see --help");
+  return std::nullopt;
+}
+
+nlohmann::json json_of(int cores, const Outcome& outcome) {
+  nlohmann::json result{{"cores", cores},           {"duration_ns", outcome.duration},
+                        {"tasks", outcome.tasks},   {"executed_at_once", outcome.executed_at_once},
+                        {"stolen", outcome.stolen}, {"events", outcome.events}};
+  for (const WorkerTimes& times : outcome.workers)
+    result["workers"].push_back(
+        {{"work_ns", times.work}, {"overhead_ns", times.overhead}, {"idle_ns", times.idle}});
+  for (const Stretch& it : outcome.timeline)
+    result["timeline"].push_back({it.worker, it.kind, it.begin, it.end});
+  return result;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    Options options;
+    if (const auto help = read(argc, argv, options)) {
+      fmt::print("{}", *help);
+      return 0;
+    }
+    const Workload workload = read_workload(options.workload);
+    Setting setting;
+    setting.has_timeline = options.has_timeline;
+    if (!options.costs.empty()) setting.costs = read_costs(options.costs);
+    nlohmann::json result{{"program", workload.program}, {"work_ns", workload.work()}};
+    for (const int cores : options.cores) {
+      setting.workers = cores;
+      result["runs"].push_back(json_of(cores, simulate(workload, setting)));
+    }
+    fmt::print("{}\n", result.dump());
+    return std::fflush(stdout) == 0 ? 0 : 1;
+  } catch (const UserError& error) {
+    fmt::print(stderr, "heddle-simulate: {}\n", error.what());
+    return 2;
+  }
+}

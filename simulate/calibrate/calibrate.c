@@ -1,0 +1,204 @@
+// What single steps of an OpenMP runtime take. Prints ns: the least of several rounds, since a machine only
+// adds. heddle calibrate runs it, once for each question, and works the costs of the simulator out of the
+// answers.
+#include <omp.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { kRounds = 15, kTasks = 2000, kRegions = 300, kHandoffs = 200 };
+
+static double now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return 1e9 * (double)now.tv_sec + (double)now.tv_nsec;
+}
+
+static double least(double before, double ns) {
+  return ns < before ? ns : before;
+}
+
+static volatile int g_sink;
+
+static double tasks(void) {
+  double best = 1e18;
+  for (int round = 0; round < kRounds; round++) {
+#pragma omp parallel
+#pragma omp single
+    {
+      const double began = now_ns();
+      for (int i = 0; i < kTasks; i++) {
+#pragma omp task
+        g_sink = i;
+      }
+#pragma omp taskwait
+      best = least(best, (now_ns() - began) / kTasks);
+    }
+  }
+  return best;
+}
+
+// Each task waits for the one before, by one or by four addresses.
+static double chain(int addresses) {
+  static char at[4 * 64];
+  (void)at;  // GCC: it is only named in clauses
+  double best = 1e18;
+  for (int round = 0; round < kRounds; round++) {
+#pragma omp parallel
+#pragma omp single
+    {
+      const double began = now_ns();
+      if (addresses == 1) {
+        for (int i = 0; i < kTasks; i++) {
+#pragma omp task depend(inout : at[0])
+          g_sink = i;
+        }
+      } else {
+        for (int i = 0; i < kTasks; i++) {
+#pragma omp task depend(inout : at[0], at[64], at[128], at[192])
+          g_sink = i;
+        }
+      }
+#pragma omp taskwait
+      best = least(best, (now_ns() - began) / kTasks);
+    }
+  }
+  return best;
+}
+
+// From the creation of a task to its begin on the other thread, which waits.
+static double handoff(void) {
+  double best = 1e18;
+#pragma omp parallel
+#pragma omp single
+  {
+    for (int i = 0; i < kHandoffs; i++) {
+      for (const double until = now_ns() + 20000; now_ns() < until;) {
+      }
+      _Atomic int has_begun = 0;
+      const double began = now_ns();
+#pragma omp task shared(has_begun)
+      atomic_store(&has_begun, 1);
+      while (!atomic_load(&has_begun)) {
+      }
+      best = least(best, now_ns() - began);
+#pragma omp taskwait
+    }
+  }
+  return best;
+}
+
+static double barrier(void) {
+  double best = 1e18;
+#pragma omp parallel
+  for (int round = 0; round < kRounds; round++) {
+#pragma omp barrier
+    const double began = now_ns();
+    for (int i = 0; i < kRegions; i++) {
+#pragma omp barrier
+    }
+    const double mean = (now_ns() - began) / kRegions;
+#pragma omp masked
+    best = least(best, mean);
+  }
+  return best;
+}
+
+// sleep_us: how long the program does something else before each region.
+static double region(int regions, unsigned sleep_us) {
+  double best = 1e18;
+  for (int round = 0; round < kRounds; round++) {
+    double sum = 0;
+    for (int i = 0; i < regions; i++) {
+      if (sleep_us != 0) usleep(sleep_us);
+      const double began = now_ns();
+#pragma omp parallel
+      g_sink = 1;
+      sum += now_ns() - began;
+    }
+    best = least(best, sum / regions);
+  }
+  return best;
+}
+
+// What the creator of a task takes for waking the other thread, creation included.
+static double waking(void) {
+  double best = 1e18;
+#pragma omp parallel
+#pragma omp single
+  for (int round = 0; round < kRounds; round++) {
+    usleep(30000);
+    const double began = now_ns();
+#pragma omp task
+    g_sink = 1;
+    best = least(best, now_ns() - began);
+#pragma omp taskwait
+  }
+  return best;
+}
+
+// A word that two threads write in turn, each time.
+static double line(void) {
+  static _Atomic int turn;
+  enum { kSteps = 5000 };
+  double best = 1e18;
+#pragma omp parallel
+  for (int round = 0; round < kRounds; round++) {
+    const int me = omp_get_thread_num();
+    atomic_store(&turn, 0);
+#pragma omp barrier
+    const double began = now_ns();
+    for (int i = 0; i < kSteps; i++) {
+      while (atomic_load(&turn) != me) {
+      }
+      atomic_store(&turn, 1 - me);
+    }
+#pragma omp barrier
+    const double each = (now_ns() - began) / (2 * kSteps);
+#pragma omp masked
+    best = least(best, each);
+  }
+  return best;
+}
+
+static double chunks(void) {
+  double best = 1e18;
+  for (int round = 0; round < kRounds; round++) {
+#pragma omp parallel
+    {
+      const double began = now_ns();
+#pragma omp for schedule(dynamic, 1)
+      for (int i = 0; i < kTasks; i++) g_sink = i;
+#pragma omp masked
+      best = least(best, (now_ns() - began) / kTasks);
+    }
+  }
+  return best;
+}
+
+int main(int argc, char** argv) {
+  const char* const what = argc == 2 ? argv[1] : "";
+  double ns = -1;
+  if (strcmp(what, "tasks") == 0) ns = tasks();
+  if (strcmp(what, "chain") == 0) ns = chain(1);
+  if (strcmp(what, "chain4") == 0) ns = chain(4);
+  if (strcmp(what, "handoff") == 0) ns = handoff();
+  if (strcmp(what, "barrier") == 0) ns = barrier();
+  if (strcmp(what, "region") == 0) ns = region(kRegions, 0);
+  if (strcmp(what, "sleeping") == 0) ns = region(1, 30000);
+  if (strcmp(what, "waking") == 0) ns = waking();
+  if (strcmp(what, "line") == 0) ns = line();
+  if (strcmp(what, "chunks") == 0) ns = chunks();
+  if (ns < 0) {
+    fprintf(stderr,
+            "heddle-calibrate: give tasks, chain, chain4, handoff, barrier, region, sleeping, waking, line "
+            "or chunks\n");
+    return 2;
+  }
+  printf("%.1f\n", ns);
+  return 0;
+}

@@ -1,0 +1,25 @@
+#include "simulate/engine/costs.hpp"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "program/user_error.hpp"
+
+namespace heddle::simulate {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Costs, create, create_at_once, dependence, take, steal, complete, release,
+                                   wait, line, notice, wake, wake_call, spin, fork, chunk)
+
+Costs read_costs(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw program::UserError(path + " cannot be read; 'heddle calibrate' writes one");
+  try {
+    auto costs = nlohmann::json::parse(file).at("heddle").get<Costs>();
+    return costs;
+  } catch (const nlohmann::json::exception& error) {
+    throw program::UserError(path + " holds no costs of a runtime: " + error.what());
+  }
+}
+
+}  // namespace heddle::simulate

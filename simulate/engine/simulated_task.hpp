@@ -1,0 +1,43 @@
+// A task that is executed in simulated time: the runtime's own task, and how far its script has come.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/task/task.hpp"
+#include "simulate/engine/clock.hpp"
+#include "simulate/workload/workload.hpp"
+
+namespace heddle {
+class DependenceTable;
+}
+
+namespace heddle::simulate {
+
+struct SimulatedWorker;
+
+struct SimulatedTask {
+  Task task;                       // its data: this
+  const TaskText* text = nullptr;  // null: implicit
+  int kind = 0;
+  SimulatedTask* parent = nullptr;
+  std::int64_t children = 0, descendants = 0;  // not complete
+  int worker = -1;                             // who executes it
+  SimulatedWorker* waiter = nullptr;           // waits in it for children or descendants
+  bool is_complete = false, is_free = false;   // free: no dependence table knows it
+  std::int64_t memory_children = 0;            // that are still in memory
+  DependenceTable* table = nullptr;
+  SharedLine line;                                    // of its count of children
+  SimulatedTask *before = nullptr, *after = nullptr;  // of all that are in memory
+
+  SimulatedTask() { task.data = this; }
+  SimulatedTask(const SimulatedTask&) = delete;
+  SimulatedTask& operator=(const SimulatedTask&) = delete;
+  SimulatedTask(SimulatedTask& parent_task, unsigned flags)
+      : task(parent_task.task, nullptr, sizeof(Task), flags), parent(&parent_task) {
+    task.data = this;
+  }
+  static SimulatedTask& of(const Task& task) { return *static_cast<SimulatedTask*>(task.data); }
+};
+
+}  // namespace heddle::simulate

@@ -1,0 +1,53 @@
+// A simulated thread: the tasks that it executes, one on top of another, and what the topmost waits for.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/sched/spawn_policy.hpp"
+#include "simulate/engine/clock.hpp"
+#include "simulate/engine/outcome.hpp"
+#include "simulate/engine/simulated_task.hpp"
+#include "simulate/workload/workload.hpp"
+
+namespace heddle::simulate {
+
+enum class Waits : std::uint8_t {
+  kNot,
+  kChildren,
+  kDescendants,
+  kBarrier,
+  kHelps,
+  kToBeAlone,
+  kLock,
+  kRegion
+};
+
+// A script, how far it has come, and for which thread of how many it is executed.
+struct Cursor {
+  const Script* script;
+  std::size_t at = 0;
+  int thread = 0, threads = 1;
+};
+
+// A task on a thread's stack.
+struct Frame {
+  SimulatedTask* task;
+  std::vector<Cursor> cursors;
+  Waits waits = Waits::kNot;
+  std::int64_t until = 0;  // kHelps: so many children
+  bool is_at_once = false;
+  Time began = 0;
+};
+
+struct SimulatedWorker {
+  int number = 0;
+  std::vector<Frame> frames;
+  bool is_planned = false;  // an event will come
+  Time idle_since = -1;     // or -1
+  int inline_depth = 0;
+  SpawnPolicy<SimulatedClock> policy;
+  WorkerTimes times;
+};
+
+}  // namespace heddle::simulate

@@ -1,0 +1,96 @@
+// What a program does, without its data: tasks, what each of them does in order, and how long that takes.
+//
+// Words: a *script* is what a task does, as operations in order. A *region* has one script that every thread
+// of the team executes; what differs between threads is in its operations: *pieces* are dealt out to the
+// threads in turn, a *single* is done by who comes first, a *loop* is divided. So a region can be executed by
+// any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace heddle::simulate {
+
+enum class Op : std::uint8_t {
+  kWork,      // value: ns
+  kCreate,    // value: a task
+  kTaskwait,  // for the task's children
+  kGroupEnd,  // for all that descends from the task
+  kBarrier,
+  kPieces,  // value: a list of scripts; thread i of N executes those numbered i, i + N, …
+  kSingle,  // value: a script
+  kLoop,    // value: a loop
+  kLock,    // value: a lock
+  kUnlock,
+  kRegion,  // value: a region
+};
+
+struct Step {
+  Op op;
+  std::int64_t value;
+};
+using Script = std::vector<Step>;
+
+/// type: ompt_dependence_type_t.
+struct DependenceOn {
+  std::int64_t address;  // a number of its own for each
+  int type;
+};
+
+struct TaskText {
+  int kind;
+  bool is_undeferred;
+  bool is_untied;
+  std::vector<DependenceOn> dependences;
+  Script script;
+};
+
+/// Of a loop: from and to which of its iterations, as a part of all, 0 to 1.
+struct Share {
+  double begin, end;
+};
+
+enum class Schedule : std::uint8_t { kStatic, kDynamic };
+
+/// Of iterations that take as long as those that one thread executed of it: `parts` are their times in ns, in
+/// the order of the iterations, over equal shares.
+struct LoopText {
+  std::int64_t iterations;
+  Schedule schedule;
+  std::vector<std::int64_t> parts;
+
+  [[nodiscard]] Share share(std::int64_t begin, std::int64_t end) const {
+    const auto all = static_cast<double>(iterations);
+    return {static_cast<double>(begin) / all, static_cast<double>(end) / all};
+  }
+  /// Units: ns.
+  [[nodiscard]] double time_of(Share share) const;
+};
+
+struct RegionText {
+  int kind;
+  int threads;    // of the run that was recorded
+  bool is_fixed;  // threads differ in more than the words above can say: as many threads as recorded
+  Script script;
+};
+
+struct Workload {
+  std::string program;
+  int threads;  // of the run that was recorded
+  std::vector<std::string> kinds;
+  std::vector<TaskText> tasks;
+  std::vector<RegionText> regions;
+  std::vector<LoopText> loops;
+  std::vector<Script> scripts;              // of singles
+  std::vector<std::vector<Script>> pieces;  // by list
+  Script main;                              // of the initial thread
+
+  /// Time that tasks and threads compute, whoever does it: of parts that each thread repeats once. Units: ns.
+  [[nodiscard]] double work() const;
+};
+
+/// Errors: throws UserError where the file cannot be read, is no workload, or names what is not there.
+Workload read_workload(const std::string& path);
+
+}  // namespace heddle::simulate

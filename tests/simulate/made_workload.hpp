@@ -1,0 +1,42 @@
+// Small workloads, written down in a test.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "simulate/engine/simulation.hpp"
+#include "simulate/workload/workload.hpp"
+
+namespace heddle::simulate {
+
+constexpr int kIn = 1, kInOut = 3, kMutexInOutSet = 4;  // ompt_dependence_type_t
+
+inline TaskText task_of(std::int64_t ns, std::vector<DependenceOn> dependences = {}) {
+  return {0, false, false, std::move(dependences), {{Op::kWork, ns}}};
+}
+
+/// One region, in which one thread creates the tasks and all wait in a barrier.
+inline Workload created_by_one(std::vector<TaskText> tasks) {
+  Workload result{"made", 2, {"task"}, std::move(tasks), {}, {}, {}, {}, {}};
+  Script creations;
+  for (std::size_t i = 0; i < result.tasks.size(); ++i)
+    creations.push_back({Op::kCreate, static_cast<std::int64_t>(i)});
+  result.scripts.push_back(creations);
+  result.regions.push_back({0, 2, false, {{Op::kSingle, 0}, {Op::kBarrier, 0}}});
+  result.main = {{Op::kRegion, 0}};
+  return result;
+}
+
+/// A runtime that costs nothing.
+inline Setting free_of_cost(int workers) {
+  Setting result;
+  result.workers = workers;
+  result.costs = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1e18, 0, 0};
+  return result;
+}
+
+inline double duration(const Workload& workload, int workers) {
+  return simulate(workload, free_of_cost(workers)).duration;
+}
+
+}  // namespace heddle::simulate

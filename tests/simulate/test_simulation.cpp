@@ -1,0 +1,169 @@
+#include "simulate/engine/simulation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <string>
+
+#include "made_workload.hpp"
+#include "program/user_error.hpp"
+
+namespace heddle::simulate {
+namespace {
+
+TEST(Simulation, IndependentTasksAreShared) {
+  const Workload workload = created_by_one(std::vector<TaskText>(12, task_of(1000)));
+  EXPECT_EQ(duration(workload, 1), 12000);
+  EXPECT_EQ(duration(workload, 2), 6000);
+  EXPECT_EQ(duration(workload, 3), 4000);
+  EXPECT_EQ(duration(workload, 5), 3000);
+  EXPECT_EQ(duration(workload, 100), 1000);
+}
+
+TEST(Simulation, AChainTakesAsLongOnAnyNumberOfCores) {
+  const Workload workload = created_by_one(std::vector<TaskText>(10, task_of(500, {{7, kInOut}})));
+  for (const int workers : {1, 2, 8}) EXPECT_EQ(duration(workload, workers), 5000);
+}
+
+TEST(Simulation, ReadersRunTogetherBetweenWriters) {
+  const Workload workload =
+      created_by_one({task_of(100, {{0, kInOut}}), task_of(100, {{0, kIn}}), task_of(100, {{0, kIn}}),
+                      task_of(100, {{0, kIn}}), task_of(100, {{0, kInOut}})});
+  EXPECT_EQ(duration(workload, 8), 300);
+  EXPECT_EQ(duration(workload, 1), 500);
+}
+
+TEST(Simulation, ExclusiveTasksRunOneAtATime) {
+  const Workload workload = created_by_one(std::vector<TaskText>(6, task_of(100, {{0, kMutexInOutSet}})));
+  EXPECT_EQ(duration(workload, 4), 600);
+}
+
+TEST(Simulation, ATaskWaitsForItsChildren) {
+  Workload workload = created_by_one({task_of(0), task_of(1000), task_of(1000)});
+  workload.scripts[0] = {{Op::kCreate, 0}};
+  workload.tasks[0].script = {{Op::kCreate, 1}, {Op::kCreate, 2}, {Op::kTaskwait, 0}, {Op::kWork, 50}};
+  EXPECT_EQ(duration(workload, 2), 1050);
+  EXPECT_EQ(duration(workload, 1), 2050);
+}
+
+TEST(Simulation, TheEndOfAGroupWaitsForGrandchildren) {
+  Workload workload = created_by_one({task_of(0), task_of(3000)});
+  workload.tasks[0].script = {{Op::kCreate, 1}};
+  workload.scripts[0] = {{Op::kCreate, 0}, {Op::kGroupEnd, 0}, {Op::kWork, 10}};
+  EXPECT_EQ(duration(workload, 4), 3010);
+}
+
+TEST(Simulation, StaticLoopsAreDividedAsTheRuntimeDoes) {
+  Workload workload = created_by_one({});
+  workload.loops.push_back({10, Schedule::kStatic, {1000}});
+  workload.regions[0].script = {{Op::kLoop, 0}, {Op::kBarrier, 0}};
+  EXPECT_EQ(duration(workload, 1), 1000);
+  EXPECT_EQ(duration(workload, 3), 400);  // 4, 3, 3 iterations
+  EXPECT_EQ(duration(workload, 10), 100);
+  EXPECT_EQ(duration(workload, 64), 100);
+}
+
+TEST(Simulation, LoopsKeepTheirImbalance) {
+  Workload workload = created_by_one({});
+  workload.loops.push_back({100, Schedule::kStatic, {3000, 1000}});
+  workload.regions[0].script = {{Op::kLoop, 0}, {Op::kBarrier, 0}};
+  EXPECT_EQ(duration(workload, 2), 3000);
+  EXPECT_EQ(duration(workload, 4), 1500);
+  workload.loops[0].schedule = Schedule::kDynamic;
+  EXPECT_NEAR(duration(workload, 2), 2000, 60);
+}
+
+TEST(Simulation, PiecesAreDealtOut) {
+  Workload workload = created_by_one({});
+  workload.pieces.push_back({{{Op::kWork, 100}}, {{Op::kWork, 200}}, {{Op::kWork, 300}}});
+  workload.regions[0].script = {{Op::kPieces, 0}, {Op::kBarrier, 0}, {Op::kWork, 5}};
+  EXPECT_EQ(duration(workload, 3), 305);
+  EXPECT_EQ(duration(workload, 2), 405);
+  EXPECT_EQ(duration(workload, 1), 605);
+}
+
+TEST(Simulation, LocksAreHeldByOne) {
+  Workload workload = created_by_one(std::vector<TaskText>(4, task_of(0)));
+  for (TaskText& task : workload.tasks) task.script = {{Op::kLock, 0}, {Op::kWork, 100}, {Op::kUnlock, 0}};
+  EXPECT_EQ(duration(workload, 4), 400);
+}
+
+TEST(Simulation, ARegionWithinARegionIsOneThreads) {
+  Workload workload = created_by_one({});
+  workload.regions.push_back({0, 1, false, {{Op::kWork, 70}, {Op::kBarrier, 0}}});
+  workload.regions[0].script = {{Op::kRegion, 1}, {Op::kBarrier, 0}};
+  EXPECT_EQ(duration(workload, 4), 70);
+}
+
+TEST(Simulation, CostsAreCounted) {
+  Setting setting = free_of_cost(1);
+  setting.costs.create_at_once = 7;
+  setting.costs.complete = 5;
+  const Outcome outcome = simulate(created_by_one(std::vector<TaskText>(10, task_of(100))), setting);
+  EXPECT_EQ(outcome.duration, 10 * 112);
+  EXPECT_EQ(outcome.executed_at_once, 10U);
+  EXPECT_EQ(outcome.workers[0].overhead, 120);
+}
+
+TEST(Simulation, WhatDoesNotEndIsSaid) {
+  Workload workload = created_by_one({task_of(0), task_of(0)});
+  workload.tasks[0].script = {{Op::kLock, 0}};
+  workload.tasks[1].script = {{Op::kLock, 0}};
+  EXPECT_THROW(duration(workload, 2), program::UserError);
+}
+
+TEST(Simulation, RegionsWhoseThreadsDifferKeepTheirNumber) {
+  Workload workload = created_by_one({});
+  workload.regions[0].is_fixed = true;
+  EXPECT_THROW(duration(workload, 3), program::UserError);
+  EXPECT_NO_THROW(duration(workload, 2));
+}
+
+// Graham's bounds for schedules that leave no thread idle while a task is ready.
+// Source: Graham, "Bounds on multiprocessing timing anomalies", 1969.
+TEST(Simulation, RandomGraphsStayWithinTheBounds) {
+  const char* const given = std::getenv("HEDDLE_TEST_SEED");
+  const unsigned seed = given != nullptr ? static_cast<unsigned>(std::atoi(given)) : std::random_device{}();
+  SCOPED_TRACE("HEDDLE_TEST_SEED=" + std::to_string(seed));
+  std::mt19937 random(seed);
+  const auto below = [&](unsigned most) { return static_cast<std::int64_t>(random() % most); };
+  for (int round = 0; round < 200; ++round) {
+    std::vector<TaskText> tasks;
+    std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> ends;  // by address: of writers, of readers
+    std::int64_t work = 0, longest = 0;
+    for (std::int64_t i = 0, count = 1 + below(150); i < count; ++i) {
+      TaskText task = task_of(1 + below(1000));
+      std::int64_t begin = 0;
+      const std::int64_t first = below(12);
+      for (std::int64_t d = 0, uses = below(4); d < uses; ++d) {
+        const std::int64_t address = (first + 3 * d) % 12;
+        const bool writes = below(2) == 0;
+        task.dependences.push_back({address, writes ? kInOut : kIn});
+        begin = std::max({begin, ends[address].first, writes ? ends[address].second : 0});
+      }
+      const std::int64_t end = begin + task.script[0].value;
+      for (const DependenceOn& on : task.dependences) {
+        auto& [writers, readers] = ends[on.address];
+        (on.type == kIn ? readers : writers) = std::max(on.type == kIn ? readers : writers, end);
+      }
+      work += task.script[0].value;
+      longest = std::max(longest, end);
+      tasks.push_back(std::move(task));
+    }
+    const Workload workload = created_by_one(tasks);
+    for (const int workers : {1, 2, 3, 8, 40}) {
+      const double took = duration(workload, workers);
+      EXPECT_GE(took + 0.01,
+                std::max<double>(static_cast<double>(longest), static_cast<double>(work) / workers));
+      EXPECT_LE(took, static_cast<double>(work) / workers + static_cast<double>(longest) + 0.01)
+          << "round " << round << ", " << workers << " workers";
+      EXPECT_EQ(took, duration(workload, workers));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace heddle::simulate

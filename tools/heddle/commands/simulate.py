@@ -1,0 +1,32 @@
+"""heddle simulate: a recorded run on other numbers of cores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+
+def simulate(
+    trace: Annotated[Path, typer.Argument(metavar="TRACE", help="The folder of a trace; 'heddle trace' makes one.")],
+    cores: Annotated[
+        str, typer.Option(metavar="N,…", help="Numbers of cores, one thread on each.")
+    ] = "1,2,4,8,16,32,64,128",
+    costs: Annotated[
+        Optional[Path],
+        typer.Option(metavar="FILE", help="What the runtime's own work takes; by default what was measured here."),
+    ] = None,
+    workload: Annotated[
+        Optional[Path], typer.Option(metavar="FILE", help="Keep the workload: the trace as it is executed, JSON.")
+    ] = None,
+) -> None:
+    """Say how long a traced program would take on other numbers of cores.
+
+    Its tasks, dependences, loops and waits are executed in simulated time under libheddle's own rules. What cores
+    share, caches and memory's bandwidth, is as it was in the trace. One process so far, no messages. Exit status: 0, 1
+    the simulator failed, 2 the question was wrong.
+    """
+    from heddle.simulate import session
+
+    session.run(session.Request(trace=trace, cores=cores, costs=costs, workload=workload))

@@ -1,0 +1,1 @@
+"""heddle simulate: a recorded run on other numbers of cores."""

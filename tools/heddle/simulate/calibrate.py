@@ -1,0 +1,143 @@
+"""What the runtime's own work takes on this machine: measured by a program, and kept for simulations."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from heddle import paths, toolchain
+from heddle.errors import CheckFailed, UserError
+from heddle.trace import events, running
+
+KEPT = paths.OUT / "costs.json"
+DEFAULT = paths.ROOT / "bench" / "results" / "costs.json"
+
+
+def costs(given: Path | None) -> tuple[dict[str, Any], str]:
+    """Costs, and where they come from. Errors: UserError where a file is none of costs."""
+    for path, origin in ((given, str(given)), (KEPT, f"measured here ({paths.shown(KEPT)})"), (DEFAULT, "")):
+        if path is None or (path is not given and not path.is_file()):
+            continue
+        try:
+            read = json.loads(path.read_text())
+        except (OSError, ValueError):
+            raise UserError(f"{path} holds no costs; 'heddle calibrate' writes some") from None
+        if not isinstance(read, dict) or not {"heddle", "trace", "machine"} <= set(read):
+            raise UserError(f"{path} holds no costs; 'heddle calibrate' writes some")
+        return read, origin or f"of {read['machine']}; 'heddle calibrate' measures those of this machine"
+    raise UserError("there are no costs of a runtime; 'heddle calibrate' measures them")
+
+
+def free(of: dict[str, Any]) -> dict[str, Any]:
+    """The same of a runtime that costs nothing."""
+    return {**of, "heddle": {name: 0.0 for name in of["heddle"]} | {"spin": 1e18}}
+
+
+_PROGRAM = "heddle-calibrate"
+_HOLD = {"HEDDLE_THROTTLE": "hold"}  # every task is queued
+_QUESTIONS: dict[str, tuple[str, int, dict[str, str]]] = {
+    # what the program is asked, threads, environment
+    "at once": ("tasks", 1, {}),
+    "queued": ("tasks", 1, _HOLD),
+    "chain": ("chain", 1, _HOLD),
+    "chain of four": ("chain4", 1, _HOLD),
+    "line": ("line", 2, {}),
+    "barrier": ("barrier", 2, {}),
+    "handoff": ("handoff", 2, {}),
+    "region": ("region", 2, {}),
+    "region, asleep": ("sleeping", 2, {}),
+    "waking": ("waking", 2, {}),
+    "chunk": ("chunks", 1, {}),
+}
+_LEAST = 1.0  # ns: nothing costs nothing
+
+
+def measure(out: Path) -> dict[str, Any]:
+    """Measures the costs and writes them. Errors: UserError where out cannot be written; CheckFailed."""
+    toolchain.build("release", [_PROGRAM, "heddle"])
+    program = str(paths.build_dir("release") / "bin" / _PROGRAM)
+    answers = {name: _ask(program, *question) for name, question in _QUESTIONS.items()}
+    result = {
+        "machine": f"{os.cpu_count()} cores of {_processor()}",
+        "measured": answers,
+        "heddle": _costs_of(answers),
+        "trace": _trace_costs(program),
+    }
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(json.dumps(result, indent=1) + "\n")
+    except OSError as error:
+        raise UserError(f"{out} cannot be written: {error.strerror}; choose another file by --out") from None
+    return result
+
+
+def _ask(program: str, what: str, threads: int, environ: dict[str, str]) -> float:
+    plan = running.prepare(program, "heddle", threads)
+    plan.environ.update(environ)
+    done = subprocess.run([program, what], env=plan.environ, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise CheckFailed(f"{_PROGRAM} {what} ended with status {done.returncode}: {done.stderr.strip()}")
+    return float(done.stdout)
+
+
+def _costs_of(ns: dict[str, float]) -> dict[str, float]:
+    """Costs of the simulator by what was measured: differences between programs that differ in one step."""
+    complete = 0.5 * ns["at once"]
+    queued = max(ns["queued"] - complete, _LEAST)
+    dependence = max((ns["chain of four"] - ns["chain"]) / 3, _LEAST)
+    notice = max(ns["barrier"] - 2 * ns["line"], _LEAST)
+    costs = {
+        "create": 0.75 * queued,
+        "take": 0.25 * queued,
+        "create_at_once": 0.5 * ns["at once"],
+        "complete": complete,
+        "dependence": dependence,
+        "release": max(ns["chain"] - ns["queued"] - dependence, _LEAST),
+        "wait": 0.5 * ns["at once"],
+        "line": ns["line"],
+        "notice": notice,
+        "steal": max(ns["handoff"] - notice, ns["line"]),
+        "fork": max(ns["region"] - 2 * notice - 2 * ns["line"], _LEAST),
+        "wake": max(ns["region, asleep"] - ns["region"], notice),
+        "wake_call": max(ns["waking"] - queued, _LEAST),
+        "spin": 1e7,
+        "chunk": ns["chunk"],
+    }
+    return {name: round(value, 1) for name, value in costs.items()}
+
+
+def _trace_costs(program: str) -> dict[str, float]:
+    """What a trace says that empty tasks and their creations take: none of it is the program's."""
+    with tempfile.TemporaryDirectory() as folder:
+        plan = running.prepare(program, "heddle", 1)
+        plan.environ.update(_HOLD)
+        running.trace_into(Path(folder), running.library(running.TRACE), plan)
+        done = subprocess.run([program, "tasks"], env=plan.environ, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise CheckFailed(f"{_PROGRAM} tasks ended with status {done.returncode} while it was traced")
+        process = events.read_folder(Path(folder))[0]
+    thread = max(process.threads, key=lambda one: len(one.records))
+    kind, ns = thread.records["kind"], thread.ns
+    of = process.kinds
+    step = np.diff(ns)
+
+    def between(first: str, second: str) -> float:
+        found = step[(kind[:-1] == of[first]) & (kind[1:] == of[second])]
+        return float(np.median(found)) if len(found) else 0.0
+
+    create, schedule = between("task_create", "task_create"), between("task_schedule", "task_schedule")
+    return {"record": round(schedule / 2, 1), "task_create": round(create, 1), "task_schedule": round(schedule, 1)}
+
+
+def _processor() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return " ".join(line.partition(":")[2].split())
+    return platform.machine()

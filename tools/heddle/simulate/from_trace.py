@@ -1,0 +1,357 @@
+"""Makes a workload of a trace: what each task did, in order, without what the runtime and the trace cost.
+
+The trace of one process is read once, in the order of time. What a task computes between two records is its work, less
+what tracing and the runtime took of it (Overheads). Regions are put together of what their threads did, so that any
+number of threads can execute them: see simulate/workload/workload.hpp for the words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from heddle.errors import UserError
+from heddle.trace.events import ProcessEvents
+from heddle.trace.places import Places
+from heddle.trace.words import LOCKS, WAITS, WORK
+
+FORMAT, VERSION = "heddle-workload", 1
+
+_INITIAL = 1  # detail of implicit_begin
+_TASKWAIT, _UNDEFERRED, _UNTIED = 16, 0x08000000, 0x10000000  # ompt_task_flag_t
+_OF_BODY = 1
+_ATOMIC = next(number for number, name in LOCKS.items() if name == "atomic")
+_BARRIERS = [number for number, name in WAITS.items() if "barrier" in name]
+_TASKWAITS = [number for number, name in WAITS.items() if name == "taskwait"]
+_GROUPS = [number for number, name in WAITS.items() if name == "end of taskgroup"]
+_SINGLE, _SINGLE_OF_ANOTHER = 3, 4
+_LOOPS = [number for number, name in WORK.items() if ("loop" in name and name != "taskloop") or name == "sections"]
+_DYNAMIC = [number for number, name in WORK.items() if name in ("dynamic loop", "guided loop", "sections")]
+# A gap in which threads do the same takes them about as long; more than so many ns and times apart they do not.
+_APART_NS, _APART_TIMES = 2000, 2
+# GCC divides static loops without a call that could be told of: a gap as long as this is taken for one.
+_DIVIDED_NS = 2000
+_ANY_ITERATIONS = 1 << 20  # how many it has is not known
+
+Script = list[Any]  # names of operations, each followed by its value
+
+
+@dataclass(frozen=True)
+class Overheads:
+    """What a record cost the thread that made it, with the runtime's part of what it tells. Units: ns."""
+
+    record: float = 25
+    task_create: float = 110
+    task_schedule: float = 45
+
+
+@dataclass
+class _Part:
+    """Of what an implicit task did: a gap between constructs, or a construct. script: None in another's single."""
+
+    what: str  # gap, loop, single, barrier
+    script: Script | None = field(default_factory=list)
+    iterations: int = 0
+    is_dynamic: bool = False
+
+
+@dataclass
+class _Task:
+    is_implicit: bool
+    kind: int = 0
+    number: int = 0  # in the team; of an explicit task: in the workload
+    parts: list[_Part] = field(default_factory=lambda: [_Part("gap")])
+    waits: int = 0
+    region: int = 0  # in the trace
+    record: dict[str, Any] = field(default_factory=dict)  # of an explicit task: its entry in the workload
+
+    @property
+    def script(self) -> Script:
+        return self.parts[-1].script  # type: ignore[return-value]
+
+
+def workload(processes: list[ProcessEvents], overheads: Overheads) -> dict[str, Any]:
+    """The workload of a trace, as JSON has it.
+
+    Errors: UserError for more than one process, lost events, or a program that was killed.
+    """
+    if len(processes) != 1:
+        raise UserError(f"the trace has {len(processes)} processes; one can be simulated so far")
+    process = processes[0]
+    if process.dropped:
+        raise UserError(f"the trace lacks {process.dropped} events for which there was no room; trace it again")
+    return _Reading(process, overheads).workload()
+
+
+class _Reading:
+    def __init__(self, process: ProcessEvents, overheads: Overheads) -> None:
+        self._process = process
+        self._kinds = process.kinds
+        self._overheads = overheads
+        self._names: list[str] = ["initial task"]
+        self._kind_of_code: dict[tuple[int, bool], int] = {}
+        self._tasks: dict[int, _Task] = {}
+        self._explicit: list[dict[str, Any]] = []
+        self._regions: dict[int, dict[str, Any]] = {}  # by the trace's number
+        self._teams: dict[int, list[_Task]] = {}
+        self._loops: list[dict[str, Any]] = []
+        self._singles: list[Script] = []
+        self._pieces: list[list[Script]] = []
+        self._addresses: dict[int, int] = {}
+        self._locks: dict[int, int] = {}
+        self._undeferred: list[tuple[dict[str, Any], int]] = []  # with the region that they are in
+        self._main: _Task | None = None
+
+    def workload(self) -> dict[str, Any]:
+        self._read()
+        if self._main is None:
+            raise UserError("the trace has no initial task; was the program linked with OpenMP?")
+        for record, region in self._undeferred:
+            # One thread executes tasks at their creation because there is no other.
+            if len(self._teams.get(region, [])) > 1:
+                record["undeferred"] = True
+        threads = max([len(team) for team in self._teams.values()], default=1)
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            "program": self._process.program.name,
+            "threads": threads,
+            "tasks": self._explicit,
+            "regions": [self._region(number, region) for number, region in self._regions.items()],
+            "main": _flat(self._main.parts),
+            "kinds": self._labels(),
+            "loops": self._loops,
+            "singles": self._singles,
+            "pieces": self._pieces,
+        }
+
+    # -- the records, in the order of time
+
+    def _read(self) -> None:
+        threads = self._process.threads
+        records = np.concatenate([thread.records for thread in threads])
+        ns = np.concatenate([thread.ns for thread in threads])
+        lane = np.repeat(np.arange(len(threads)), [len(thread.records) for thread in threads])
+        order = np.argsort(ns, kind="stable")
+        name_of = {number: name for name, number in self._kinds.items()}
+        current: list[_Task | None] = [None] * len(threads)
+        last = [0] * len(threads)
+        columns = (records[key][order].tolist() for key in ("kind", "detail", "extra", "a", "b"))
+        for at, who, kind, detail, extra, a, b in zip(ns[order].tolist(), lane[order].tolist(), *columns):
+            name = name_of.get(kind, "")
+            task = current[who]
+            if task is not None and task.waits == 0:
+                _add_work(task.script, at - last[who] - getattr(self._overheads, name, self._overheads.record))
+            last[who] = at
+            current[who] = self._record(name, task, detail, extra, a, b)
+
+    def _record(self, name: str, task: _Task | None, detail: int, extra: int, a: int, b: int) -> _Task | None:
+        """What the lane executes from now on."""
+        if name == "implicit_begin":
+            return self._implicit(detail, extra, a, b)
+        if name == "implicit_end":
+            return None
+        if name == "task_schedule":
+            return self._tasks.get(b) if b else task
+        if name == "parallel_end":
+            return self._tasks.get(b)
+        if name == "dependence":
+            self._depends(a, b, detail)
+        elif task is None:
+            return None
+        elif name == "task_create":
+            self._create(task, detail, extra, a, b)
+        elif name == "parallel_begin":
+            self._regions[a] = {"code": b, "number": len(self._regions)}
+            task.script.extend(["region", self._regions[a]["number"]])
+        elif name in ("wait_begin", "wait_end"):
+            self._wait(self._tasks.get(a, task), detail, name == "wait_begin")
+        elif name in ("work_begin", "work_end"):
+            self._work(self._tasks.get(a, task), detail, extra, name == "work_begin")
+        elif name.startswith("lock_") and detail != _ATOMIC:
+            self._lock(task, name, a)
+        return task
+
+    def _implicit(self, detail: int, extra: int, a: int, b: int) -> _Task | None:
+        task = _Task(is_implicit=True, number=extra, region=b)
+        self._tasks[a] = task
+        if detail == _INITIAL:
+            if self._main is None:
+                self._main = task
+        else:
+            self._teams.setdefault(b, []).append(task)
+        return task
+
+    def _create(self, task: _Task, detail: int, extra: int, a: int, b: int) -> None:
+        number = len(self._explicit)
+        script: Script = []
+        record = {"kind": self._kind(b, detail == _OF_BODY), "script": script}
+        if extra & (_UNDEFERRED | _TASKWAIT):
+            self._undeferred.append((record, task.region))
+        if extra & _UNTIED:
+            record["untied"] = True
+        self._explicit.append(record)
+        self._tasks[a] = _Task(
+            is_implicit=False, number=number, parts=[_Part("gap", script)], region=task.region, record=record
+        )
+        task.script.extend(["create", number])
+
+    def _depends(self, a: int, b: int, detail: int) -> None:
+        task = self._tasks.get(a)
+        if task is not None and not task.is_implicit:
+            address = self._addresses.setdefault(b, len(self._addresses))
+            task.record.setdefault("dependences", []).extend([address, detail])
+
+    def _wait(self, task: _Task, detail: int, begins: bool) -> None:
+        task.waits += 1 if begins else -1
+        task.waits = max(task.waits, 0)
+        if not begins:
+            return
+        if detail in _TASKWAITS:
+            task.script.extend(["taskwait", 0])
+        elif detail in _GROUPS:
+            task.script.extend(["group end", 0])
+        elif detail in _BARRIERS and task.is_implicit:
+            task.parts += [_Part("barrier"), _Part("gap")]
+
+    def _work(self, task: _Task, detail: int, extra: int, begins: bool) -> None:
+        if not task.is_implicit or detail not in (*_LOOPS, _SINGLE, _SINGLE_OF_ANOTHER):
+            return
+        if not begins:
+            task.parts.append(_Part("gap"))
+        elif detail in _LOOPS:
+            task.parts.append(_Part("loop", iterations=extra, is_dynamic=detail in _DYNAMIC))
+        else:
+            task.parts.append(_Part("single", [] if detail == _SINGLE else None))
+            if detail == _SINGLE_OF_ANOTHER:  # nothing is done in it
+                task.parts.append(_Part("gap"))
+
+    def _lock(self, task: _Task, name: str, a: int) -> None:
+        lock = self._locks.setdefault(a, len(self._locks))
+        if name == "lock_wait":
+            task.waits += 1
+        elif name == "lock_taken":
+            task.waits = max(task.waits - 1, 0)
+            task.script.extend(["lock", lock])
+        elif name == "lock_released":
+            task.script.extend(["unlock", lock])
+
+    # -- names
+
+    def _kind(self, code: int, is_body: bool) -> int:
+        if (code, is_body) not in self._kind_of_code:
+            self._kind_of_code[code, is_body] = len(self._names)
+            self._names.append("task")
+        return self._kind_of_code[code, is_body]
+
+    def _labels(self) -> list[str]:
+        places = Places(self._process.path.with_suffix(".maps"))
+        for of_bodies in (False, True):
+            codes = [code for code, is_body in self._kind_of_code if is_body == of_bodies and code]
+            for code, where in places.lines(codes, of_bodies=of_bodies).items():
+                self._names[self._kind_of_code[code, of_bodies]] = where
+        return self._names
+
+    # -- regions
+
+    def _region(self, number: int, region: dict[str, Any]) -> dict[str, Any]:
+        team = sorted(self._teams.get(number, []), key=lambda task: task.number)
+        kind = self._kind(region["code"], False)
+        if not team:
+            return {"kind": kind, "threads": 1, "fixed": False, "script": []}
+        threads = [_without_closed_singles(task.parts) for task in team]
+        _dissolve_loops(threads)
+        shapes = [[part.what for part in parts] for parts in threads]
+        is_fixed = any(shape != shapes[0] for shape in shapes)
+        script = (
+            ["pieces", self._add_pieces([_flat(parts) for parts in threads]), "barrier", 0]
+            if is_fixed
+            else self._merged(threads)
+        )
+        return {"kind": kind, "threads": len(team), "fixed": is_fixed, "script": script}
+
+    def _merged(self, threads: list[list[_Part]]) -> Script:
+        script: Script = []
+        for parts in zip(*threads):
+            what = parts[0].what
+            if what == "gap":
+                script += self._gap([part.script or [] for part in parts])
+            elif what == "barrier":
+                script += ["barrier", 0]
+            elif what == "single":
+                self._singles.append(next((part.script for part in parts if part.script is not None), []))
+                script += ["single", len(self._singles) - 1]
+            else:
+                times = [_work_of(part.script or []) for part in parts]
+                script += self._add_loop(max(parts[0].iterations, 1), parts[0].is_dynamic, times)
+        return script
+
+    def _add_loop(self, iterations: int, is_dynamic: bool, times: list[int]) -> Script:
+        self._loops.append(
+            {
+                "iterations": iterations,
+                "schedule": "dynamic" if is_dynamic else "static",
+                "parts": [sum(times)] if is_dynamic else times,
+            }
+        )
+        return ["loop", len(self._loops) - 1]
+
+    def _gap(self, scripts: list[Script]) -> Script:
+        times = [_work_of(script) for script in scripts]
+        does_more = any(set(script[::2]) - {"work"} for script in scripts)
+        is_apart = max(times) - min(times) > _APART_NS and max(times) > _APART_TIMES * min(times)
+        if does_more or is_apart:
+            return ["pieces", self._add_pieces(scripts)]
+        mean = round(sum(times) / len(times))
+        if mean < _DIVIDED_NS:
+            return ["work", mean] if mean else []
+        return self._add_loop(_ANY_ITERATIONS, False, times)
+
+    def _add_pieces(self, scripts: list[Script]) -> int:
+        self._pieces.append(scripts)
+        return len(self._pieces) - 1
+
+
+def _add_work(script: Script, ns: float) -> None:
+    if ns <= 0:
+        return
+    if len(script) >= 2 and script[-2] == "work":
+        script[-1] += round(ns)
+    else:
+        script += ["work", round(ns)]
+
+
+def _work_of(script: Script) -> int:
+    return sum(value for op, value in zip(script[::2], script[1::2]) if op == "work")
+
+
+def _flat(parts: list[_Part]) -> Script:
+    result: Script = []
+    for part in parts:
+        result += ["barrier", 0] if part.what == "barrier" else (part.script or [])
+    return result
+
+
+def _without_closed_singles(parts: list[_Part]) -> list[_Part]:
+    """Gaps that follow gaps are one: behind a single of another thread there are two."""
+    result: list[_Part] = []
+    for part in parts:
+        if part.what == "gap" and result and result[-1].what == "gap":
+            result[-1] = _Part("gap", (result[-1].script or []) + (part.script or []))
+        else:
+            result.append(part)
+    return result
+
+
+def _dissolve_loops(threads: list[list[_Part]]) -> None:
+    """Loops in which more is done than computing are what each thread did in them."""
+    counts = {len(parts) for parts in threads}
+    if len(counts) != 1:
+        return
+    for i in range(counts.pop()):
+        some = [parts[i] for parts in threads]
+        if any(part.what == "loop" and set((part.script or [])[::2]) - {"work"} for part in some):
+            for part in some:
+                part.what = "gap"

@@ -1,0 +1,125 @@
+"""One simulation, from the words of the command line to its table."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from heddle import paths, toolchain
+from heddle.errors import CheckFailed, UserError
+from heddle.simulate import calibrate, from_trace
+from heddle.trace import events
+from heddle.trace.session import EVENTS
+
+MOST_CORES = 4095  # of the simulator
+_MANY = 1024  # cores on which a program is as fast as it can be
+_PROGRAM = "heddle-simulate"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What was asked for, as the user wrote it."""
+
+    trace: Path
+    cores: str
+    costs: Path | None
+    workload: Path | None  # where it is kept
+
+
+def run(request: Request) -> None:
+    """Simulates the trace and prints a table. Errors: UserError for what was asked wrongly."""
+    cores = cores_of(request.cores)
+    costs, origin = calibrate.costs(request.costs)
+    made, measured = read(request.trace, costs)
+    with tempfile.TemporaryDirectory() as folder:
+        path = request.workload or Path(folder) / "workload.json"
+        try:
+            path.write_text(json.dumps(made))
+        except OSError as error:
+            raise UserError(f"--workload {path} cannot be written: {error.strerror}") from None
+        result = simulate(path, cores, costs)
+        ideal = simulate(path, [_MANY], calibrate.free(costs)) if not _is_fixed(made) else None
+    show(made, measured, result, ideal, origin)
+
+
+def read(trace: Path, costs: dict[str, Any]) -> tuple[dict[str, Any], float]:
+    """The workload of a trace, and how long its run took, from the first event to the last. Units: ns."""
+    if not (trace / EVENTS).is_dir():
+        raise UserError(f"{trace}: there is no {EVENTS} folder in it; 'heddle trace' makes one")
+    processes = events.read_folder(trace / EVENTS)
+    made = from_trace.workload(processes, from_trace.Overheads(**costs["trace"]))
+    times = [thread.ns for thread in processes[0].threads if len(thread.ns)]
+    return made, float(max(ns.max() for ns in times) - min(ns.min() for ns in times))
+
+
+def simulate(workload: Path, cores: list[int], costs: dict[str, Any], *, timeline: bool = False) -> dict[str, Any]:
+    """What the simulator says. Errors: UserError, CheckFailed."""
+    toolchain.build("release", [_PROGRAM])
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(costs, file)
+        file.flush()
+        command = [str(paths.build_dir("release") / "bin" / _PROGRAM), "--workload", str(workload)]
+        command += ["--costs", file.name, "--cores", ",".join(map(str, cores)), *(["--timeline"] if timeline else [])]
+        done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode == 2:
+        raise UserError(done.stderr.strip().removeprefix(f"{_PROGRAM}: "))
+    if done.returncode != 0:
+        raise CheckFailed(f"{_PROGRAM} ended with status {done.returncode}: {done.stderr.strip()}")
+    return json.loads(done.stdout)
+
+
+def cores_of(text: str) -> list[int]:
+    """Numbers with commas between them. Errors: UserError."""
+    result = []
+    for item in text.split(","):
+        if not item.strip().isdecimal() or not 1 <= int(item) <= MOST_CORES:
+            raise UserError(f"--cores {text}: give whole numbers from 1 to {MOST_CORES} with commas between them")
+        result.append(int(item))
+    return result
+
+
+def _is_fixed(made: dict[str, Any]) -> bool:
+    return any(region["fixed"] for region in made["regions"])
+
+
+def show(
+    made: dict[str, Any], measured: float, result: dict[str, Any], ideal: dict[str, Any] | None, origin: str
+) -> None:
+    """The table, and what bounds the program."""
+    from rich.table import Table
+
+    from heddle import terminal
+
+    console = terminal.console()
+    console.print(f"{made['program']}, traced with {made['threads']} threads: {_time(measured)} with the trace's cost")
+    table = Table("cores", "time", "speedup", "busy", "runtime", "idle", box=None, pad_edge=False)
+    for column in table.columns:
+        column.justify = "right"
+    first = result["runs"][0]
+    for run_ in result["runs"]:
+        whole = run_["duration_ns"] * run_["cores"]
+        keys = ("work_ns", "overhead_ns", "idle_ns")
+        shares = [sum(worker[key] for worker in run_["workers"]) / whole for key in keys]
+        speedup = first["duration_ns"] * first["cores"] / run_["duration_ns"]
+        table.add_row(str(run_["cores"]), _time(run_["duration_ns"]), f"{speedup:.2f}", *(f"{x:.0%}" for x in shares))
+    console.print(table)
+    console.print(f"work: {_time(result['work_ns'])}")
+    if ideal is not None:
+        least = ideal["runs"][0]["duration_ns"]
+        most = result["work_ns"] / least if least else 1.0
+        console.print(
+            f"with {_MANY} cores and a runtime that costs nothing: {_time(least)}; "
+            f"more than {most:.0f} cores are of no use"
+        )
+    console.print(f"costs of the runtime: {origin}")
+
+
+def _time(ns: float) -> str:
+    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
+        if ns >= size:
+            return f"{ns / size:.3g} {unit}"
+    return f"{ns:.0f} ns"
