@@ -9,7 +9,9 @@ import typer
 
 
 def simulate(
-    trace: Annotated[Path, typer.Argument(metavar="TRACE", help="The folder of a trace; 'heddle trace' makes one.")],
+    trace: Annotated[
+        Optional[Path], typer.Argument(metavar="TRACE", help="The folder of a trace; 'heddle trace' makes one.")
+    ] = None,
     cores: Annotated[
         str, typer.Option(metavar="N,…", help="Numbers of cores, one thread on each.")
     ] = "1,2,4,8,16,32,64,128",
@@ -20,6 +22,12 @@ def simulate(
     workload: Annotated[
         Optional[Path], typer.Option(metavar="FILE", help="Keep the workload: the trace as it is executed, JSON.")
     ] = None,
+    validate: Annotated[
+        bool, typer.Option("--validate", help="Compare simulated with measured times here; some minutes.")
+    ] = False,
+    case: Annotated[
+        Optional[list[str]], typer.Option(metavar="NAME", help="With --validate: this program; several times for more.")
+    ] = None,
 ) -> None:
     """Say how long a traced program would take on other numbers of cores.
 
@@ -27,6 +35,24 @@ def simulate(
     share, caches and memory's bandwidth, is as it was in the trace. One process so far, no messages. Exit status: 0, 1
     the simulator failed, 2 the question was wrong.
     """
+    from heddle import paths
+    from heddle.errors import UserError
+
+    if validate:
+        if trace is not None or costs is not None or workload is not None:
+            raise UserError("--validate chooses what it runs, and measures the costs; leave out the rest")
+        from heddle.simulate import validate as validation
+
+        out = paths.OUT / "simulate" / "validation.json"
+        print(validation.HEAD)
+        errors = validation.errors_of(validation.validate(out, case or []))
+        middle = errors[len(errors) // 2]
+        print(f"errors: median {middle:.0%}, largest {errors[-1]:.0%}; {paths.shown(out)}")
+        return
+    if case:
+        raise UserError("--case is for --validate; add it")
+    if trace is None:
+        raise UserError("give the folder of a trace; 'heddle trace -- PROGRAM' makes one")
     from heddle.simulate import session
 
     session.run(session.Request(trace=trace, cores=cores, costs=costs, workload=workload))
