@@ -50,6 +50,7 @@ std::optional<std::string> read(int argc, char** argv, Options& options) {
   line.flag("--timeline", options.has_timeline, "Say what each thread computes when");
   if (auto help = line.parse(argc, argv)) return help;
   if (options.workload.empty()) throw UserError("--workload is missing; see --help");
+  if (options.costs.empty()) throw UserError("--costs is missing; 'heddle calibrate' measures them");
   return std::nullopt;
 }
 
@@ -77,7 +78,7 @@ int main(int argc, char** argv) {
     const Workload workload = read_workload(options.workload);
     Setting setting;
     setting.has_timeline = options.has_timeline;
-    if (!options.costs.empty()) setting.costs = read_costs(options.costs);
+    setting.costs = read_costs(options.costs);
     nlohmann::json result{{"program", workload.program}, {"work_ns", workload.work()}};
     for (const int cores : options.cores) {
       setting.workers = cores;

@@ -15,8 +15,7 @@ Costs read_costs(const std::string& path) {
   std::ifstream file(path);
   if (!file) throw program::UserError(path + " cannot be read; 'heddle calibrate' writes one");
   try {
-    auto costs = nlohmann::json::parse(file).at("heddle").get<Costs>();
-    return costs;
+    return nlohmann::json::parse(file).at("heddle").get<Costs>();
   } catch (const nlohmann::json::exception& error) {
     throw program::UserError(path + " holds no costs of a runtime: " + error.what());
   }

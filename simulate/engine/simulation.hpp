@@ -14,7 +14,7 @@ namespace heddle::simulate {
 
 struct Setting {
   int workers = 1;
-  Costs costs;
+  Costs costs{};
   bool has_timeline = false;
 };
 

@@ -42,9 +42,9 @@ Script = list[Any]  # names of operations, each followed by its value
 class Overheads:
     """What a record cost the thread that made it, with the runtime's part of what it tells. Units: ns."""
 
-    record: float = 25
-    task_create: float = 110
-    task_schedule: float = 45
+    record: float
+    task_create: float
+    task_schedule: float
 
 
 @dataclass
@@ -60,7 +60,6 @@ class _Part:
 @dataclass
 class _Task:
     is_implicit: bool
-    kind: int = 0
     number: int = 0  # in the team; of an explicit task: in the workload
     parts: list[_Part] = field(default_factory=lambda: [_Part("gap")])
     waits: int = 0
@@ -75,7 +74,7 @@ class _Task:
 def workload(processes: list[ProcessEvents], overheads: Overheads) -> dict[str, Any]:
     """The workload of a trace, as JSON has it.
 
-    Errors: UserError for more than one process, lost events, or a program that was killed.
+    Errors: UserError for more than one process, lost events, or no initial task.
     """
     if len(processes) != 1:
         raise UserError(f"the trace has {len(processes)} processes; one can be simulated so far")
