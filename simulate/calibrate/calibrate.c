@@ -43,7 +43,7 @@ static double tasks(void) {
 }
 
 // Each task waits for the one before, by one or by four addresses.
-static double chain(int addresses) {
+static double chain_by(int addresses) {
   static char at[4 * 64];
   (void)at;  // GCC: it is only named in clauses
   double best = 1e18;
@@ -68,6 +68,14 @@ static double chain(int addresses) {
     }
   }
   return best;
+}
+
+static double chain(void) {
+  return chain_by(1);
+}
+
+static double chain4(void) {
+  return chain_by(4);
 }
 
 // From the creation of a task to its begin on the other thread, which waits.
@@ -109,7 +117,7 @@ static double barrier(void) {
 }
 
 // sleep_us: how long the program does something else before each region.
-static double region(int regions, unsigned sleep_us) {
+static double region_after(int regions, unsigned sleep_us) {
   double best = 1e18;
   for (int round = 0; round < kRounds; round++) {
     double sum = 0;
@@ -123,6 +131,14 @@ static double region(int regions, unsigned sleep_us) {
     best = least(best, sum / regions);
   }
   return best;
+}
+
+static double region(void) {
+  return region_after(kRegions, 0);
+}
+
+static double sleeping(void) {
+  return region_after(1, 30000);
 }
 
 // What the creator of a task takes for waking the other thread, creation included.
@@ -180,25 +196,25 @@ static double chunks(void) {
   return best;
 }
 
+static const struct {
+  const char* name;
+  double (*ask)(void);
+} kQuestions[] = {
+    {"tasks", tasks},     {"chain", chain},   {"chain4", chain4},     {"handoff", handoff},
+    {"barrier", barrier}, {"region", region}, {"sleeping", sleeping}, {"waking", waking},
+    {"line", line},       {"chunks", chunks},
+};
+enum { kCount = sizeof kQuestions / sizeof kQuestions[0] };
+
 int main(int argc, char** argv) {
-  const char* const what = argc == 2 ? argv[1] : "";
-  double ns = -1;
-  if (strcmp(what, "tasks") == 0) ns = tasks();
-  if (strcmp(what, "chain") == 0) ns = chain(1);
-  if (strcmp(what, "chain4") == 0) ns = chain(4);
-  if (strcmp(what, "handoff") == 0) ns = handoff();
-  if (strcmp(what, "barrier") == 0) ns = barrier();
-  if (strcmp(what, "region") == 0) ns = region(kRegions, 0);
-  if (strcmp(what, "sleeping") == 0) ns = region(1, 30000);
-  if (strcmp(what, "waking") == 0) ns = waking();
-  if (strcmp(what, "line") == 0) ns = line();
-  if (strcmp(what, "chunks") == 0) ns = chunks();
-  if (ns < 0) {
-    fprintf(stderr,
-            "heddle-calibrate: give tasks, chain, chain4, handoff, barrier, region, sleeping, waking, line "
-            "or chunks\n");
-    return 2;
+  for (int i = 0; argc == 2 && i < kCount; i++) {
+    if (strcmp(argv[1], kQuestions[i].name) == 0) {
+      printf("%.1f\n", kQuestions[i].ask());
+      return 0;
+    }
   }
-  printf("%.1f\n", ns);
-  return 0;
+  fprintf(stderr, "heddle-calibrate: give one of:");
+  for (int i = 0; i < kCount; i++) fprintf(stderr, " %s", kQuestions[i].name);
+  fprintf(stderr, "\n");
+  return 2;
 }

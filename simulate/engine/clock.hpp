@@ -4,10 +4,9 @@
 // gives the same execution.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <queue>
-#include <utility>
-#include <vector>
 
 namespace heddle::simulate {
 

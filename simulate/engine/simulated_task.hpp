@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "runtime/task/task.hpp"
 #include "simulate/engine/clock.hpp"

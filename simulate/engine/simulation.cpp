@@ -48,7 +48,7 @@ class Simulation {
     while (!agenda_.is_empty()) {
       SimulatedWorker& worker = *workers_[static_cast<std::size_t>(agenda_.next())];
       worker.is_planned = false;
-      if (worker.idle_since >= 0) worker.idle_since = -1;
+      worker.idle_since = -1;
       step(worker);
     }
     if (!main.frames.empty() || outstanding_ != 0)
@@ -61,7 +61,7 @@ class Simulation {
       outcome_.workers.push_back(worker->times);
     }
     outcome_.events = agenda_.happened();
-    for (SimulatedTask* task : {&implicit_of_main_}) memory_.forget_table(*task);
+    memory_.forget_table(implicit_of_main_);
     for (auto& task : implicit_) memory_.forget_table(*task);
     return std::move(outcome_);
   }
@@ -80,8 +80,7 @@ class Simulation {
   }
   void spend_until(SimulatedWorker& worker, Time at) {
     worker.times.overhead += to_ns(at - SimulatedClock::present);
-    worker.is_planned = true;
-    agenda_.plan(at, worker.number);
+    plan(worker, at - SimulatedClock::present);
   }
   void compute(SimulatedWorker& worker, double ns) {
     worker.times.work += ns;
@@ -159,14 +158,8 @@ class Simulation {
   void step(SimulatedWorker& worker) {
     if (worker.frames.empty()) return;  // a thread without a region
     Frame& frame = worker.frames.back();
-    if (frame.waits != Waits::kNot) {
-      if (is_over(worker, frame)) {
-        end_wait(worker);
-      } else {
-        look(worker);
-        return;
-      }
-    }
+    if (!is_over(worker, frame)) return look(worker);
+    if (frame.waits != Waits::kNot) end_wait(worker);
     advance(worker);
   }
 
@@ -185,8 +178,7 @@ class Simulation {
     Frame& frame = worker.frames.back();
     frame.waits = waits;
     frame.task->waiter = &worker;
-    if (waits == Waits::kBarrier || waits == Waits::kChildren)
-      worker.policy.alone.wait_begins(&frame.task->task);
+    if (waits == Waits::kChildren) worker.policy.alone.wait_begins(&frame.task->task);
     look(worker);
   }
 
@@ -553,18 +545,15 @@ class Simulation {
     ended_at_ = std::max(ended_at_, SimulatedClock::present);
     if (&task == &implicit_of_main_) return;
     memory_.forget_table(task);
-    if (++ended_ == size_) {
-      SimulatedWorker& main = *workers_[0];
-      size_ = 1;
-      main.frames.back().waits = Waits::kNot;
-      if (&worker == &main)
-        plan(main, 0);
-      else
-        rouse(main);
-      if (&worker != &main) rest(worker);
-      return;
-    }
     rest(worker);
+    if (++ended_ != size_) return;
+    SimulatedWorker& main = *workers_[0];
+    size_ = 1;
+    main.frames.back().waits = Waits::kNot;
+    if (&worker == &main)
+      plan(main, 0);
+    else
+      rouse(main);
   }
 
   const Workload& workload_;

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import platform
-import subprocess
 import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from heddle import paths, toolchain
-from heddle.errors import CheckFailed, UserError
+from heddle import machine, paths, toolchain
+from heddle.errors import UserError
+from heddle.simulate import quiet
 from heddle.trace import events, running
 
 KEPT = paths.OUT / "costs.json"
@@ -63,9 +61,10 @@ def measure(out: Path) -> dict[str, Any]:
     """Measures the costs and writes them. Errors: UserError where out cannot be written; CheckFailed."""
     toolchain.build("release", [_PROGRAM, "heddle"])
     program = str(paths.build_dir("release") / "bin" / _PROGRAM)
+    found = machine.described()
     answers = {name: _ask(program, *question) for name, question in _QUESTIONS.items()}
     result = {
-        "machine": f"{os.cpu_count()} cores of {_processor()}",
+        "machine": f"{found['processors']} cores of {found['model']}",
         "measured": answers,
         "heddle": _costs_of(answers),
         "trace": _trace_costs(program),
@@ -81,10 +80,7 @@ def measure(out: Path) -> dict[str, Any]:
 def _ask(program: str, what: str, threads: int, environ: dict[str, str]) -> float:
     plan = running.prepare(program, "heddle", threads)
     plan.environ.update(environ)
-    done = subprocess.run([program, what], env=plan.environ, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise CheckFailed(f"{_PROGRAM} {what} ended with status {done.returncode}: {done.stderr.strip()}")
-    return float(done.stdout)
+    return float(quiet.said([program, what], plan))
 
 
 def _costs_of(ns: dict[str, float]) -> dict[str, float]:
@@ -119,9 +115,7 @@ def _trace_costs(program: str) -> dict[str, float]:
         plan = running.prepare(program, "heddle", 1)
         plan.environ.update(_HOLD)
         running.trace_into(Path(folder), running.library(running.TRACE), plan)
-        done = subprocess.run([program, "tasks"], env=plan.environ, capture_output=True, text=True)
-        if done.returncode != 0:
-            raise CheckFailed(f"{_PROGRAM} tasks ended with status {done.returncode} while it was traced")
+        quiet.said([program, "tasks"], plan)
         process = events.read_folder(Path(folder))[0]
     thread = max(process.threads, key=lambda one: len(one.records))
     kind, ns = thread.records["kind"], thread.ns
@@ -134,10 +128,3 @@ def _trace_costs(program: str) -> dict[str, float]:
 
     create, schedule = between("task_create", "task_create"), between("task_schedule", "task_schedule")
     return {"record": round(schedule / 2, 1), "task_create": round(create, 1), "task_schedule": round(schedule, 1)}
-
-
-def _processor() -> str:
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return " ".join(line.partition(":")[2].split())
-    return platform.machine()

@@ -11,6 +11,7 @@ from typing import Any
 
 from heddle import paths, toolchain
 from heddle.errors import CheckFailed, UserError
+from heddle.graph import words
 from heddle.simulate import calibrate, from_trace
 from heddle.trace import events
 from heddle.trace.session import EVENTS
@@ -35,6 +36,7 @@ def run(request: Request) -> None:
     cores = cores_of(request.cores)
     costs, origin = calibrate.costs(request.costs)
     made, measured = read(request.trace, costs)
+    toolchain.build("release", [_PROGRAM])
     with tempfile.TemporaryDirectory() as folder:
         path = request.workload or Path(folder) / "workload.json"
         try:
@@ -56,14 +58,13 @@ def read(trace: Path, costs: dict[str, Any]) -> tuple[dict[str, Any], float]:
     return made, float(max(ns.max() for ns in times) - min(ns.min() for ns in times))
 
 
-def simulate(workload: Path, cores: list[int], costs: dict[str, Any], *, timeline: bool = False) -> dict[str, Any]:
-    """What the simulator says. Errors: UserError, CheckFailed."""
-    toolchain.build("release", [_PROGRAM])
+def simulate(workload: Path, cores: list[int], costs: dict[str, Any]) -> dict[str, Any]:
+    """What the simulator says. Requires: it is built. Errors: UserError, CheckFailed."""
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(costs, file)
         file.flush()
         command = [str(paths.build_dir("release") / "bin" / _PROGRAM), "--workload", str(workload)]
-        command += ["--costs", file.name, "--cores", ",".join(map(str, cores)), *(["--timeline"] if timeline else [])]
+        command += ["--costs", file.name, "--cores", ",".join(map(str, cores))]
         done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode == 2:
         raise UserError(done.stderr.strip().removeprefix(f"{_PROGRAM}: "))
@@ -105,7 +106,12 @@ def show(
         keys = ("work_ns", "overhead_ns", "idle_ns")
         shares = [sum(worker[key] for worker in run_["workers"]) / whole for key in keys]
         speedup = first["duration_ns"] * first["cores"] / run_["duration_ns"]
-        table.add_row(str(run_["cores"]), _time(run_["duration_ns"]), f"{speedup:.2f}", *(f"{x:.0%}" for x in shares))
+        table.add_row(
+            str(run_["cores"]),
+            _time(run_["duration_ns"]),
+            f"{speedup:.2f}",
+            *(f"{x:.0%}" for x in shares),
+        )
     console.print(table)
     console.print(f"work: {_time(result['work_ns'])}")
     if ideal is not None:
@@ -119,7 +125,4 @@ def show(
 
 
 def _time(ns: float) -> str:
-    for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
-        if ns >= size:
-            return f"{ns / size:.3g} {unit}"
-    return f"{ns:.0f} ns"
+    return words.duration(ns, is_measured=True)

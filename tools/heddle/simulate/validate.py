@@ -7,9 +7,7 @@ is what a simulation should say. It is traced with one thread and with two, and 
 from __future__ import annotations
 
 import json
-import os
 import statistics
-import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
@@ -18,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from heddle import paths, toolchain
-from heddle.errors import CheckFailed, UserError
-from heddle.simulate import calibrate, session
+from heddle.errors import UserError
+from heddle.simulate import calibrate, quiet, session
 from heddle.trace import running
 
 THREADS = (1, 2)
@@ -143,21 +141,16 @@ def _program(command: str) -> list[str]:
 
 
 def _seconds(command: str, threads: int) -> float:
-    plan = running.prepare(_program(command)[0], "heddle", threads)
+    words = _program(command)
+    plan = running.prepare(words[0], "heddle", threads)
     began = time.monotonic()
-    _run(command, plan.environ)
+    quiet.said(words, plan)
     return time.monotonic() - began
 
 
 def _trace(command: str, threads: int, folder: Path) -> None:
     folder.mkdir()
-    program = _program(command)[0]
-    plan = running.prepare(program, "heddle", threads)
-    running.trace_into(folder, running.library(running.tracer_for(Path(program))), plan)
-    _run(command, plan.environ)
-
-
-def _run(command: str, environ: dict[str, str]) -> None:
-    done = subprocess.run(_program(command), env={**os.environ, **environ}, capture_output=True, text=True)
-    if done.returncode != 0:
-        raise CheckFailed(f"{command} ended with status {done.returncode}: {done.stderr.strip()}")
+    words = _program(command)
+    plan = running.prepare(words[0], "heddle", threads)
+    running.trace_into(folder, running.library(running.tracer_for(Path(words[0]))), plan)
+    quiet.said(words, plan)
