@@ -5,7 +5,7 @@
 #include <deque>
 #include <unordered_map>
 
-#include "simulate/engine/clock.hpp"
+#include "simulate/time/clock.hpp"
 
 namespace heddle::simulate {
 

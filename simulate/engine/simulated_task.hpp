@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "runtime/task/task.hpp"
-#include "simulate/engine/clock.hpp"
+#include "simulate/time/clock.hpp"
 #include "simulate/workload/workload.hpp"
 
 namespace heddle {

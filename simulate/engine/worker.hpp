@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "runtime/sched/spawn_policy.hpp"
-#include "simulate/engine/clock.hpp"
 #include "simulate/engine/outcome.hpp"
 #include "simulate/engine/simulated_task.hpp"
+#include "simulate/time/clock.hpp"
 #include "simulate/workload/workload.hpp"
 
 namespace heddle::simulate {

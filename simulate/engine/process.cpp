@@ -1,0 +1,308 @@
+#include "simulate/engine/process.hpp"
+
+#include <utility>
+
+namespace heddle::simulate {
+
+Process::Process(const Workload& workload, const Setting& setting, Agenda<int>& agenda)
+    : workload_(workload),
+      costs_(setting.costs),
+      has_timeline_(setting.has_timeline),
+      agenda_(agenda),
+      ready_(setting.workers) {
+  for (int i = 0; i < setting.workers; ++i) {
+    workers_.push_back(std::make_unique<SimulatedWorker>());
+    workers_.back()->number = i;
+    implicit_.push_back(std::make_unique<SimulatedTask>());
+    implicit_.back()->task.flags.set(Task::kImplicit);
+    implicit_.back()->worker = i;
+  }
+  implicit_of_main_.task.flags.set(Task::kImplicit);
+  implicit_of_main_.worker = 0;
+}
+
+void Process::start() {
+  SimulatedWorker& main = *workers_[0];
+  main.frames.push_back({&implicit_of_main_, {{&workload_.main}}});
+  for (auto& worker : workers_)
+    if (worker->number != 0) worker->idle_since = 0;
+  plan(main, 0);
+}
+
+void Process::step(int worker) {
+  SimulatedWorker& it = *workers_[static_cast<std::size_t>(worker)];
+  it.is_planned = false;
+  it.idle_since = -1;
+  go_on(it);
+}
+
+Outcome Process::outcome() {
+  outcome_.duration = to_ns(ended_at_);
+  for (auto& worker : workers_) {
+    worker->times.idle = outcome_.duration - worker->times.work - worker->times.overhead;
+    outcome_.workers.push_back(worker->times);
+  }
+  memory_.forget_table(implicit_of_main_);
+  for (auto& task : implicit_) memory_.forget_table(*task);
+  return std::move(outcome_);
+}
+
+void Process::plan(SimulatedWorker& worker, Time after) {
+  worker.is_planned = true;
+  agenda_.plan(SimulatedClock::present + after, worker.number);
+}
+
+void Process::spend(SimulatedWorker& worker, double ns) {
+  worker.times.overhead += ns;
+  plan(worker, from_ns(ns));
+}
+
+void Process::spend_until(SimulatedWorker& worker, Time at) {
+  worker.times.overhead += to_ns(at - SimulatedClock::present);
+  plan(worker, at - SimulatedClock::present);
+}
+
+void Process::compute(SimulatedWorker& worker, double ns) {
+  worker.times.work += ns;
+  const Time takes = from_ns(ns);
+  note(worker, SimulatedClock::present, SimulatedClock::present + takes);
+  plan(worker, takes);
+}
+
+void Process::note(const SimulatedWorker& worker, Time begin, Time end) {
+  if (has_timeline_ && end > begin)
+    outcome_.timeline.push_back({worker.number, worker.frames.back().task->kind, to_ns(begin), to_ns(end)});
+}
+
+void Process::rest(SimulatedWorker& worker) {
+  worker.idle_since = SimulatedClock::present;
+}
+
+double Process::rouse(SimulatedWorker& worker) {
+  if (worker.is_planned || worker.idle_since < 0) return 0;
+  const bool sleeps = to_ns(SimulatedClock::present - worker.idle_since) > costs_.spin;
+  worker.idle_since = -1;
+  plan(worker, from_ns(sleeps ? costs_.wake : costs_.notice));
+  return sleeps ? costs_.wake_call : 0;
+}
+
+double Process::rouse_one(const SimulatedWorker& by) {
+  for (int i = 1; i < size_; ++i) {
+    SimulatedWorker& other = *workers_[static_cast<std::size_t>((by.number + i) % size_)];
+    if (other.idle_since >= 0 && !other.is_planned && may_execute(other)) return rouse(other);
+  }
+  return 0;
+}
+
+bool Process::may_execute(const SimulatedWorker& worker) {
+  return !worker.frames.empty() && worker.frames.back().waits != Waits::kLock &&
+         worker.frames.back().waits != Waits::kRegion;
+}
+
+double Process::make_ready(SimulatedWorker& worker, Task& task) {
+  ready_.push(worker.number, task);
+  return rouse_one(worker);
+}
+
+bool Process::is_over(const SimulatedWorker& worker, const Frame& frame) const {
+  const SimulatedTask& task = *frame.task;
+  switch (frame.waits) {
+    case Waits::kChildren:
+    case Waits::kToBeAlone:
+      return task.children == 0;
+    case Waits::kDescendants:
+      return task.descendants == 0;
+    case Waits::kHelps:
+      return task.children <= frame.until;
+    case Waits::kBarrier:
+      return passed_[static_cast<std::size_t>(worker.number)] < barriers_;
+    case Waits::kNot:
+      return true;
+    case Waits::kLock:
+    case Waits::kRegion:
+      return false;
+  }
+  return true;
+}
+
+StartRule Process::rule_of(const SimulatedWorker& worker) const {
+  const Frame& frame = worker.frames.back();
+  const bool is_free = frame.waits == Waits::kBarrier || frame.task->task.is_untied();
+  return {is_free ? nullptr : &frame.task->task, nullptr};
+}
+
+void Process::go_on(SimulatedWorker& worker) {
+  if (worker.frames.empty()) return;  // a thread without a region
+  Frame& frame = worker.frames.back();
+  if (!is_over(worker, frame)) return look(worker);
+  if (frame.waits != Waits::kNot) end_wait(worker);
+  advance(worker);
+}
+
+void Process::end_wait(SimulatedWorker& worker) {
+  Frame& frame = worker.frames.back();
+  if (frame.waits == Waits::kToBeAlone) worker.policy.alone.begin(&frame.task->task);
+  if (frame.waits == Waits::kBarrier) ++passed_[static_cast<std::size_t>(worker.number)];
+  if (frame.waits == Waits::kHelps || frame.waits == Waits::kToBeAlone) --worker.inline_depth;
+  if (frame.waits == Waits::kBarrier || frame.waits == Waits::kChildren)
+    worker.policy.alone.wait_ends(&frame.task->task);
+  frame.task->waiter = nullptr;
+  frame.waits = Waits::kNot;
+}
+
+void Process::wait(SimulatedWorker& worker, Waits waits) {
+  Frame& frame = worker.frames.back();
+  frame.waits = waits;
+  frame.task->waiter = &worker;
+  if (waits == Waits::kChildren) worker.policy.alone.wait_begins(&frame.task->task);
+  look(worker);
+}
+
+void Process::look(SimulatedWorker& worker) {
+  if (find(worker)) return;
+  Frame& frame = worker.frames.back();
+  if (frame.waits == Waits::kHelps) {  // nothing is there: it goes on creating
+    worker.policy.helps.was_in_vain();
+    end_wait(worker);
+    return spend(worker, costs_.take);
+  }
+  rest(worker);
+}
+
+bool Process::find(SimulatedWorker& worker) {
+  if (!may_execute(worker)) return false;
+  bool moved = false, left_some = false;
+  double cost = costs_.take;
+  Task* task = ready_.take_own(worker.number, rule_of(worker), &moved);
+  if (task == nullptr) {
+    task = ready_.take_elsewhere(worker.number, size_, rule_of(worker), true, &moved, &left_some);
+    if (task == nullptr && !left_some)
+      task = ready_.take_background(worker.number, size_, rule_of(worker), &moved);
+    cost = costs_.steal;
+    outcome_.stolen += task != nullptr ? 1 : 0;
+    if (task != nullptr && !ready_.looks_empty(size_))
+      cost += rouse_one(worker);  // it has searched: hands on
+  }
+  if (moved)
+    for (auto& other : workers_)
+      if (other->number < size_ && may_execute(*other)) cost += rouse(*other);
+  if (task == nullptr) return false;
+  if (worker.frames.back().waits == Waits::kHelps) worker.policy.helps.was_of_use();
+  begin(worker, SimulatedTask::of(*task), false);
+  spend(worker, cost);
+  return true;
+}
+
+void Process::begin(SimulatedWorker& worker, SimulatedTask& task, bool is_at_once) {
+  task.worker = worker.number;
+  task.task.owner.store(static_cast<std::uint16_t>(worker.number), std::memory_order_relaxed);
+  worker.frames.push_back(
+      {&task, {{&task.text->script}}, Waits::kNot, 0, is_at_once, SimulatedClock::present});
+}
+
+void Process::advance(SimulatedWorker& worker) {
+  for (;;) {
+    Frame& frame = worker.frames.back();
+    Cursor& cursor = frame.cursors.back();
+    if (cursor.at == cursor.script->size()) {
+      const bool was_nested = frame.cursors.size() > 1;
+      frame.cursors.pop_back();
+      if (was_nested) continue;
+      return end(worker);
+    }
+    const Step step = (*cursor.script)[cursor.at++];
+    if (execute(worker, step)) return;
+  }
+}
+
+bool Process::execute(SimulatedWorker& worker, Step step) {
+  Frame& frame = worker.frames.back();
+  const Cursor here = frame.cursors.back();
+  const auto index = static_cast<std::size_t>(step.value);
+  switch (step.op) {
+    case Op::kWork:
+      if (step.value == 0) return false;
+      compute(worker, static_cast<double>(step.value));
+      return true;
+    case Op::kCreate:
+      create(worker, workload_.tasks[index]);
+      return true;
+    case Op::kTaskwait:
+    case Op::kGroupEnd: {
+      const bool is_wait = step.op == Op::kTaskwait;
+      if ((is_wait ? frame.task->children : frame.task->descendants) == 0) {
+        spend(worker, costs_.wait);
+      } else {
+        wait(worker, is_wait ? Waits::kChildren : Waits::kDescendants);
+      }
+      return true;
+    }
+    case Op::kBarrier:
+      arrive(worker, here.threads);
+      return true;
+    case Op::kPieces: {
+      const auto& list = workload_.pieces[index];
+      for (std::size_t i = list.size(); i-- > 0;)
+        if (static_cast<int>(i) % here.threads == here.thread)
+          worker.frames.back().cursors.push_back({&list[i], 0, here.thread, here.threads});
+      return false;
+    }
+    case Op::kSingle: {
+      if (here.threads > 1) {
+        // The k-th that a thread meets belongs to the first that meets its k-th.
+        std::int64_t& met = singles_met_[static_cast<std::size_t>(worker.number)];
+        if (met++ < singles_done_) return false;
+        ++singles_done_;
+      }
+      worker.frames.back().cursors.push_back({&workload_.scripts[index], 0, here.thread, here.threads});
+      return false;
+    }
+    case Op::kLoop:
+      return loop(worker, workload_.loops[index], step.value, here);
+    case Op::kLock:
+      if (locks_.take(step.value, worker)) {
+        spend_until(worker, locks_.line_of(step.value).use(from_ns(costs_.line)));
+      } else {
+        frame.waits = Waits::kLock;
+        rest(worker);
+      }
+      return true;
+    case Op::kUnlock: {
+      double cost = costs_.wait;
+      if (SimulatedWorker* const next = locks_.give_back(step.value)) {
+        next->frames.back().waits = Waits::kNot;
+        cost += rouse(*next);
+      }
+      spend(worker, cost);
+      return true;
+    }
+    case Op::kRegion:
+      open(worker, workload_.regions[index]);
+      return true;
+  }
+  return false;
+}
+
+bool Process::loop(SimulatedWorker& worker, const LoopText& text, std::int64_t number, const Cursor& here) {
+  if (text.schedule == Schedule::kStatic || here.threads == 1) {
+    const double takes = text.time_of(static_share(text, here.thread, here.threads));
+    if (takes <= 0) return false;
+    compute(worker, takes);
+    return true;
+  }
+  const auto [share, iterations] = handed_out_.next(text, number, here.threads);
+  if (iterations == 0) return false;
+  --worker.frames.back().cursors.back().at;  // it comes again
+  const Time got = loop_line_.use(from_ns(costs_.line));
+  const double overhead =
+      to_ns(got - SimulatedClock::present) + costs_.chunk * static_cast<double>(iterations);
+  const double takes = text.time_of(share);
+  const Time begin = SimulatedClock::present + from_ns(overhead);
+  worker.times.overhead += overhead;
+  worker.times.work += takes;
+  note(worker, begin, begin + from_ns(takes));
+  plan(worker, from_ns(overhead + takes));
+  return true;
+}
+
+}  // namespace heddle::simulate

@@ -1,0 +1,143 @@
+// One process: a team of simulated threads that execute its workload under libheddle's rules.
+//
+// The ready set, the dependence tables and the policy of where tasks go are the runtime's own code
+// (runtime/sched, runtime/deps); what is simulated is time: that of the program's work, from the workload,
+// and that of the runtime's own, from Costs. Left out: locality by home (sched/home_table.hpp), priorities,
+// suspension.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "runtime/sched/ready_set.hpp"
+#include "runtime/sched/task_length.hpp"
+#include "runtime/sched/throttle.hpp"
+#include "simulate/engine/costs.hpp"
+#include "simulate/engine/locks.hpp"
+#include "simulate/engine/loops.hpp"
+#include "simulate/engine/outcome.hpp"
+#include "simulate/engine/simulated_task.hpp"
+#include "simulate/engine/task_memory.hpp"
+#include "simulate/engine/worker.hpp"
+#include "simulate/time/clock.hpp"
+#include "simulate/workload/workload.hpp"
+
+namespace heddle::simulate {
+
+struct Setting {
+  int workers = 1;
+  Costs costs{};
+  bool has_timeline = false;
+};
+
+class Process {
+ public:
+  /// agenda: what is planned for its workers, by their numbers.
+  Process(const Workload& workload, const Setting& setting, Agenda<int>& agenda);
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+  ~Process() = default;
+
+  /// Its main thread begins.
+  void start();
+  /// What was planned for this worker happens.
+  void step(int worker);
+
+  [[nodiscard]] bool is_over() const { return workers_[0]->frames.empty() && outstanding_ == 0; }
+  /// Once, at the end. Requires: it is over.
+  Outcome outcome();
+
+ private:
+  // -- time
+
+  void plan(SimulatedWorker& worker, Time after);
+  // The worker goes on when this is done.
+  void spend(SimulatedWorker& worker, double ns);
+  void spend_until(SimulatedWorker& worker, Time at);
+  void compute(SimulatedWorker& worker, double ns);
+  void note(const SimulatedWorker& worker, Time begin, Time end);
+
+  // -- waiting and waking
+
+  void rest(SimulatedWorker& worker);
+  // What a thread that waits sees how late; what waking it costs the caller is returned.
+  double rouse(SimulatedWorker& worker);
+  // Some thread that waits looks for what has become ready.
+  double rouse_one(const SimulatedWorker& by);
+  static bool may_execute(const SimulatedWorker& worker);
+  double make_ready(SimulatedWorker& worker, Task& task);
+  [[nodiscard]] bool is_over(const SimulatedWorker& worker, const Frame& frame) const;
+  StartRule rule_of(const SimulatedWorker& worker) const;
+
+  // -- a worker's next step
+
+  void go_on(SimulatedWorker& worker);
+  void end_wait(SimulatedWorker& worker);
+  void wait(SimulatedWorker& worker, Waits waits);
+  void look(SimulatedWorker& worker);
+  // Begins a ready task. Returns whether there was one.
+  bool find(SimulatedWorker& worker);
+  void begin(SimulatedWorker& worker, SimulatedTask& task, bool is_at_once);
+  void advance(SimulatedWorker& worker);
+  // Returns whether the worker is planned, waits or is over; otherwise it goes on at once.
+  bool execute(SimulatedWorker& worker, Step step);
+  // Returns whether there was anything to do for this thread.
+  bool loop(SimulatedWorker& worker, const LoopText& text, std::int64_t number, const Cursor& here);
+
+  // -- tasks
+
+  void create(SimulatedWorker& worker, const TaskText& text);
+  // A worker as the creator of its current task's children.
+  struct Position {
+    const Process& whole;
+    const SimulatedWorker& me;
+    [[nodiscard]] int team_size() const { return whole.size_; }
+    [[nodiscard]] int inline_depth() const { return me.inline_depth; }
+    [[nodiscard]] unsigned depth() const { return me.frames.back().task->task.depth; }
+    [[nodiscard]] const Task* task() const { return &me.frames.back().task->task; }
+    [[nodiscard]] bool children_complete() const {
+      return me.frames.back().task->children <= 1;
+    }  // the new one
+    [[nodiscard]] bool has_urgent() const { return false; }
+    [[nodiscard]] bool queue_holds(std::int64_t count) const {
+      return const_cast<ReadySet&>(whole.ready_).holds(me.number, count);
+    }
+    [[nodiscard]] std::int64_t queued() const { return Throttle{}.tasks; }
+    [[nodiscard]] std::int64_t queued_in_recursion() const { return Throttle{}.nested_tasks; }
+  };
+  void at_once(SimulatedWorker& worker, SimulatedTask& task, double cost, bool is_alone = false);
+  void end(SimulatedWorker& worker);
+  // Returns who is executed next by the same worker.
+  SimulatedTask* complete(SimulatedWorker& worker, SimulatedTask& task, double* cost);
+
+  // -- regions
+
+  void open(SimulatedWorker& worker, const RegionText& region);
+  void arrive(SimulatedWorker& worker, int threads);
+  void pass_barrier();
+  void end_implicit(SimulatedWorker& worker, SimulatedTask& task);
+
+  const Workload& workload_;
+  const Costs costs_;
+  const bool has_timeline_;
+  Agenda<int>& agenda_;
+  ReadySet ready_;
+  TaskMemory memory_;
+  std::vector<std::unique_ptr<SimulatedWorker>> workers_;
+  std::vector<std::unique_ptr<SimulatedTask>> implicit_;
+  SimulatedTask implicit_of_main_;
+  int size_ = 1;  // of the team
+  std::int64_t outstanding_ = 0;
+  int arrived_ = 0, ended_ = 0;
+  std::int64_t barriers_ = 0, singles_done_ = 0;
+  std::vector<std::int64_t> passed_, singles_met_;  // by worker
+  SharedLine barrier_line_, loop_line_;
+  Locks locks_;
+  LoopsHandedOut handed_out_;
+  ShortTaskVote short_tasks_;
+  Time ended_at_ = 0;
+  Outcome outcome_;
+};
+
+}  // namespace heddle::simulate

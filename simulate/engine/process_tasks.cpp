@@ -1,0 +1,146 @@
+// How a process' tasks are created and completed.
+#include "runtime/deps/dependence_table.hpp"
+#include "runtime/deps/exclusion.hpp"
+#include "simulate/engine/process.hpp"
+
+namespace heddle::simulate {
+
+void Process::create(SimulatedWorker& worker, const TaskText& text) {
+  SimulatedTask& parent = *worker.frames.back().task;
+  SimulatedTask& task = memory_.make(parent, text);
+  ++outcome_.tasks;
+  ++outstanding_;
+  ++parent.children;
+  for (SimulatedTask* above = &parent; above != nullptr; above = above->parent) ++above->descendants;
+  double cost = costs_.dependence * static_cast<double>(text.dependences.size());
+  const Position creator{*this, worker};
+  bool is_ready = true;
+  if (!text.dependences.empty()) {
+    const Decision first = worker.policy.place(creator, true);
+    if (first.where == Where::kInline && parent.children == 1) return at_once(worker, task, cost);
+    is_ready = memory_.enter(parent, task);
+    if (!is_ready) cost += costs_.create;
+  }
+  if (is_ready) {
+    const Decision decision = text.dependences.empty() ? worker.policy.place(creator, false)
+                                                       : SpawnPolicy<SimulatedClock>::place_ready(0, creator);
+    if (text.is_undeferred || decision.where == Where::kInline)
+      return at_once(worker, task, cost, decision.why == Why::kAlone);
+    cost += costs_.create + make_ready(worker, task.task);
+  } else if (text.is_undeferred) {
+    // Its creator waits for it, and executes others meanwhile.
+    return wait(worker, Waits::kChildren);
+  }
+  std::int32_t many = 0;
+  const auto has_many = [&] {
+    many = many_children(Throttle{}.tasks, size_);
+    return parent.children > many;
+  };
+  switch (worker.policy.published(has_many)) {
+    case Next::kGoOn:
+      break;
+    case Next::kHelp:
+      if (worker.inline_depth < limits::kDeepestInline) {
+        ++worker.inline_depth;
+        worker.frames.back().until = many / 2;
+        worker.frames.back().waits = Waits::kHelps;
+      }
+      break;
+    case Next::kTryAlone:
+      if (!short_tasks_.are_short()) {
+        worker.policy.alone.stay();
+      } else {
+        ++worker.inline_depth;
+        worker.frames.back().waits = Waits::kToBeAlone;
+        parent.waiter = &worker;
+      }
+      break;
+  }
+  spend(worker, cost);
+}
+
+void Process::at_once(SimulatedWorker& worker, SimulatedTask& task, double cost, bool is_alone) {
+  ++outcome_.executed_at_once;
+  ++worker.inline_depth;
+  if (is_alone) worker.policy.alone.begins();
+  begin(worker, task, true);
+  spend(worker, cost + costs_.create_at_once);
+}
+
+void Process::end(SimulatedWorker& worker) {
+  const Frame frame = std::move(worker.frames.back());
+  worker.frames.pop_back();
+  SimulatedTask& task = *frame.task;
+  if (task.text == nullptr) return end_implicit(worker, task);
+  worker.policy.alone.forget_creator(task.task);
+  const double length = to_ns(SimulatedClock::present - frame.began);
+  if (task.memory_children == 0) short_tasks_.judge(static_cast<std::int64_t>(length));
+  if (frame.is_at_once) {
+    --worker.inline_depth;
+    if (worker.policy.alone.is(&task.parent->task)) worker.policy.alone.executed();
+    if (task.task.depth > limits::kRecursion && worker.policy.cutoff.is_due())
+      worker.policy.cutoff.judge(static_cast<std::int64_t>(length), worker.policy.cutoff.executed());
+  }
+  memory_.forget_table(task);
+  double cost = costs_.complete;
+  SimulatedTask* const next = complete(worker, task, &cost);
+  if (next != nullptr) begin(worker, *next, false);
+  spend(worker, cost);
+}
+
+SimulatedTask* Process::complete(SimulatedWorker& worker, SimulatedTask& task, double* cost) {
+  if ((task.task.flags & Task::kHasExclusions) != 0)
+    return_exclusions(task.task, [&](Task& ready) { *cost += make_ready(worker, ready); });
+  SimulatedTask* next = nullptr;
+  bool is_free = true;
+  if ((task.task.flags & Task::kNamed) != 0) {
+    const auto closed = task.task.successors.close(SuccessorList<>::Closing::kLeaves);
+    is_free = closed.was_abandoned;
+    const auto released = [&](Task& successor) {
+      *cost += costs_.release;
+      if (!release_one(successor)) return;
+      SimulatedTask& it = SimulatedTask::of(successor);
+      if (it.text->is_undeferred) {
+        ready_.set_aside(successor);
+        if (it.parent->waiter != nullptr) *cost += rouse(*it.parent->waiter);
+        return;
+      }
+      if ((successor.flags & Task::kHasExclusions) != 0 && !collect_exclusions(successor)) return;
+      const bool may_follow =
+          !worker.frames.empty() && may_execute(worker) && may_start(successor, rule_of(worker));
+      if (!may_follow) {
+        *cost += make_ready(worker, successor);
+        return;
+      }
+      if (next != nullptr) *cost += make_ready(worker, next->task);
+      next = &it;
+    };
+    for (const Edge* edge = closed.edges; edge != nullptr;) {
+      Task& successor = *edge->successor;
+      edge = edge->next;
+      released(successor);
+    }
+    for (std::uint32_t i = closed.directs; i > 0; --i) released(*closed.direct[i - 1]);
+  }
+  memory_.release_edges(task);
+  SimulatedTask& parent = *task.parent;
+  if (parent.worker != worker.number)
+    *cost += to_ns(parent.line.use(from_ns(costs_.line)) - SimulatedClock::present);
+  --parent.children;
+  for (SimulatedTask* above = &parent; above != nullptr; above = above->parent) {
+    --above->descendants;
+    SimulatedWorker* const waiter = above->waiter;
+    if (waiter == nullptr || waiter->frames.empty()) continue;
+    // Where it executes another meanwhile it looks when that has ended.
+    const Frame& top = waiter->frames.back();
+    if (top.task == above && is_over(*waiter, top)) *cost += rouse(*waiter);
+  }
+  --outstanding_;
+  task.is_complete = true;
+  task.is_free = task.is_free || is_free;
+  TaskMemory::release(&task);
+  pass_barrier();
+  return next;
+}
+
+}  // namespace heddle::simulate
