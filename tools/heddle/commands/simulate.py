@@ -44,7 +44,6 @@ def simulate(
         from heddle.simulate import validate as validation
 
         out = paths.OUT / "simulate" / "validation.json"
-        print(validation.HEAD)
         errors = validation.errors_of(validation.validate(out, case or []))
         middle = errors[len(errors) // 2]
         print(f"errors: median {middle:.0%}, largest {errors[-1]:.0%}; {paths.shown(out)}")

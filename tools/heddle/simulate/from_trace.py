@@ -74,13 +74,15 @@ class _Task:
 def workload(processes: list[ProcessEvents], overheads: Overheads) -> dict[str, Any]:
     """The workload of a trace, as JSON has it.
 
-    Errors: UserError for more than one process, lost events, or no initial task.
+    Errors: UserError for more than one process, lost events, a program that did not end, or no initial task.
     """
     if len(processes) != 1:
         raise UserError(f"the trace has {len(processes)} processes; one can be simulated so far")
     process = processes[0]
     if process.dropped:
         raise UserError(f"the trace lacks {process.dropped} events for which there was no room; trace it again")
+    if not process.has_ended:
+        raise UserError("the program did not come to its end; trace a run that does")
     return _Reading(process, overheads).workload()
 
 

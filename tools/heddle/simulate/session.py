@@ -16,7 +16,6 @@ from heddle.simulate import calibrate, from_trace
 from heddle.trace import events
 from heddle.trace.session import EVENTS
 
-MOST_CORES = 4095  # of the simulator
 _MANY = 1024  # cores on which a program is as fast as it can be
 _PROGRAM = "heddle-simulate"
 
@@ -33,7 +32,6 @@ class Request:
 
 def run(request: Request) -> None:
     """Simulates the trace and prints a table. Errors: UserError for what was asked wrongly."""
-    cores = cores_of(request.cores)
     costs, origin = calibrate.costs(request.costs)
     made, measured = read(request.trace, costs)
     toolchain.build("release", [_PROGRAM])
@@ -43,8 +41,8 @@ def run(request: Request) -> None:
             path.write_text(json.dumps(made))
         except OSError as error:
             raise UserError(f"--workload {path} cannot be written: {error.strerror}") from None
-        result = simulate(path, cores, costs)
-        ideal = simulate(path, [_MANY], calibrate.free(costs)) if not _is_fixed(made) else None
+        result = simulate(path, request.cores, costs)
+        ideal = simulate(path, str(_MANY), calibrate.free(costs)) if not _is_fixed(made) else None
     show(made, measured, result, ideal, origin)
 
 
@@ -58,29 +56,19 @@ def read(trace: Path, costs: dict[str, Any]) -> tuple[dict[str, Any], float]:
     return made, float(max(ns.max() for ns in times) - min(ns.min() for ns in times))
 
 
-def simulate(workload: Path, cores: list[int], costs: dict[str, Any]) -> dict[str, Any]:
-    """What the simulator says. Requires: it is built. Errors: UserError, CheckFailed."""
+def simulate(workload: Path, cores: str, costs: dict[str, Any]) -> dict[str, Any]:
+    """What the simulator says. cores: numbers with commas between them. Requires: it is built. Errors: UserError, CheckFailed."""
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(costs, file)
         file.flush()
         command = [str(paths.build_dir("release") / "bin" / _PROGRAM), "--workload", str(workload)]
-        command += ["--costs", file.name, "--cores", ",".join(map(str, cores))]
+        command += ["--costs", file.name, "--cores", cores]
         done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode == 2:
         raise UserError(done.stderr.strip().removeprefix(f"{_PROGRAM}: "))
     if done.returncode != 0:
         raise CheckFailed(f"{_PROGRAM} ended with status {done.returncode}: {done.stderr.strip()}")
     return json.loads(done.stdout)
-
-
-def cores_of(text: str) -> list[int]:
-    """Numbers with commas between them. Errors: UserError."""
-    result = []
-    for item in text.split(","):
-        if not item.strip().isdecimal() or not 1 <= int(item) <= MOST_CORES:
-            raise UserError(f"--cores {text}: give whole numbers from 1 to {MOST_CORES} with commas between them")
-        result.append(int(item))
-    return result
 
 
 def _is_fixed(made: dict[str, Any]) -> bool:
@@ -104,7 +92,7 @@ def show(
     for run_ in result["runs"]:
         whole = run_["duration_ns"] * run_["cores"]
         keys = ("work_ns", "overhead_ns", "idle_ns")
-        shares = [sum(worker[key] for worker in run_["workers"]) / whole for key in keys]
+        shares = [max(0.0, sum(worker[key] for worker in run_["workers"]) / whole) for key in keys]
         speedup = first["duration_ns"] * first["cores"] / run_["duration_ns"]
         table.add_row(
             str(run_["cores"]),

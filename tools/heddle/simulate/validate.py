@@ -79,7 +79,7 @@ class Row:
 
 
 def validate(out: Path, names: list[str]) -> list[Row]:
-    """Runs, traces and simulates the cases, all without names, and writes what was found as JSON.
+    """Runs, traces and simulates the cases, all without names; prints the table and writes it as JSON.
 
     Errors: UserError for an unknown name; CheckFailed where a program fails.
     """
@@ -90,6 +90,7 @@ def validate(out: Path, names: list[str]) -> list[Row]:
     toolchain.build("release", ["heddle", "heddle-amr", "heddle-wave", "tasks", "graphs", "heddle-simulate"])
     costs = calibrate.measure(calibrate.KEPT)
     rows = []
+    print(HEAD)
     for case in cases:
         if not names or case.name in names:
             rows.append(_row(case, costs))
@@ -130,7 +131,7 @@ def _row(case: Case, costs: dict[str, Any]) -> Row:
             path = Path(folder) / "workload.json"
             path.write_text(json.dumps(made))
             row.tasks = len(made["tasks"])
-            for run in session.simulate(path, list(THREADS), costs)["runs"]:
+            for run in session.simulate(path, ",".join(map(str, THREADS)), costs)["runs"]:
                 row.simulated[traced, run["cores"]] = run["duration_ns"] / 1e9
     return row
 
