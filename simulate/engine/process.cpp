@@ -144,7 +144,7 @@ void Process::end_wait(SimulatedWorker& worker) {
   if (frame.waits == Waits::kToBeAlone) worker.policy.alone.begin(&frame.task->task);
   if (frame.waits == Waits::kBarrier) ++passed_[static_cast<std::size_t>(worker.number)];
   if (frame.waits == Waits::kHelps || frame.waits == Waits::kToBeAlone) --worker.inline_depth;
-  if (frame.waits == Waits::kBarrier || frame.waits == Waits::kChildren)
+  if (frame.waits == Waits::kBarrier || frame.waits == Waits::kChildren || frame.waits == Waits::kDescendants)
     worker.policy.alone.wait_ends(&frame.task->task);
   frame.task->waiter = nullptr;
   frame.waits = Waits::kNot;
@@ -154,7 +154,7 @@ void Process::wait(SimulatedWorker& worker, Waits waits) {
   Frame& frame = worker.frames.back();
   frame.waits = waits;
   frame.task->waiter = &worker;
-  if (waits == Waits::kChildren) worker.policy.alone.wait_begins(&frame.task->task);
+  worker.policy.alone.wait_begins(&frame.task->task);
   look(worker);
 }
 

@@ -57,7 +57,10 @@ def read(trace: Path, costs: dict[str, Any]) -> tuple[dict[str, Any], float]:
 
 
 def simulate(workload: Path, cores: str, costs: dict[str, Any]) -> dict[str, Any]:
-    """What the simulator says. cores: numbers with commas between them. Requires: it is built. Errors: UserError, CheckFailed."""
+    """What the simulator says. cores: numbers with commas between them.
+
+    Requires: it is built. Errors: UserError, CheckFailed.
+    """
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(costs, file)
         file.flush()
