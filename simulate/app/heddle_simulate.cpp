@@ -31,7 +31,7 @@ std::vector<int> numbers_of(const std::string& text) {
   constexpr int kMost = 4096;  // workers of a ready set
   std::vector<int> result;
   std::istringstream list(text);
-  for (std::string item; std::getline(list, item, ',');) {
+  for (std::string item; std::getline(list >> std::ws, item, ',');) {
     result.push_back(heddle::program::parse_number<int>("--cores", item));
     if (result.back() < 1 || result.back() >= kMost)
       throw UserError(fmt::format("--cores {}: give numbers from 1 to {}", item, kMost - 1));

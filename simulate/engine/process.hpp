@@ -13,10 +13,10 @@
 #include "runtime/sched/ready_set.hpp"
 #include "runtime/sched/task_length.hpp"
 #include "runtime/sched/throttle.hpp"
-#include "simulate/engine/costs.hpp"
 #include "simulate/engine/locks.hpp"
 #include "simulate/engine/loops.hpp"
 #include "simulate/engine/outcome.hpp"
+#include "simulate/engine/setting.hpp"
 #include "simulate/engine/simulated_task.hpp"
 #include "simulate/engine/task_memory.hpp"
 #include "simulate/engine/worker.hpp"
@@ -24,12 +24,6 @@
 #include "simulate/workload/workload.hpp"
 
 namespace heddle::simulate {
-
-struct Setting {
-  int workers = 1;
-  Costs costs{};
-  bool has_timeline = false;
-};
 
 class Process {
  public:

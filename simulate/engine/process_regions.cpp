@@ -1,5 +1,6 @@
 // Regions of a process, and their barriers.
 #include <algorithm>
+#include <string>
 
 #include "program/user_error.hpp"
 #include "simulate/engine/process.hpp"

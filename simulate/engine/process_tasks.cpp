@@ -1,4 +1,6 @@
 // How a process' tasks are created and completed.
+#include <utility>
+
 #include "runtime/deps/dependence_table.hpp"
 #include "runtime/deps/exclusion.hpp"
 #include "simulate/engine/process.hpp"

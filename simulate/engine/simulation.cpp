@@ -1,6 +1,7 @@
 #include "simulate/engine/simulation.hpp"
 
 #include "program/user_error.hpp"
+#include "simulate/engine/process.hpp"
 #include "simulate/time/clock.hpp"
 
 namespace heddle::simulate {

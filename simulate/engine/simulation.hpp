@@ -2,7 +2,7 @@
 #pragma once
 
 #include "simulate/engine/outcome.hpp"
-#include "simulate/engine/process.hpp"
+#include "simulate/engine/setting.hpp"
 #include "simulate/workload/workload.hpp"
 
 namespace heddle::simulate {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from pathlib import Path
 
 import pytest
+import traced
 from command import ROOT, assert_one_line, heddle
 from heddle.errors import UserError
 from heddle.simulate import from_trace
@@ -72,38 +72,12 @@ def test_several_processes_are_not_simulated_yet():
         from_trace.workload(pair, NOTHING)
 
 
-def trace_of(folder: Path) -> Path:
-    """A chain and what is beside it: 40 tasks of 100 us."""
-    (folder / "program.c").write_text(
-        """#include <omp.h>
-static void work(double us) {
-  double until = omp_get_wtime() + us * 1e-6;
-  while (omp_get_wtime() < until) {}
-}
-int main(void) {
-  char chain = 0;
-#pragma omp parallel
-#pragma omp single
-  for (int i = 0; i < 20; i++) {
-#pragma omp task depend(inout : chain)
-    work(100);
-#pragma omp task
-    work(100);
-  }
-  return 0;
-}
-"""
-    )
-    assert heddle("cc", "gcc", "-O2", "-fopenmp", folder / "program.c", "-o", folder / "program").returncode == 0
-    done = heddle("trace", "--threads", "2", "--out", folder / "trace", "--", folder / "program")
-    assert done.returncode == 0, done.stderr
-    return folder / "trace"
-
-
 def test_a_traced_program_on_more_cores(tmp_path):
     costs = ROOT / "bench" / "results" / "costs.json"
     workload = tmp_path / "workload.json"
-    question = ("simulate", trace_of(tmp_path), "--costs", costs, "--workload", workload, "--cores", "1,2,4")
+    done = traced.trace(tmp_path, "--threads", "2", "--out", "trace", "--", traced.built(tmp_path))
+    assert done.returncode == 0, done.stderr
+    question = ("simulate", tmp_path / "trace", "--costs", costs, "--workload", workload, "--cores", "1,2,4")
     first, second = heddle(*question), heddle(*question)
     assert first.returncode == 0, first.stderr
     assert first.stdout == second.stdout
@@ -113,7 +87,8 @@ def test_a_traced_program_on_more_cores(tmp_path):
     # How much faster depends on what the machine did to the run that was traced; test_simulation.cpp has exact times.
     assert 1 <= speedups[1] <= 2.01
     assert speedups[1] - 0.1 < speedups[2] <= 4.01
-    assert len(json.loads(workload.read_text())["tasks"]) == 40
+    assert len(json.loads(workload.read_text())["tasks"]) == traced.TASKS
+    assert heddle(*question[:-1], "1, 2,4").stdout == first.stdout
     assert_one_line(heddle(*question[:-1], "0"), "--cores 0", "from 1 to 4095")
     assert_one_line(heddle(*question[:-1], "two"), "--cores", "two")
 
