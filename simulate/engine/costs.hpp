@@ -5,6 +5,14 @@
 
 namespace heddle::simulate {
 
+/// Between processes. Units: ns, unless it says otherwise.
+struct MessageCosts {
+  double receive;      // of a thread that stands in MPI, from the message's end until it goes on
+  double latency;      // of an empty message within a node
+  double byte;         // for each byte of one
+  double eager_limit;  // bytes that leave before anybody receives them
+};
+
 /// Units: ns. Each is time of the thread that does it, but for `notice` and `wake`.
 struct Costs {
   double create;          // to make a task and queue it
@@ -22,9 +30,11 @@ struct Costs {
   double spin;            // how long threads spin before they sleep
   double fork;            // to open a region
   double chunk;           // to get a chunk of a dynamic loop, beside its line
+  MessageCosts messages;
 };
 
-/// Those of a file's object "heddle". Errors: throws UserError where it cannot be read or a cost is missing.
+/// Those of a file's objects "heddle" and "messages". Errors: throws UserError where it cannot be read or a
+/// cost is missing.
 Costs read_costs(const std::string& path);
 
 }  // namespace heddle::simulate

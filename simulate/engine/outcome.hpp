@@ -14,16 +14,17 @@ struct WorkerTimes {
 };
 
 struct Stretch {
-  int worker;
+  int process, worker;
   int kind;  // of the workload
   double begin, end;
 };
 
 struct Outcome {
-  double duration = 0;  // ns
-  std::vector<WorkerTimes> workers;
+  double duration = 0;               // ns
+  std::vector<WorkerTimes> workers;  // those of the first process, of the second, …
   std::uint64_t tasks = 0, executed_at_once = 0, stolen = 0, events = 0;
-  std::vector<Stretch> timeline;  // where it is wanted
+  std::uint64_t messages = 0, bytes = 0;  // sent
+  std::vector<Stretch> timeline;          // where it is wanted
 };
 
 }  // namespace heddle::simulate

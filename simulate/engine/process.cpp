@@ -1,16 +1,32 @@
 #include "simulate/engine/process.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace heddle::simulate {
 
-Process::Process(const Workload& workload, const Setting& setting, Agenda<int>& agenda)
-    : workload_(workload),
-      costs_(setting.costs),
-      has_timeline_(setting.has_timeline),
-      agenda_(agenda),
-      ready_(setting.workers) {
-  for (int i = 0; i < setting.workers; ++i) {
+namespace {
+
+bool binds(const ProcessText& text) {
+  return std::ranges::any_of(text.tasks, [](const TaskText& task) {
+    return std::ranges::any_of(task.script, [](const Step& step) { return step.op == Op::kBind; });
+  });
+}
+
+}  // namespace
+
+Process::Process(const World& world, int number)
+    : workload_(world.workload),
+      text_(world.workload.processes[static_cast<std::size_t>(number)]),
+      number_(number),
+      costs_(world.setting.costs),
+      has_timeline_(world.setting.has_timeline),
+      agenda_(world.agenda),
+      messages_(world.messages),
+      posted_(text_.messages.size()),
+      binds_(binds(text_)),
+      ready_(world.setting.workers) {
+  for (int i = 0; i < world.setting.workers; ++i) {
     workers_.push_back(std::make_unique<SimulatedWorker>());
     workers_.back()->number = i;
     implicit_.push_back(std::make_unique<SimulatedTask>());
@@ -23,7 +39,7 @@ Process::Process(const Workload& workload, const Setting& setting, Agenda<int>& 
 
 void Process::start() {
   SimulatedWorker& main = *workers_[0];
-  main.frames.push_back({&implicit_of_main_, {{&workload_.main}}});
+  main.frames.push_back({&implicit_of_main_, {{&text_.main}}});
   for (auto& worker : workers_)
     if (worker->number != 0) worker->idle_since = 0;
   plan(main, 0);
@@ -36,20 +52,19 @@ void Process::step(int worker) {
   go_on(it);
 }
 
-Outcome Process::outcome() {
-  outcome_.duration = to_ns(ended_at_);
-  for (auto& worker : workers_) {
-    worker->times.idle = outcome_.duration - worker->times.work - worker->times.overhead;
-    outcome_.workers.push_back(worker->times);
-  }
+void Process::tell(Outcome& whole) {
+  for (auto& worker : workers_) whole.workers.push_back(worker->times);
+  whole.tasks += outcome_.tasks;
+  whole.executed_at_once += outcome_.executed_at_once;
+  whole.stolen += outcome_.stolen;
+  whole.timeline.insert(whole.timeline.end(), outcome_.timeline.begin(), outcome_.timeline.end());
   memory_.forget_table(implicit_of_main_);
   for (auto& task : implicit_) memory_.forget_table(*task);
-  return std::move(outcome_);
 }
 
 void Process::plan(SimulatedWorker& worker, Time after) {
   worker.is_planned = true;
-  agenda_.plan(SimulatedClock::present + after, worker.number);
+  agenda_.plan(SimulatedClock::present + after, {Event::What::kWorker, number_, worker.number});
 }
 
 void Process::spend(SimulatedWorker& worker, double ns) {
@@ -71,7 +86,8 @@ void Process::compute(SimulatedWorker& worker, double ns) {
 
 void Process::note(const SimulatedWorker& worker, Time begin, Time end) {
   if (has_timeline_ && end > begin)
-    outcome_.timeline.push_back({worker.number, worker.frames.back().task->kind, to_ns(begin), to_ns(end)});
+    outcome_.timeline.push_back(
+        {number_, worker.number, worker.frames.back().task->kind, to_ns(begin), to_ns(end)});
 }
 
 void Process::rest(SimulatedWorker& worker) {
@@ -86,22 +102,23 @@ double Process::rouse(SimulatedWorker& worker) {
   return sleeps ? costs_.wake_call : 0;
 }
 
-double Process::rouse_one(const SimulatedWorker& by) {
-  for (int i = 1; i < size_; ++i) {
-    SimulatedWorker& other = *workers_[static_cast<std::size_t>((by.number + i) % size_)];
+double Process::rouse_one(int first) {
+  for (int i = 0; i < size_; ++i) {
+    SimulatedWorker& other = *workers_[static_cast<std::size_t>((first + i) % size_)];
     if (other.idle_since >= 0 && !other.is_planned && may_execute(other)) return rouse(other);
   }
   return 0;
 }
 
 bool Process::may_execute(const SimulatedWorker& worker) {
-  return !worker.frames.empty() && worker.frames.back().waits != Waits::kLock &&
-         worker.frames.back().waits != Waits::kRegion;
+  if (worker.frames.empty()) return false;
+  const Waits waits = worker.frames.back().waits;
+  return waits != Waits::kLock && waits != Waits::kRegion && waits != Waits::kMessage;
 }
 
 double Process::make_ready(SimulatedWorker& worker, Task& task) {
   ready_.push(worker.number, task);
-  return rouse_one(worker);
+  return rouse_one(worker.number + 1);
 }
 
 bool Process::is_over(const SimulatedWorker& worker, const Frame& frame) const {
@@ -118,6 +135,8 @@ bool Process::is_over(const SimulatedWorker& worker, const Frame& frame) const {
       return passed_[static_cast<std::size_t>(worker.number)] < barriers_;
     case Waits::kNot:
       return true;
+    case Waits::kMessage:
+      return frame.awaited->is_complete;
     case Waits::kLock:
     case Waits::kRegion:
       return false;
@@ -159,6 +178,7 @@ void Process::wait(SimulatedWorker& worker, Waits waits) {
 }
 
 void Process::look(SimulatedWorker& worker) {
+  if (!returned_.empty() && may_execute(worker)) return spend(worker, poll(worker));
   if (find(worker)) return;
   Frame& frame = worker.frames.back();
   if (frame.waits == Waits::kHelps) {  // nothing is there: it goes on creating
@@ -181,7 +201,7 @@ bool Process::find(SimulatedWorker& worker) {
     cost = costs_.steal;
     outcome_.stolen += task != nullptr ? 1 : 0;
     if (task != nullptr && !ready_.looks_empty(size_))
-      cost += rouse_one(worker);  // it has searched: hands on
+      cost += rouse_one(worker.number + 1);  // it has searched: hands on
   }
   if (moved)
     for (auto& other : workers_)
@@ -225,7 +245,7 @@ bool Process::execute(SimulatedWorker& worker, Step step) {
       compute(worker, static_cast<double>(step.value));
       return true;
     case Op::kCreate:
-      create(worker, workload_.tasks[index]);
+      create(worker, text_.tasks[index]);
       return true;
     case Op::kTaskwait:
     case Op::kGroupEnd: {
@@ -241,7 +261,7 @@ bool Process::execute(SimulatedWorker& worker, Step step) {
       arrive(worker, here.threads);
       return true;
     case Op::kPieces: {
-      const auto& list = workload_.pieces[index];
+      const auto& list = text_.pieces[index];
       for (std::size_t i = list.size(); i-- > 0;)
         if (static_cast<int>(i) % here.threads == here.thread)
           worker.frames.back().cursors.push_back({&list[i], 0, here.thread, here.threads});
@@ -254,11 +274,11 @@ bool Process::execute(SimulatedWorker& worker, Step step) {
         if (met++ < singles_done_) return false;
         ++singles_done_;
       }
-      worker.frames.back().cursors.push_back({&workload_.scripts[index], 0, here.thread, here.threads});
+      worker.frames.back().cursors.push_back({&text_.scripts[index], 0, here.thread, here.threads});
       return false;
     }
     case Op::kLoop:
-      return loop(worker, workload_.loops[index], step.value, here);
+      return loop(worker, text_.loops[index], step.value, here);
     case Op::kLock:
       if (locks_.take(step.value, worker)) {
         spend_until(worker, locks_.line_of(step.value).use(from_ns(costs_.line)));
@@ -276,8 +296,20 @@ bool Process::execute(SimulatedWorker& worker, Step step) {
       spend(worker, cost);
       return true;
     }
+    case Op::kPost:
+      posted_[index] = std::make_shared<Posting>(static_cast<MessageOwner&>(*this));
+      messages_.post(number_, text_.messages[index], posted_[index]);
+      return false;
+    case Op::kAwait:
+      await(worker, posted_[index]);
+      return true;
+    case Op::kBind:
+      if (posted_[index]->is_complete) return false;
+      posted_[index]->bound = frame.task;
+      ++frame.task->messages;
+      return false;
     case Op::kRegion:
-      open(worker, workload_.regions[index]);
+      open(worker, text_.regions[index]);
       return true;
   }
   return false;

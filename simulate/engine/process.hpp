@@ -13,8 +13,10 @@
 #include "runtime/sched/ready_set.hpp"
 #include "runtime/sched/task_length.hpp"
 #include "runtime/sched/throttle.hpp"
+#include "simulate/engine/event.hpp"
 #include "simulate/engine/locks.hpp"
 #include "simulate/engine/loops.hpp"
+#include "simulate/engine/messages.hpp"
 #include "simulate/engine/outcome.hpp"
 #include "simulate/engine/setting.hpp"
 #include "simulate/engine/simulated_task.hpp"
@@ -25,10 +27,18 @@
 
 namespace heddle::simulate {
 
-class Process {
+/// What the processes of a simulation have in common.
+struct World {
+  const Workload& workload;
+  const Setting& setting;
+  Agenda<Event>& agenda;
+  Messages& messages;
+};
+
+class Process final : MessageOwner {
  public:
-  /// agenda: what is planned for its workers, by their numbers.
-  Process(const Workload& workload, const Setting& setting, Agenda<int>& agenda);
+  /// number: in the workload.
+  Process(const World& world, int number);
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
   ~Process() = default;
@@ -39,8 +49,9 @@ class Process {
   void step(int worker);
 
   [[nodiscard]] bool is_over() const { return workers_[0]->frames.empty() && outstanding_ == 0; }
-  /// Once, at the end. Requires: it is over.
-  Outcome outcome();
+  /// Its part of what was found, added at the end. Requires: it is over.
+  void tell(Outcome& whole);
+  [[nodiscard]] Time ended_at() const { return ended_at_; }
 
  private:
   // -- time
@@ -57,8 +68,8 @@ class Process {
   void rest(SimulatedWorker& worker);
   // What a thread that waits sees how late; what waking it costs the caller is returned.
   double rouse(SimulatedWorker& worker);
-  // Some thread that waits looks for what has become ready.
-  double rouse_one(const SimulatedWorker& by);
+  // Some thread that waits looks for what has become ready. first: who is asked first.
+  double rouse_one(int first);
   static bool may_execute(const SimulatedWorker& worker);
   double make_ready(SimulatedWorker& worker, Task& task);
   [[nodiscard]] bool is_over(const SimulatedWorker& worker, const Frame& frame) const;
@@ -105,6 +116,14 @@ class Process {
   // Returns who is executed next by the same worker.
   SimulatedTask* complete(SimulatedWorker& worker, SimulatedTask& task, double* cost);
 
+  // -- messages
+
+  void message_done(Posting& posting) override;
+  // The thread stands in MPI until it is complete.
+  void await(SimulatedWorker& worker, const PostingHandle& posting);
+  // Completes the tasks that have returned and whose messages are complete. Returns what that costs.
+  double poll(SimulatedWorker& worker);
+
   // -- regions
 
   void open(SimulatedWorker& worker, const RegionText& region);
@@ -113,9 +132,15 @@ class Process {
   void end_implicit(SimulatedWorker& worker, SimulatedTask& task);
 
   const Workload& workload_;
+  const ProcessText& text_;
+  const int number_;
   const Costs costs_;
   const bool has_timeline_;
-  Agenda<int>& agenda_;
+  Agenda<Event>& agenda_;
+  Messages& messages_;
+  std::vector<PostingHandle> posted_;     // the latest, by message
+  const bool binds_;                      // some task does
+  std::vector<SimulatedTask*> returned_;  // have returned, and their messages are complete
   ReadySet ready_;
   TaskMemory memory_;
   std::vector<std::unique_ptr<SimulatedWorker>> workers_;

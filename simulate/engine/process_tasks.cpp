@@ -19,7 +19,8 @@ void Process::create(SimulatedWorker& worker, const TaskText& text) {
   bool is_ready = true;
   if (!text.dependences.empty()) {
     const Decision first = worker.policy.place(creator, true);
-    if (first.where == Where::kInline && parent.children == 1) return at_once(worker, task, cost);
+    // A task that may return before it is complete has to be known to who depends on it.
+    if (first.where == Where::kInline && parent.children == 1 && !binds_) return at_once(worker, task, cost);
     is_ready = memory_.enter(parent, task);
     if (!is_ready) cost += costs_.create;
   }
@@ -84,7 +85,11 @@ void Process::end(SimulatedWorker& worker) {
       worker.policy.cutoff.judge(static_cast<std::int64_t>(length), worker.policy.cutoff.executed());
   }
   memory_.forget_table(task);
-  double cost = costs_.complete;
+  double cost = costs_.complete + poll(worker);
+  if (task.messages > 0) {
+    task.has_returned = true;
+    return spend(worker, cost);
+  }
   SimulatedTask* const next = complete(worker, task, &cost);
   if (next != nullptr) begin(worker, *next, false);
   spend(worker, cost);

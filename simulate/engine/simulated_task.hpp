@@ -23,6 +23,8 @@ struct SimulatedTask {
   std::int64_t children = 0, descendants = 0;  // not complete
   int worker = -1;                             // who executes it
   SimulatedWorker* waiter = nullptr;           // waits in it for children or descendants
+  int messages = 0;                            // that it completes with, and that are not complete
+  bool has_returned = false;                   // waits for those alone
   bool is_complete = false, is_free = false;   // free: no dependence table knows it
   std::int64_t memory_children = 0;            // that are still in memory
   DependenceTable* table = nullptr;

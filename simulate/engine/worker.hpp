@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/sched/spawn_policy.hpp"
+#include "simulate/engine/messages.hpp"
 #include "simulate/engine/outcome.hpp"
 #include "simulate/engine/simulated_task.hpp"
 #include "simulate/time/clock.hpp"
@@ -20,7 +21,8 @@ enum class Waits : std::uint8_t {
   kHelps,
   kToBeAlone,
   kLock,
-  kRegion
+  kRegion,
+  kMessage
 };
 
 // A script, how far it has come, and for which thread of how many it is executed.
@@ -38,6 +40,7 @@ struct Frame {
   std::int64_t until = 0;  // kHelps: so many children
   bool is_at_once = false;
   Time began = 0;
+  PostingHandle awaited = nullptr;  // kMessage
 };
 
 struct SimulatedWorker {

@@ -32,6 +32,8 @@ class Agenda {
  public:
   void plan(Time at, Event event) { queue_.push({at, planned_++, event}); }
   [[nodiscard]] bool is_empty() const { return queue_.empty(); }
+  /// When the first happens. Requires: not empty.
+  [[nodiscard]] Time next_at() const { return queue_.top().at; }
   /// Moves the clock on.
   Event next() {
     const Entry entry = queue_.top();

@@ -15,9 +15,9 @@ namespace {
 using nlohmann::json;
 using program::UserError;
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
-constexpr std::array<std::pair<std::string_view, Op>, 11> kOps{{
+constexpr std::array<std::pair<std::string_view, Op>, 14> kOps{{
     {"work", Op::kWork},
     {"create", Op::kCreate},
     {"taskwait", Op::kTaskwait},
@@ -29,7 +29,14 @@ constexpr std::array<std::pair<std::string_view, Op>, 11> kOps{{
     {"lock", Op::kLock},
     {"unlock", Op::kUnlock},
     {"region", Op::kRegion},
+    {"post", Op::kPost},
+    {"await", Op::kAwait},
+    {"bind", Op::kBind},
 }};
+
+constexpr bool is_of_message(Op op) {
+  return op == Op::kPost || op == Op::kAwait || op == Op::kBind;
+}
 
 class Reader {
  public:
@@ -42,24 +49,42 @@ class Reader {
     result.program = whole_.at("program").get<std::string>();
     result.threads = whole_.at("threads").get<int>();
     result.kinds = whole_.at("kinds").get<std::vector<std::string>>();
-    for (const json& task : whole_.at("tasks")) result.tasks.push_back(task_of(task));
-    for (const json& region : whole_.at("regions"))
-      result.regions.push_back({region.at("kind").get<int>(), region.at("threads").get<int>(),
-                                region.at("fixed").get<bool>(), script(region.at("script"))});
-    for (const json& loop : whole_.at("loops")) result.loops.push_back(loop_of(loop));
-    for (const json& one : whole_.at("singles")) result.scripts.push_back(script(one));
-    for (const json& list : whole_.at("pieces")) {
-      result.pieces.emplace_back();
-      for (const json& one : list) result.pieces.back().push_back(script(one));
-    }
-    result.main = script(whole_.at("main"));
-    check(result);
+    for (const json& process : whole_.at("processes")) result.processes.push_back(process_of(process));
+    if (result.processes.empty()) fail("has no process");
+    for (const ProcessText& process : result.processes) check(process, result);
     return result;
   }
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
     throw UserError(path_ + " " + what + "; 'heddle simulate' makes one of a trace");
+  }
+
+  ProcessText process_of(const json& process) const {
+    ProcessText result;
+    for (const json& task : process.at("tasks")) result.tasks.push_back(task_of(task));
+    for (const json& region : process.at("regions"))
+      result.regions.push_back({region.at("kind").get<int>(), region.at("threads").get<int>(),
+                                region.at("fixed").get<bool>(), script(region.at("script"))});
+    for (const json& loop : process.at("loops")) result.loops.push_back(loop_of(loop));
+    for (const json& one : process.at("singles")) result.scripts.push_back(script(one));
+    for (const json& list : process.at("pieces")) {
+      result.pieces.emplace_back();
+      for (const json& one : list) result.pieces.back().push_back(script(one));
+    }
+    for (const json& message : process.at("messages"))
+      result.messages.push_back({message_kind(message.at("kind").get<std::string>()),
+                                 message.value("peer", 0), message.value("channel", 0),
+                                 message.value("bytes", std::int64_t{0})});
+    result.main = script(process.at("main"));
+    return result;
+  }
+
+  MessageKind message_kind(const std::string& name) const {
+    if (name == "send") return MessageKind::kSend;
+    if (name == "receive") return MessageKind::kReceive;
+    if (name != "collective") fail("has a message of a kind '" + name + "'");
+    return MessageKind::kCollective;
   }
 
   TaskText task_of(const json& task) const {
@@ -99,35 +124,44 @@ class Reader {
     return result;
   }
 
-  // Each task is created once, and what is named is there.
-  void check(const Workload& workload) const {
-    std::vector<char> is_created(workload.tasks.size(), 0);
+  // Each task is created once, each message is posted, and what is named is there.
+  void check(const ProcessText& process, const Workload& workload) const {
+    std::vector<char> is_created(process.tasks.size(), 0), is_posted(process.messages.size(), 0);
     const auto look = [&](const Script& script) {
       for (const Step& step : script) {
         const auto index = static_cast<std::size_t>(step.value);
-        const bool is_there = step.op == Op::kCreate   ? index < workload.tasks.size()
-                              : step.op == Op::kPieces ? index < workload.pieces.size()
-                              : step.op == Op::kSingle ? index < workload.scripts.size()
-                              : step.op == Op::kLoop   ? index < workload.loops.size()
-                              : step.op == Op::kRegion ? index < workload.regions.size()
+        const bool is_there = step.op == Op::kCreate   ? index < process.tasks.size()
+                              : step.op == Op::kPieces ? index < process.pieces.size()
+                              : step.op == Op::kSingle ? index < process.scripts.size()
+                              : step.op == Op::kLoop   ? index < process.loops.size()
+                              : step.op == Op::kRegion ? index < process.regions.size()
+                              : is_of_message(step.op) ? index < process.messages.size()
                                                        : true;
         if (!is_there) fail("names what is not there");
         if (step.op == Op::kCreate && std::exchange(is_created[index], 1) != 0) fail("creates a task twice");
+        if (step.op == Op::kPost) is_posted[index] = 1;
       }
     };
-    look(workload.main);
-    for (const TaskText& task : workload.tasks) look(task.script);
-    for (const RegionText& region : workload.regions) look(region.script);
-    for (const Script& script : workload.scripts) look(script);
-    for (const auto& list : workload.pieces)
+    look(process.main);
+    for (const TaskText& task : process.tasks) look(task.script);
+    for (const RegionText& region : process.regions) look(region.script);
+    for (const Script& script : process.scripts) look(script);
+    for (const auto& list : process.pieces)
       for (const Script& script : list) look(script);
+    for (const char is_there : is_posted)
+      if (is_there == 0) fail("has a message that is never posted");
     const auto has_kind = [&](int kind) {
       return kind >= 0 && static_cast<std::size_t>(kind) < workload.kinds.size();
     };
-    for (const TaskText& task : workload.tasks)
+    for (const TaskText& task : process.tasks)
       if (!has_kind(task.kind)) fail("names a kind that is not there");
-    for (const RegionText& region : workload.regions)
+    for (const RegionText& region : process.regions)
       if (!has_kind(region.kind)) fail("names a kind that is not there");
+    for (const MessageText& message : process.messages) {
+      const auto peer = static_cast<std::size_t>(message.peer);
+      if (message.peer < 0 || peer >= workload.processes.size()) fail("has a message to or from nobody");
+      if (message.bytes < 0) fail("has a message of negative size");
+    }
   }
 
   const std::string& path_;

@@ -13,6 +13,17 @@ double work_of(const Script& script) {
   return sum;
 }
 
+double work_of(const ProcessText& process) {
+  double sum = work_of(process.main);
+  for (const TaskText& task : process.tasks) sum += work_of(task.script);
+  for (const RegionText& region : process.regions) sum += work_of(region.script);
+  for (const LoopText& loop : process.loops) sum += loop.time_of({0, 1});
+  for (const Script& script : process.scripts) sum += work_of(script);
+  for (const auto& list : process.pieces)
+    for (const Script& script : list) sum += work_of(script);
+  return sum;
+}
+
 }  // namespace
 
 double LoopText::time_of(Share share) const {
@@ -29,13 +40,8 @@ double LoopText::time_of(Share share) const {
 }
 
 double Workload::work() const {
-  double sum = work_of(main);
-  for (const TaskText& task : tasks) sum += work_of(task.script);
-  for (const RegionText& region : regions) sum += work_of(region.script);
-  for (const LoopText& loop : loops) sum += loop.time_of({0, 1});
-  for (const Script& script : scripts) sum += work_of(script);
-  for (const auto& list : pieces)
-    for (const Script& script : list) sum += work_of(script);
+  double sum = 0;
+  for (const ProcessText& process : processes) sum += work_of(process);
   return sum;
 }
 

@@ -3,7 +3,8 @@
 // Words: a *script* is what a task does, as operations in order. A *region* has one script that every thread
 // of the team executes; what differs between threads is in its operations: *pieces* are dealt out to the
 // threads in turn, a *single* is done by who comes first, a *loop* is divided. So a region can be executed by
-// any number of threads.
+// any number of threads. A *message* is one end of it, a send or a receive, or a
+// part in a collective operation, that a script posts, and awaits or binds to its task.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,10 @@ enum class Op : std::uint8_t {
   kLock,    // value: a lock
   kUnlock,
   kRegion,  // value: a region
+  // Values: a message. Await and bind mean its latest posting.
+  kPost,
+  kAwait,  // the thread stands in MPI until the message is complete
+  kBind,   // the task is complete when the message is, too
 };
 
 struct Step {
@@ -75,16 +80,33 @@ struct RegionText {
   Script script;
 };
 
-struct Workload {
-  std::string program;
-  int threads;  // of the run that was recorded
-  std::vector<std::string> kinds;
+enum class MessageKind : std::uint8_t { kSend, kReceive, kCollective };
+
+/// channel: a number for each communicator and tag. Of the sends from one process to another on one channel
+/// the k-th meets the k-th receive. bytes: of sends. The k-th collective operation of each process is that of
+/// all processes; it has no peer and no channel.
+struct MessageText {
+  MessageKind kind;
+  int peer;
+  int channel;
+  std::int64_t bytes;
+};
+
+struct ProcessText {
   std::vector<TaskText> tasks;
   std::vector<RegionText> regions;
   std::vector<LoopText> loops;
   std::vector<Script> scripts;              // of singles
   std::vector<std::vector<Script>> pieces;  // by list
-  Script main;                              // of the initial thread
+  std::vector<MessageText> messages;
+  Script main;  // of the initial thread
+};
+
+struct Workload {
+  std::string program;
+  int threads;                     // of a process of the run that was recorded
+  std::vector<std::string> kinds;  // of regions and tasks
+  std::vector<ProcessText> processes;
 
   /// Time that tasks and threads compute, whoever does it: of parts that each thread repeats once. Units: ns.
   [[nodiscard]] double work() const;

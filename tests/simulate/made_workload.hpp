@@ -17,21 +17,29 @@ inline TaskText task_of(std::int64_t ns, std::vector<DependenceOn> dependences =
 
 /// One region, in which one thread creates the tasks and all wait in a barrier.
 inline Workload created_by_one(std::vector<TaskText> tasks) {
-  Workload result{"made", 2, {"task"}, std::move(tasks), {}, {}, {}, {}, {}};
+  ProcessText process{std::move(tasks), {}, {}, {}, {}, {}, {}};
   Script creations;
-  for (std::size_t i = 0; i < result.tasks.size(); ++i)
+  for (std::size_t i = 0; i < process.tasks.size(); ++i)
     creations.push_back({Op::kCreate, static_cast<std::int64_t>(i)});
-  result.scripts.push_back(creations);
-  result.regions.push_back({0, 2, false, {{Op::kSingle, 0}, {Op::kBarrier, 0}}});
-  result.main = {{Op::kRegion, 0}};
-  return result;
+  process.scripts.push_back(creations);
+  process.regions.push_back({0, 2, false, {{Op::kSingle, 0}, {Op::kBarrier, 0}}});
+  process.main = {{Op::kRegion, 0}};
+  return {"made", 2, {"task"}, {std::move(process)}};
+}
+
+/// The process of a workload that has one.
+inline ProcessText& only(Workload& workload) {
+  return workload.processes.at(0);
+}
+inline const ProcessText& only(const Workload& workload) {
+  return workload.processes.at(0);
 }
 
 /// A runtime that costs nothing.
 inline Setting free_of_cost(int workers) {
   Setting result;
   result.workers = workers;
-  result.costs = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1e18, 0, 0};
+  result.costs = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1e18, 0, 0, {0, 0, 0, 1000}};
   return result;
 }
 

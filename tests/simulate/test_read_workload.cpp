@@ -7,6 +7,7 @@
 #include <fstream>
 #include <string>
 
+#include "made_workload.hpp"
 #include "program/user_error.hpp"
 #include "simulate/workload/workload.hpp"
 
@@ -14,11 +15,12 @@ namespace heddle::simulate {
 namespace {
 
 constexpr const char* kWhole =
-    R"({"format":"heddle-workload","version":1,"program":"p","threads":2,"kinds":["region","task"],)"
-    R"("tasks":[{"kind":1,"script":["work",10],"dependences":[0,3,4,1],"untied":true}],)"
+    R"({"format":"heddle-workload","version":2,"program":"p","threads":2,"kinds":["region","task"],)"
+    R"("processes":[{"tasks":[{"kind":1,"script":["work",10],"dependences":[0,3,4,1],"untied":true}],)"
     R"("regions":[{"kind":0,"threads":2,"fixed":false,"script":["single",0,"loop",0,"barrier",0]}],)"
     R"("loops":[{"iterations":9,"schedule":"dynamic","parts":[30]}],"singles":[["create",0]],"pieces":[],)"
-    R"("main":["work",5,"region",0]})";
+    R"("messages":[{"kind":"send","peer":0,"channel":3,"bytes":8}],)"
+    R"("main":["work",5,"region",0,"post",0,"await",0]}]})";
 
 class ReadWorkload : public testing::Test {
  protected:
@@ -48,13 +50,15 @@ class ReadWorkload : public testing::Test {
 TEST_F(ReadWorkload, ReadsWhatIsThere) {
   const Workload workload = read(kWhole);
   EXPECT_EQ(workload.program, "p");
-  ASSERT_EQ(workload.tasks.size(), 1U);
-  EXPECT_TRUE(workload.tasks[0].is_untied);
-  EXPECT_FALSE(workload.tasks[0].is_undeferred);
-  ASSERT_EQ(workload.tasks[0].dependences.size(), 2U);
-  EXPECT_EQ(workload.tasks[0].dependences[1].address, 4);
-  EXPECT_EQ(workload.loops[0].schedule, Schedule::kDynamic);
-  EXPECT_EQ(workload.main[1].op, Op::kRegion);
+  ASSERT_EQ(only(workload).tasks.size(), 1U);
+  EXPECT_TRUE(only(workload).tasks[0].is_untied);
+  EXPECT_FALSE(only(workload).tasks[0].is_undeferred);
+  ASSERT_EQ(only(workload).tasks[0].dependences.size(), 2U);
+  EXPECT_EQ(only(workload).tasks[0].dependences[1].address, 4);
+  EXPECT_EQ(only(workload).loops[0].schedule, Schedule::kDynamic);
+  EXPECT_EQ(only(workload).main[1].op, Op::kRegion);
+  EXPECT_EQ(only(workload).messages[0].kind, MessageKind::kSend);
+  EXPECT_EQ(only(workload).messages[0].bytes, 8);
   EXPECT_EQ(workload.work(), 45);
 }
 
@@ -63,13 +67,17 @@ TEST_F(ReadWorkload, SaysWhatIsWrongInOneLine) {
   EXPECT_THAT(message("{"), HasSubstr("is no workload"));
   EXPECT_THAT(message("[]"), HasSubstr("is no workload"));
   EXPECT_THAT(message(std::string(kWhole).substr(0, 200)), HasSubstr("is no workload"));
-  EXPECT_THAT(message(changed("\"version\":1", "\"version\":9")), HasSubstr("another version"));
+  EXPECT_THAT(message(changed("\"version\":2", "\"version\":9")), HasSubstr("another version"));
   EXPECT_THAT(message(changed("\"work\",5", "\"play\",5")), HasSubstr("an operation 'play'"));
   EXPECT_THAT(message(changed("[\"create\",0]", "[\"create\",1]")), HasSubstr("names what is not there"));
   EXPECT_THAT(message(changed("[\"create\",0]", "[\"create\",0,\"create\",0]")),
               HasSubstr("creates a task twice"));
   EXPECT_THAT(message(changed("\"work\",10", "\"work\",-1")), HasSubstr("a negative value"));
   EXPECT_THAT(message(changed("\"kind\":1", "\"kind\":2")), HasSubstr("a kind that is not there"));
+  EXPECT_THAT(message(changed("\"peer\":0", "\"peer\":1")), HasSubstr("a message to or from nobody"));
+  EXPECT_THAT(message(changed("\"bytes\":8", "\"bytes\":-8")), HasSubstr("a message of negative size"));
+  EXPECT_THAT(message(changed("\"send\"", "\"shout\"")), HasSubstr("a message of a kind 'shout'"));
+  EXPECT_THAT(message(changed("\"post\",0,", "")), HasSubstr("a message that is never posted"));
   EXPECT_THAT(message(changed("\"parts\":[30]", "\"parts\":[]")), HasSubstr("a loop without parts"));
 }
 

@@ -43,23 +43,23 @@ TEST(Simulation, ExclusiveTasksRunOneAtATime) {
 
 TEST(Simulation, ATaskWaitsForItsChildren) {
   Workload workload = created_by_one({task_of(0), task_of(1000), task_of(1000)});
-  workload.scripts[0] = {{Op::kCreate, 0}};
-  workload.tasks[0].script = {{Op::kCreate, 1}, {Op::kCreate, 2}, {Op::kTaskwait, 0}, {Op::kWork, 50}};
+  only(workload).scripts[0] = {{Op::kCreate, 0}};
+  only(workload).tasks[0].script = {{Op::kCreate, 1}, {Op::kCreate, 2}, {Op::kTaskwait, 0}, {Op::kWork, 50}};
   EXPECT_EQ(duration(workload, 2), 1050);
   EXPECT_EQ(duration(workload, 1), 2050);
 }
 
 TEST(Simulation, TheEndOfAGroupWaitsForGrandchildren) {
   Workload workload = created_by_one({task_of(0), task_of(3000)});
-  workload.tasks[0].script = {{Op::kCreate, 1}};
-  workload.scripts[0] = {{Op::kCreate, 0}, {Op::kGroupEnd, 0}, {Op::kWork, 10}};
+  only(workload).tasks[0].script = {{Op::kCreate, 1}};
+  only(workload).scripts[0] = {{Op::kCreate, 0}, {Op::kGroupEnd, 0}, {Op::kWork, 10}};
   EXPECT_EQ(duration(workload, 4), 3010);
 }
 
 TEST(Simulation, StaticLoopsAreDividedAsTheRuntimeDoes) {
   Workload workload = created_by_one({});
-  workload.loops.push_back({10, Schedule::kStatic, {1000}});
-  workload.regions[0].script = {{Op::kLoop, 0}, {Op::kBarrier, 0}};
+  only(workload).loops.push_back({10, Schedule::kStatic, {1000}});
+  only(workload).regions[0].script = {{Op::kLoop, 0}, {Op::kBarrier, 0}};
   EXPECT_EQ(duration(workload, 1), 1000);
   EXPECT_EQ(duration(workload, 3), 400);  // 4, 3, 3 iterations
   EXPECT_EQ(duration(workload, 10), 100);
@@ -68,18 +68,18 @@ TEST(Simulation, StaticLoopsAreDividedAsTheRuntimeDoes) {
 
 TEST(Simulation, LoopsKeepTheirImbalance) {
   Workload workload = created_by_one({});
-  workload.loops.push_back({100, Schedule::kStatic, {3000, 1000}});
-  workload.regions[0].script = {{Op::kLoop, 0}, {Op::kBarrier, 0}};
+  only(workload).loops.push_back({100, Schedule::kStatic, {3000, 1000}});
+  only(workload).regions[0].script = {{Op::kLoop, 0}, {Op::kBarrier, 0}};
   EXPECT_EQ(duration(workload, 2), 3000);
   EXPECT_EQ(duration(workload, 4), 1500);
-  workload.loops[0].schedule = Schedule::kDynamic;
+  only(workload).loops[0].schedule = Schedule::kDynamic;
   EXPECT_NEAR(duration(workload, 2), 2000, 60);
 }
 
 TEST(Simulation, PiecesAreDealtOut) {
   Workload workload = created_by_one({});
-  workload.pieces.push_back({{{Op::kWork, 100}}, {{Op::kWork, 200}}, {{Op::kWork, 300}}});
-  workload.regions[0].script = {{Op::kPieces, 0}, {Op::kBarrier, 0}, {Op::kWork, 5}};
+  only(workload).pieces.push_back({{{Op::kWork, 100}}, {{Op::kWork, 200}}, {{Op::kWork, 300}}});
+  only(workload).regions[0].script = {{Op::kPieces, 0}, {Op::kBarrier, 0}, {Op::kWork, 5}};
   EXPECT_EQ(duration(workload, 3), 305);
   EXPECT_EQ(duration(workload, 2), 405);
   EXPECT_EQ(duration(workload, 1), 605);
@@ -87,14 +87,15 @@ TEST(Simulation, PiecesAreDealtOut) {
 
 TEST(Simulation, LocksAreHeldByOne) {
   Workload workload = created_by_one(std::vector<TaskText>(4, task_of(0)));
-  for (TaskText& task : workload.tasks) task.script = {{Op::kLock, 0}, {Op::kWork, 100}, {Op::kUnlock, 0}};
+  for (TaskText& task : only(workload).tasks)
+    task.script = {{Op::kLock, 0}, {Op::kWork, 100}, {Op::kUnlock, 0}};
   EXPECT_EQ(duration(workload, 4), 400);
 }
 
 TEST(Simulation, ARegionWithinARegionIsOneThreads) {
   Workload workload = created_by_one({});
-  workload.regions.push_back({0, 1, false, {{Op::kWork, 70}, {Op::kBarrier, 0}}});
-  workload.regions[0].script = {{Op::kRegion, 1}, {Op::kBarrier, 0}};
+  only(workload).regions.push_back({0, 1, false, {{Op::kWork, 70}, {Op::kBarrier, 0}}});
+  only(workload).regions[0].script = {{Op::kRegion, 1}, {Op::kBarrier, 0}};
   EXPECT_EQ(duration(workload, 4), 70);
 }
 
@@ -110,14 +111,14 @@ TEST(Simulation, CostsAreCounted) {
 
 TEST(Simulation, WhatDoesNotEndIsSaid) {
   Workload workload = created_by_one({task_of(0), task_of(0)});
-  workload.tasks[0].script = {{Op::kLock, 0}};
-  workload.tasks[1].script = {{Op::kLock, 0}};
+  only(workload).tasks[0].script = {{Op::kLock, 0}};
+  only(workload).tasks[1].script = {{Op::kLock, 0}};
   EXPECT_THROW(duration(workload, 2), program::UserError);
 }
 
 TEST(Simulation, RegionsWhoseThreadsDifferKeepTheirNumber) {
   Workload workload = created_by_one({});
-  workload.regions[0].is_fixed = true;
+  only(workload).regions[0].is_fixed = true;
   EXPECT_THROW(duration(workload, 3), program::UserError);
   EXPECT_NO_THROW(duration(workload, 2));
 }

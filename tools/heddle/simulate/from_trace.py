@@ -1,23 +1,26 @@
 """Makes a workload of a trace: what each task did, in order, without what the runtime and the trace cost.
 
-The trace of one process is read once, in the order of time. What a task computes between two records is its work, less
+The trace of a process is read once, in the order of time. What a task computes between two records is its work, less
 what tracing and the runtime took of it (Overheads). Regions are put together of what their threads did, so that any
 number of threads can execute them: see simulate/workload/workload.hpp for the words.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from heddle.errors import UserError
+from heddle.simulate import messages_in_trace
+from heddle.simulate.messages_in_trace import Channel, MessageState, ProcessMessages
 from heddle.trace.events import ProcessEvents
 from heddle.trace.places import Places
 from heddle.trace.words import LOCKS, WAITS, WORK
 
-FORMAT, VERSION = "heddle-workload", 1
+FORMAT, VERSION = "heddle-workload", 2
 
 _INITIAL = 1  # detail of implicit_begin
 _TASKWAIT, _UNDEFERRED, _UNTIED = 16, 0x08000000, 0x10000000  # ompt_task_flag_t
@@ -65,6 +68,10 @@ class _Task:
     waits: int = 0
     region: int = 0  # in the trace
     record: dict[str, Any] = field(default_factory=dict)  # of an explicit task: its entry in the workload
+    mpi: MessageState = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.mpi = MessageState(is_explicit=not self.is_implicit)
 
     @property
     def script(self) -> Script:
@@ -74,16 +81,28 @@ class _Task:
 def workload(processes: list[ProcessEvents], overheads: Overheads) -> dict[str, Any]:
     """The workload of a trace, as JSON has it.
 
-    Errors: UserError for more than one process, lost events, a program that did not end, or no initial task.
+    Errors: UserError for lost events, a program that did not end, no initial task, or messages without their other end.
     """
-    if len(processes) != 1:
-        raise UserError(f"the trace has {len(processes)} processes; one can be simulated so far")
-    process = processes[0]
-    if process.dropped:
-        raise UserError(f"the trace lacks {process.dropped} events for which there was no room; trace it again")
-    if not process.has_ended:
-        raise UserError("the program did not come to its end; trace a run that does")
-    return _Reading(process, overheads).workload()
+    for process in processes:
+        if process.dropped:
+            raise UserError(f"the trace lacks {process.dropped} events for which there was no room; trace it again")
+        if not process.has_ended:
+            raise UserError("the program did not come to its end; trace a run that does")
+    if len(processes) not in {1, processes[0].ranks} or [p.rank for p in processes] != list(range(len(processes))):
+        raise UserError(f"the trace has {len(processes)} processes, which are not the ranks of one program")
+    readings = [_Reading(process, overheads) for process in processes]
+    messages_in_trace.check([reading.messages for reading in readings])
+    channels: dict[Channel, int] = {}
+    kinds: dict[str, int] = {}
+    made = [reading.process(kinds, channels) for reading in readings]
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "program": processes[0].program.name,
+        "threads": max(reading.threads for reading in readings),
+        "kinds": list(kinds),
+        "processes": made,
+    }
 
 
 class _Reading:
@@ -94,6 +113,7 @@ class _Reading:
         self._names: list[str] = ["initial task"]
         self._kind_of_code: dict[tuple[int, bool], int] = {}
         self._tasks: dict[int, _Task] = {}
+        self._all: list[_Task] = []
         self._explicit: list[dict[str, Any]] = []
         self._regions: dict[int, dict[str, Any]] = {}  # by the trace's number
         self._teams: dict[int, list[_Task]] = {}
@@ -104,29 +124,36 @@ class _Reading:
         self._locks: dict[int, int] = {}
         self._undeferred: list[tuple[dict[str, Any], int]] = []  # with the region that they are in
         self._main: _Task | None = None
-
-    def workload(self) -> dict[str, Any]:
+        self.messages = ProcessMessages(process.names)
         self._read()
+        self.threads = max([len(team) for team in self._teams.values()], default=1)
+
+    def process(self, kinds: dict[str, int], channels: dict[Channel, int]) -> dict[str, Any]:
+        """Its part of the workload. kinds, channels: what all processes name, and the number of each."""
         if self._main is None:
             raise UserError("the trace has no initial task; was the program linked with OpenMP?")
         for record, region in self._undeferred:
             # One thread executes tasks at their creation because there is no other.
             if len(self._teams.get(region, [])) > 1:
                 record["undeferred"] = True
-        threads = max([len(team) for team in self._teams.values()], default=1)
+        messages = self.messages.finish((part.script for part in self._parts() if part.script), channels)
+        regions = [self._region(number, region) for number, region in self._regions.items()]
+        number_of = [kinds.setdefault(label, len(kinds)) for label in self._labels()]
+        for entry in (*self._explicit, *regions):
+            entry["kind"] = number_of[entry["kind"]]
         return {
-            "format": FORMAT,
-            "version": VERSION,
-            "program": self._process.program.name,
-            "threads": threads,
             "tasks": self._explicit,
-            "regions": [self._region(number, region) for number, region in self._regions.items()],
+            "regions": regions,
             "main": _flat(self._main.parts),
-            "kinds": self._labels(),
             "loops": self._loops,
             "singles": self._singles,
             "pieces": self._pieces,
+            "messages": messages,
         }
+
+    def _parts(self) -> Iterator[_Part]:
+        for task in self._all:
+            yield from task.parts
 
     # -- the records, in the order of time
 
@@ -143,7 +170,7 @@ class _Reading:
         for at, who, kind, detail, extra, a, b in zip(ns[order].tolist(), lane[order].tolist(), *columns):
             name = name_of.get(kind, "")
             task = current[who]
-            if task is not None and task.waits == 0:
+            if task is not None and task.waits == 0 and not task.mpi.waits:
                 _add_work(task.script, at - last[who] - getattr(self._overheads, name, self._overheads.record))
             last[who] = at
             current[who] = self._record(name, task, detail, extra, a, b)
@@ -160,6 +187,9 @@ class _Reading:
             return self._tasks.get(b)
         if name == "dependence":
             self._depends(a, b, detail)
+        elif name == "message_received":
+            mine = (task.mpi, task.script) if task is not None else (None, None)
+            self.messages.received(*mine, a, extra, (detail, b))
         elif task is None:
             return None
         elif name == "task_create":
@@ -173,11 +203,20 @@ class _Reading:
             self._work(self._tasks.get(a, task), detail, extra, name == "work_begin")
         elif name.startswith("lock_") and detail != _ATOMIC:
             self._lock(task, name, a)
+        elif name == "mpi_begin":
+            self.messages.begin(task.mpi, task.script, a)
+        elif name == "mpi_end":
+            self.messages.end(task.mpi, task.script)
+        elif name == "message_sent":
+            self.messages.sent(task.mpi, task.script, extra, (detail, b), a)
+        elif name == "receive_posted":
+            self.messages.posted(task.mpi, task.script, a)
         return task
 
     def _implicit(self, detail: int, extra: int, a: int, b: int) -> _Task | None:
         task = _Task(is_implicit=True, number=extra, region=b)
         self._tasks[a] = task
+        self._all.append(task)
         if detail == _INITIAL:
             if self._main is None:
                 self._main = task
@@ -197,6 +236,7 @@ class _Reading:
         self._tasks[a] = _Task(
             is_implicit=False, number=number, parts=[_Part("gap", script)], region=task.region, record=record
         )
+        self._all.append(self._tasks[a])
         task.script.extend(["create", number])
 
     def _depends(self, a: int, b: int, detail: int) -> None:

@@ -52,8 +52,12 @@ def read(trace: Path, costs: dict[str, Any]) -> tuple[dict[str, Any], float]:
         raise UserError(f"{trace}: there is no {EVENTS} folder in it; 'heddle trace' makes one")
     processes = events.read_folder(trace / EVENTS)
     made = from_trace.workload(processes, from_trace.Overheads(**costs["trace"]))
-    times = [thread.ns for thread in processes[0].threads if len(thread.ns)]
-    return made, float(max(ns.max() for ns in times) - min(ns.min() for ns in times))
+    return made, max(_span(process) for process in processes)
+
+
+def _span(process: events.ProcessEvents) -> float:
+    times = [thread.ns for thread in process.threads if len(thread.ns)]
+    return float(max(ns.max() for ns in times) - min(ns.min() for ns in times))
 
 
 def simulate(workload: Path, cores: str, costs: dict[str, Any]) -> dict[str, Any]:
@@ -75,7 +79,7 @@ def simulate(workload: Path, cores: str, costs: dict[str, Any]) -> dict[str, Any
 
 
 def _is_fixed(made: dict[str, Any]) -> bool:
-    return any(region["fixed"] for region in made["regions"])
+    return any(region["fixed"] for process in made["processes"] for region in process["regions"])
 
 
 def show(

@@ -41,8 +41,33 @@ _NAMES = {
 }
 _CALLS = {name: call for call, names in _NAMES.items() for name in names.split()}
 
+_ALL_BESIDE_DATA = (
+    "init init_thread finalize comm_dup comm_dup_with_info comm_split comm_split_type comm_create cart_create "
+    "dist_graph_create dist_graph_create_adjacent win_create win_allocate win_allocate_shared win_fence win_free "
+    "intercomm_create"
+).split()
+
 
 def call_of(function: str) -> Call:
     """function: as in the standard, such as MPI_Waitall, or a form of it for large counts."""
-    name = function.lower().removeprefix("pmpi_").removeprefix("mpi_").removesuffix("_c")
+    name = _bare(function)
     return _CALLS.get(name) or _CALLS.get(name.removeprefix("i"), Call.OTHER)
+
+
+def involves_all(function: str) -> bool:
+    """Whether all ranks of a communicator call it together without data of the program's."""
+    return _bare(function) in _ALL_BESIDE_DATA
+
+
+def returns_at_once(function: str) -> bool:
+    """Whether it waits for nobody: it starts something, asks whether it is done, or is about this process alone."""
+    call = call_of(function)
+    if call in (Call.START_SEND, Call.START_RECEIVE, Call.TEST):
+        return True
+    if call is Call.OTHER:
+        return not involves_all(function)
+    return _bare(function) not in _CALLS  # a nonblocking form of a collective one
+
+
+def _bare(function: str) -> str:
+    return function.lower().removeprefix("pmpi_").removeprefix("mpi_").removesuffix("_c")
