@@ -13,8 +13,16 @@ def simulate(
         Optional[Path], typer.Argument(metavar="TRACE", help="The folder of a trace; 'heddle trace' makes one.")
     ] = None,
     cores: Annotated[
-        str, typer.Option(metavar="N,…", help="Numbers of cores, one thread on each.")
+        str, typer.Option(metavar="N,…", help="Numbers of cores, of each rank; one thread on each.")
     ] = "1,2,4,8,16,32,64,128",
+    machine: Annotated[
+        Optional[Path],
+        typer.Option(metavar="FILE", help="A cluster, as a platform file of SimGrid's; without, ranks share a node."),
+    ] = None,
+    nodes: Annotated[
+        Optional[int],
+        typer.Option(metavar="N", help="Its nodes for the ranks; by default as few as have a core for each thread."),
+    ] = None,
     costs: Annotated[
         Optional[Path],
         typer.Option(metavar="FILE", help="What the runtime's own work takes; by default what was measured here."),
@@ -31,15 +39,15 @@ def simulate(
 ) -> None:
     """Say how long a traced program would take on other numbers of cores.
 
-    Its tasks, dependences, loops and waits are executed in simulated time under libheddle's own rules. What cores
-    share, caches and memory's bandwidth, is as it was in the trace. One process so far, no messages. Exit status: 0, 1
-    the simulator failed, 2 the question was wrong.
+    Its tasks, dependences, loops, waits and messages are executed in simulated time under libheddle's own rules. What
+    cores share, caches and memory's bandwidth, is as it was in the trace. Exit status: 0, 1 the simulator failed, 2 the
+    question was wrong.
     """
     from heddle import paths
     from heddle.errors import UserError
 
     if validate:
-        if trace is not None or costs is not None or workload is not None:
+        if any(given is not None for given in (trace, costs, workload, machine, nodes)):
             raise UserError("--validate chooses what it runs, and measures the costs; leave out the rest")
         from heddle.simulate import validate as validation
 
@@ -54,4 +62,5 @@ def simulate(
         raise UserError("give the folder of a trace; 'heddle trace -- PROGRAM' makes one")
     from heddle.simulate import session
 
-    session.run(session.Request(trace=trace, cores=cores, costs=costs, workload=workload))
+    cluster = session.Cluster(machine, nodes)
+    session.run(session.Request(trace=trace, cores=cores, costs=costs, cluster=cluster, workload=workload))

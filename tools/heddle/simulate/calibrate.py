@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from heddle import machine, paths, toolchain
+from heddle import machine, mpi, paths, toolchain
 from heddle.errors import UserError
 from heddle.simulate import quiet
 from heddle.trace import events, running
@@ -27,7 +27,7 @@ def costs(given: Path | None) -> tuple[dict[str, Any], str]:
             read = json.loads(path.read_text())
         except (OSError, ValueError):
             raise UserError(f"{path} holds no costs; 'heddle calibrate' writes some") from None
-        if not isinstance(read, dict) or not {"heddle", "trace", "machine"} <= set(read):
+        if not isinstance(read, dict) or not {"heddle", "messages", "trace", "machine"} <= set(read):
             raise UserError(f"{path} holds no costs; 'heddle calibrate' writes some")
         return read, origin or f"of {read['machine']}; 'heddle calibrate' measures those of this machine"
     raise UserError("there are no costs of a runtime; 'heddle calibrate' measures them")
@@ -38,7 +38,7 @@ def free(of: dict[str, Any]) -> dict[str, Any]:
     return {**of, "heddle": {name: 0.0 for name in of["heddle"]} | {"spin": 1e18}}
 
 
-_PROGRAM = "heddle-calibrate"
+_PROGRAM, _PROGRAM_OF_MPI = "heddle-calibrate", "heddle-calibrate-mpi"
 _HOLD = {"HEDDLE_THROTTLE": "hold"}  # every task is queued
 _QUESTIONS: dict[str, tuple[str, int, dict[str, str]]] = {
     # what the program is asked, threads, environment
@@ -54,6 +54,7 @@ _QUESTIONS: dict[str, tuple[str, int, dict[str, str]]] = {
     "waking": ("waking", 2, {}),
     "chunk": ("chunks", 1, {}),
 }
+_QUESTIONS_OF_MPI = ("empty", "large", "receive", "eager")
 _LEAST = 1.0  # ns: nothing costs nothing
 
 
@@ -67,6 +68,7 @@ def measure(out: Path) -> dict[str, Any]:
         "machine": f"{found['processors']} cores of {found['model']}",
         "measured": answers,
         "heddle": _costs_of(answers),
+        "messages": _message_costs(),
         "trace": _trace_costs(program),
     }
     try:
@@ -107,6 +109,24 @@ def _costs_of(ns: dict[str, float]) -> dict[str, float]:
         "chunk": ns["chunk"],
     }
     return {name: round(value, 1) for name, value in costs.items()}
+
+
+def _message_costs() -> dict[str, float]:
+    """Those of two ranks here; without MPI those that Heddle comes with."""
+    try:
+        start = mpi.command(2, 1)
+    except UserError:
+        return json.loads(DEFAULT.read_text())["messages"]
+    toolchain.build("release", [_PROGRAM_OF_MPI])
+    program = str(paths.build_dir("release") / "bin" / _PROGRAM_OF_MPI)
+    plan = running.prepare(program, "heddle", 1)
+    ns = {question: float(quiet.said([*start, program, question], plan)) for question in _QUESTIONS_OF_MPI}
+    return {
+        "receive": round(ns["receive"], 1),
+        "latency": round(max(ns["empty"] - ns["receive"], _LEAST), 1),
+        "byte": round(ns["large"], 4),
+        "eager_limit": ns["eager"],
+    }
 
 
 def _trace_costs(program: str) -> dict[str, float]:

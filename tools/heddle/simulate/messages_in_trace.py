@@ -1,7 +1,7 @@
 """Messages of a trace: which task posts them, which awaits them, and which completes with them.
 
-A receive that a call of MPI waits for is awaited by the task that has made the call. One that a test completes, as those
-of a poller are, completes the task that has posted it. Of sends a trace tells the begin alone: they are awaited by the
+A receive that a call of MPI waits for is awaited by the task that has made the call. One that a test finds complete, as
+a poller does, completes the task that has posted it. Of sends a trace tells the begin alone: they are awaited by the
 next wait of their task that receives nothing or is for all, and without one an explicit task completes with them.
 """
 

@@ -21,12 +21,28 @@ _PROGRAM = "heddle-simulate"
 
 
 @dataclass(frozen=True)
+class Cluster:
+    """Where the processes are. machine: a platform file of SimGrid's; without, all are on one node."""
+
+    machine: Path | None = None
+    nodes: int | None = None
+
+    def options(self) -> list[str]:
+        machine = ["--machine", str(self.machine)] if self.machine else []
+        return machine + (["--nodes", str(self.nodes)] if self.nodes is not None else [])
+
+
+HERE = Cluster()
+
+
+@dataclass(frozen=True)
 class Request:
     """What was asked for, as the user wrote it."""
 
     trace: Path
     cores: str
     costs: Path | None
+    cluster: Cluster
     workload: Path | None  # where it is kept
 
 
@@ -41,7 +57,7 @@ def run(request: Request) -> None:
             path.write_text(json.dumps(made))
         except OSError as error:
             raise UserError(f"--workload {path} cannot be written: {error.strerror}") from None
-        result = simulate(path, request.cores, costs)
+        result = simulate(path, request.cores, costs, request.cluster)
         ideal = simulate(path, str(_MANY), calibrate.free(costs)) if not _is_fixed(made) else None
     show(made, measured, result, ideal, origin)
 
@@ -60,7 +76,7 @@ def _span(process: events.ProcessEvents) -> float:
     return float(max(ns.max() for ns in times) - min(ns.min() for ns in times))
 
 
-def simulate(workload: Path, cores: str, costs: dict[str, Any]) -> dict[str, Any]:
+def simulate(workload: Path, cores: str, costs: dict[str, Any], cluster: Cluster = HERE) -> dict[str, Any]:
     """What the simulator says. cores: numbers with commas between them.
 
     Requires: it is built. Errors: UserError, CheckFailed.
@@ -69,7 +85,7 @@ def simulate(workload: Path, cores: str, costs: dict[str, Any]) -> dict[str, Any
         json.dump(costs, file)
         file.flush()
         command = [str(paths.build_dir("release") / "bin" / _PROGRAM), "--workload", str(workload)]
-        command += ["--costs", file.name, "--cores", cores]
+        command += ["--costs", file.name, "--cores", cores, *cluster.options()]
         done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode == 2:
         raise UserError(done.stderr.strip().removeprefix(f"{_PROGRAM}: "))
@@ -86,18 +102,24 @@ def show(
     made: dict[str, Any], measured: float, result: dict[str, Any], ideal: dict[str, Any] | None, origin: str
 ) -> None:
     """The table, and what bounds the program."""
+    from rich import filesize
     from rich.table import Table
 
     from heddle import terminal
 
     console = terminal.console()
-    console.print(f"{made['program']}, traced with {made['threads']} threads: {_time(measured)} with the trace's cost")
-    table = Table("cores", "time", "speedup", "busy", "runtime", "idle", box=None, pad_edge=False)
+    ranks = result["processes"]
+    of_ranks = f"{ranks} ranks of " if ranks > 1 else ""
+    console.print(
+        f"{made['program']}, traced with {of_ranks}{made['threads']} threads: {_time(measured)} with the trace's cost"
+    )
+    columns = ("cores" if ranks == 1 else "cores a rank", "time", "speedup", "busy", "runtime", "idle")
+    table = Table(*columns, box=None, pad_edge=False)
     for column in table.columns:
         column.justify = "right"
     first = result["runs"][0]
     for run_ in result["runs"]:
-        whole = run_["duration_ns"] * run_["cores"]
+        whole = run_["duration_ns"] * run_["cores"] * ranks
         keys = ("work_ns", "overhead_ns", "idle_ns")
         shares = [max(0.0, sum(worker[key] for worker in run_["workers"]) / whole) for key in keys]
         speedup = first["duration_ns"] * first["cores"] / run_["duration_ns"]
@@ -108,13 +130,18 @@ def show(
             *(f"{x:.0%}" for x in shares),
         )
     console.print(table)
+    if ranks > 1:
+        nodes = sorted({run_["nodes"] for run_ in result["runs"]})
+        where = "one node" if nodes == [1] else f"{' and '.join(map(str, nodes))} nodes"
+        sent = filesize.decimal(first["bytes"])
+        console.print(f"{first['messages']} messages, {sent}, between {ranks} ranks on {where}")
     console.print(f"work: {_time(result['work_ns'])}")
     if ideal is not None:
         least = ideal["runs"][0]["duration_ns"]
         most = result["work_ns"] / least if least else 1.0
         console.print(
-            f"with {_MANY} cores and a runtime that costs nothing: {_time(least)}; "
-            f"more than {most:.0f} cores are of no use"
+            f"with {_MANY} cores {'a rank ' if ranks > 1 else ''}and a runtime that costs nothing: {_time(least)}; "
+            f"more than {most:.0f} cores {'in all ' if ranks > 1 else ''}are of no use"
         )
     console.print(f"costs of the runtime: {origin}")
 

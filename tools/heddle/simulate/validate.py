@@ -2,6 +2,8 @@
 
 Each program is run untraced, with one thread and two in turn, and the median of its times, less what it takes to start,
 is what a simulation should say. It is traced with one thread and with two, and from either trace both are simulated.
+Two ranks, which take the two cores of a small machine, have a thread each; they run on its memory, and on a network
+that bench/slow_network makes slow, which the trace has not seen.
 """
 
 from __future__ import annotations
@@ -15,40 +17,61 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from heddle import paths, toolchain
+from heddle import mpi, paths, runtimes, toolchain
 from heddle.errors import UserError
 from heddle.simulate import calibrate, quiet, session
 from heddle.trace import running
 
 THREADS = (1, 2)
+OF_RANKS = (1,)
 ROUNDS = 7
 
 HEAD = """\
-                            measured, s        simulated / measured
-                            1 thr.   2 thr.   traced with 1  traced with 2
-program               tasks                    1 thr. 2 thr.  1 thr. 2 thr."""
+                                   measured, s        simulated / measured
+                                   1 thr.   2 thr.   traced with 1  traced with 2
+program                      tasks                    1 thr. 2 thr.  1 thr. 2 thr."""
 
-_AMR = (
-    "heddle-amr --num_tsteps 6 --stages_per_ts 10 --init_x 2 --init_y 2 --init_z 2 --nx 12 --ny 12 --nz 12 "
-    "--num_vars 20 --max_blocks 2000 --num_refine 2 --num_objects 1 --object 2 0 0.5 0.5 0.5 0.02 0.02 0.02 "
-    "0.2 0.2 0.2 0 0 0 --variant"
+_AMR_INPUT = (
+    "--num_tsteps 6 --stages_per_ts 10 --init_y 2 --init_z 2 --nx 12 --ny 12 --nz 12 --num_vars 20 --max_blocks 2000 "
+    "--num_refine 2 --num_objects 1 --object 2 0 0.5 0.5 0.5 0.02 0.02 0.02 0.2 0.2 0.2 0 0 0 --variant"
 )
+_AMR = f"heddle-amr --init_x 2 {_AMR_INPUT}"
+_AMR_OF_TWO = f"heddle-amr --npx 2 --init_x 1 {_AMR_INPUT}"
 _WAVE = "heddle-wave --problem shock-bubble --volumes 32 --time 0.02 --exec"
 _TASKS, _GRAPHS = "tasks {} --repetitions 4", "graphs {} --form {} --repetitions 1"
 
 
+_SLOW = "500,200"  # us, MB/s: that of the machine file
+_SLOW_MACHINE = paths.ROOT / "bench" / "machines" / "slow-network.xml"
+
+
 @dataclass(frozen=True)
 class Case:
-    """A program, and how to start it so that it does nothing."""
+    """A program, and how to start it so that it does nothing. network: as of bench/slow_network."""
 
     name: str
     command: str
     nothing: str
+    ranks: int = 1
+    network: str = ""
+
+    @property
+    def threads(self) -> tuple[int, ...]:
+        return THREADS if self.ranks == 1 else OF_RANKS
+
+    @property
+    def cluster(self) -> session.Cluster:
+        return session.Cluster(_SLOW_MACHINE, self.ranks) if self.network else session.HERE
 
 
 def _cases() -> Iterator[Case]:
     for variant in ("loop", "loop-dyn", "task-1", "task-2", "data-flow"):
         yield Case(f"amr {variant}", f"{_AMR} {variant}", "heddle-amr --help")
+    for network in ("", _SLOW):
+        where = " slow" if network else ""
+        for variant in ("serial", "loop", "task-2", "data-flow"):
+            command = f"{_AMR_OF_TWO} {variant}"
+            yield Case(f"2 ranks {variant}{where}", command, "heddle-amr --help", ranks=2, network=network)
     for model in ("serial", "bsp", "enclave", "data-flow"):
         yield Case(f"wave {model}", f"{_WAVE} {model}", "heddle-wave --help")
     for kernel in (
@@ -87,7 +110,8 @@ def validate(out: Path, names: list[str]) -> list[Row]:
     for name in names:
         if name not in [case.name for case in cases]:
             raise UserError(f"there is no case '{name}'; there are {', '.join(case.name for case in cases)}")
-    toolchain.build("release", ["heddle", "heddle-amr", "heddle-wave", "tasks", "graphs", "heddle-simulate"])
+    targets = ["heddle", "heddle-amr", "heddle-wave", "tasks", "graphs", "heddle-simulate", "heddle_slow_network"]
+    toolchain.build("release", targets)
     costs = calibrate.measure(calibrate.KEPT)
     rows = []
     print(HEAD)
@@ -107,9 +131,10 @@ def _json(row: Row) -> dict[str, Any]:
 
 def line(row: Row) -> str:
     """One row of the table: measured times, and simulated ones in parts of them."""
-    times = "  ".join(f"{row.measured[threads]:7.3f}" for threads in THREADS)
-    ratios = "  ".join(f"{row.simulated[t, n] / row.measured[n]:5.2f}" for t in THREADS for n in THREADS)
-    return f"{row.name:18} {row.tasks:8} {times}   {ratios}"
+    times = "  ".join(f"{row.measured[n]:7.3f}" if n in row.measured else f"{'-':>7}" for n in THREADS)
+    pairs = [(t, n) for t in THREADS for n in THREADS]
+    ratios = (f"{row.simulated[p] / row.measured[p[1]]:5.2f}" if p in row.simulated else f"{'-':>5}" for p in pairs)
+    return f"{row.name:25} {row.tasks:8} {times}   {'  '.join(ratios)}"
 
 
 def errors_of(rows: list[Row]) -> list[float]:
@@ -118,40 +143,47 @@ def errors_of(rows: list[Row]) -> list[float]:
 
 
 def _row(case: Case, costs: dict[str, Any]) -> Row:
-    nothing = statistics.median(_seconds(case.nothing, 1) for _ in range(ROUNDS))
-    taken: dict[int, list[float]] = {threads: [] for threads in THREADS}
+    nothing = statistics.median(_seconds(case, case.nothing, 1) for _ in range(ROUNDS))
+    taken: dict[int, list[float]] = {threads: [] for threads in case.threads}
     for _ in range(ROUNDS):
-        for threads in THREADS:
-            taken[threads].append(_seconds(case.command, threads) - nothing)
-    row = Row(case.name, {threads: statistics.median(taken[threads]) for threads in THREADS}, {}, 0)
-    for traced in THREADS:
+        for threads in case.threads:
+            taken[threads].append(_seconds(case, case.command, threads) - nothing)
+    row = Row(case.name, {threads: statistics.median(taken[threads]) for threads in case.threads}, {}, 0)
+    for traced in case.threads:
         with tempfile.TemporaryDirectory() as folder:
-            _trace(case.command, traced, Path(folder) / session.EVENTS)
+            _trace(case, traced, Path(folder) / session.EVENTS)
             made, _ = session.read(Path(folder), costs)
             path = Path(folder) / "workload.json"
             path.write_text(json.dumps(made))
-            row.tasks = len(made["tasks"])
-            for run in session.simulate(path, ",".join(map(str, THREADS)), costs)["runs"]:
+            row.tasks = sum(len(process["tasks"]) for process in made["processes"])
+            for run in session.simulate(path, ",".join(map(str, case.threads)), costs, case.cluster)["runs"]:
                 row.simulated[traced, run["cores"]] = run["duration_ns"] / 1e9
     return row
 
 
-def _program(command: str) -> list[str]:
+def _command(case: Case, command: str, threads: int) -> tuple[list[str], Path]:
+    """The words that start it, and the program's file."""
     words = command.split()
-    return [str(paths.build_dir("release") / "bin" / words[0]), *words[1:]]
+    program = paths.build_dir("release") / "bin" / words[0]
+    start = mpi.command(case.ranks, threads) if case.ranks > 1 else []
+    return [*start, str(program), *words[1:]], program
 
 
-def _seconds(command: str, threads: int) -> float:
-    words = _program(command)
-    plan = running.prepare(words[0], "heddle", threads)
+def _seconds(case: Case, command: str, threads: int) -> float:
+    words, program = _command(case, command, threads)
+    plan = running.prepare(str(program), "heddle", threads)
+    if case.network:
+        library = paths.build_dir("release") / "lib" / "libslow-network.so"
+        plan.environ["SLOW_NETWORK"] = case.network
+        runtimes.preload_library(library, plan.environ)
     began = time.monotonic()
     quiet.said(words, plan)
     return time.monotonic() - began
 
 
-def _trace(command: str, threads: int, folder: Path) -> None:
+def _trace(case: Case, threads: int, folder: Path) -> None:
     folder.mkdir()
-    words = _program(command)
-    plan = running.prepare(words[0], "heddle", threads)
-    running.trace_into(folder, running.library(running.tracer_for(Path(words[0]))), plan)
+    words, program = _command(case, case.command, threads)
+    plan = running.prepare(str(program), "heddle", threads)
+    running.trace_into(folder, running.library(running.tracer_for(program)), plan)
     quiet.said(words, plan)
