@@ -41,8 +41,14 @@ def made(*rows: tuple, overheads: from_trace.Overheads = NOTHING, **changes: obj
     return from_trace.workload([dataclasses.replace(events, **changes)], overheads)
 
 
+def only(workload: dict) -> dict:
+    """Its one process."""
+    (process_,) = workload["processes"]
+    return process_
+
+
 def test_tasks_keep_their_work_their_dependences_and_their_order():
-    result = made(*two_tasks())
+    result = only(made(*two_tasks()))
     assert result["main"] == ["work", 100, "create", 0, "work", 50, "create", 1, "work", 50, "taskwait", 0, "work", 500]
     first, second = result["tasks"]
     assert (first["script"], second["script"]) == (["work", 1000], ["work", 2000])
@@ -51,7 +57,7 @@ def test_tasks_keep_their_work_their_dependences_and_their_order():
 
 
 def test_what_records_cost_is_no_work():
-    result = made(*two_tasks(), overheads=from_trace.Overheads(record=10, task_create=30, task_schedule=40))
+    result = only(made(*two_tasks(), overheads=from_trace.Overheads(record=10, task_create=30, task_schedule=40)))
     assert [task["script"] for task in result["tasks"]] == [["work", 960], ["work", 1960]]
     # 100 - 30 before a task, 50 - 30 and 50 - 10 between; a record as long as its gap leaves nothing.
     assert result["main"] == ["work", 70, "create", 0, "work", 20, "create", 1, "work", 40, "taskwait", 0, "work", 490]
@@ -66,9 +72,92 @@ def test_a_trace_that_is_not_whole_is_refused():
         made((0, "thread_begin"))
 
 
-def test_several_processes_are_not_simulated_yet():
-    pair = [process(thread(1, *two_tasks()), rank=rank, ranks=2) for rank in range(2)]
-    with pytest.raises(UserError, match="2 processes"):
+NAMES = {1: "MPI_Isend", 2: "MPI_Irecv", 3: "MPI_Waitall", 4: "MPI_Testsome", 5: "MPI_Allreduce", 6: "MPI_Waitany"}
+ISEND, IRECV, WAITALL, TESTSOME, ALLREDUCE, WAITANY = NAMES
+RECEIVE, TAG, COMM = 7, 9, 3
+
+
+def call(begin: int, end: int, function: int, *rows: tuple) -> list[tuple]:
+    return [(begin, "mpi_begin", {"a": function}), *rows, (end, "mpi_end", {"a": function})]
+
+
+def sends(at: int, to: int, size: int = 800, tag: int = TAG) -> tuple:
+    return (at, "message_sent", {"detail": COMM, "extra": to, "a": size, "b": tag})
+
+
+def posts(at: int, sender: int, number: int = RECEIVE) -> tuple:
+    return (at, "receive_posted", {"detail": COMM, "extra": sender, "a": number, "b": TAG})
+
+
+def receives(at: int, sender: int, number: int = RECEIVE, tag: int = TAG) -> tuple:
+    return (at, "message_received", {"detail": COMM, "extra": sender, "a": number, "b": tag})
+
+
+def ranks(*rows: list[tuple], **changes: object) -> list[dict]:
+    """Their parts of the workload: each an initial task that begins at 0 and does what its rows say."""
+    begin = (0, "implicit_begin", {"a": INITIAL, "detail": 1})
+    events = [
+        process(thread(1, begin, *mine), rank=rank, ranks=len(rows), names=NAMES) for rank, mine in enumerate(rows)
+    ]
+    return from_trace.workload([dataclasses.replace(one, **changes) for one in events], NOTHING)["processes"]
+
+
+def test_waits_are_for_what_they_received_and_for_what_was_sent():
+    sender = [*call(100, 110, ISEND, sends(105, 1)), *call(200, 900, WAITALL), (950, "implicit_end", {"a": INITIAL})]
+    receiver = [*call(50, 60, IRECV, posts(55, 0)), *call(70, 500, WAITANY, receives(490, 0))]
+    first, second = ranks(sender, [*receiver, (600, "implicit_end", {"a": INITIAL})])
+    # Calls that return at once take their time; what a wait takes is not the program's.
+    assert first["main"] == ["work", 105, "post", 0, "work", 95, "await", 0, "work", 50]
+    assert first["messages"] == [{"kind": "send", "peer": 1, "channel": 0, "bytes": 800}]
+    assert second["main"] == ["work", 55, "post", 0, "work", 15, "await", 0, "work", 100]
+    assert second["messages"] == [{"kind": "receive", "peer": 0, "channel": 0}]
+
+
+def test_a_wait_that_receives_is_not_for_sends_but_one_for_all_is():
+    def exchanges(other: int, wait: int) -> list[tuple]:
+        start = [*call(0, 0, IRECV, posts(0, other)), *call(0, 0, ISEND, sends(0, other))]
+        return [*start, *call(0, 10, wait, receives(5, other)), *call(20, 30, WAITALL)]
+
+    for wait, awaited in ((WAITANY, ["await", 0, "work", 10, "await", 1]), (WAITALL, ["await", 0, "await", 1])):
+        for mine in ranks(exchanges(1, wait), exchanges(0, wait)):
+            assert mine["main"][:4] == ["post", 0, "post", 1]
+            assert mine["main"][4 : 4 + len(awaited)] == awaited
+
+
+def test_what_a_poller_finds_completes_the_task_that_has_posted_it():
+    receiver = [
+        (0, "task_create", {"a": TASK, "b": 0x1000}),
+        (0, "task_schedule", {"a": INITIAL, "b": TASK}),
+        *call(0, 0, IRECV, posts(0, 1)),
+        (40, "task_schedule", {"a": TASK, "b": INITIAL, "detail": COMPLETE}),
+        *call(90, 100, TESTSOME, receives(95, 1)),
+    ]
+    first, _ = ranks(receiver, call(0, 0, ISEND, sends(0, 0)))
+    assert first["tasks"][0]["script"] == ["post", 0, "bind", 0, "work", 40]
+    assert "await" not in first["main"]
+
+
+def test_collective_operations_are_for_all():
+    all_of_it = call(100, 300, ALLREDUCE)
+    for mine in ranks(all_of_it, all_of_it):
+        assert mine["main"] == ["work", 100, "post", 0, "await", 0]
+        assert mine["messages"] == [{"kind": "collective"}]
+    with pytest.raises(UserError, match="rank 1 takes part in 0 collective operations, rank 0 in 1"):
+        ranks(all_of_it, [])
+
+
+def test_a_message_without_its_other_end_gets_one_line():
+    sent = call(0, 0, ISEND, sends(0, 1))
+    with pytest.raises(UserError, match="rank 0 sends 1 messages of tag 9 to rank 1, which receives 0"):
+        ranks(sent, [])
+    received = [*call(0, 0, IRECV, posts(0, 0)), *call(0, 10, WAITALL, receives(5, 0, tag=8))]
+    with pytest.raises(UserError, match="rank 0 sends 0 messages of tag 8 to rank 1, which receives 1"):
+        ranks(sent, received)
+
+
+def test_processes_that_are_no_ranks_are_refused():
+    pair = [process(thread(1, *two_tasks()), rank=0, ranks=1) for _ in range(2)]
+    with pytest.raises(UserError, match="not the ranks of one program"):
         from_trace.workload(pair, NOTHING)
 
 
@@ -87,10 +176,16 @@ def test_a_traced_program_on_more_cores(tmp_path):
     # How much faster depends on what the machine did to the run that was traced; test_simulation.cpp has exact times.
     assert 1 <= speedups[1] <= 2.01
     assert speedups[1] - 0.1 < speedups[2] <= 4.01
-    assert len(json.loads(workload.read_text())["tasks"]) == traced.TASKS
+    assert len(only(json.loads(workload.read_text()))["tasks"]) == traced.TASKS
     assert heddle(*question[:-1], "1, 2,4").stdout == first.stdout
     assert_one_line(heddle(*question[:-1], "0"), "--cores 0", "from 1 to 4095")
     assert_one_line(heddle(*question[:-1], "two"), "--cores", "two")
+    assert_one_line(heddle(*question, "--nodes", "2"), "--nodes needs the network", "--machine")
+    machine = ROOT / "bench" / "machines" / "slow-network.xml"
+    assert_one_line(heddle(*question, "--machine", tmp_path / "none.xml"), "none.xml cannot be read")
+    assert_one_line(heddle(*question, "--machine", costs), "costs.json is no platform file")
+    assert_one_line(heddle(*question, "--machine", machine), "1 processes of 4 threads are on a node of 2 cores")
+    assert_one_line(heddle(*question, "--machine", machine, "--nodes", "2"), "--nodes 2: the trace has 1 process")
 
 
 def test_wrong_questions_get_one_line(tmp_path):
