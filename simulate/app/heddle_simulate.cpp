@@ -2,19 +2,13 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cstdio>
-#include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <string>
-#include <vector>
 
 #include "program/command_line.hpp"
 #include "program/user_error.hpp"
-#include "simulate/engine/costs.hpp"
-#include "simulate/engine/simulation.hpp"
-#include "simulate/network/cluster.hpp"
+#include "simulate/app/runs.hpp"
 #include "simulate/workload/workload.hpp"
 
 namespace {
@@ -24,82 +18,19 @@ using heddle::program::UserError;
 using namespace heddle::simulate;
 
 struct Options {
-  std::string workload, costs, machine;
-  std::vector<int> cores{1};
-  int nodes = 0;  // 0: as many as are needed
-  bool has_timeline = false;
+  std::string workload;
+  RunOptions run;
 };
-
-std::vector<int> numbers_of(const std::string& text) {
-  constexpr int kMost = 4096;  // workers of a ready set
-  std::vector<int> result;
-  std::istringstream list(text);
-  for (std::string item; std::getline(list >> std::ws, item, ',');) {
-    result.push_back(heddle::program::parse_number<int>("--cores", item));
-    if (result.back() < 1 || result.back() >= kMost)
-      throw UserError(fmt::format("--cores {}: give numbers from 1 to {}", item, kMost - 1));
-  }
-  if (result.empty()) throw UserError("--cores needs a number, or several with commas between them");
-  return result;
-}
 
 std::optional<std::string> read(int argc, char** argv, Options& options) {
   CommandLine line("heddle-simulate", "Executes a workload on simulated threads under libheddle's rules.");
   line.group("Input");
   line.file("--workload", options.workload, "What is executed; 'heddle simulate' makes one of a trace");
-  line.file("--costs", options.costs, "What the runtime's own work takes; 'heddle calibrate' writes them");
-  line.file("--machine", options.machine,
-            "A cluster, as a platform file of SimGrid's; without, all processes are on one node");
-  line.valued("--nodes",
-              "How many of its nodes, in blocks of processes [as few as have a core for each thread]", "N",
-              [&](const std::string& text) {
-                options.nodes = heddle::program::parse_number<int>("--nodes", text);
-                if (options.nodes < 1) throw UserError("--nodes " + text + ": give a number from 1");
-              });
-  line.valued("--cores", "Threads of each process, one on each core; several with commas between them [1]",
-              "N,…", [&](const std::string& text) { options.cores = numbers_of(text); });
-  line.flag("--timeline", options.has_timeline, "Say what each thread computes when");
+  add_run_options(line, options.run);
   if (auto help = line.parse(argc, argv)) return help;
   if (options.workload.empty()) throw UserError("--workload is missing; see --help");
-  if (options.nodes > 1 && options.machine.empty())
-    throw UserError("--nodes needs the network between them; give --machine");
-  if (options.costs.empty()) throw UserError("--costs is missing; 'heddle calibrate' measures them");
+  check_run_options(options.run);
   return std::nullopt;
-}
-
-// On how many nodes of the cluster so many processes are, with so many threads each.
-int nodes_for(const Options& options, int processes, int threads, const Cluster& cluster) {
-  const int on_one = std::max(1, cluster.cores() / threads);
-  const int nodes = options.nodes != 0 ? options.nodes : (processes + on_one - 1) / on_one;
-  if (nodes > processes)
-    throw UserError(
-        fmt::format("--nodes {}: the trace has {} processes; give as many at most", nodes, processes));
-  if (nodes > cluster.nodes())
-    throw UserError(fmt::format("{} nodes are needed, {} has {}", nodes, options.machine, cluster.nodes()));
-  const int most = (processes + nodes - 1) / nodes;
-  if (most * threads > cluster.cores())
-    throw UserError(fmt::format(
-        "{} processes of {} threads are on a node of {} cores; give more --nodes or fewer --cores", most,
-        threads, cluster.cores()));
-  return nodes;
-}
-
-nlohmann::json json_of(int cores, int nodes, const Outcome& outcome) {
-  nlohmann::json result{{"cores", cores},
-                        {"nodes", nodes},
-                        {"duration_ns", outcome.duration},
-                        {"tasks", outcome.tasks},
-                        {"executed_at_once", outcome.executed_at_once},
-                        {"stolen", outcome.stolen},
-                        {"events", outcome.events},
-                        {"messages", outcome.messages},
-                        {"bytes", outcome.bytes}};
-  for (const WorkerTimes& times : outcome.workers)
-    result["workers"].push_back(
-        {{"work_ns", times.work}, {"overhead_ns", times.overhead}, {"idle_ns", times.idle}});
-  for (const Stretch& it : outcome.timeline)
-    result["timeline"].push_back({it.process, it.worker, it.kind, it.begin, it.end});
-  return result;
 }
 
 }  // namespace
@@ -111,21 +42,7 @@ int main(int argc, char** argv) {
       fmt::print("{}", *help);
       return 0;
     }
-    const Workload workload = read_workload(options.workload);
-    Setting setting;
-    setting.has_timeline = options.has_timeline;
-    setting.costs = read_costs(options.costs);
-    std::optional<Cluster> cluster;
-    if (!options.machine.empty()) setting.network = &cluster.emplace(options.machine);
-    const int processes = static_cast<int>(workload.processes.size());
-    nlohmann::json result{
-        {"program", workload.program}, {"processes", processes}, {"work_ns", workload.work()}};
-    for (const int cores : options.cores) {
-      setting.workers = cores;
-      if (cluster) setting.nodes = nodes_for(options, processes, cores, *cluster);
-      result["runs"].push_back(json_of(cores, setting.nodes, simulate(workload, setting)));
-    }
-    fmt::print("{}\n", result.dump());
+    fmt::print("{}\n", simulated(read_workload(options.workload), options.run).dump());
     return std::fflush(stdout) == 0 ? 0 : 1;
   } catch (const UserError& error) {
     fmt::print(stderr, "heddle-simulate: {}\n", error.what());

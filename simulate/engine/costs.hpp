@@ -7,6 +7,7 @@ namespace heddle::simulate {
 
 /// Between processes. Units: ns, unless it says otherwise.
 struct MessageCosts {
+  double start;        // to start a send, for generated programs: traced ones say it themselves
   double receive;      // of a thread that stands in MPI, from the message's end until it goes on
   double latency;      // of an empty message within a node
   double byte;         // for each byte of one

@@ -225,6 +225,11 @@ void Process::advance(SimulatedWorker& worker) {
     Frame& frame = worker.frames.back();
     Cursor& cursor = frame.cursors.back();
     if (cursor.at == cursor.script->size()) {
+      if (cursor.again > 0) {
+        --cursor.again;
+        cursor.at = 0;
+        continue;
+      }
       const bool was_nested = frame.cursors.size() > 1;
       frame.cursors.pop_back();
       if (was_nested) continue;
@@ -295,6 +300,11 @@ bool Process::execute(SimulatedWorker& worker, Step step) {
       }
       spend(worker, cost);
       return true;
+    }
+    case Op::kRepeat: {
+      const RepeatText& repeat = text_.repeats[index];
+      frame.cursors.push_back({&repeat.script, 0, here.thread, here.threads, repeat.times - 1});
+      return false;
     }
     case Op::kPost:
       posted_[index] = std::make_shared<Posting>(static_cast<MessageOwner&>(*this));

@@ -30,6 +30,7 @@ struct Cursor {
   const Script* script;
   std::size_t at = 0;
   int thread = 0, threads = 1;
+  std::int64_t again = 0;  // so many times more
 };
 
 // A task on a thread's stack.

@@ -6,21 +6,38 @@
 namespace heddle::simulate {
 namespace {
 
-double work_of(const Script& script) {
+// What a script does and has others do.
+double work_of(const ProcessText& process, const Script& script) {
   double sum = 0;
-  for (const Step& step : script)
-    if (step.op == Op::kWork) sum += static_cast<double>(step.value);
-  return sum;
-}
-
-double work_of(const ProcessText& process) {
-  double sum = work_of(process.main);
-  for (const TaskText& task : process.tasks) sum += work_of(task.script);
-  for (const RegionText& region : process.regions) sum += work_of(region.script);
-  for (const LoopText& loop : process.loops) sum += loop.time_of({0, 1});
-  for (const Script& script : process.scripts) sum += work_of(script);
-  for (const auto& list : process.pieces)
-    for (const Script& script : list) sum += work_of(script);
+  for (const Step& step : script) {
+    const auto index = static_cast<std::size_t>(step.value);
+    switch (step.op) {
+      case Op::kWork:
+        sum += static_cast<double>(step.value);
+        break;
+      case Op::kCreate:
+        sum += work_of(process, process.tasks[index].script);
+        break;
+      case Op::kPieces:
+        for (const Script& piece : process.pieces[index]) sum += work_of(process, piece);
+        break;
+      case Op::kSingle:
+        sum += work_of(process, process.scripts[index]);
+        break;
+      case Op::kLoop:
+        sum += process.loops[index].time_of({0, 1});
+        break;
+      case Op::kRegion:
+        sum += work_of(process, process.regions[index].script);
+        break;
+      case Op::kRepeat:
+        sum += static_cast<double>(process.repeats[index].times) *
+               work_of(process, process.repeats[index].script);
+        break;
+      default:
+        break;
+    }
+  }
   return sum;
 }
 
@@ -41,7 +58,7 @@ double LoopText::time_of(Share share) const {
 
 double Workload::work() const {
   double sum = 0;
-  for (const ProcessText& process : processes) sum += work_of(process);
+  for (const ProcessText& process : processes) sum += work_of(process, process.main);
   return sum;
 }
 

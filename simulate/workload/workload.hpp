@@ -25,6 +25,7 @@ enum class Op : std::uint8_t {
   kLock,    // value: a lock
   kUnlock,
   kRegion,  // value: a region
+  kRepeat,  // value: a script that is executed several times
   // Values: a message. Await and bind mean its latest posting.
   kPost,
   kAwait,  // the thread stands in MPI until the message is complete
@@ -92,6 +93,11 @@ struct MessageText {
   std::int64_t bytes;
 };
 
+struct RepeatText {
+  std::int64_t times;  // at least 1
+  Script script;
+};
+
 struct ProcessText {
   std::vector<TaskText> tasks;
   std::vector<RegionText> regions;
@@ -99,6 +105,7 @@ struct ProcessText {
   std::vector<Script> scripts;              // of singles
   std::vector<std::vector<Script>> pieces;  // by list
   std::vector<MessageText> messages;
+  std::vector<RepeatText> repeats;
   Script main;  // of the initial thread
 };
 

@@ -9,8 +9,12 @@ import typer
 
 
 def simulate(
-    trace: Annotated[
-        Optional[Path], typer.Argument(metavar="TRACE", help="The folder of a trace; 'heddle trace' makes one.")
+    what: Annotated[
+        Optional[list[str]],
+        typer.Argument(
+            metavar="TRACE | -- heddle-amr …",
+            help="The folder of a trace, which 'heddle trace' makes; or heddle-amr with its options, without one.",
+        ),
     ] = None,
     cores: Annotated[
         str, typer.Option(metavar="N,…", help="Numbers of cores, of each rank; one thread on each.")
@@ -37,7 +41,7 @@ def simulate(
         Optional[list[str]], typer.Option(metavar="NAME", help="With --validate: this program; several times for more.")
     ] = None,
 ) -> None:
-    """Say how long a traced program would take on other numbers of cores.
+    """Say how long a traced program, or heddle-amr on any number of ranks, would take on other numbers of cores.
 
     Its tasks, dependences, loops, waits and messages are executed in simulated time under libheddle's own rules. What
     cores share, caches and memory's bandwidth, is as it was in the trace. Exit status: 0, 1 the simulator failed, 2 the
@@ -47,7 +51,7 @@ def simulate(
     from heddle.errors import UserError
 
     if validate:
-        if any(given is not None for given in (trace, costs, workload, machine, nodes)):
+        if any(given is not None for given in (what, costs, workload, machine, nodes)):
             raise UserError("--validate chooses what it runs, and measures the costs; leave out the rest")
         from heddle.simulate import validate as validation
 
@@ -58,9 +62,17 @@ def simulate(
         return
     if case:
         raise UserError("--case is for --validate; add it")
-    if trace is None:
+    if not what:
         raise UserError("give the folder of a trace; 'heddle trace -- PROGRAM' makes one")
-    from heddle.simulate import session
+    from heddle.simulate import amr, session
+    from heddle.simulate.simulator import Cluster
 
-    cluster = session.Cluster(machine, nodes)
-    session.run(session.Request(trace=trace, cores=cores, costs=costs, cluster=cluster, workload=workload))
+    cluster = Cluster(machine, nodes)
+    if what[0] == amr.PROGRAM:
+        if workload is not None:
+            raise UserError("--workload keeps that of a trace; heddle-amr's is made from its mesh each time")
+        session.run_generated(what[1:], cores, costs, cluster)
+        return
+    if len(what) > 1:
+        raise UserError(f"one trace at a time, not also {what[1]}; without a trace only {amr.PROGRAM} can be simulated")
+    session.run(session.Request(trace=Path(what[0]), cores=cores, costs=costs, cluster=cluster, workload=workload))

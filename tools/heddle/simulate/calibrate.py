@@ -11,7 +11,7 @@ import numpy as np
 
 from heddle import machine, mpi, paths, toolchain
 from heddle.errors import UserError
-from heddle.simulate import quiet
+from heddle.simulate import amr, quiet
 from heddle.trace import events, running
 
 KEPT = paths.OUT / "costs.json"
@@ -54,7 +54,7 @@ _QUESTIONS: dict[str, tuple[str, int, dict[str, str]]] = {
     "waking": ("waking", 2, {}),
     "chunk": ("chunks", 1, {}),
 }
-_QUESTIONS_OF_MPI = ("empty", "large", "receive", "eager")
+_QUESTIONS_OF_MPI = ("empty", "large", "receive", "start", "eager")
 _LEAST = 1.0  # ns: nothing costs nothing
 
 
@@ -71,6 +71,7 @@ def measure(out: Path) -> dict[str, Any]:
         "messages": _message_costs(),
         "trace": _trace_costs(program),
     }
+    result |= _amr_costs(result)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(json.dumps(result, indent=1) + "\n")
@@ -123,10 +124,19 @@ def _message_costs() -> dict[str, float]:
     ns = {question: float(quiet.said([*start, program, question], plan)) for question in _QUESTIONS_OF_MPI}
     return {
         "receive": round(ns["receive"], 1),
+        "start": round(ns["start"], 1),
         "latency": round(max(ns["empty"] - ns["receive"], _LEAST), 1),
         "byte": round(ns["large"], 4),
         "eager_limit": ns["eager"],
     }
+
+
+def _amr_costs(others: dict[str, Any]) -> dict[str, Any]:
+    """Those of heddle-amr, under their name; without MPI none."""
+    try:
+        return {"amr": amr.costs(others)}
+    except UserError:
+        return {}
 
 
 def _trace_costs(program: str) -> dict[str, float]:

@@ -3,36 +3,20 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from heddle import paths, toolchain
-from heddle.errors import CheckFailed, UserError
+from heddle import toolchain
+from heddle.errors import UserError
 from heddle.graph import words
-from heddle.simulate import calibrate, from_trace
+from heddle.simulate import amr, calibrate, from_trace, simulator
+from heddle.simulate.simulator import Cluster
 from heddle.trace import events
 from heddle.trace.session import EVENTS
 
 _MANY = 1024  # cores on which a program is as fast as it can be
-_PROGRAM = "heddle-simulate"
-
-
-@dataclass(frozen=True)
-class Cluster:
-    """Where the processes are. machine: a platform file of SimGrid's; without, all are on one node."""
-
-    machine: Path | None = None
-    nodes: int | None = None
-
-    def options(self) -> list[str]:
-        machine = ["--machine", str(self.machine)] if self.machine else []
-        return machine + (["--nodes", str(self.nodes)] if self.nodes is not None else [])
-
-
-HERE = Cluster()
 
 
 @dataclass(frozen=True)
@@ -50,16 +34,18 @@ def run(request: Request) -> None:
     """Simulates the trace and prints a table. Errors: UserError for what was asked wrongly."""
     costs, origin = calibrate.costs(request.costs)
     made, measured = read(request.trace, costs)
-    toolchain.build("release", [_PROGRAM])
+    toolchain.build("release", [simulator.OF_WORKLOADS])
     with tempfile.TemporaryDirectory() as folder:
         path = request.workload or Path(folder) / "workload.json"
         try:
             path.write_text(json.dumps(made))
         except OSError as error:
             raise UserError(f"--workload {path} cannot be written: {error.strerror}") from None
-        result = simulate(path, request.cores, costs, request.cluster)
-        ideal = simulate(path, str(_MANY), calibrate.free(costs)) if not _is_fixed(made) else None
-    show(made, measured, result, ideal, origin)
+        result = simulator.simulate(path, request.cores, costs, request.cluster)
+        ideal = simulator.simulate(path, str(_MANY), calibrate.free(costs)) if not _is_fixed(made) else None
+    ranks = f"{result['processes']} ranks of " if result["processes"] > 1 else ""
+    head = f"{made['program']}, traced with {ranks}{made['threads']} threads: {_time(measured)} with the trace's cost"
+    show(result, head, origin, ideal)
 
 
 def read(trace: Path, costs: dict[str, Any]) -> tuple[dict[str, Any], float]:
@@ -76,31 +62,19 @@ def _span(process: events.ProcessEvents) -> float:
     return float(max(ns.max() for ns in times) - min(ns.min() for ns in times))
 
 
-def simulate(workload: Path, cores: str, costs: dict[str, Any], cluster: Cluster = HERE) -> dict[str, Any]:
-    """What the simulator says. cores: numbers with commas between them.
-
-    Requires: it is built. Errors: UserError, CheckFailed.
-    """
-    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-        json.dump(costs, file)
-        file.flush()
-        command = [str(paths.build_dir("release") / "bin" / _PROGRAM), "--workload", str(workload)]
-        command += ["--costs", file.name, "--cores", cores, *cluster.options()]
-        done = subprocess.run(command, capture_output=True, text=True)
-    if done.returncode == 2:
-        raise UserError(done.stderr.strip().removeprefix(f"{_PROGRAM}: "))
-    if done.returncode != 0:
-        raise CheckFailed(f"{_PROGRAM} ended with status {done.returncode}: {done.stderr.strip()}")
-    return json.loads(done.stdout)
-
-
 def _is_fixed(made: dict[str, Any]) -> bool:
     return any(region["fixed"] for process in made["processes"] for region in process["regions"])
 
 
-def show(
-    made: dict[str, Any], measured: float, result: dict[str, Any], ideal: dict[str, Any] | None, origin: str
-) -> None:
+def run_generated(options: list[str], cores: str, costs: Path | None, cluster: Cluster) -> None:
+    """Simulates heddle-amr with these options and prints a table. Errors: UserError for what was asked wrongly."""
+    known, origin = calibrate.costs(costs)
+    result = amr.simulate(options, cores, known, cluster)
+    head = f"{result['program']}, {result['processes']} ranks, {result['blocks']} blocks, without refinements"
+    show(result, head, origin)
+
+
+def show(result: dict[str, Any], head: str, origin: str, ideal: dict[str, Any] | None = None) -> None:
     """The table, and what bounds the program."""
     from rich import filesize
     from rich.table import Table
@@ -109,10 +83,7 @@ def show(
 
     console = terminal.console()
     ranks = result["processes"]
-    of_ranks = f"{ranks} ranks of " if ranks > 1 else ""
-    console.print(
-        f"{made['program']}, traced with {of_ranks}{made['threads']} threads: {_time(measured)} with the trace's cost"
-    )
+    console.print(head)
     columns = ("cores" if ranks == 1 else "cores a rank", "time", "speedup", "busy", "runtime", "idle")
     table = Table(*columns, box=None, pad_edge=False)
     for column in table.columns:

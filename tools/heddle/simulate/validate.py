@@ -19,7 +19,7 @@ from typing import Any
 
 from heddle import mpi, paths, runtimes, toolchain
 from heddle.errors import UserError
-from heddle.simulate import calibrate, quiet, session
+from heddle.simulate import calibrate, quiet, session, simulator
 from heddle.trace import running
 
 THREADS = (1, 2)
@@ -60,8 +60,8 @@ class Case:
         return THREADS if self.ranks == 1 else OF_RANKS
 
     @property
-    def cluster(self) -> session.Cluster:
-        return session.Cluster(_SLOW_MACHINE, self.ranks) if self.network else session.HERE
+    def cluster(self) -> simulator.Cluster:
+        return simulator.Cluster(_SLOW_MACHINE, self.ranks) if self.network else simulator.HERE
 
 
 def _cases() -> Iterator[Case]:
@@ -156,7 +156,7 @@ def _row(case: Case, costs: dict[str, Any]) -> Row:
             path = Path(folder) / "workload.json"
             path.write_text(json.dumps(made))
             row.tasks = sum(len(process["tasks"]) for process in made["processes"])
-            for run in session.simulate(path, ",".join(map(str, case.threads)), costs, case.cluster)["runs"]:
+            for run in simulator.simulate(path, ",".join(map(str, case.threads)), costs, case.cluster)["runs"]:
                 row.simulated[traced, run["cores"]] = run["duration_ns"] / 1e9
     return row
 

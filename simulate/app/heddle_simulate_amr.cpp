@@ -1,0 +1,110 @@
+// heddle-simulate-amr: heddle-amr on any number of ranks, from its mesh alone; what happened as JSON on
+// standard output.
+//
+//   heddle-simulate-amr --costs FILE [--machine FILE …] -- --npx 16 … --variant data-flow
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "amr/io/options.hpp"
+#include "program/command_line.hpp"
+#include "program/user_error.hpp"
+#include "simulate/app/runs.hpp"
+#include "simulate/generate/amr.hpp"
+
+namespace {
+
+using heddle::program::CommandLine;
+using heddle::program::parse_number;
+using heddle::program::UserError;
+using namespace heddle::simulate;
+
+struct Options {
+  RunOptions run;
+  bool wants_amounts = false;
+};
+
+std::optional<std::string> read(std::span<char*> words, Options& options) {
+  CommandLine line(
+      "heddle-simulate-amr",
+      "Executes heddle-amr on simulated ranks and threads. Behind -- stand heddle-amr's options; "
+      "its mesh stays as it is when the first timestep begins.");
+  line.group("Input");
+  add_run_options(line, options.run);
+  line.flag("--amounts", options.wants_amounts, "Say what a stage with sums does, and simulate nothing");
+  if (auto help = line.parse(static_cast<int>(words.size()), words.data())) return help;
+  check_run_options(options.run);
+  return std::nullopt;
+}
+
+// The number of ranks that its options speak of.
+int ranks_of(std::span<char*> words) {
+  int product = 1;
+  for (const std::string_view name : {"--npx", "--npy", "--npz"}) {
+    std::string value = "1";
+    for (std::size_t i = 1; i < words.size(); ++i) {
+      const std::string_view word = words[i];
+      if (word == name && i + 1 < words.size()) value = words[i + 1];
+      if (word.starts_with(name) && word.substr(name.size()).starts_with('='))
+        value = word.substr(name.size() + 1);
+    }
+    const int number = parse_number<int>(std::string(name), value);
+    constexpr int kMost = 1 << 20;
+    if (number < 1 || number > kMost / product)
+      throw UserError(fmt::format("{} {}: give 1 or more, and {} ranks at most", name, value, kMost));
+    product *= number;
+  }
+  return product;
+}
+
+nlohmann::json json_of(const AmrAmounts& amounts) {
+  constexpr std::array<const char*, kAmrWorks> kNames{"exchange", "pack",    "unpack",
+                                                      "post",     "stencil", "sums"};
+  nlohmann::json result;
+  for (std::size_t i = 0; i < kNames.size(); ++i) result[kNames[i]] = amounts[i];
+  return result;
+}
+
+int run(int argc, char** argv) {
+  const std::span all(argv, static_cast<std::size_t>(argc));
+  const auto middle =
+      std::find_if(all.begin(), all.end(), [](const char* word) { return std::string_view(word) == "--"; });
+  Options options;
+  if (const auto help = read({all.begin(), middle}, options)) {
+    fmt::print("{}", *help);
+    return 0;
+  }
+  std::vector<char*> words{argv[0]};
+  if (middle != all.end()) words.insert(words.end(), middle + 1, all.end());
+  const auto parsed = heddle::amr::parse_options(static_cast<int>(words.size()), words.data(), amr_variants(),
+                                                 ranks_of(words));
+  if (parsed.text) {
+    fmt::print("{}", *parsed.text);
+    return 0;
+  }
+  const AmrWorkload made = amr_workload(parsed.settings, read_amr_costs(options.run.costs));
+  nlohmann::json result{{"amounts", json_of(made.amounts)}};
+  if (!options.wants_amounts) result = simulated(made.workload, options.run);
+  result["blocks"] = made.blocks;
+  fmt::print("{}\n", result.dump());
+  return std::fflush(stdout) == 0 ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const UserError& error) {
+    fmt::print(stderr, "heddle-simulate-amr: {}\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,107 @@
+#include "simulate/app/runs.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+
+#include "program/user_error.hpp"
+#include "simulate/engine/costs.hpp"
+#include "simulate/engine/simulation.hpp"
+#include "simulate/network/cluster.hpp"
+
+namespace heddle::simulate {
+namespace {
+
+using program::UserError;
+
+std::vector<int> numbers_of(const std::string& text) {
+  constexpr int kMost = 4096;  // workers of a ready set
+  std::vector<int> result;
+  std::istringstream list(text);
+  for (std::string item; std::getline(list >> std::ws, item, ',');) {
+    result.push_back(heddle::program::parse_number<int>("--cores", item));
+    if (result.back() < 1 || result.back() >= kMost)
+      throw UserError(fmt::format("--cores {}: give numbers from 1 to {}", item, kMost - 1));
+  }
+  if (result.empty()) throw UserError("--cores needs a number, or several with commas between them");
+  return result;
+}
+
+// On how many nodes of the cluster so many processes are, with so many threads each.
+int nodes_for(const RunOptions& options, int processes, int threads, const Cluster& cluster) {
+  const int on_one = std::max(1, cluster.cores() / threads);
+  const int nodes = options.nodes != 0 ? options.nodes : (processes + on_one - 1) / on_one;
+  if (nodes > processes)
+    throw UserError(
+        fmt::format("--nodes {}: the trace has {} processes; give as many at most", nodes, processes));
+  if (nodes > cluster.nodes())
+    throw UserError(fmt::format("{} nodes are needed, {} has {}", nodes, options.machine, cluster.nodes()));
+  const int most = (processes + nodes - 1) / nodes;
+  if (most * threads > cluster.cores())
+    throw UserError(fmt::format(
+        "{} processes of {} threads are on a node of {} cores; give more --nodes or fewer --cores", most,
+        threads, cluster.cores()));
+  return nodes;
+}
+
+nlohmann::json json_of(int cores, int nodes, const Outcome& outcome) {
+  nlohmann::json result{{"cores", cores},
+                        {"nodes", nodes},
+                        {"duration_ns", outcome.duration},
+                        {"tasks", outcome.tasks},
+                        {"executed_at_once", outcome.executed_at_once},
+                        {"stolen", outcome.stolen},
+                        {"events", outcome.events},
+                        {"messages", outcome.messages},
+                        {"bytes", outcome.bytes}};
+  for (const WorkerTimes& times : outcome.workers)
+    result["workers"].push_back(
+        {{"work_ns", times.work}, {"overhead_ns", times.overhead}, {"idle_ns", times.idle}});
+  for (const Stretch& it : outcome.timeline)
+    result["timeline"].push_back({it.process, it.worker, it.kind, it.begin, it.end});
+  return result;
+}
+
+}  // namespace
+
+void add_run_options(program::CommandLine& line, RunOptions& options) {
+  line.file("--costs", options.costs, "What the runtime's own work takes; 'heddle calibrate' writes them");
+  line.file("--machine", options.machine,
+            "A cluster, as a platform file of SimGrid's; without, all processes are on one node");
+  line.valued("--nodes",
+              "How many of its nodes, in blocks of processes [as few as have a core for each thread]", "N",
+              [&](const std::string& text) {
+                options.nodes = heddle::program::parse_number<int>("--nodes", text);
+                if (options.nodes < 1) throw UserError("--nodes " + text + ": give a number from 1");
+              });
+  line.valued("--cores", "Threads of each process, one on each core; several with commas between them [1]",
+              "N,…", [&](const std::string& text) { options.cores = numbers_of(text); });
+  line.flag("--timeline", options.has_timeline, "Say what each thread computes when");
+}
+
+void check_run_options(const RunOptions& options) {
+  if (options.nodes > 1 && options.machine.empty())
+    throw UserError("--nodes needs the network between them; give --machine");
+  if (options.costs.empty()) throw UserError("--costs is missing; 'heddle calibrate' measures them");
+}
+
+nlohmann::json simulated(const Workload& workload, const RunOptions& options) {
+  Setting setting;
+  setting.has_timeline = options.has_timeline;
+  setting.costs = read_costs(options.costs);
+  std::optional<Cluster> cluster;
+  if (!options.machine.empty()) setting.network = &cluster.emplace(options.machine);
+  const int processes = static_cast<int>(workload.processes.size());
+  nlohmann::json result{
+      {"program", workload.program}, {"processes", processes}, {"work_ns", workload.work()}};
+  for (const int cores : options.cores) {
+    setting.workers = cores;
+    if (cluster) setting.nodes = nodes_for(options, processes, cores, *cluster);
+    result["runs"].push_back(json_of(cores, setting.nodes, simulate(workload, setting)));
+  }
+  return result;
+}
+
+}  // namespace heddle::simulate

@@ -1,0 +1,30 @@
+// What the simulators' command lines have in common: on which machine, with which costs, and what is said of
+// it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "program/command_line.hpp"
+#include "simulate/workload/workload.hpp"
+
+namespace heddle::simulate {
+
+struct RunOptions {
+  std::string costs, machine;
+  std::vector<int> cores{1};
+  int nodes = 0;  // 0: as many as are needed
+  bool has_timeline = false;
+};
+
+void add_run_options(program::CommandLine& line, RunOptions& options);
+
+/// Errors: throws UserError for what contradicts itself.
+void check_run_options(const RunOptions& options);
+
+/// Simulates the workload on each number of cores. Errors: throws UserError, as simulate(), and where the
+/// machine has no room.
+nlohmann::json simulated(const Workload& workload, const RunOptions& options);
+
+}  // namespace heddle::simulate

@@ -1,0 +1,170 @@
+// heddle-amr's data-flow variant (amr/exec/data_flow.cpp, tasks.hpp, message_tasks.hpp): the tasks of a stage
+// and their dependences, with the words of tasks.hpp.
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "simulate/generate/amr_rank.hpp"
+
+namespace heddle::simulate {
+namespace {
+
+constexpr int kIn = 1, kOut = 2, kInOut = 3;  // ompt_dependence_type_t
+constexpr double kCacheBytes = 1 << 20;       // of the second level: what --task_vars is chosen from
+enum { kReceiveTurn, kSendTurn, kReductions, kCheck, kFirstFree };
+
+class Writer {
+ public:
+  Writer(AmrRank& rank, const amr::Settings& settings, ProcessText& text)
+      : rank_(rank), settings_(settings), text_(text) {
+    int most = settings.task_vars;
+    if (most == 0) {
+      most = std::clamp(static_cast<int>(kCacheBytes / 2 / rank.bytes_of_variable()), 1, settings.num_vars);
+    }
+    for (int first = 0; first < settings.num_vars; first += most)
+      chunks_.push_back(std::min(most, settings.num_vars - first));
+    for (int axis = 0; axis < amr::kAxes; ++axis)
+      for (const auto* parts : {&rank.receives(axis), &rank.sends(axis)})
+        for (const AmrRank::Part& part : *parts) {
+          sections_.resize(std::max(sections_.size(), static_cast<std::size_t>(part.message) + 1));
+          sections_[static_cast<std::size_t>(part.message)] = next_section_;
+          next_section_ += static_cast<int>(part.values.size() * chunks_.size());
+        }
+  }
+
+  Script stage(bool with_sums) {
+    script_.clear();
+    if (rank_.has_messages()) {
+      begin(0);
+      if (settings_.separate_buffers)
+        for (int axis = 1; axis < amr::kAxes; ++axis) begin(axis);
+      exchanges();
+      finish(0);
+      for (int axis = 1; axis < amr::kAxes; ++axis) {
+        if (!settings_.separate_buffers) begin(axis);
+        finish(axis);
+      }
+    } else {
+      exchanges();
+    }
+    for (int c = 0; c < chunks(); ++c) {
+      for (int b = 0; b < rank_.blocks(); ++b)
+        create(AmrKind::kStencil, {{ghost(b, c), kIn}, {interior(b, c), kInOut}},
+               rank_.stencil(variables(c)));
+      for (int b = 0; with_sums && b < rank_.blocks(); ++b)
+        create(AmrKind::kSums, {{interior(b, c), kIn}, {sums(b, c), kOut}}, rank_.sums(variables(c)));
+    }
+    if (with_sums) check();
+    return script_;
+  }
+
+ private:
+  [[nodiscard]] int chunks() const { return static_cast<int>(chunks_.size()); }
+  [[nodiscard]] int variables(int chunk) const { return chunks_[static_cast<std::size_t>(chunk)]; }
+  // Addresses.
+  [[nodiscard]] std::int64_t of_block(int what, int block, int chunk) const {
+    return kFirstFree + (std::int64_t{what} * rank_.blocks() + block) * chunks() + chunk;
+  }
+  [[nodiscard]] std::int64_t interior(int block, int chunk) const { return of_block(0, block, chunk); }
+  [[nodiscard]] std::int64_t ghost(int block, int chunk) const { return of_block(1, block, chunk); }
+  [[nodiscard]] std::int64_t sums(int block, int chunk) const { return of_block(2, block, chunk); }
+  [[nodiscard]] std::int64_t section(const AmrRank::Part& part, std::size_t piece, int chunk) const {
+    const int first = sections_[static_cast<std::size_t>(part.message)];
+    return of_block(3, 0, 0) + first + static_cast<std::int64_t>(piece) * chunks() + chunk;
+  }
+
+  TaskText& create(AmrKind kind, std::vector<DependenceOn> dependences, double ns) {
+    script_.push_back({Op::kCreate, static_cast<std::int64_t>(text_.tasks.size())});
+    TaskText& task =
+        text_.tasks.emplace_back(TaskText{static_cast<int>(kind), false, false, std::move(dependences), {}});
+    AmrRank::add_work(task.script, ns);
+    return task;
+  }
+  void create_message(AmrKind kind, std::vector<DependenceOn> dependences, int message) {
+    TaskText& task = create(kind, std::move(dependences), rank_.call());
+    task.script.push_back({Op::kPost, message});
+    task.script.push_back({Op::kBind, message});
+  }
+
+  void begin(int axis) {
+    if (!settings_.separate_buffers)
+      for (const std::int64_t turn : {kReceiveTurn, kSendTurn}) create(AmrKind::kTurn, {{turn, kInOut}}, 0);
+    for (const AmrRank::Part& part : rank_.receives(axis)) {
+      std::vector<DependenceOn> on = all_sections(part, kOut);
+      on.push_back({kReceiveTurn, kIn});
+      create_message(AmrKind::kReceive, std::move(on), part.message);
+    }
+    for (const AmrRank::Part& part : rank_.sends(axis)) {
+      for (std::size_t p = 0; p < part.values.size(); ++p)
+        for (int c = 0; c < chunks(); ++c)
+          create(AmrKind::kPack,
+                 {{interior(part.slots[p], c), kIn}, {kSendTurn, kIn}, {section(part, p, c), kOut}},
+                 rank_.work(AmrWork::kPack, part.values[p] * variables(c)));
+      std::vector<DependenceOn> on = all_sections(part, kIn);
+      on.push_back({kSendTurn, kIn});
+      create_message(AmrKind::kSend, std::move(on), part.message);
+    }
+  }
+
+  void finish(int axis) {
+    for (const AmrRank::Part& part : rank_.receives(axis))
+      for (std::size_t p = 0; p < part.values.size(); ++p)
+        for (int c = 0; c < chunks(); ++c)
+          create(AmrKind::kUnpack,
+                 {{section(part, p, c), kIn}, {kReceiveTurn, kIn}, {ghost(part.slots[p], c), kInOut}},
+                 rank_.work(AmrWork::kUnpack, part.values[p] * variables(c)));
+  }
+
+  [[nodiscard]] std::vector<DependenceOn> all_sections(const AmrRank::Part& part, int type) const {
+    std::vector<DependenceOn> result;
+    for (std::size_t p = 0; p < part.values.size(); ++p)
+      for (int c = 0; c < chunks(); ++c) result.push_back({section(part, p, c), type});
+    return result;
+  }
+
+  void exchanges() {
+    for (int c = 0; c < chunks(); ++c)
+      for (int b = 0; b < rank_.blocks(); ++b) {
+        std::vector<DependenceOn> on;
+        for (const amr::Transfer& transfer : rank_.transfers().into(b))
+          if (transfer.reads_own_neighbour()) on.push_back({interior(transfer.source, c), kIn});
+        on.push_back({ghost(b, c), kOut});
+        create(AmrKind::kExchange, std::move(on), rank_.exchange(b, variables(c)));
+      }
+  }
+
+  // The sums of the check before are waited for, where they may be late; then come this one's.
+  void check() {
+    create(AmrKind::kValidation, {{kCheck, kIn}}, 0).is_undeferred = true;
+    std::vector<DependenceOn> on;
+    for (int c = 0; c < chunks(); ++c)
+      for (int b = 0; b < rank_.blocks(); ++b) on.push_back({sums(b, c), kIn});
+    on.push_back({kCheck, kOut});
+    on.push_back({kReductions, kInOut});
+    if (rank_.has_messages())
+      create_message(AmrKind::kReduction, std::move(on), rank_.reduction());
+    else
+      create(AmrKind::kReduction, std::move(on), 0);
+    if (settings_.delay_checks == 0) create(AmrKind::kValidation, {{kCheck, kIn}}, 0).is_undeferred = true;
+  }
+
+  AmrRank& rank_;
+  const amr::Settings& settings_;
+  ProcessText& text_;
+  std::vector<int> chunks_;    // variables of each
+  std::vector<int> sections_;  // of a message, the first
+  int next_section_ = 0;
+  Script script_;
+};
+
+}  // namespace
+
+void write_data_flow(AmrRank& rank, const amr::Settings& settings, ProcessText& text) {
+  Writer writer(rank, settings, text);
+  text.scripts.push_back(rank.all_stages([&](bool with_sums) { return writer.stage(with_sums); }));
+  text.regions.push_back({0, 1, false, {{Op::kSingle, 0}, {Op::kBarrier, 0}}});
+  text.main = {{Op::kRegion, 0}};
+}
+
+}  // namespace heddle::simulate

@@ -1,0 +1,114 @@
+#include "simulate/generate/amr_rank.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace heddle::simulate {
+namespace {
+
+constexpr double kBytes = sizeof(double);
+constexpr int kMostParts = 1 << 16;  // between two ranks along an axis
+
+// A part of a face that a transfer within the rank fills.
+double share_of_face(amr::TransferOperator op) {
+  return op == amr::TransferOperator::from_fine ? 1.0 / (amr::kRatio * amr::kRatio) : 1.0;
+}
+
+}  // namespace
+
+const std::vector<std::string>& amr_kinds() {
+  static const std::vector<std::string> kinds{"initial task", "exchange",  "pack",      "unpack",
+                                              "stencil",      "sums",      "send",      "receive",
+                                              "turn",         "reduction", "validation"};
+  return kinds;
+}
+
+double AmrRank::Part::sum() const {
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+AmrRank::AmrRank(const amr::Settings& settings, const AmrCosts& costs, const AmrMesh::Plans& plans,
+                 ProcessText& text, AmrAmounts& amounts)
+    : settings_(settings),
+      costs_(costs),
+      plans_(plans),
+      text_(text),
+      amounts_(amounts),
+      cells_(static_cast<double>(settings.shape().interior_cells())) {
+  for (int axis = 0; axis < amr::kAxes; ++axis) {
+    const auto at = static_cast<std::size_t>(axis);
+    receives_[at] = parts_of(plans.messages.receives(axis), axis, false);
+    sends_[at] = parts_of(plans.messages.sends(axis), axis, true);
+  }
+  if (has_messages()) {
+    reduction_ = static_cast<int>(text_.messages.size());
+    text_.messages.push_back({MessageKind::kCollective, 0, 0, 0});
+  }
+}
+
+std::vector<AmrRank::Part> AmrRank::parts_of(const std::vector<exchange::Message>& plan, int axis,
+                                             bool are_sent) {
+  const bool are_tasks = settings_.variant == "data-flow";
+  amr::SendRule rule{settings_.send_faces, settings_.max_comm_tasks, false};
+  if (are_tasks && rule.most_messages == 0) rule.most_messages = kMostParts;
+  std::vector<Part> result;
+  for (const exchange::Message& message : plan) {
+    int channel = axis * kMostParts;
+    rule.for_each_part(message.pieces, [&](const amr::Piece* pieces, std::size_t count) {
+      Part& part = result.emplace_back(Part{static_cast<int>(text_.messages.size()), {}, {}});
+      for (std::size_t i = 0; i < count; ++i) {
+        part.values.push_back(static_cast<double>(amr::piece_length(pieces[i], settings_.cells, {})));
+        part.slots.push_back(pieces[i].slot);
+      }
+      const double bytes = are_sent ? part.sum() * settings_.num_vars * kBytes : 0;
+      text_.messages.push_back({are_sent ? MessageKind::kSend : MessageKind::kReceive, message.rank,
+                                channel++, static_cast<std::int64_t>(bytes)});
+    });
+  }
+  return result;
+}
+
+double AmrRank::bytes_of_variable() const {
+  constexpr double kSides = 2, kPlanes = 2;  // the outermost of the block, and the ghosts
+  const auto [nx, ny, nz] = settings_.cells;
+  const double faces =
+      static_cast<double>(nx) * ny + static_cast<double>(ny) * nz + static_cast<double>(nz) * nx;
+  return kBytes * (cells_ + kSides * kPlanes * faces);
+}
+
+double AmrRank::work(AmrWork kind, double values) {
+  if (counts_) amounts_[static_cast<std::size_t>(kind)] += values;
+  return costs_.of(kind, values);
+}
+
+double AmrRank::exchange(int block, int variables) {
+  double values = 0;
+  for (const amr::Transfer& transfer : plans_.transfers.into(block)) {
+    if (transfer.is_remote()) continue;
+    const auto along = static_cast<std::size_t>(transfer.face / 2);
+    const auto [first, second] = amr::kTransverse[along];
+    values += share_of_face(transfer.op) * settings_.cells[static_cast<std::size_t>(first)] *
+              settings_.cells[static_cast<std::size_t>(second)];
+  }
+  return work(AmrWork::kExchange, values * variables);
+}
+
+void AmrRank::add_work(Script& script, double ns) {
+  const std::int64_t whole = std::llround(ns);
+  if (whole == 0) return;
+  if (!script.empty() && script.back().op == Op::kWork) {
+    script.back().value += whole;
+  } else {
+    script.push_back({Op::kWork, whole});
+  }
+}
+
+Script AmrRank::repeated(int count, const Script& script) {
+  if (count <= 0) return {};
+  if (count == 1) return script;
+  text_.repeats.push_back({count, script});
+  return {{Op::kRepeat, static_cast<std::int64_t>(text_.repeats.size()) - 1}};
+}
+
+}  // namespace heddle::simulate

@@ -1,0 +1,56 @@
+"""The simulators' programs, and what they are asked."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from heddle import paths
+from heddle.errors import CheckFailed, UserError
+
+OF_WORKLOADS, OF_AMR = "heddle-simulate", "heddle-simulate-amr"  # targets of the build
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Where the processes are. machine: a platform file of SimGrid's; without, all are on one node."""
+
+    machine: Path | None = None
+    nodes: int | None = None
+
+    def options(self) -> list[str]:
+        machine = ["--machine", str(self.machine)] if self.machine else []
+        return machine + (["--nodes", str(self.nodes)] if self.nodes is not None else [])
+
+
+HERE = Cluster()
+
+
+def simulate(workload: Path, cores: str, costs: dict[str, Any], cluster: Cluster = HERE) -> dict[str, Any]:
+    """What the simulator says. cores: numbers with commas between them.
+
+    Requires: it is built. Errors: UserError, CheckFailed.
+    """
+    return ask(OF_WORKLOADS, ["--workload", str(workload), "--cores", cores, *cluster.options()], costs)
+
+
+def ask(simulator: str, options: list[str], costs: dict[str, Any], program: list[str] | None = None) -> dict[str, Any]:
+    """What one of the simulators says. program: the options of what it simulates.
+
+    Requires: it is built. Errors: UserError, CheckFailed.
+    """
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+        json.dump(costs, file)
+        file.flush()
+        command = [str(paths.build_dir("release") / "bin" / simulator), "--costs", file.name, *options]
+        command += ["--", *program] if program is not None else []
+        done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode == 2:
+        raise UserError(done.stderr.strip().removeprefix(f"{simulator}: "))
+    if done.returncode != 0:
+        raise CheckFailed(f"{simulator} ended with status {done.returncode}: {done.stderr.strip()}")
+    return json.loads(done.stdout)
