@@ -129,6 +129,8 @@ bool Process::is_over(const SimulatedWorker& worker, const Frame& frame) const {
       return task.children == 0;
     case Waits::kDescendants:
       return task.descendants == 0;
+    case Waits::kUndeferred:
+      return task.undeferred == 0;
     case Waits::kHelps:
       return task.children <= frame.until;
     case Waits::kBarrier:
@@ -186,7 +188,23 @@ void Process::look(SimulatedWorker& worker) {
     end_wait(worker);
     return spend(worker, costs_.take);
   }
+  if (frame.waits == Waits::kToBeAlone) return have_patience(worker);
   rest(worker);
+}
+
+// As the runtime's complete_children() (tasking/alone.cpp): some children may wait for what the creator does
+// later.
+void Process::have_patience(SimulatedWorker& worker) {
+  constexpr double kPatienceNs = 20e3, kBetweenLooksNs = 1e3;
+  Frame& frame = worker.frames.back();
+  const Time now = SimulatedClock::present;
+  if (frame.idle_until == 0) frame.idle_until = now + from_ns(kPatienceNs);
+  if (now < frame.until && now < frame.idle_until) return plan(worker, from_ns(kBetweenLooksNs));
+  worker.policy.alone.postpone();
+  --worker.inline_depth;
+  frame.task->waiter = nullptr;
+  frame.waits = Waits::kNot;
+  plan(worker, 0);
 }
 
 bool Process::find(SimulatedWorker& worker) {
@@ -208,6 +226,7 @@ bool Process::find(SimulatedWorker& worker) {
       if (other->number < size_ && may_execute(*other)) cost += rouse(*other);
   if (task == nullptr) return false;
   if (worker.frames.back().waits == Waits::kHelps) worker.policy.helps.was_of_use();
+  worker.frames.back().idle_until = 0;
   begin(worker, SimulatedTask::of(*task), false);
   spend(worker, cost);
   return true;
@@ -217,7 +236,7 @@ void Process::begin(SimulatedWorker& worker, SimulatedTask& task, bool is_at_onc
   task.worker = worker.number;
   task.task.owner.store(static_cast<std::uint16_t>(worker.number), std::memory_order_relaxed);
   worker.frames.push_back(
-      {&task, {{&task.text->script}}, Waits::kNot, 0, is_at_once, SimulatedClock::present});
+      {&task, {{&task.text->script}}, Waits::kNot, 0, 0, is_at_once, SimulatedClock::present});
 }
 
 void Process::advance(SimulatedWorker& worker) {

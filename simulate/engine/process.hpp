@@ -81,6 +81,8 @@ class Process final : MessageOwner {
   void end_wait(SimulatedWorker& worker);
   void wait(SimulatedWorker& worker, Waits waits);
   void look(SimulatedWorker& worker);
+  // What a creator does that waits to be alone and finds nothing to execute.
+  void have_patience(SimulatedWorker& worker);
   // Begins a ready task. Returns whether there was one.
   bool find(SimulatedWorker& worker);
   void begin(SimulatedWorker& worker, SimulatedTask& task, bool is_at_once);

@@ -32,7 +32,8 @@ void Process::create(SimulatedWorker& worker, const TaskText& text) {
     cost += costs_.create + make_ready(worker, task.task);
   } else if (text.is_undeferred) {
     // Its creator waits for it, and executes others meanwhile.
-    return wait(worker, Waits::kChildren);
+    ++parent.undeferred;
+    return wait(worker, Waits::kUndeferred);
   }
   std::int32_t many = 0;
   const auto has_many = [&] {
@@ -53,8 +54,11 @@ void Process::create(SimulatedWorker& worker, const TaskText& text) {
       if (!short_tasks_.are_short()) {
         worker.policy.alone.stay();
       } else {
+        constexpr double kMostNs = 500e3;
         ++worker.inline_depth;
         worker.frames.back().waits = Waits::kToBeAlone;
+        worker.frames.back().until = SimulatedClock::present + from_ns(kMostNs);
+        worker.frames.back().idle_until = 0;
         parent.waiter = &worker;
       }
       break;
@@ -134,6 +138,7 @@ SimulatedTask* Process::complete(SimulatedWorker& worker, SimulatedTask& task, d
   if (parent.worker != worker.number)
     *cost += to_ns(parent.line.use(from_ns(costs_.line)) - SimulatedClock::present);
   --parent.children;
+  if (task.text->is_undeferred && parent.undeferred > 0) --parent.undeferred;
   for (SimulatedTask* above = &parent; above != nullptr; above = above->parent) {
     --above->descendants;
     SimulatedWorker* const waiter = above->waiter;

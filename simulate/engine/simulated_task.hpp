@@ -21,6 +21,7 @@ struct SimulatedTask {
   int kind = 0;
   SimulatedTask* parent = nullptr;
   std::int64_t children = 0, descendants = 0;  // not complete
+  int undeferred = 0;                          // of the children
   int worker = -1;                             // who executes it
   SimulatedWorker* waiter = nullptr;           // waits in it for children or descendants
   int messages = 0;                            // that it completes with, and that are not complete

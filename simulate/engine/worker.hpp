@@ -17,6 +17,7 @@ enum class Waits : std::uint8_t {
   kNot,
   kChildren,
   kDescendants,
+  kUndeferred,  // a child that is executed before its creator goes on
   kBarrier,
   kHelps,
   kToBeAlone,
@@ -38,7 +39,8 @@ struct Frame {
   SimulatedTask* task;
   std::vector<Cursor> cursors;
   Waits waits = Waits::kNot;
-  std::int64_t until = 0;  // kHelps: so many children
+  std::int64_t until = 0;  // kHelps: so many children; kToBeAlone: the time when it gives up
+  Time idle_until = 0;  // kToBeAlone: when it gives up if it finds nothing; 0: it has just executed something
   bool is_at_once = false;
   Time began = 0;
   PostingHandle awaited = nullptr;  // kMessage
