@@ -51,6 +51,7 @@ class RankExchange {
 
   void adopt(Plan plan) {
     plan_ = std::move(plan);
+    memory_.clear();
     std::set<int> all;
     std::size_t total = 0;
     for (int axis = 0; axis < kAxes; ++axis) {
@@ -115,8 +116,8 @@ class RankExchange {
     }
     ranks_.finish_batch();
     if (seconds != nullptr) seconds->wait += stopwatch.lap();
-    incoming_.clear();
-    outgoing_.clear();
+    keep(outgoing_);
+    keep(incoming_);
   }
 
  private:
@@ -158,7 +159,7 @@ class RankExchange {
     sending_.for_each_part(message.pieces, use);
   }
 
-  [[nodiscard]] Part part_of(int rank, int axis, const Piece* pieces, std::size_t count) const {
+  [[nodiscard]] Part part_of(int rank, int axis, const Piece* pieces, std::size_t count) {
     Part part{rank, axis, pieces, count, {}, {}};
     std::size_t doubles = 0;
     for (std::size_t n = 0; n < count; ++n) {
@@ -166,8 +167,18 @@ class RankExchange {
       doubles +=
           piece_length(pieces[n], field_.shape().cells, rule_) * static_cast<std::size_t>(last_ - first_);
     }
+    if (!memory_.empty()) {
+      part.data = std::move(memory_.back());
+      memory_.pop_back();
+    }
     part.data.resize(doubles);
     return part;
+  }
+
+  /// The next exchange asks for memory in the same order: each message gets its own again.
+  void keep(std::vector<Part>& parts) {
+    for (std::size_t n = parts.size(); n-- > 0;) memory_.push_back(std::move(parts[n].data));
+    parts.clear();
   }
 
   Field& field_;
@@ -179,6 +190,7 @@ class RankExchange {
   int last_ = 0;
   std::vector<Part> incoming_;
   std::vector<Part> outgoing_;
+  std::vector<std::vector<double>> memory_;  // of earlier messages
   std::array<Traffic, kAxes> traffic_{};
   RankPartners partners_{};
 };
