@@ -3,13 +3,16 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <sstream>
 
 #include "program/user_error.hpp"
 #include "simulate/engine/costs.hpp"
 #include "simulate/engine/simulation.hpp"
-#include "simulate/network/cluster.hpp"
+#include "simulate/network/platform.hpp"
+#include "simulate/network/queued_links.hpp"
+#include "simulate/network/shared_links.hpp"
 
 namespace heddle::simulate {
 namespace {
@@ -30,7 +33,7 @@ std::vector<int> numbers_of(const std::string& text) {
 }
 
 // On how many nodes of the cluster so many processes are, with so many threads each.
-int nodes_for(const RunOptions& options, int processes, int threads, const Cluster& cluster) {
+int nodes_for(const RunOptions& options, int processes, int threads, const Platform& cluster) {
   const int on_one = std::max(1, cluster.cores() / threads);
   const int nodes = options.nodes != 0 ? options.nodes : (processes + on_one - 1) / on_one;
   if (nodes > processes)
@@ -70,6 +73,15 @@ void add_run_options(program::CommandLine& line, RunOptions& options) {
   line.file("--costs", options.costs, "What the runtime's own work takes; 'heddle calibrate' writes them");
   line.file("--machine", options.machine,
             "A cluster, as a platform file of SimGrid's; without, all processes are on one node");
+  line.valued(
+      "--network",
+      "How messages use its links: shared (SimGrid's flows) or queued (one after another; for thousands "
+      "of cores) [shared]",
+      "HOW", [&](const std::string& text) {
+        if (text != "shared" && text != "queued")
+          throw UserError("--network " + text + ": give shared or queued");
+        options.queues_on_links = text == "queued";
+      });
   line.valued("--nodes",
               "How many of its nodes, in blocks of processes [as few as have a core for each thread]", "N",
               [&](const std::string& text) {
@@ -91,8 +103,16 @@ nlohmann::json simulated(const Workload& workload, const RunOptions& options) {
   Setting setting;
   setting.has_timeline = options.has_timeline;
   setting.costs = read_costs(options.costs);
-  std::optional<Cluster> cluster;
-  if (!options.machine.empty()) setting.network = &cluster.emplace(options.machine);
+  std::optional<Platform> cluster;
+  std::unique_ptr<Network> network;
+  if (!options.machine.empty()) {
+    cluster.emplace(options.machine);
+    if (options.queues_on_links)
+      network = std::make_unique<QueuedLinks>(*cluster);
+    else
+      network = std::make_unique<SharedLinks>(*cluster);
+    setting.network = network.get();
+  }
   const int processes = static_cast<int>(workload.processes.size());
   nlohmann::json result{
       {"program", workload.program}, {"processes", processes}, {"work_ns", workload.work()}};

@@ -13,6 +13,7 @@ namespace heddle::simulate {
 
 struct RunOptions {
   std::string costs, machine;
+  bool queues_on_links = false;  // else messages share them
   std::vector<int> cores{1};
   int nodes = 0;  // 0: as many as are needed
   bool has_timeline = false;

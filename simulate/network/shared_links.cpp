@@ -1,0 +1,130 @@
+#include "simulate/network/shared_links.hpp"
+
+#include <simgrid/kernel/Timer.hpp>
+#include <simgrid/s4u.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+
+namespace heddle::simulate {
+namespace {
+
+namespace s4u = simgrid::s4u;
+using simgrid::kernel::timer::Timer;
+
+constexpr double kPsInS = 1e12;
+
+}  // namespace
+
+// Messages are carried by actors of SimGrid's that wait for one and stay until it has arrived. What is
+// planned beside the network happens in a timer that stands at its next time.
+class SharedLinks::Carriers {
+ public:
+  explicit Carriers(const Platform& platform) : platform_(platform) {}
+
+  void send(int from, int to, std::int64_t bytes, std::uint64_t number) {
+    ++under_way_;
+    letters_.push_back({from, to, static_cast<double>(bytes), number});
+    if (letters_.size() > idle_) {
+      ++idle_;
+      ++carriers_;
+      s4u::Actor::create("carrier", platform_.host(0), [this] { carry(); });
+    }
+    wanted_->release();
+  }
+
+  void run(Planned& planned) {
+    planned_ = &planned;
+    wanted_ = s4u::Semaphore::create(0);
+    over_ = s4u::Semaphore::create(0);
+    began_ = s4u::Engine::get_clock();
+    carriers_ = idle_ = under_way_ = 0;
+    is_over_ = false;
+    // SimGrid's time passes as long as there is somebody.
+    s4u::Actor::create("keeper", platform_.host(0), [this] { over_->acquire(); });
+    arm();
+    platform_.engine().run();
+  }
+
+ private:
+  struct Letter {
+    int from, to;
+    double bytes;
+    std::uint64_t number;
+  };
+
+  void carry() {
+    for (;;) {
+      wanted_->acquire();
+      if (is_over_) return;
+      const Letter letter = letters_.front();
+      letters_.pop_front();
+      --idle_;
+      s4u::Comm::sendto(platform_.host(letter.from), platform_.host(letter.to),
+                        static_cast<std::uint64_t>(letter.bytes));
+      ++idle_;
+      --under_way_;
+      const auto now = static_cast<Time>(std::llround((s4u::Engine::get_clock() - began_) * kPsInS));
+      SimulatedClock::present = std::max(SimulatedClock::present, now);
+      planned_->arrived(letter.number);
+      arm();
+    }
+  }
+
+  // The timer stands at the next time that something is planned for.
+  void arm() {
+    if (planned_->is_empty()) {
+      if (timer_ == nullptr && under_way_ == 0) end();
+      return;
+    }
+    const Time next = planned_->next();
+    if (timer_ != nullptr) {
+      if (armed_ <= next) return;
+      timer_->remove();
+    }
+    armed_ = next;
+    const double at = std::max(began_ + static_cast<double>(next) / kPsInS, s4u::Engine::get_clock());
+    timer_ = Timer::set(at, [this] { ring(); });
+  }
+
+  void ring() {
+    timer_ = nullptr;
+    const Time now = armed_;
+    while (!planned_->is_empty() && planned_->next() <= now) planned_->happen();
+    arm();
+  }
+
+  void end() {
+    is_over_ = true;
+    for (std::size_t i = 0; i < carriers_; ++i) wanted_->release();
+    over_->release();
+  }
+
+  const Platform& platform_;
+  Planned* planned_ = nullptr;
+  s4u::SemaphorePtr wanted_, over_;
+  std::deque<Letter> letters_;  // that nobody carries
+  std::size_t carriers_ = 0, idle_ = 0, under_way_ = 0;
+  bool is_over_ = false;
+  double began_ = 0;  // s
+  Timer* timer_ = nullptr;
+  Time armed_ = 0;
+};
+
+SharedLinks::SharedLinks(const Platform& platform)
+    : platform_(platform), it_(std::make_unique<Carriers>(platform)) {
+  s4u::Engine::set_config("contexts/stack-size:64");  // KiB, of each carrier
+}
+
+SharedLinks::~SharedLinks() = default;
+
+void SharedLinks::send(int from, int to, std::int64_t bytes, std::uint64_t number) {
+  it_->send(from, to, bytes, number);
+}
+
+void SharedLinks::run(Planned& planned) {
+  it_->run(planned);
+}
+
+}  // namespace heddle::simulate
