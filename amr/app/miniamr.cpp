@@ -90,14 +90,17 @@ int run_on(int argc, char** argv, Communicator& ranks) {
   return kUserError;
 }
 
-/// What the variant needs that the command line names, if it is valid.
+/// What the variant that the command line names needs of MPI, if it is one: without a name the default's.
 int thread_level(std::span<char*> words) {
-  const auto names_it = [](std::string_view word) {
+  int level = MPI_THREAD_FUNNELED;
+  for (std::string_view word : words) {
     if (word.starts_with("--variant=")) word.remove_prefix(word.find('=') + 1);
     const Variant* const variant = find_variant(word);
-    return variant != nullptr && variant->messages_are_tasks();
-  };
-  return std::any_of(words.begin(), words.end(), names_it) ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED;
+    if (variant == nullptr) continue;
+    if (variant->messages_are_tasks()) return MPI_THREAD_MULTIPLE;
+    if (!variant->is_parallel()) level = MPI_THREAD_SINGLE;
+  }
+  return level;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 
 import pytest
 import traced
@@ -188,6 +189,28 @@ def test_a_traced_program_on_more_cores(tmp_path):
     assert_one_line(heddle(*question, "--machine", machine, "--nodes", "2"), "--nodes 2: the trace has 1 process")
 
 
+AMR = "--npx 2 --nx 4 --ny 4 --nz 4 --num_vars 4 --num_tsteps 2 --stages_per_ts 4 --num_refine 0".split()
+COSTS = ("--costs", ROOT / "bench" / "results" / "costs.json")
+
+
+@pytest.mark.parametrize("variant", ["serial", "loop", "data-flow"])
+def test_heddle_amr_without_a_trace(variant):
+    question = ("simulate", *COSTS, "--cores", "1,2")
+    program = ("--", "heddle-amr", *AMR, "--variant", variant)
+    machine = ROOT / "bench" / "machines" / "slow-network.xml"
+    here = heddle(*question, *program)
+    assert here.returncode == 0, here.stderr
+    assert "2 ranks, 2 blocks" in here.stdout
+    # One face each way and stage: 4 by 4 cells of 4 variables.
+    assert "16 messages, 8.2 kB, between 2 ranks on one node" in here.stdout
+    slow = heddle(*question, "--machine", machine, "--nodes", "2", *program)
+    queued = heddle(*question, "--machine", machine, "--nodes", "2", "--network", "queued", *program)
+    assert "on 2 nodes" in slow.stdout
+    assert slow.stdout == queued.stdout
+    # Eight stages, each at least one way of 500 us.
+    assert float(re.search(r"\n +1 +([0-9.]+) ms", slow.stdout)[1]) >= 4
+
+
 def test_wrong_questions_get_one_line(tmp_path):
     assert_one_line(heddle("simulate"), "give the folder of a trace")
     assert_one_line(heddle("simulate", tmp_path), "there is no", "heddle trace")
@@ -196,5 +219,10 @@ def test_wrong_questions_get_one_line(tmp_path):
     (tmp_path / "events" / "process-1.events").write_bytes(b"no trace")
     assert_one_line(heddle("simulate", tmp_path), "process-1.events")
     assert_one_line(heddle("simulate", "--case", "fib"), "--validate")
+    assert_one_line(heddle("simulate", *COSTS, "--", "heddle-amr", *AMR, "--variant", "task-2"), "task-2")
+    assert_one_line(heddle("simulate", *COSTS, "--", "heddle-amr", *AMR, "--stencil", "27"), "--stencil")
+    assert_one_line(heddle("simulate", *COSTS, "--", "heddle-amr", "--npx", "x"), "--npx")
+    assert_one_line(heddle("simulate", *COSTS, "--network", "fast", "--", "heddle-amr", *AMR), "--network")
+    assert_one_line(heddle("simulate", tmp_path, "more"), "one trace at a time")
     assert_one_line(heddle("simulate", tmp_path, "--validate"), "--validate")
     assert_one_line(heddle("simulate", "--validate", "--case", "weaving"), "there is no case 'weaving'", "cholesky")

@@ -27,6 +27,13 @@ def simulate(
         Optional[int],
         typer.Option(metavar="N", help="Its nodes for the ranks; by default as few as have a core for each thread."),
     ] = None,
+    network: Annotated[
+        Optional[str],
+        typer.Option(
+            metavar="HOW",
+            help="How messages use its links: shared, as SimGrid's flows do, or queued, for thousands of cores.",
+        ),
+    ] = None,
     costs: Annotated[
         Optional[Path],
         typer.Option(metavar="FILE", help="What the runtime's own work takes; by default what was measured here."),
@@ -51,7 +58,7 @@ def simulate(
     from heddle.errors import UserError
 
     if validate:
-        if any(given is not None for given in (what, costs, workload, machine, nodes)):
+        if any(given is not None for given in (what, costs, workload, machine, nodes, network)):
             raise UserError("--validate chooses what it runs, and measures the costs; leave out the rest")
         from heddle.simulate import validate as validation
 
@@ -67,7 +74,7 @@ def simulate(
     from heddle.simulate import amr, session
     from heddle.simulate.simulator import Cluster
 
-    cluster = Cluster(machine, nodes)
+    cluster = Cluster(machine, nodes, network)
     if what[0] == amr.PROGRAM:
         if workload is not None:
             raise UserError("--workload keeps that of a trace; heddle-amr's is made from its mesh each time")

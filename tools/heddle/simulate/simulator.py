@@ -17,14 +17,19 @@ OF_WORKLOADS, OF_AMR = "heddle-simulate", "heddle-simulate-amr"  # targets of th
 
 @dataclass(frozen=True)
 class Cluster:
-    """Where the processes are. machine: a platform file of SimGrid's; without, all are on one node."""
+    """Where the processes are. machine: a platform file of SimGrid's; without, all are on one node.
+
+    network: how messages use its links, shared or queued.
+    """
 
     machine: Path | None = None
     nodes: int | None = None
+    network: str | None = None
 
     def options(self) -> list[str]:
         machine = ["--machine", str(self.machine)] if self.machine else []
-        return machine + (["--nodes", str(self.nodes)] if self.nodes is not None else [])
+        nodes = ["--nodes", str(self.nodes)] if self.nodes is not None else []
+        return machine + nodes + (["--network", self.network] if self.network is not None else [])
 
 
 HERE = Cluster()
