@@ -93,7 +93,7 @@ def show(result: dict[str, Any], head: str, origin: str, ideal: dict[str, Any] |
         whole = run_["duration_ns"] * run_["cores"] * ranks
         keys = ("work_ns", "overhead_ns", "idle_ns")
         shares = [max(0.0, sum(worker[key] for worker in run_["workers"]) / whole) for key in keys]
-        speedup = first["duration_ns"] * first["cores"] / run_["duration_ns"]
+        speedup = first["duration_ns"] / run_["duration_ns"]
         table.add_row(
             str(run_["cores"]),
             _time(run_["duration_ns"]),
