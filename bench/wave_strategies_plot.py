@@ -10,13 +10,14 @@ import matplotlib
 
 matplotlib.use("Agg")
 
-from heddle import colours
-from heddle.look import GRID, INK, MUTED, STYLE
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+
+from heddle import colours
+from heddle.look import GRID, INK, MUTED, STYLE
 
 # Drawn in colour; the rest are variations of these and pale lines.
 SHOWN = {

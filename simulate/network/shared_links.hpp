@@ -1,6 +1,6 @@
 // A network whose messages share their links, as SimGrid's do: each has a part of a link's bandwidth, and
 // what SimGrid says of one depends on all that are under way. Exact, and slow where many are: 5 us a message
-// for one on each node's link, 100 for thirty.
+// for one on each node's link, 115 for 48 on each of 16.
 //
 // Source: SimGrid's manual, "Network models".
 #pragma once
