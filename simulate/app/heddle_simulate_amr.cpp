@@ -6,7 +6,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <optional>
 #include <span>
@@ -66,10 +65,8 @@ int ranks_of(std::span<char*> words) {
 }
 
 nlohmann::json json_of(const AmrAmounts& amounts) {
-  constexpr std::array<const char*, kAmrWorks> kNames{"exchange", "pack",    "unpack",
-                                                      "post",     "stencil", "sums"};
   nlohmann::json result;
-  for (std::size_t i = 0; i < kNames.size(); ++i) result[kNames[i]] = amounts[i];
+  for (std::size_t i = 0; i < kAmrWorkNames.size(); ++i) result[kAmrWorkNames[i]] = amounts[i];
   return result;
 }
 
@@ -90,7 +87,8 @@ int run(int argc, char** argv) {
     fmt::print("{}", *parsed.text);
     return 0;
   }
-  const AmrWorkload made = amr_workload(parsed.settings, read_amr_costs(options.run.costs));
+  const AmrCosts costs = options.wants_amounts ? AmrCosts{} : read_amr_costs(options.run.costs);
+  const AmrWorkload made = amr_workload(parsed.settings, costs);
   nlohmann::json result{{"amounts", json_of(made.amounts)}};
   if (!options.wants_amounts) result = simulated(made.workload, options.run);
   result["blocks"] = made.blocks;

@@ -1,10 +1,8 @@
 #include "simulate/engine/costs.hpp"
 
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <string>
+#include "simulate/engine/costs_file.hpp"
 
-#include "program/user_error.hpp"
+#include <nlohmann/json.hpp>
 
 namespace heddle::simulate {
 
@@ -13,16 +11,11 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Costs, create, create_at_once, dependence, ta
                                    wait, line, notice, wake, wake_call, spin, fork, chunk)
 
 Costs read_costs(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw program::UserError(path + " cannot be read; 'heddle calibrate' writes one");
-  try {
-    const nlohmann::json whole = nlohmann::json::parse(file);
+  return from_costs(path, "a runtime", [](const nlohmann::json& whole) {
     Costs result = whole.at("heddle").get<Costs>();
     result.messages = whole.at("messages").get<MessageCosts>();
     return result;
-  } catch (const nlohmann::json::exception& error) {
-    throw program::UserError(path + " holds no costs of a runtime: " + error.what());
-  }
+  });
 }
 
 }  // namespace heddle::simulate

@@ -7,10 +7,11 @@
 namespace heddle::simulate {
 
 enum class AmrWork { kExchange, kPack, kUnpack, kPost, kStencil, kSums };
-inline constexpr int kAmrWorks = 6;
+/// As results and files of costs have them.
+inline constexpr std::array kAmrWorkNames{"exchange", "pack", "unpack", "post", "stencil", "sums"};
 
 /// By kind of work. Units: values (a cell's, of one variable), those of messages for kPost; or ns.
-using AmrAmounts = std::array<double, kAmrWorks>;
+using AmrAmounts = std::array<double, kAmrWorkNames.size()>;
 
 struct AmrCosts {
   AmrAmounts ns_a_value{};

@@ -8,7 +8,7 @@ namespace heddle::simulate {
 namespace {
 
 constexpr double kBytes = sizeof(double);
-constexpr int kMostParts = 1 << 16;  // between two ranks along an axis
+constexpr int kMostParts = 1 << 16;  // between two ranks along an axis: channels
 
 // A part of a face that a transfer within the rank fills.
 double share_of_face(amr::TransferOperator op) {
@@ -49,9 +49,7 @@ AmrRank::AmrRank(const amr::Settings& settings, const AmrCosts& costs, const Amr
 
 std::vector<AmrRank::Part> AmrRank::parts_of(const std::vector<exchange::Message>& plan, int axis,
                                              bool are_sent) {
-  const bool are_tasks = settings_.variant == "data-flow";
-  amr::SendRule rule{settings_.send_faces, settings_.max_comm_tasks, false};
-  if (are_tasks && rule.most_messages == 0) rule.most_messages = kMostParts;
+  const amr::SendRule rule{settings_.send_faces, settings_.max_comm_tasks, false};
   std::vector<Part> result;
   for (const exchange::Message& message : plan) {
     int channel = axis * kMostParts;

@@ -4,7 +4,6 @@
 #include <simgrid/s4u.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
 
 #include "program/user_error.hpp"
@@ -57,11 +56,10 @@ int Platform::cores() const {
 }
 
 Platform::Route Platform::route(int from, int to) const {
-  constexpr double kPsInS = 1e12;
   std::vector<s4u::Link*> links;
   double latency_s = 0;
   host(from)->route_to(host(to), links, &latency_s);
-  return {{links.begin(), links.end()}, static_cast<Time>(std::llround(latency_s * kPsInS))};
+  return {{links.begin(), links.end()}, from_s(latency_s)};
 }
 
 }  // namespace heddle::simulate

@@ -13,7 +13,6 @@ const QueuedLinks::Route& QueuedLinks::route(int from, int to) {
   const Platform::Route it = platform_.route(from, to);
   route.latency = it.latency;
   for (const simgrid::s4u::Link* const link : it.links) {
-    constexpr double kPsInS = 1e12;
     const bool is_queue = link->get_sharing_policy() != simgrid::s4u::Link::SharingPolicy::FATPIPE;
     route.links.push_back(
         &links_.try_emplace(link, Link{kPsInS / link->get_bandwidth(), is_queue}).first->second);
@@ -22,7 +21,11 @@ const QueuedLinks::Route& QueuedLinks::route(int from, int to) {
 }
 
 void QueuedLinks::send(int from, int to, std::int64_t bytes, std::uint64_t number) {
-  come({&route(from, to), bytes, number});
+  const Message message{&route(from, to), bytes, number};
+  if (message.route->links.empty())
+    under_way_.plan(SimulatedClock::present + message.route->latency, message);
+  else
+    come(message);
 }
 
 void QueuedLinks::come(Message message) {

@@ -4,7 +4,6 @@
 #include <simgrid/s4u.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <deque>
 
 namespace heddle::simulate {
@@ -12,8 +11,6 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 using simgrid::kernel::timer::Timer;
-
-constexpr double kPsInS = 1e12;
 
 }  // namespace
 
@@ -65,8 +62,7 @@ class SharedLinks::Carriers {
                         static_cast<std::uint64_t>(letter.bytes));
       ++idle_;
       --under_way_;
-      const auto now = static_cast<Time>(std::llround((s4u::Engine::get_clock() - began_) * kPsInS));
-      SimulatedClock::present = std::max(SimulatedClock::present, now);
+      SimulatedClock::present = std::max(SimulatedClock::present, from_s(s4u::Engine::get_clock() - began_));
       planned_->arrived(letter.number);
       arm();
     }

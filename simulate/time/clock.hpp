@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <queue>
 
@@ -13,8 +14,13 @@ namespace heddle::simulate {
 /// Since the begin. Units: ps, so that sums of many costs of some ns are exact.
 using Time = std::int64_t;
 
+inline constexpr double kPsInS = 1e12;
+
 inline Time from_ns(double ns) {
   return static_cast<Time>(ns * 1000 + 0.5);
+}
+inline Time from_s(double s) {
+  return static_cast<Time>(std::llround(s * kPsInS));
 }
 inline double to_ns(Time time) {
   return static_cast<double>(time) / 1000;

@@ -12,6 +12,7 @@ from command import ROOT, assert_one_line, heddle
 from heddle.errors import UserError
 from heddle.simulate import from_trace
 from heddle.trace.events import ProcessEvents
+from heddle.trace.mpi_calls import returns_at_once
 from made_events import process, thread
 
 NOTHING = from_trace.Overheads(record=0, task_create=0, task_schedule=0)
@@ -145,6 +146,13 @@ def test_collective_operations_are_for_all():
         assert mine["messages"] == [{"kind": "collective"}]
     with pytest.raises(UserError, match="rank 1 takes part in 0 collective operations, rank 0 in 1"):
         ranks(all_of_it, [])
+
+
+def test_calls_that_wait_are_told_from_those_that_return_at_once():
+    waiting = "Send Recv Sendrecv Waitany Allreduce Barrier Init Comm_dup Win_fence"
+    at_once = "Isend Irecv Isendrecv Test Iprobe Start Iallreduce Ibarrier Comm_rank Get_count"
+    for names, is_at_once in ((waiting, False), (at_once, True)):
+        assert [returns_at_once(f"MPI_{name}") for name in names.split()] == [is_at_once] * len(names.split())
 
 
 def test_a_message_without_its_other_end_gets_one_line():

@@ -73,5 +73,4 @@ def _fitted(program: str, start: list[str], of_a_stage: dict[str, float]) -> dic
 
 def _amounts(others: dict[str, Any]) -> dict[str, float]:
     """Of one stage with sums, of both ranks."""
-    free = dict.fromkeys(("exchange", "pack", "unpack", "post", "stencil", "sums"), 0.0)
-    return simulator.ask(simulator.OF_AMR, ["--amounts"], others | {"amr": free}, _INPUT)["amounts"]
+    return simulator.ask(simulator.OF_AMR, ["--amounts"], others, _INPUT)["amounts"]

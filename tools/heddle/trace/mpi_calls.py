@@ -66,7 +66,8 @@ def returns_at_once(function: str) -> bool:
         return True
     if call is Call.OTHER:
         return not involves_all(function)
-    return _bare(function) not in _CALLS  # a nonblocking form of a collective one
+    name = _bare(function)
+    return name.startswith("i") and name[1:] in _CALLS  # a nonblocking form
 
 
 def _bare(function: str) -> str:
