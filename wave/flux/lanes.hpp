@@ -56,8 +56,8 @@ concept Number = std::is_same_v<T, double> || std::is_same_v<T, Lanes>;
 #if __has_builtin(__builtin_elementwise_sqrt)
   return __builtin_elementwise_sqrt(x);
 #else
-  Lanes root;
-  for (int i = 0; i < kLanes; ++i) root[i] = std::sqrt(x[i]);
+  Lanes root = x;  // GCC 12 takes it for uninitialised otherwise, on processors with AVX-512
+  for (int i = 0; i < kLanes; ++i) root[i] = std::sqrt(root[i]);
   return root;
 #endif
 }
