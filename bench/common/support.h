@@ -3,12 +3,16 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { kCacheLine = 64 };
 
 /// A number with a cache line to itself: tasks that write neighbours do not disturb each other.
 typedef struct {
-  _Alignas(kCacheLine) uint32_t value;
-} Cell;
+  uint32_t value;
+} __attribute__((aligned(kCacheLine))) Cell;
 
 /// The program's, in messages. Defined beside main().
 extern const char program_name[];
@@ -17,7 +21,7 @@ extern const char program_name[];
 void* allocated(long count, long size_bytes);
 
 /// Ends the program with status 2 and this line on standard error.
-_Noreturn void refuse(const char* format, ...) __attribute__((format(printf, 1, 2)));
+void refuse(const char* format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /// Monotonic time.
 double now_ns(void);
@@ -42,3 +46,7 @@ static inline uint32_t mixed(uint32_t a, uint32_t b) {
 
 /// Iterations of compute() that take so long; at least 1 for any time above 0.
 long iterations_of(double ns);
+
+#ifdef __cplusplus
+}
+#endif

@@ -7,7 +7,9 @@ import pytest
 from command import assert_one_line, heddle
 from heddle import paths
 from heddle.bench import programs, record
-from heddle.bench.graphs import BENCHMARK, cases, plot, ratios
+from heddle.bench.forms import plot, ratios
+from heddle.bench.graphs import BENCHMARK
+from heddle.bench.graphs.cases import SET
 from heddle.bench.measurement import Column, Measurement, Run
 from heddle.errors import UserError
 
@@ -45,7 +47,7 @@ def test_libheddle_runs_in_all_forms_and_stock_runtimes_create_tasks():
 
 
 def test_the_replay_is_compared_with_plain_tasks_round_by_round():
-    row = ratios.row(measured(PLAIN=[10, 20, 40], REPLAY=[5, 30, 10], GOMP=[50, 100, 100]), 2, "heat/32")
+    row = ratios.row(SET, measured(PLAIN=[10, 20, 40], REPLAY=[5, 30, 10], GOMP=[50, 100, 100]), 2, "heat/32")
     assert row.over_plain is not None and row.over_stock is not None
     assert (row.over_plain.median, row.over_plain.least, row.over_plain.most) == (0.5, 0.25, 1.5)
     assert row.over_stock.median == pytest.approx(0.1)
@@ -53,12 +55,12 @@ def test_the_replay_is_compared_with_plain_tasks_round_by_round():
 
 def test_libheddle_counts_with_the_compiler_of_the_better_stock_runtime():
     found = measured(PLAIN=[3], REPLAY=[2], GOMP=[9], CLANG_PLAIN=[5], CLANG_REPLAY=[4], OMP=[8])
-    row = ratios.row(found, 2, "heat/32")
+    row = ratios.row(SET, found, 2, "heat/32")
     assert (row.stock, row.ours["graph"]) == (OMP, CLANG_REPLAY)
 
 
 def test_without_a_stock_runtime_the_faster_replay_counts():
-    row = ratios.row(measured(PLAIN=[3], REPLAY=[4], CLANG_PLAIN=[5], CLANG_REPLAY=[2]), 2, "heat/32")
+    row = ratios.row(SET, measured(PLAIN=[3], REPLAY=[4], CLANG_PLAIN=[5], CLANG_REPLAY=[2]), 2, "heat/32")
     assert (row.stock, row.over_stock, row.ours["graph"]) == (None, None, CLANG_REPLAY)
 
 
@@ -72,7 +74,7 @@ def test_without_a_stock_runtime_the_faster_replay_counts():
     ids=["plain failed", "replay failed", "no program of that compiler"],
 )
 def test_without_both_sides_there_is_no_ratio(found):
-    row = ratios.row(found, 2, "heat/32")
+    row = ratios.row(SET, found, 2, "heat/32")
     assert (row.over_plain, row.over_stock) == (None, None)
     assert ratios.geometric_mean([row.over_plain, row.over_stock]) is None
 
@@ -81,12 +83,12 @@ def test_iterations_that_overlap_are_compared_with_those_that_wait():
     waiting = measured("heat/32", REPLAY=[10, 10, 20])
     found = measured("heat-pipelined/32", REPLAY=[9, 8, 10])
     together = Measurement(found.columns, [*waiting.cases, *found.cases], 3, {2: waiting.runs[2] | found.runs[2]})
-    over_waiting = ratios.row(together, 2, "heat-pipelined/32").over_waiting
+    over_waiting = ratios.row(SET, together, 2, "heat-pipelined/32").over_waiting
     assert over_waiting is not None
     assert (over_waiting.median, over_waiting.least, over_waiting.most) == (0.8, 0.5, 0.9)
-    assert ratios.plain(together)["2"]["heat-pipelined/32"]["over_waiting"]["median"] == 0.8
-    assert ratios.row(together, 2, "heat/32").over_waiting is None
-    assert ratios.row(found, 2, "heat-pipelined/32").over_waiting is None
+    assert ratios.plain(SET, together)["2"]["heat-pipelined/32"]["over_waiting"]["median"] == 0.8
+    assert ratios.row(SET, together, 2, "heat/32").over_waiting is None
+    assert ratios.row(SET, found, 2, "heat-pipelined/32").over_waiting is None
 
 
 def test_a_speed_up_is_over_the_runtimes_faster_program_with_the_same_compiler():
@@ -124,28 +126,28 @@ def test_recording_pays_from_the_iteration_on_that_makes_up_for_it(replay, plain
 def test_the_kernels_are_those_of_the_program():
     program = programs.build(programs.compilers()[0], BENCHMARK.sources)
     listed = subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout.splitlines()
-    assert [line.split()[0] for line in listed] == [kernel.name for kernel in cases.KERNELS]
+    assert [line.split()[0] for line in listed] == [kernel.name for kernel in SET.kernels]
 
 
 def test_cases_are_chosen_by_kernel_and_by_grain():
-    assert {case.kernel for case in cases.chosen("heat")} == {"heat"}
-    assert [case.name for case in cases.chosen("cg/16,heat*/4")] == ["heat/4", "heat-pipelined/4", "cg/16"]
-    assert cases.chosen("heat/64")[0].options == ("--grain", "64")
-    assert {case.name for case in cases.chosen("heat", quick=True)} == {"heat/2", "heat/4"}
-    assert len(cases.chosen(None)) == sum(len(kernel.grains) for kernel in cases.KERNELS)
+    assert {case.kernel for case in SET.chosen("heat")} == {"heat"}
+    assert [case.name for case in SET.chosen("cg/16,heat*/4")] == ["heat/4", "heat-pipelined/4", "cg/16"]
+    assert SET.chosen("heat/64")[0].options == ("--grain", "64")
+    assert {case.name for case in SET.chosen("heat", quick=True)} == {"heat/2", "heat/4"}
+    assert len(SET.chosen(None)) == sum(len(kernel.grains) for kernel in SET.kernels)
 
 
 def test_grains_go_from_large_tasks_to_small_ones():
-    grouped = cases.by_kernel(["cg/64", "heat/128", "heat/4", "cg/16"])
+    grouped = SET.by_kernel(["cg/64", "heat/128", "heat/4", "cg/16"])
     assert list(grouped.values()) == [["heat/4", "heat/128"], ["cg/16", "cg/64"]]
-    for kernel in cases.KERNELS:
+    for kernel in SET.kernels:
         assert list(kernel.grains) == sorted(kernel.grains)
 
 
 @pytest.mark.parametrize("name", ["heat", "heat/", "heat/x", "heat/-1", "haet/4"])
 def test_what_is_no_case_is_refused(name):
     with pytest.raises(UserError):
-        cases.named(name)
+        SET.named(name)
 
 
 def test_a_record_gives_back_what_was_measured(tmp_path):
@@ -194,7 +196,7 @@ def test_a_quick_measurement_from_start_to_tables_record_and_plot(tmp_path):
     assert result.returncode == 0, result.stderr
     found = json.loads(file.read_text())
     assert set(found["runs"]) == {"1", "2"}
-    assert set(found["runs"]["2"]) == {case.name for case in cases.chosen(None, quick=True)}
+    assert set(found["runs"]["2"]) == {case.name for case in SET.chosen(None, quick=True)}
     for by_column in found["runs"]["2"].values():
         assert {"gcc heddle graph", "clang heddle loops", "gcc gnu tasks", "clang llvm tasks"} <= set(by_column)
         assert all(run["words"]["verified"] == "yes" for runs in by_column.values() for run in runs)

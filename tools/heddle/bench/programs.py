@@ -1,4 +1,4 @@
-"""Compiles a set's C program once with each compiler and keeps what came of it.
+"""Compiles a set's program, of C and C++, once with each compiler and keeps what came of it.
 
 The key of a kept program covers the sources, the command line and the compiler's version.
 """
@@ -18,7 +18,9 @@ from heddle.errors import CheckFailed, UserError
 STORE = paths.OUT / "bench" / "programs"
 # Names under which each may be installed, the one we test with first.
 COMPILERS = {"gcc": ("gcc", "gcc-12"), "clang": ("clang-19", "clang")}
-_OPTIONS = ("-std=gnu11", "-fopenmp")
+_OPTIONS = ("-fopenmp",)
+_STANDARDS = {".c": "-std=gnu11", ".cpp": "-std=c++20"}
+_HEADER_SUFFIXES = (".h", ".hpp")
 COMMON = paths.ROOT / "bench" / "common"  # what the programs share
 HEADERS = paths.ROOT / "runtime" / "include"  # heddle.h: its names are weak, so the programs run everywhere
 _COMPILE_TIMEOUT_S = 300
@@ -27,12 +29,17 @@ _SHOWN_LINES = 20
 
 @dataclass(frozen=True)
 class Sources:
-    """A program: all C files of a folder, and the common ones."""
+    """A program: all C and C++ files of a folder, of those that it shares with other sets, and the common ones."""
 
     folder: Path
     name: str
     options: tuple[str, ...]
     libraries: tuple[str, ...]
+    shared: tuple[Path, ...] = ()
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        return (self.folder, *self.shared, COMMON)
 
 
 @dataclass(frozen=True)
@@ -59,32 +66,40 @@ def compilers() -> list[Compiler]:
 
 def build(compiler: Compiler, sources: Sources) -> Path:
     """The program, made now or by an earlier call. Errors: CheckFailed when it does not compile."""
-    files = sorted(file for folder in (sources.folder, COMMON) for file in folder.glob("*.[ch]"))
+    files = sorted(file for folder in sources.folders for file in folder.iterdir() if _is_source(file))
     options = (*_OPTIONS, *sources.options)
     headers = [HEADERS / "heddle.h"]
-    digest = hashlib.sha256("\0".join((compiler.command, compiler.version, *options, *sources.libraries)).encode())
+    words = (compiler.command, compiler.version, *options, *_STANDARDS.values(), *sources.libraries)
+    digest = hashlib.sha256("\0".join(words).encode())
     for file in [*files, *headers]:
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
     made = STORE / digest.hexdigest()[:32] / sources.name
     if made.exists():
         return made
     made.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=made.parent, prefix=".building-") as folder:
-        fresh = Path(folder, sources.name)
-        texts = [str(file) for file in files if file.suffix == ".c"]
-        command = [
-            compiler.command,
-            *options,
-            f"-I{COMMON}",
-            f"-I{HEADERS}",
-            *texts,
-            *sources.libraries,
-            "-o",
-            str(fresh),
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_COMPILE_TIMEOUT_S)
-        if done.returncode != 0:
-            said = "\n".join(done.stderr.splitlines()[:_SHOWN_LINES])
-            raise CheckFailed(f"{compiler.command} does not compile {paths.shown(sources.folder)}:\n{said}")
+    includes = [f"-I{folder}" for folder in (*sources.folders, HEADERS)]
+    with tempfile.TemporaryDirectory(dir=made.parent, prefix=".building-") as scratch:
+        objects = []
+        for file in files:
+            if file.suffix in _STANDARDS:
+                objects.append(str(Path(scratch, f"{file.name}.o")))
+                command = [_STANDARDS[file.suffix], *options, *includes, "-c", str(file), "-o", objects[-1]]
+                _call(compiler, command, sources)
+        is_cpp = any(file.suffix == ".cpp" for file in files)
+        fresh = Path(scratch, sources.name)
+        libraries = (*(("-lstdc++",) if is_cpp else ()), *sources.libraries)
+        _call(compiler, [*options, *objects, *libraries, "-o", str(fresh)], sources)
         fresh.replace(made)
     return made
+
+
+def _is_source(file: Path) -> bool:
+    return file.suffix in _STANDARDS or file.suffix in _HEADER_SUFFIXES
+
+
+def _call(compiler: Compiler, arguments: list[str], sources: Sources) -> None:
+    command = [compiler.command, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=_COMPILE_TIMEOUT_S)
+    if done.returncode != 0:
+        said = "\n".join(done.stderr.splitlines()[:_SHOWN_LINES])
+        raise CheckFailed(f"{compiler.command} does not compile {paths.shown(sources.folder)}:\n{said}")

@@ -18,7 +18,7 @@ _GRAPHS = ("heat/64", "heat-pipelined/8", "heat-pipelined/32", "axpy/65536", "do
 
 
 def _replayed(name: str) -> Case:
-    case = graphs.cases.named(name)
+    case = graphs.cases.SET.named(name)
     return replace(case, options=(*case.options, "--form", "graph"), program="graphs")
 
 

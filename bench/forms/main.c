@@ -1,7 +1,7 @@
-// The taskgraph benchmarks: one program, a kernel a pattern of tasks, each in three forms.
+// The driver of a benchmark: one program, a kernel a kind of work, each in three forms.
 //
-//   graphs KERNEL[,KERNEL…]|all [options]    runs the kernels and prints a line for each form
-//   graphs --list                            says which there are
+//   PROGRAM KERNEL[,KERNEL…]|all [options]    runs the kernels and prints a line for each form
+//   PROGRAM --list                            says which there are
 //
 // A line has words NAME=VALUE: value is the time of an iteration after the first, the median over the
 // repetitions, least and most their range; first and cold are what a repetition takes beyond that, and the
@@ -14,13 +14,7 @@
 
 #include "measure.h"
 
-const char program_name[] = "graphs";
-
 Work work;
-
-static const Kernel* const kKernels[] = {&kListing1, &kHeat,     &kHeatPipelined, &kNbody, &kAxpy,
-                                         &kDotp,     &kCholesky, &kHog,           &kCg};
-enum { kKernelCount = sizeof kKernels / sizeof *kKernels };
 
 static const char* const kForms[kFormCount] = {[kTasks] = "tasks", [kGraph] = "graph", [kLoops] = "loops"};
 
@@ -51,14 +45,14 @@ static struct {
 };
 
 static void print_list(void) {
-  for (int k = 0; k < kKernelCount; ++k) {
-    const Kernel* kernel = kKernels[k];
+  for (int k = 0; k < kernel_count; ++k) {
+    const Kernel* kernel = kernels[k];
     printf("%-14s %s (%ld, %ld)\n", kernel->name, kernel->meaning, kernel->size, kernel->grain);
   }
 }
 
 static void print_help(void) {
-  puts("graphs KERNEL[,KERNEL...]|all [options]\ngraphs --list\n");
+  printf("%s KERNEL[,KERNEL...]|all [options]\n%s --list\n\n", program_name, program_name);
   puts("--form         tasks, graph, loops or all: tasks created each time, a taskgraph, worksharing loops");
   for (int o = kSize; o <= kRepetitions; ++o) printf("--%-12s %s\n", kOptions[o].name, numbers[o].meaning);
 }
@@ -98,11 +92,12 @@ static void check_list(const char* list) {
     if (*word == ',') ++word;
     const int length = (int)strcspn(word, ",");
     bool is_there = false;
-    for (int k = 0; k < kKernelCount; ++k) {
+    for (int k = 0; k < kernel_count; ++k) {
       is_there = is_there ||
-                 ((int)strlen(kKernels[k]->name) == length && strncmp(kKernels[k]->name, word, length) == 0);
+                 ((int)strlen(kernels[k]->name) == length && strncmp(kernels[k]->name, word, length) == 0);
     }
-    if (!is_there) refuse("there is no kernel '%.*s'; graphs --list shows what there is", length, word);
+    if (!is_there)
+      refuse("there is no kernel '%.*s'; %s --list shows what there is", length, word, program_name);
   }
 }
 
@@ -111,6 +106,8 @@ static long given(int option, long otherwise) {
 }
 
 static bool run_kernel(const Kernel* kernel, Form form, bool spoils) {
+  if (kernel->has_fixed_size && numbers[kSize].value >= 0)
+    refuse("%s has a size of its own; leave --size out", kernel->name);
   work = (Work){.form = form,
                 .size = given(kSize, kernel->size),
                 .grain = given(kGrain, kernel->grain),
@@ -133,7 +130,8 @@ int main(int argc, char** argv) {
   opterr = 0;
   for (int option; (option = getopt_long(argc, argv, "", kOptions, NULL)) != -1;) {
     if (option == '?')
-      refuse("'%s' is no option, or lacks its value; graphs --help shows what there is", argv[optind - 1]);
+      refuse("'%s' is no option, or lacks its value; %s --help shows what there is", argv[optind - 1],
+             program_name);
     if (option == kList) return print_list(), 0;
     if (option == kHelp) return print_help(), 0;
     if (option == kForm) {
@@ -144,16 +142,16 @@ int main(int argc, char** argv) {
       read_number(option, optarg);
     }
   }
-  if (optind == argc) refuse("name a kernel; graphs --list shows what there is");
+  if (optind == argc) refuse("name a kernel; %s --list shows what there is", program_name);
   if (optind + 1 < argc) refuse("'%s' is one word too many; separate kernels by commas", argv[optind + 1]);
   const char* list = argv[optind];
   const bool all = strcmp(list, "all") == 0;
   if (!all) check_list(list);
   bool verified = true;
-  for (int k = 0; k < kKernelCount; ++k) {
-    if (!all && !is_named(list, kKernels[k]->name)) continue;
+  for (int k = 0; k < kernel_count; ++k) {
+    if (!all && !is_named(list, kernels[k]->name)) continue;
     for (int form = 0; form < kFormCount; ++form) {
-      if (forms & 1u << form) verified = run_kernel(kKernels[k], (Form)form, spoils) && verified;
+      if (forms & 1u << form) verified = run_kernel(kernels[k], (Form)form, spoils) && verified;
     }
   }
   return verified ? 0 : 1;

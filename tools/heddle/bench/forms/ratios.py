@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from heddle.bench import spread
-from heddle.bench.graphs import cases
+from heddle.bench.forms.kernel_set import KernelSet
 from heddle.bench.measurement import Column, Measurement, Run
 
 # The forms of the program.
@@ -37,10 +37,11 @@ class Row:
     stock: Column | None
     over_plain: spread.Spread | None  # below 1 is in favour of the replay
     over_stock: spread.Spread | None
+    over_loops: spread.Spread | None
     over_waiting: spread.Spread | None  # where iterations overlap: over the replay of the kernel whose wait
 
 
-def row(measurement: Measurement, threads: int, case: str) -> Row:
+def row(kernels: KernelSet, measurement: Measurement, threads: int, case: str) -> Row:
     """The case's medians and ratios."""
     medians = spread.medians(measurement, threads, case)
     stock = spread.lowest([column for column in measurement.columns if not column.is_ours], medians)
@@ -51,9 +52,9 @@ def row(measurement: Measurement, threads: int, case: str) -> Row:
     def over(other: Column | None) -> spread.Spread | None:
         return _over(measurement, threads, case, ours.get(REPLAY), other)
 
-    replay, waiting = ours.get(REPLAY), cases.waiting(case)
+    replay, waiting = ours.get(REPLAY), kernels.waiting(case)
     over_waiting = _over(measurement, threads, case, replay, replay, waiting) if waiting else None
-    return Row(case, medians, ours, stock, over(ours.get(PLAIN)), over(stock), over_waiting)
+    return Row(case, medians, ours, stock, over(ours.get(PLAIN)), over(stock), over(ours.get(LOOPS)), over_waiting)
 
 
 def speed_up(measurement: Measurement, threads: int, case: str, runtime: str) -> float | None:
@@ -122,10 +123,10 @@ def geometric_mean(spreads: list[spread.Spread | None]) -> float | None:
     return statistics.geometric_mean(found) if found else None
 
 
-def plain(measurement: Measurement) -> dict[str, Any]:
+def plain(kernels: KernelSet, measurement: Measurement) -> dict[str, Any]:
     """What the tables show, in JSON's terms."""
     return {
-        str(threads): {case: _plain(row(measurement, threads, case)) for case in measurement.cases}
+        str(threads): {case: _plain(row(kernels, measurement, threads, case)) for case in measurement.cases}
         for threads in measurement.runs
     }
 
@@ -142,5 +143,6 @@ def _plain(found: Row) -> dict[str, Any]:
         "ours": replay.key if replay else None,
         "over_plain": entry(found.ours.get(PLAIN), found.over_plain),
         "over_stock": entry(found.stock, found.over_stock),
+        "over_loops": entry(found.ours.get(LOOPS), found.over_loops),
         **waiting,
     }

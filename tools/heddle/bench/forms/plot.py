@@ -22,7 +22,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from heddle.bench import report
-from heddle.bench.graphs import cases, ratios
+from heddle.bench.forms import ratios
+from heddle.bench.forms.kernel_set import Kernel, KernelSet, grain_of
 from heddle.bench.measurement import Measurement
 
 _INK, _MUTED, _MISSING = "#1b2838", "#667080", "#eeeeea"
@@ -34,29 +35,29 @@ _LEAST_RANGE, _MOST_RANGE = 1.0, 3.0
 _ITERATIONS = [round(10 ** (exponent / 16), 2) for exponent in range(3 * 16 + 1)]
 
 
-def write(file: Path, measurement: Measurement) -> None:
+def write(file: Path, kernels: KernelSet, measurement: Measurement) -> None:
     """Writes the picture."""
-    kernels = cases.by_kernel(measurement.cases)
+    rows = kernels.by_kernel(measurement.cases)
     runtimes = {column.runtime: column.title for column in measurement.columns}
     norm = colours(measurement, list(runtimes))
     figure, panels = pyplot.subplots(
-        len(kernels),
+        len(rows),
         len(runtimes) + 1,
-        figsize=(2.9 * len(runtimes) + 4.6, 1.5 + sum(_height(names) for names in kernels.values())),
-        height_ratios=[_height(names) for names in kernels.values()],
+        figsize=(2.9 * len(runtimes) + 4.6, 1.5 + sum(_height(names) for names in rows.values())),
+        height_ratios=[_height(names) for names in rows.values()],
         width_ratios=[*[2.9] * len(runtimes), 3.8],
         dpi=140,
         squeeze=False,
         layout="constrained",
     )
-    for i, (kernel, names) in enumerate(kernels.items()):
+    for i, (kernel, names) in enumerate(rows.items()):
         for panel, runtime in zip(panels[i], runtimes):
             _draw_map(panel, measurement, names, runtime, norm)
         panels[i][0].set_ylabel(kernel.pieces, color=_INK)
         panels[i][0].annotate(
             kernel.name, (0, 1), (0, 6), "axes fraction", textcoords="offset points", weight="bold", color=_INK
         )
-        _draw_curves(panels[i][-1], measurement, kernel, names)
+        _draw_curves(panels[i][-1], kernels, measurement, kernel, names)
     for panel, title in zip(panels[0], [f"over {title}'s tasks" for title in runtimes.values()]):
         panel.set_title(title, fontsize=11, color=_INK, pad=22)
     panels[0][-1].set_title(
@@ -104,23 +105,25 @@ def _draw_map(panel: Axes, measurement: Measurement, names: list[str], runtime: 
             colour = "white" if is_dark else _INK
             panel.text(x + 0.5, y + 0.5, report.number(value), ha="center", va="center", fontsize=9, color=colour)
     panel.set_xticks([x + 0.5 for x in range(len(counts))], [str(count) for count in counts])
-    panel.set_yticks([y + 0.5 for y in range(len(names))], [f"{cases.grain_of(name):,}" for name in names])
+    panel.set_yticks([y + 0.5 for y in range(len(names))], [f"{grain_of(name):,}" for name in names])
     _plain_frame(panel)
     panel.tick_params(length=0)
 
 
-def _draw_curves(panel: Axes, measurement: Measurement, kernel: cases.Kernel, names: list[str]) -> None:
+def _draw_curves(
+    panel: Axes, kernels: KernelSet, measurement: Measurement, kernel: Kernel, names: list[str]
+) -> None:
     threads = max(measurement.runs)
     ends = []
     for i, name in enumerate(names):
-        ours = ratios.row(measurement, threads, name).ours
+        ours = ratios.row(kernels, measurement, threads, name).ours
         replay = ratios.course(measurement, threads, name, ours.get(ratios.REPLAY))
         plain = ratios.course(measurement, threads, name, ours.get(ratios.PLAIN))
         if replay is None or plain is None:
             continue
         values = [plain.total(n) / replay.total(n) for n in _ITERATIONS]
         colour = _CURVES(i / max(len(names) - 1, 1))
-        panel.plot(_ITERATIONS, values, color=colour, linewidth=1.8, label=f"{cases.grain_of(name):,}")
+        panel.plot(_ITERATIONS, values, color=colour, linewidth=1.8, label=f"{grain_of(name):,}")
         ends.append(values)
     panel.axhline(1, color=_MUTED, linewidth=0.9, linestyle=(0, (4, 3)))
     panel.set_xscale("log")

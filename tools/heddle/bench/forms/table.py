@@ -7,19 +7,20 @@ from rich.markup import escape
 from rich.table import Table
 
 from heddle.bench import report
-from heddle.bench.graphs import cases, ratios
-from heddle.bench.graphs.ratios import LOOPS, PLAIN, REPLAY, Row
+from heddle.bench.forms import ratios
+from heddle.bench.forms.kernel_set import Kernel, KernelSet, grain_of
+from heddle.bench.forms.ratios import LOOPS, PLAIN, REPLAY, Row
 from heddle.bench.measurement import Column, Measurement
 
 _NS_IN_US = 1000
 
 
-def show(console: Console, measurement: Measurement) -> None:
+def show(console: Console, kernels: KernelSet, measurement: Measurement) -> None:
     """Prints the whole report."""
     rounds = report.plural(measurement.rounds, "round")
     for threads in measurement.runs:
-        rows = {case: ratios.row(measurement, threads, case) for case in measurement.cases}
-        for kernel, names in cases.by_kernel(measurement.cases).items():
+        rows = {case: ratios.row(kernels, measurement, threads, case) for case in measurement.cases}
+        for kernel, names in kernels.by_kernel(measurement.cases).items():
             title = f"[bold]{kernel.name}[/], {report.plural(threads, 'thread')}"
             console.print(f"\n{title}: µs an iteration, medians of {rounds}")
             console.print(_table(measurement, threads, kernel, [rows[name] for name in names]))
@@ -28,7 +29,7 @@ def show(console: Console, measurement: Measurement) -> None:
         report.show_failures(console, measurement, threads)
 
 
-def _table(measurement: Measurement, threads: int, kernel: cases.Kernel, rows: list[Row]) -> Table:
+def _table(measurement: Measurement, threads: int, kernel: Kernel, rows: list[Row]) -> Table:
     # Executions that overlap are compared with those that wait, and not with loops, which always wait.
     third = LOOPS if kernel.waits is None else None
     headings = ("\nplain", "\nreplay", *(["\nloops"] if third else [f"over\n{kernel.waits}"]), "\nstock")
@@ -48,7 +49,7 @@ def _table(measurement: Measurement, threads: int, kernel: cases.Kernel, rows: l
     for row in rows:
         over_waiting = f"{row.over_waiting.median:.2f}" if row.over_waiting else ""
         table.add_row(
-            str(cases.grain_of(row.case)),
+            str(grain_of(row.case)),
             _tasks(measurement, threads, row),
             _time(row, row.ours.get(PLAIN)),
             _time(row, row.ours.get(REPLAY)),
@@ -67,7 +68,7 @@ def _show_stock(console: Console, rows: list[Row]) -> None:
     for row in rows:
         if row.stock:
             name = f"{row.stock.title} ({row.stock.compiler})"
-            by_stock.setdefault(name, []).append(str(cases.grain_of(row.case)))
+            by_stock.setdefault(name, []).append(str(grain_of(row.case)))
     for name, grains in by_stock.items():
         where = f" for {', '.join(grains)}" if len(by_stock) > 1 else ""
         console.print(f"stock{where}: {escape(name)}")
@@ -99,6 +100,7 @@ def _show_means(console: Console, threads: int, rows: list[Row]) -> None:
     means = [
         (ratios.geometric_mean([row.over_plain for row in rows]), "plain tasks"),
         (ratios.geometric_mean([row.over_stock for row in rows]), "the better stock runtime's"),
+        (ratios.geometric_mean([row.over_loops for row in rows]), "loops"),
     ]
     words = [f"{mean:.3f} over {what}" for mean, what in means if mean is not None]
     if words:

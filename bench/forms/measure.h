@@ -1,7 +1,7 @@
 // Runs one kernel in one form and says what came of it.
 #pragma once
 
-#include "graphs.h"
+#include "forms.h"
 
 /// How long and how often. repetitions: 0 for as many as the seconds allow.
 typedef struct {

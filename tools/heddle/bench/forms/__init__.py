@@ -1,0 +1,1 @@
+"""Benchmarks in three forms: tasks, taskgraphs of the same tasks, and loops."""
