@@ -120,6 +120,49 @@ def graphs(
     )
 
 
+@app.command("nas")
+def nas(
+    threads: _Threads = "2",
+    rounds: _Rounds = 7,
+    kernels: Annotated[
+        Optional[str], typer.Option(metavar="LIST", help="Kernels, cases or patterns, for example 'cg.W,sp.S/16'.")
+    ] = None,
+    json: _Json = None,
+    plot: Annotated[
+        Optional[Path], typer.Option(metavar="FILE.png", help="Draw what replaying saves, and from when on, there.")
+    ] = None,
+    on: _Runtimes = None,
+    seconds: _Seconds = 0.1,
+    timeout: _Timeout = 300.0,
+    quick: _Quick = False,
+    source: _From = None,
+) -> None:
+    """Run NAS Parallel Benchmarks as tasks, taskgraphs and loops: CG, BT, FT, SP, EP and LU.
+
+    Each in its classes S, W and A (cg.S, cg.W, ...), verified by the published results: as tasks, as taskgraphs of the
+    same tasks and as worksharing loops on libheddle, and as tasks on the other runtimes. The tables have the time of an
+    iteration. Exit status 1: libheddle fails a kernel.
+    """
+    from heddle.bench import session
+    from heddle.bench.nas import BENCHMARK
+
+    session.run(
+        BENCHMARK,
+        session.Request(
+            threads=threads,
+            rounds=rounds,
+            kernels=kernels,
+            json=json,
+            plot=plot,
+            source=source,
+            runtimes=on,
+            seconds=seconds,
+            timeout_s=timeout,
+            quick=quick,
+        ),
+    )
+
+
 @app.command("policy")
 def policy(
     threads: _Threads = "2",
