@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import fnmatch
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from heddle.bench.measurement import Case
 from heddle.errors import UserError
@@ -60,7 +60,7 @@ class KernelSet:
         if not quick:
             return self.kernels
         there = self.quick_kernels or tuple(kernel.name for kernel in self.kernels)
-        return [Kernel(kernel.name, kernel.pieces, self.quick_grains) for kernel in self.kernels if kernel.name in there]
+        return [replace(kernel, grains=self.quick_grains) for kernel in self.kernels if kernel.name in there]
 
     def named(self, name: str) -> Case:
         """The case of that name, as a record has it. Errors: UserError when there is no such kernel or grain."""

@@ -110,9 +110,7 @@ def _draw_map(panel: Axes, measurement: Measurement, names: list[str], runtime: 
     panel.tick_params(length=0)
 
 
-def _draw_curves(
-    panel: Axes, kernels: KernelSet, measurement: Measurement, kernel: Kernel, names: list[str]
-) -> None:
+def _draw_curves(panel: Axes, kernels: KernelSet, measurement: Measurement, kernel: Kernel, names: list[str]) -> None:
     threads = max(measurement.runs)
     ends = []
     for i, name in enumerate(names):

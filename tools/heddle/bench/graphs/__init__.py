@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from heddle import paths
-from heddle.bench.graphs.cases import SET
 from heddle.bench.forms.benchmark import FORMS, in_forms
+from heddle.bench.graphs.cases import SET
 from heddle.bench.programs import Sources
 
 # As bench/graphs/CMakeLists.txt has them.
