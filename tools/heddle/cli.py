@@ -24,6 +24,7 @@ from heddle.commands import (
     gdb,
     graph,
     judge,
+    papers,
     path,
     profile,
     race,
@@ -78,6 +79,7 @@ app.command("fuzz", context_settings={"allow_interspersed_args": False})(fuzz.fu
 app.command("profile", context_settings={"allow_interspersed_args": False})(profile.profile)
 app.command("trace", context_settings={"allow_interspersed_args": False})(trace.trace)
 app.command("simulate")(simulate.simulate)
+app.command("papers")(papers.papers)
 app.command("calibrate")(calibrate.calibrate)
 app.command("race", context_settings={"allow_interspersed_args": False})(race.race)
 app.command("check", context_settings={"allow_interspersed_args": False})(check.check)

@@ -44,14 +44,15 @@ def run(benchmark: Benchmark, request: Request) -> None:
         measurement = record.read(request.source, benchmark)
         _check_outputs(benchmark, request, [benchmark.named(name) for name in measurement.cases])
     else:
-        measurement = _measured(benchmark, request)
+        measurement = measured(benchmark, request)
     benchmark.show(terminal.console(), measurement)
     if request.plot and benchmark.plot:
         benchmark.plot(request.plot, measurement)
     _conclude(measurement)
 
 
-def _measured(benchmark: Benchmark, request: Request) -> Measurement:
+def measured(benchmark: Benchmark, request: Request) -> Measurement:
+    """Measures what was asked for, and writes the record. Errors: UserError for what was asked wrongly."""
     threads = thread_counts(request.threads)
     chosen = benchmark.chosen(request.kernels, request.quick)
     _check_outputs(benchmark, request, chosen)

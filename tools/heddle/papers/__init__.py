@@ -1,0 +1,1 @@
+"""heddle papers: what five papers claim, measured here, one page."""
