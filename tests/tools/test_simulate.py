@@ -10,7 +10,7 @@ import pytest
 import traced
 from command import ROOT, assert_one_line, heddle
 from heddle.errors import UserError
-from heddle.simulate import from_trace
+from heddle.simulate import from_trace, what_if
 from heddle.trace.events import ProcessEvents
 from heddle.trace.mpi_calls import returns_at_once
 from made_events import process, thread
@@ -170,6 +170,44 @@ def test_processes_that_are_no_ranks_are_refused():
         from_trace.workload(pair, NOTHING)
 
 
+def world(workload: dict, machine: str | None = None) -> what_if.World:
+    return what_if.World(workload, {"heddle": {"create": 9.0}, "messages": {"latency": 5.0, "byte": 2.0}}, machine)
+
+
+def changed(name: str, before: what_if.World) -> what_if.World:
+    return next(question for question in what_if.QUESTIONS if question.name == name).changed(before)
+
+
+def test_what_if_changes_what_it_says_and_nothing_else():
+    before = world(made(*two_tasks()))
+    halved = changed("its tasks took half as long", before)
+    assert [task["script"] for task in only(halved.workload)["tasks"]] == [["work", 500], ["work", 1000]]
+    assert only(halved.workload)["main"] == only(before.workload)["main"]
+    faster = only(changed("processors were twice as fast", before).workload)
+    assert faster["main"] == ["work", 50, "create", 0, "work", 25, "create", 1, "work", 25, "taskwait", 0, "work", 250]
+    recorded = changed("its tasks were recorded and replayed", before)
+    assert only(recorded.workload)["main"] == [
+        *("work", 100, "create", 0, "create", 1, "work", 50, "taskwait", 0, "work", 500)
+    ]
+    assert (recorded.costs["heddle"]["create"], before.costs["heddle"]["create"]) == (0, 9)
+    assert only(before.workload) == only(made(*two_tasks()))
+
+
+def test_slower_messages_are_slower_on_the_network_as_well():
+    text = '<cluster bw="200MBps" lat="250us" bb_bw="1e3Gbps"/><link bandwidth="4GBps" latency="1us"/>'
+    slower = changed("messages took twice as long", world({}, text))
+    assert (
+        slower.machine == '<cluster bw="100MBps" lat="500us" bb_bw="500Gbps"/><link bandwidth="2GBps" latency="2us"/>'
+    )
+    assert slower.costs["messages"] == {"latency": 10, "byte": 4}
+
+
+def test_questions_are_asked_that_mean_something():
+    names = [question.name for question in what_if.asked(made(*two_tasks()))]
+    assert "its tasks took half as long" in names
+    assert not any(name.startswith("messages") for name in names)
+
+
 def test_a_traced_program_on_more_cores(tmp_path):
     costs = ROOT / "bench" / "results" / "costs.json"
     workload = tmp_path / "workload.json"
@@ -187,6 +225,12 @@ def test_a_traced_program_on_more_cores(tmp_path):
     assert speedups[1] - 0.1 < speedups[2] <= 4.01
     assert len(only(json.loads(workload.read_text()))["tasks"]) == traced.TASKS
     assert heddle(*question[:-1], "1, 2,4").stdout == first.stdout
+    asked = heddle("simulate", tmp_path / "trace", "--costs", costs, "--cores", "1,2", "--what-if")
+    assert asked.returncode == 0, asked.stderr
+    assert [line.split("  ")[0] for line in asked.stdout.splitlines()[2:]][:2] == [
+        "as it is",
+        "its tasks took half as long",
+    ]
     assert_one_line(heddle(*question[:-1], "0"), "--cores 0", "from 1 to 4095")
     assert_one_line(heddle(*question[:-1], "two"), "--cores", "two")
     assert_one_line(heddle(*question, "--nodes", "2"), "--nodes needs the network", "--machine")
@@ -227,6 +271,8 @@ def test_wrong_questions_get_one_line(tmp_path):
     (tmp_path / "events" / "process-1.events").write_bytes(b"no trace")
     assert_one_line(heddle("simulate", tmp_path), "process-1.events")
     assert_one_line(heddle("simulate", "--case", "fib"), "--validate")
+    assert_one_line(heddle("simulate", "--what-if", "--", "heddle-amr", *AMR), "--what-if asks of a trace")
+    assert_one_line(heddle("simulate", tmp_path, "--what-if", "--workload", "x.json"), "--what-if simulates several")
     assert_one_line(heddle("simulate", *COSTS, "--", "heddle-amr", *AMR, "--variant", "task-2"), "task-2")
     assert_one_line(heddle("simulate", *COSTS, "--", "heddle-amr", *AMR, "--stencil", "27"), "--stencil")
     assert_one_line(heddle("simulate", *COSTS, "--", "heddle-amr", "--npx", "x"), "--npx")
