@@ -148,6 +148,13 @@ class CommandLine:
         answer = subprocess.run([self.compiler, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
         return bool(re.search(r"clang|flang|LLVM", answer.stdout))
 
+    @cached_property
+    def clang_version(self) -> int | None:
+        """The first number of Clang's version; None of other compilers."""
+        answer = subprocess.run([self.compiler, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        found = re.search(r"clang version (\d+)", answer.stdout)
+        return int(found[1]) if found else None
+
     def preprocessing(self, source: Source, dependencies: Path) -> tuple[list[str], str | None]:
         """The command that preprocesses this source to its standard output, and where its dependency file belongs.
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
+from heddle import paths
 from heddle.cc import c_family, fortran
 from heddle.cc.command_line import (
     C_FAMILY,
@@ -31,9 +32,20 @@ from heddle.cc.command_line import (
 )
 from heddle.errors import UserError
 
+# The pass that makes graphs of taskgraph regions, for the Clang whose LLVM it was built for.
+_STATIC_GRAPHS = paths.build_dir("release") / "lib" / "libheddle-static-graph.so"
+_CLANG_OF_PASS = 19
+
+
+# Before the compiler: have Clang make no graphs.
+NO_STATIC_GRAPHS = "--no-static-graphs"
+
 
 def main(words: list[str]) -> NoReturn:
     """Compiles, and ends the process with the compiler's exit status."""
+    static_graphs = words[:1] != [NO_STATIC_GRAPHS]
+    if not static_graphs:
+        words = words[1:]
     if words[:1] == ["--"]:
         words = words[1:]
     try:
@@ -42,7 +54,7 @@ def main(words: list[str]) -> NoReturn:
             raise UserError(f"there is no compiler '{command.compiler}'")
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, _leave)
-        status = _compile(command) if command.is_for_us else None
+        status = _compile(command, static_graphs) if command.is_for_us else None
     except UserError as mistake:
         text = str(mistake)
         print(text if re.match(r".*?:\d+: ", text) else f"heddle: {text}", file=sys.stderr)
@@ -72,7 +84,7 @@ def _become(words: list[str]) -> NoReturn:
         sys.exit(2)
 
 
-def _compile(command: CommandLine) -> int | None:
+def _compile(command: CommandLine, static_graphs: bool) -> int | None:
     """The compiler's exit status, or None where it can have the command as it is."""
     with tempfile.TemporaryDirectory(prefix="heddle-cc-") as name:
         work = _Work(command, Path(name))
@@ -82,7 +94,7 @@ def _compile(command: CommandLine) -> int | None:
         if not work.is_needed:
             return None
         work.say()
-        return _run(work.command_line())
+        return _run(work.command_line(static_graphs))
 
 
 class _Work:
@@ -159,12 +171,14 @@ class _Work:
         for written, wanted in self._dependencies.items():
             _copy(written, wanted)
 
-    def command_line(self) -> list[str]:
+    def command_line(self, static_graphs: bool) -> list[str]:
         """The command that compiles what was made."""
         before: list[str] = []
         after: list[str] = []
         if self._command.is_clang and any(source.language in C_FAMILY for source in self._files):
             after += ["-Qunused-arguments", "-Wno-gnu-line-marker"]
+            if static_graphs and _STATIC_GRAPHS.exists() and self._command.clang_version == _CLANG_OF_PASS:
+                after.append(f"-fpass-plugin={_STATIC_GRAPHS}")
         keeps_dependencies = True
         if any(source.language in FORTRAN for source in self._files):
             if self._command.is_clang:

@@ -11,6 +11,10 @@ def cc(
     command: Annotated[
         list[str], typer.Argument(metavar="-- COMPILER [ARGS]...", help="The compiler and its arguments.")
     ],
+    static_graphs: Annotated[
+        bool,
+        typer.Option(help="Have Clang make graphs of taskgraph regions whose tasks it knows, in place of records."),
+    ] = True,
 ) -> None:
     """Compile with the directives taskgraph and taskwait detach.
 
@@ -20,4 +24,4 @@ def cc(
     """
     from heddle.cc import launcher
 
-    launcher.main(command)
+    launcher.main(command if static_graphs else [launcher.NO_STATIC_GRAPHS, *command])
