@@ -4,14 +4,14 @@
 // (-Rpass=heddle-static-graph, -Rpass-missed=heddle-static-graph). A program that runs on another runtime
 // finds none of libheddle's functions, and executes the region plainly as it always did.
 
+#include <llvm/Analysis/OptimizationRemarkEmitter.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
 #include "compiler/region.hpp"
-#include "llvm/Analysis/OptimizationRemarkEmitter.h"
-#include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InstIterator.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Passes/PassBuilder.h"
-#include "llvm/Passes/PassPlugin.h"
-#include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace heddle::compiler {
 namespace {

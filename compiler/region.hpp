@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "llvm/IR/Function.h"
-#include "llvm/IR/Instructions.h"
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
 
 namespace heddle::compiler {
 
