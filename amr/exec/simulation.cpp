@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "amr/field/clock.hpp"
+#include "amr/io/plotfile.hpp"
 #include "amr/refine/refinement.hpp"
 #include "exchange/share_marks.hpp"
 #include "mesh/fingerprint.hpp"
@@ -39,7 +40,8 @@ Simulation<Field>::Simulation(const Settings& settings, Watcher& watcher, Commun
       balance_(balance_rule(settings)),
       watcher_(watcher),
       ranks_(ranks),
-      tree_(Geometry(settings.roots(), settings.num_refine)) {
+      tree_(Geometry(settings.roots(), settings.num_refine)),
+      plots_(settings.plot_file) {
   give_bricks(tree_, balance_);
 }
 
@@ -224,9 +226,20 @@ double Simulation<Field>::choose_step() const {
 }
 
 template <class Field>
-void Simulation<Field>::plot(int timestep) {
+void Simulation<Field>::plot(Model<Field>& model, int timestep, double time) {
+  const program::Range range("plot");
   const double start = wall_seconds();
-  program::fail_together(ranks_, [&] { watcher_.plot(tree_, timestep); });  // one rank writes
+  if (settings_.plot_format == PlotFormat::reference) {
+    program::fail_together(ranks_, [&] { watcher_.plot(tree_, timestep); });  // one rank writes
+  } else {
+    plots_.add({timestep, time});
+    storage::write_plotfile(plots_.path_of(timestep), tree_,
+                            plot_content(settings_, phases.field, phases.plan(), time, timestep), ranks_,
+                            [&](int n, const std::function<void(int)>& body) { model.for_each(n, body); });
+    program::fail_together(ranks_, [&] {
+      if (ranks_.rank() == 0) plots_.write();
+    });
+  }
   record_.timings.plot += wall_seconds() - start;
 }
 
@@ -244,7 +257,7 @@ void Simulation<Field>::run_all(Model<Field>& model) {
   t.initialise = wall_seconds() - start;
   record_.counters.peak_blocks = phases.blocks();
   if (settings_.num_refine > 0 || settings_.uniform_refine != 0) refine(model, 0, settings_.num_refine);
-  if (settings_.plot_freq != 0) plot(0);
+  if (settings_.plots_after(0)) plot(model, 0, 0.0);
 
   double delta = settings_.time_given ? choose_step() : 1.0;
   double sim_time = 0.0;
@@ -255,7 +268,9 @@ void Simulation<Field>::run_all(Model<Field>& model) {
     watcher_.timestep_begins(record_.timesteps.back());
     const double stages_start = wall_seconds();
     const bool refines = settings_.is_adaptive() && timestep_ % settings_.refine_freq == 0;
-    const bool all_passed = model.run_timestep(*this) && (!refines || model.settle(*this));
+    const bool plots = settings_.plots_after(timestep_);
+    const bool shows_cells = plots && settings_.plot_format == PlotFormat::amrex;
+    const bool all_passed = model.run_timestep(*this) && (!(refines || shows_cells) || model.settle(*this));
     t.stages += wall_seconds() - stages_start;
     if (!all_passed) {
       record_.failed = true;
@@ -263,8 +278,8 @@ void Simulation<Field>::run_all(Model<Field>& model) {
     }
     if (settings_.is_adaptive()) move_objects(settings_.objects, delta);
     if (refines) refine(model, timestep_, settings_.block_change);
-    if (settings_.plot_freq != 0 && timestep_ % settings_.plot_freq == 0) plot(timestep_);
     sim_time += delta;
+    if (plots) plot(model, timestep_, sim_time);
     t.total = wall_seconds() - start;
     watcher_.timestep_ends(record_, tree_);
     if (settings_.time_given) {

@@ -18,6 +18,7 @@
 #include "amr/refine/load_balance.hpp"
 #include "amr/refine/refinement.hpp"
 #include "amr/refine/round_moves.hpp"
+#include "storage/plotfile.hpp"
 
 namespace heddle::amr {
 
@@ -114,7 +115,7 @@ class Simulation {
   void gather_ranks();
   void count_stage(const StageGroup& group);
   [[nodiscard]] double choose_step() const;
-  void plot(int timestep);
+  void plot(Model<Field>& model, int timestep, double time);
 
   Settings settings_;
   BalanceRule balance_;
@@ -124,6 +125,7 @@ class Simulation {
   BlockStore store_;
   std::vector<double> old_sums_;
   RunRecord record_;
+  storage::PlotSeries plots_;
   std::array<FaceCounts, kAxes> faces_{};  // that this rank has filled so far
   int timestep_ = 0;
   long long global_stage_ = 0;

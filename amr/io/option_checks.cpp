@@ -137,6 +137,12 @@ void check_settings(Settings& s, std::span<const VariantName> variants, int rank
     is_known |= v.name == s.variant;
     names += (names.empty() ? "" : ", ") + std::string(v.name);
   }
+  if (!s.plot_vars.empty() && s.plot_vars.back() >= s.num_vars)
+    refuse("--plot_vars names variable {}, but --num_vars is {}: the last is {}", s.plot_vars.back(),
+           s.num_vars, s.num_vars - 1);
+  if (s.plot_vars.empty()) {
+    for (int v = 0; v < s.num_vars; ++v) s.plot_vars.push_back(v);
+  }
   if (!is_known) refuse("unknown variant '{}'; give one of {}", s.variant, names);
   if (s.block_change == 0) s.block_change = s.num_refine;
   if (s.comm_vars == 0 || s.comm_vars > s.num_vars) s.comm_vars = s.num_vars;
@@ -147,7 +153,11 @@ void check_output_paths(const Settings& s) {
   if (!s.results.empty()) program::check_writable(s.results, "--results");
   if ((s.report_perf & kReportYaml) != 0) program::check_writable("results.yaml", "--report_perf 1:");
   if ((s.report_perf & kReportText) != 0) program::check_writable("results.txt", "--report_perf 2:");
-  if (s.plot_freq > 0) program::check_writable("plot.0", "--plot_freq:");
+  if (s.plot_freq == 0) return;
+  if (s.plot_format == PlotFormat::reference)
+    program::check_writable("plot.0", "--plot_freq:");
+  else
+    program::check_writable(s.plot_file + ".visit", "--plot_file:");
 }
 
 }  // namespace heddle::amr

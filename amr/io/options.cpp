@@ -10,6 +10,7 @@ namespace heddle::amr {
 namespace {
 
 constexpr int kObjectValues = 14;
+constexpr int kMostVariables = 1 << 20;  // that a list may name
 constexpr const char* kObjectMessage =
     "--object needs 14 values: type bounce, then x y z of centre, velocity, half-size and growth";
 
@@ -126,6 +127,26 @@ void add_run_options(program::CommandLine& options, Settings& s) {
   options.number("--limit_move", s.limit_move, "Move at most N percent of a rank's blocks; 0: no limit");
 }
 
+/// Numbers and ranges of them with commas between, as in 0,3,8-11: sorted, each once.
+std::vector<int> parse_ranges(const std::string& option, const std::string& text) {
+  std::vector<int> numbers;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string part = text.substr(begin, end - begin);
+    const std::size_t dash = part.find('-', 1);
+    const int first = program::parse_number<int>(option, part.substr(0, dash));
+    const int last =
+        dash == std::string::npos ? first : program::parse_number<int>(option, part.substr(dash + 1));
+    if (first < 0 || last < first || last > kMostVariables)
+      throw program::UserError(fmt::format("{} {}: give numbers of variables, as in 0,3,8-11", option, text));
+    for (int n = first; n <= last; ++n) numbers.push_back(n);
+    begin = end + 1;
+  }
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
 void add_own_options(program::CommandLine& options, Settings& s, std::span<const VariantName> variants) {
   options.group("Output");
   options.file("--results", s.results, "Write the run's results as JSON when it has finished");
@@ -134,6 +155,22 @@ void add_own_options(program::CommandLine& options, Settings& s, std::span<const
   options.flag("--report_diffusion", s.report_diffusion, "Print a line per check");
   options.number("--plot_freq", s.plot_freq,
                  "Write a plot file of the mesh at the start and every N timesteps; 0: none");
+  options.valued(
+      "--plot_format",
+      "reference: the mesh as the reference's text; amrex: folders with the cells' values, which yt, "
+      "ParaView and VisIt open [reference]",
+      "NAME", [&s](const std::string& text) {
+        if (text != "reference" && text != "amrex")
+          throw program::UserError(fmt::format("--plot_format {}: give reference or amrex", text));
+        s.plot_format = text == "amrex" ? PlotFormat::amrex : PlotFormat::reference;
+      });
+  options.valued("--plot_file", fmt::format("amrex: their names begin so [{}]", s.plot_file), "PREFIX",
+                 [&s](const std::string& text) {
+                   if (text.empty()) throw program::UserError("--plot_file needs the begin of a name");
+                   s.plot_file = text;
+                 });
+  options.valued("--plot_vars", "amrex: variables, as in 0,3,8-11 [all]", "LIST",
+                 [&s](const std::string& text) { s.plot_vars = parse_ranges("--plot_vars", text); });
   options.flag("--progress", s.progress, "Show progress on stderr even if it is not a terminal");
   options.flag("--quiet", s.quiet, "Print nothing but errors");
 

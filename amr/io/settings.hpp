@@ -16,6 +16,9 @@ namespace heddle::amr {
 /// From where cells get their values: each rank's own stream, as in the reference, or the block's number.
 enum class InitialValues { reference, block };
 
+/// The reference's text of the mesh, or AMReX plotfiles with the cells' values.
+enum class PlotFormat { reference, amrex };
+
 /// Bits of --report_perf.
 inline constexpr int kReportYaml = 1;
 inline constexpr int kReportText = 2;
@@ -67,7 +70,10 @@ struct Settings {
   bool report_diffusion = false;
   int report_perf = kReportConsole | kReportSteps;
   int plot_freq = 0;
-  std::string results;  // empty: none
+  PlotFormat plot_format = PlotFormat::reference;
+  std::string plot_file = "plt";  // plotfiles' names begin so
+  std::vector<int> plot_vars;     // in plotfiles; none on the command line becomes all
+  std::string results;            // empty: none
   bool progress = false;
   bool quiet = false;
   // Execution
@@ -84,6 +90,8 @@ struct Settings {
   }
   /// Objects move and the mesh follows them.
   [[nodiscard]] bool is_adaptive() const { return num_refine > 0 && uniform_refine == 0; }
+  /// Whether there is a plot after this timestep, 0 being the start.
+  [[nodiscard]] bool plots_after(int timestep) const { return plot_freq != 0 && timestep % plot_freq == 0; }
   [[nodiscard]] bool reports_on_console(int bit) const { return !quiet && (report_perf & bit) != 0; }
 };
 

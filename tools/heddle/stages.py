@@ -136,6 +136,12 @@ def all_stages() -> list[Stage]:
             [_pytest("tests/waves")],
         ),
         Stage(
+            "storage",
+            "plotfiles hold what the programs have computed",
+            200,
+            [_pytest("tests/storage")],
+        ),
+        Stage(
             "demo",
             "the demo runs and all its answers agree",
             120,

@@ -21,6 +21,7 @@
 #include "wave/exec/diagnostics.hpp"
 #include "wave/exec/engine.hpp"
 #include "wave/exec/patch_mesh.hpp"
+#include "wave/exec/plot_content.hpp"
 #include "wave/exec/problem.hpp"
 #include "wave/exec/solver.hpp"
 #include "wave/exec/stepper.hpp"
@@ -208,6 +209,15 @@ class Simulation final : public Engine, public Solver {
     return gather_list(samples, ranks_);
   }
 
+  [[nodiscard]] std::vector<std::string> plot_names() const override { return wave::plot_names<E>(); }
+  void write_plotfile(const std::string& path, const std::vector<std::string>& names,
+                      const std::vector<int>& begins) override {
+    auto content = plot_content(problem_.equation, mesh_, current_, names, classify(*this, begins));
+    content.time = time_;
+    content.step = steps_;
+    storage::write_plotfile(path, tree(), content, ranks_, in_parallel);
+  }
+
   // -- For tests and benchmarks
 
   [[nodiscard]] const Tree& tree() const { return mesh_.tree(); }
@@ -280,6 +290,11 @@ class Simulation final : public Engine, public Solver {
     return volume;
   }
   [[nodiscard]] double longest_step(double dx, double fastest) const { return settings_.cfl * dx / fastest; }
+
+  static void in_parallel(int n, const std::function<void(int)>& body) {
+#pragma omp parallel for schedule(dynamic)
+    for (int i = 0; i < n; ++i) body(i);
+  }
 
   void list_neighbours() {
     static std::atomic<long> meshes{0};

@@ -68,6 +68,13 @@ class Solver {
   [[nodiscard]] virtual std::uint64_t mesh_fingerprint() const = 0;
   /// Unknown 0 on the plane through the middle of the third axis.
   [[nodiscard]] virtual std::vector<Sample> slice() const = 0;
+
+  /// What write_plotfile() can show.
+  [[nodiscard]] virtual std::vector<std::string> plot_names() const = 0;
+  /// names: some of plot_names(). begins: of this rank's partitions, and the end, as cut_patches() has them.
+  /// Errors: throws UserError on every rank.
+  virtual void write_plotfile(const std::string& path, const std::vector<std::string>& names,
+                              const std::vector<int>& begins) = 0;
 };
 
 }  // namespace heddle::wave

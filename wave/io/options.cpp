@@ -21,15 +21,22 @@ template <class... Args>
   throw UserError(fmt::format(format, std::forward<Args>(args)...));
 }
 
+/// What stands between commas.
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    parts.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
 /// Numbers with commas between, of the option's value.
 template <class Number>
 std::vector<Number> parse_list(const std::string& option, const std::string& text) {
   std::vector<Number> numbers;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    numbers.push_back(program::parse_number<Number>(option, text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
+  for (const std::string& part : split(text)) numbers.push_back(program::parse_number<Number>(option, part));
   return numbers;
 }
 
@@ -163,6 +170,17 @@ void add_output_options(CommandLine& options, Settings& s) {
   options.group("Output");
   options.file("--results", s.results, "Write the run's results as JSON when it has finished");
   options.file("--samples", s.samples, "Write the final values of unknown 0 in a plane, for pictures (CSV)");
+  options.number(
+      "--plot_freq", s.plot_freq,
+      "Write a plotfile of AMReX's at the start, every N steps and at the end, which yt, ParaView and "
+      "VisIt open; 0: none");
+  options.valued("--plot_file", fmt::format("Plotfiles' names begin so [{}]", s.plot_file), "PREFIX",
+                 [&s](const std::string& text) {
+                   if (text.empty()) throw UserError("--plot_file needs the begin of a name");
+                   s.plot_file = text;
+                 });
+  options.valued("--plot_vars", "What plotfiles show: names of unknowns and primitive variables [all]", "A,B",
+                 [&s](const std::string& text) { s.plot_vars = split(text); });
   options.valued("--max_steps", "No more steps than this", "N", [&s](const std::string& text) {
     s.max_steps = program::parse_number<int>("--max_steps", text);
   });
@@ -208,6 +226,7 @@ void check(const Settings& s) {
   if (s.model.partitions < 0 || s.model.partitions > kMostPartitions)
     refuse("--partitions is {}; give 0 to {}", s.model.partitions, kMostPartitions);
   if (s.max_steps < 0) refuse("--max_steps is {}; give 0 or more", s.max_steps);
+  if (s.plot_freq < 0) refuse("--plot_freq is {}; give 0 or more", s.plot_freq);
   if (s.drift_freq < 0) refuse("--drift_freq is {}; give 0 or more", s.drift_freq);
 }
 
@@ -216,6 +235,7 @@ void check(const Settings& s) {
 void check_output_paths(const Settings& s) {
   if (!s.results.empty()) program::check_writable(s.results, "--results");
   if (!s.samples.empty()) program::check_writable(s.samples, "--samples");
+  if (s.plot_freq > 0) program::check_writable(s.plot_file + ".visit", "--plot_file:");
 }
 
 Parsed parse_options(int argc, const char* const* argv) {

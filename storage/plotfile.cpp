@@ -1,0 +1,317 @@
+#include "storage/plotfile.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "program/fail_together.hpp"
+#include "program/first_error.hpp"
+#include "program/user_error.hpp"
+#include "program/whole_file.hpp"
+#include "storage/shared_file.hpp"
+
+namespace heddle::storage {
+namespace {
+
+namespace fs = std::filesystem;
+
+// AMReX writes 64 files a level by default, too.
+constexpr int kMostFiles = 64;
+// Of a number in the tables of least and greatest values, with its comma.
+constexpr std::size_t kNumber = 25;
+
+template <int D>
+std::string numbers(const std::array<int, D>& values) {
+  return fmt::format("({})", fmt::join(values, ","));
+}
+
+template <int D>
+std::string box_text(const std::array<int, D>& low, const std::array<int, D>& high) {
+  return fmt::format("({} {} {})", numbers<D>(low), numbers<D>(high), numbers<D>({}));
+}
+
+/// The boxes of one level, in leaf order.
+struct Level {
+  std::vector<int> leaves;           // leaf indices
+  std::vector<std::uint64_t> begin;  // of each: where in its file
+  std::int64_t table = 0;            // where in Cell_H the least values begin: rank 0 tells the others
+};
+
+template <int D, int R>
+class Writer {
+ public:
+  Writer(const std::string& folder, const mesh::BlockTree<D, R>& tree, const PlotContent<D>& content,
+         exchange::Communicator& ranks)
+      : folder_(folder),
+        tree_(tree),
+        content_(content),
+        ranks_(ranks),
+        names_(content.names),
+        files_(std::min(ranks.size(), kMostFiles)) {
+    names_.insert(names_.end(), {"level", "owner"});
+    for (const int n : content.cells) cells_ *= static_cast<std::size_t>(n);
+    const std::vector<int> per_level = tree.leaves_per_level();
+    while (per_level[static_cast<std::size_t>(coarsest_)] == 0) ++coarsest_;
+    int finest = static_cast<int>(per_level.size()) - 1;
+    while (per_level[static_cast<std::size_t>(finest)] == 0) --finest;
+    levels_.resize(static_cast<std::size_t>(finest - coarsest_ + 1));
+    place_leaves();
+  }
+
+  void write(const ForEach& for_each) {
+    program::fail_together(ranks_, [&] {
+      if (ranks_.rank() == 0) write_texts();
+    });
+    std::vector<std::int64_t> tables;
+    for (const Level& level : levels_) tables.push_back(level.table);
+    ranks_.reduce(tables, exchange::Reduction::most);
+    for (std::size_t l = 0; l < levels_.size(); ++l) levels_[l].table = tables[l];
+    program::fail_together(ranks_, [&] { write_leaves(for_each); });
+  }
+
+ private:
+  /// Of a leaf of this rank.
+  struct Own {
+    int level = 0;        // of the plotfile
+    std::size_t box = 0;  // within it
+  };
+
+  [[nodiscard]] int file_of(int leaf) const {
+    return static_cast<int>(static_cast<long long>(tree_.key(leaf).owner) * files_ / ranks_.size());
+  }
+  [[nodiscard]] std::size_t components() const { return names_.size(); }
+  /// The line before a box's values: eight bytes each, IEEE, the least significant first.
+  [[nodiscard]] std::string line_before(int leaf) const {
+    return fmt::format("FAB ((8, (64 11 52 0 1 12 0 1023)),(8, (8 7 6 5 4 3 2 1))){} {}\n", box_of(leaf),
+                       components());
+  }
+  [[nodiscard]] std::string level_folder(int level) const {
+    return fmt::format("{}/Level_{}", folder_, level);
+  }
+  [[nodiscard]] static std::string file_name(int file) { return fmt::format("Cell_D_{:05}", file); }
+
+  void place_leaves() {
+    std::vector<std::vector<std::uint64_t>> ends(
+        levels_.size(), std::vector<std::uint64_t>(static_cast<std::size_t>(files_)));
+    for (int leaf = 0; leaf < tree_.size(); ++leaf) {
+      const int l = tree_.key(leaf).level - coarsest_;
+      Level& level = levels_[static_cast<std::size_t>(l)];
+      if (tree_.key(leaf).owner == ranks_.rank()) own_.push_back({l, level.leaves.size()});
+      level.leaves.push_back(leaf);
+      std::uint64_t& end = ends[static_cast<std::size_t>(l)][static_cast<std::size_t>(file_of(leaf))];
+      level.begin.push_back(end);
+      end += line_before(leaf).size() + components() * cells_ * sizeof(double);
+    }
+  }
+
+  [[nodiscard]] std::string box_of(int leaf) const {
+    const mesh::BlockId<D> id = tree_.id(leaf);
+    std::array<int, D> low, high;
+    for (int d = 0; d < D; ++d) {
+      low[d] = id.position[d] * content_.cells[d];
+      high[d] = low[d] + content_.cells[d] - 1;
+    }
+    return box_text<D>(low, high);
+  }
+
+  /// Length of a cell or, with blocks, of a whole block.
+  [[nodiscard]] std::array<double, D> width(int level, bool of_block) const {
+    std::array<double, D> w;
+    for (int d = 0; d < D; ++d) {
+      const double across = content_.high[d] - content_.low[d];
+      w[d] = across / (static_cast<double>(tree_.geometry().blocks_along(d, coarsest_ + level)) *
+                       (of_block ? 1.0 : content_.cells[d]));
+    }
+    return w;
+  }
+
+  [[nodiscard]] std::string header() const {
+    const int finest = static_cast<int>(levels_.size()) - 1;
+    std::string text = fmt::format("HyperCLaw-V1.1\n{}\n{}\n{}\n{}\n{}\n", components(),
+                                   fmt::join(names_, "\n"), D, content_.time, finest);
+    text += fmt::format("{}\n{}\n", fmt::join(content_.low, " "), fmt::join(content_.high, " "));
+    text += fmt::format("{}\n", fmt::join(std::vector<int>(static_cast<std::size_t>(finest), R), " "));
+    std::vector<std::string> domains;
+    for (int l = 0; l <= finest; ++l) {
+      std::array<int, D> high;
+      for (int d = 0; d < D; ++d)
+        high[d] = tree_.geometry().blocks_along(d, coarsest_ + l) * content_.cells[d] - 1;
+      domains.push_back(box_text<D>({}, high));
+    }
+    text += fmt::format("{}\n", fmt::join(domains, " "));
+    text += fmt::format("{}\n", fmt::join(std::vector<int>(levels_.size(), content_.step), " "));
+    for (int l = 0; l <= finest; ++l) text += fmt::format("{}\n", fmt::join(width(l, false), " "));
+    text += "0\n0\n";  // Cartesian coordinates, no ghost cells
+    for (int l = 0; l <= finest; ++l) {
+      const Level& level = levels_[static_cast<std::size_t>(l)];
+      text += fmt::format("{} {} {}\n{}\n", l, level.leaves.size(), content_.time, content_.step);
+      const std::array<double, D> w = width(l, true);
+      for (const int leaf : level.leaves) {
+        const mesh::BlockId<D> id = tree_.id(leaf);
+        for (int d = 0; d < D; ++d)
+          fmt::format_to(std::back_inserter(text), "{} {}\n", content_.low[d] + id.position[d] * w[d],
+                         content_.low[d] + (id.position[d] + 1) * w[d]);
+      }
+      text += fmt::format("Level_{}/Cell\n", l);
+    }
+    return text;
+  }
+
+  /// Up to the least values.
+  [[nodiscard]] std::string level_header(const Level& level) const {
+    // Version 1, one box after the other in files, no ghost cells.
+    std::string text = fmt::format("1\n1\n{}\n0\n({} 0\n", components(), level.leaves.size());
+    for (const int leaf : level.leaves) fmt::format_to(std::back_inserter(text), "{}\n", box_of(leaf));
+    text += fmt::format(")\n{}\n", level.leaves.size());
+    for (std::size_t box = 0; box < level.leaves.size(); ++box)
+      fmt::format_to(std::back_inserter(text), "FabOnDisk: {} {}\n", file_name(file_of(level.leaves[box])),
+                     level.begin[box]);
+    return text + fmt::format("\n{},{}\n", level.leaves.size(), components());
+  }
+
+  // A table has a line a box.
+  [[nodiscard]] std::size_t line_bytes() const { return components() * kNumber + 1; }
+  [[nodiscard]] std::string between_tables(const Level& level) const {
+    return fmt::format("\n{},{}\n", level.leaves.size(), components());
+  }
+  [[nodiscard]] std::uint64_t line_at(const Level& level, bool of_greatest, std::size_t box) const {
+    const std::size_t table = level.leaves.size() * line_bytes() + between_tables(level).size();
+    return static_cast<std::uint64_t>(level.table) + (of_greatest ? table : 0) + box * line_bytes();
+  }
+
+  void write_texts() {
+    std::error_code error;
+    fs::remove_all(folder_, error);
+    for (std::size_t l = 0; l < levels_.size(); ++l) {
+      fs::create_directories(level_folder(static_cast<int>(l)), error);
+      if (error)
+        throw program::UserError(
+            fmt::format("cannot write {}: {}; make room or choose another path", folder_, error.message()));
+      Level& level = levels_[l];
+      const std::string text = level_header(level);
+      level.table = static_cast<std::int64_t>(text.size());
+      const SharedFile file(level_folder(static_cast<int>(l)) + "/Cell_H");
+      put(file, 0, text);
+      put(file, line_at(level, true, 0) - between_tables(level).size(), between_tables(level));
+      put(file, line_at(level, true, level.leaves.size()), "\n");
+    }
+    put(SharedFile(folder_ + "/Header"), 0, header());
+  }
+
+  static void put(const SharedFile& file, std::uint64_t at, const std::string& text) {
+    file.write(at, std::as_bytes(std::span(text)));
+  }
+
+  struct Files {
+    SharedFile values, table;
+  };
+
+  void write_leaves(const ForEach& for_each) {
+    std::map<int, Files> files;  // by level: a rank's leaves of a level are in one file
+    for (const Own& own : own_) {
+      if (files.contains(own.level)) continue;
+      const Level& level = levels_[static_cast<std::size_t>(own.level)];
+      const std::string folder = level_folder(own.level);
+      files.emplace(own.level, Files{SharedFile(folder + "/" + file_name(file_of(level.leaves[own.box]))),
+                                     SharedFile(folder + "/Cell_H")});
+    }
+    program::FirstError error;
+    for_each(static_cast<int>(own_.size()), [&](int n) {
+      error.guard([&] { write_leaf(n, files.at(own_[static_cast<std::size_t>(n)].level)); });
+    });
+    error.rethrow();
+  }
+
+  void write_leaf(int n, const Files& files) const {
+    const Own& own = own_[static_cast<std::size_t>(n)];
+    const Level& level = levels_[static_cast<std::size_t>(own.level)];
+    const int leaf = level.leaves[own.box];
+    std::vector<double> values(components() * cells_);
+    content_.fill(n, values.data());
+    const std::size_t filled = content_.names.size() * cells_;
+    std::fill_n(values.data() + filled, cells_, tree_.key(leaf).level);
+    std::fill_n(values.data() + filled + cells_, cells_, tree_.key(leaf).owner);
+    const std::string line = line_before(leaf);
+    put(files.values, level.begin[own.box], line);
+    files.values.write(level.begin[own.box] + line.size(), std::as_bytes(std::span(values)));
+    for (const bool of_greatest : {false, true}) {
+      std::string text;
+      for (std::size_t c = 0; c < components(); ++c) {
+        const std::span<const double> cells(values.data() + c * cells_, cells_);
+        const double extreme = of_greatest ? *std::max_element(cells.begin(), cells.end())
+                                           : *std::min_element(cells.begin(), cells.end());
+        fmt::format_to(std::back_inserter(text), "{:24.16e},", extreme);
+      }
+      put(files.table, line_at(level, of_greatest, own.box), text + "\n");
+    }
+  }
+
+  const std::string& folder_;
+  const mesh::BlockTree<D, R>& tree_;
+  const PlotContent<D>& content_;
+  exchange::Communicator& ranks_;
+  std::vector<std::string> names_;
+  int files_;  // of bytes, a level at most
+  std::size_t cells_ = 1;
+  int coarsest_ = 0;
+  std::vector<Level> levels_;
+  std::vector<Own> own_;
+};
+
+}  // namespace
+
+template <int D, int R>
+void write_plotfile(const std::string& path, const mesh::BlockTree<D, R>& tree, const PlotContent<D>& content,
+                    exchange::Communicator& ranks, const ForEach& for_each) {
+  const std::string temporary = path + ".part";
+  try {
+    Writer<D, R>(temporary, tree, content, ranks).write(for_each);
+    program::fail_together(ranks, [&] {
+      if (ranks.rank() == 0) put_in_place(temporary, path, false);
+    });
+  } catch (const program::UserError&) {
+    std::error_code error;
+    if (ranks.rank() == 0) fs::remove_all(temporary, error);
+    throw;
+  }
+}
+
+template void write_plotfile(const std::string&, const mesh::BlockTree<2, 2>&, const PlotContent<2>&,
+                             exchange::Communicator&, const ForEach&);
+template void write_plotfile(const std::string&, const mesh::BlockTree<2, 3>&, const PlotContent<2>&,
+                             exchange::Communicator&, const ForEach&);
+template void write_plotfile(const std::string&, const mesh::BlockTree<3, 2>&, const PlotContent<3>&,
+                             exchange::Communicator&, const ForEach&);
+template void write_plotfile(const std::string&, const mesh::BlockTree<3, 3>&, const PlotContent<3>&,
+                             exchange::Communicator&, const ForEach&);
+
+std::string PlotSeries::path_of(int step) const {
+  return fmt::format("{}{:05}", prefix_, step);
+}
+
+void PlotSeries::add(Entry entry) {
+  std::erase_if(entries_, [&](const Entry& other) { return other.step >= entry.step; });
+  entries_.push_back(entry);
+}
+
+void PlotSeries::write() const {
+  std::string visit;
+  nlohmann::ordered_json files = nlohmann::ordered_json::array();
+  for (const Entry& entry : entries_) {
+    const std::string name = fs::path(path_of(entry.step)).filename().string();
+    visit += name + "/Header\n";
+    files.push_back({{"name", name}, {"time", entry.time}});
+  }
+  const nlohmann::ordered_json series{{"file-series-version", "1.0"}, {"files", files}};
+  program::write_whole_file(prefix_ + ".visit", visit);
+  program::write_whole_file(prefix_ + ".series", series.dump(1) + "\n");
+}
+
+}  // namespace heddle::storage

@@ -1,0 +1,81 @@
+// Plotfiles: the leaves of a mesh with the values in their cells, as AMReX lays them out, which yt, ParaView
+// and VisIt open.
+//
+// Words: a *plotfile* is a folder: a text `Header`, and for each level a text `Cell_H` with the boxes and
+// files of bytes. A *box* is the cells of one leaf, numbered within their level. A *component* is one number
+// of a cell.
+//
+// Invariant: leaves alone are written, so no two boxes cover each other. Level 0 of a plotfile is the
+// coarsest level that has leaves. Each rank knows where its bytes go without asking.
+//
+// Source: AMReX documentation, "Plotfile format"; vtkAMReXGridReader and yt read what is written here
+// (tests).
+#pragma once
+
+#include <array>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "exchange/communicator.hpp"
+#include "mesh/block_tree.hpp"
+
+namespace heddle::storage {
+
+template <int D>
+struct PlotContent {
+  std::vector<std::string> names;  // of the components; "level" and "owner" are added to them
+  std::array<int, D> cells{};      // of a block, along each axis
+  std::array<double, D> low{};     // corners of the domain
+  std::array<double, D> high{};
+  double time = 0.0;
+  int step = 0;
+  /// Writes the cells of a rank's own leaf, counted along the curve: component after component, axis 0
+  /// fastest. Threads: distinct leaves at the same time.
+  std::function<void(int own, double* to)> fill;
+};
+
+/// Calls body(0..n-1), which does not throw, in any order or at the same time; returns when all are done.
+using ForEach = std::function<void(int n, const std::function<void(int)>& body)>;
+
+/// Writes the folder, beside its name first. Collective. Errors: throws UserError on every rank if one cannot
+/// write; what had the name before is there still.
+template <int D, int R>
+void write_plotfile(const std::string& path, const mesh::BlockTree<D, R>& tree, const PlotContent<D>& content,
+                    exchange::Communicator& ranks, const ForEach& for_each);
+
+extern template void write_plotfile(const std::string&, const mesh::BlockTree<2, 2>&, const PlotContent<2>&,
+                                    exchange::Communicator&, const ForEach&);
+extern template void write_plotfile(const std::string&, const mesh::BlockTree<2, 3>&, const PlotContent<2>&,
+                                    exchange::Communicator&, const ForEach&);
+extern template void write_plotfile(const std::string&, const mesh::BlockTree<3, 2>&, const PlotContent<3>&,
+                                    exchange::Communicator&, const ForEach&);
+extern template void write_plotfile(const std::string&, const mesh::BlockTree<3, 3>&, const PlotContent<3>&,
+                                    exchange::Communicator&, const ForEach&);
+
+/// The plotfiles of one run, for tools that show them as an animation: PREFIX.visit for VisIt, and
+/// PREFIX.series with their times.
+class PlotSeries {
+ public:
+  /// prefix: of the plotfiles' names, with their folder.
+  explicit PlotSeries(std::string prefix) : prefix_(std::move(prefix)) {}
+
+  struct Entry {
+    int step = 0;
+    double time = 0.0;
+  };
+
+  /// The prefix and at least five digits of the step, as AMReX names them.
+  [[nodiscard]] std::string path_of(int step) const;
+  [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
+  /// One more; from a step that is there already on, they are replaced.
+  void add(Entry entry);
+  /// Errors: throws UserError.
+  void write() const;
+
+ private:
+  std::string prefix_;
+  std::vector<Entry> entries_;
+};
+
+}  // namespace heddle::storage

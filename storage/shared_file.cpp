@@ -1,0 +1,77 @@
+#include "storage/shared_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <utility>
+
+#include "program/user_error.hpp"
+
+namespace heddle::storage {
+namespace {
+
+[[noreturn]] void refuse(const std::string& path) {
+  throw program::UserError(
+      fmt::format("cannot write {}: {}; make room or choose another path", path, std::strerror(errno)));
+}
+
+}  // namespace
+
+SharedFile::SharedFile(std::string path)
+    : path_(std::move(path)), descriptor_(open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)) {
+  if (descriptor_ < 0) refuse(path_);
+}
+
+SharedFile::SharedFile(SharedFile&& other) noexcept
+    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)) {}
+
+SharedFile& SharedFile::operator=(SharedFile&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(descriptor_, other.descriptor_);
+  return *this;
+}
+
+SharedFile::~SharedFile() {
+  if (descriptor_ >= 0) close(descriptor_);
+}
+
+void SharedFile::write(std::uint64_t at, std::span<const std::byte> bytes) const {
+  while (!bytes.empty()) {
+    const ssize_t written = pwrite(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(at));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) refuse(path_);
+    at += static_cast<std::uint64_t>(written);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+}
+
+void SharedFile::flush() const {
+  if (fsync(descriptor_) != 0) refuse(path_);
+}
+
+void put_in_place(const std::string& temporary, const std::string& path, bool is_durable) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  // A folder cannot be renamed onto one that holds something.
+  const std::string old = path + ".old";
+  const bool replaces_folder = fs::is_directory(path, error);
+  if (replaces_folder) {
+    fs::remove_all(old, error);
+    if (std::rename(path.c_str(), old.c_str()) != 0) refuse(path);
+  }
+  if (std::rename(temporary.c_str(), path.c_str()) != 0) refuse(path);
+  if (replaces_folder) fs::remove_all(old, error);
+  if (!is_durable) return;
+  const fs::path parent = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : fs::path(".");
+  const int folder = open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (folder < 0) refuse(path);
+  const bool is_good = fsync(folder) == 0;
+  close(folder);
+  if (!is_good) refuse(path);
+}
+
+}  // namespace heddle::storage

@@ -1,0 +1,173 @@
+"""Plotfiles hold what the run had, to the bit: yt opens them, and each box is a leaf of the mesh."""
+
+import json
+import math
+import subprocess
+
+import numpy as np
+import pytest
+import yt
+from small_runs import AMR_INPUT, WAVE_INPUTS, amr_run, start, wave_run
+
+yt.set_log_level(50)
+
+
+def boxes(path) -> dict[tuple, dict[str, np.ndarray]]:
+    """Of each box, by its level and corners: its fields."""
+    dataset = yt.load(str(path))
+    return {
+        (grid.Level, *map(float, grid.LeftEdge), *map(float, grid.RightEdge)): {
+            name: np.asarray(grid["boxlib", name]) for _, name in dataset.field_list
+        }
+        for grid in dataset.index.grids
+    }
+
+
+def assert_same(a: dict, b: dict, but: tuple[str, ...] = ()) -> None:
+    assert a.keys() == b.keys()
+    for box, fields in a.items():
+        assert fields.keys() == b[box].keys()
+        for name, values in fields.items():
+            assert name in but or np.array_equal(values, b[box][name]), (box, name)
+
+
+def assert_covers(path, dim: int) -> None:
+    """The domain, and nothing twice."""
+    dataset = yt.load(str(path))
+    cell = dataset.all_data()["index", "cell_volume"]
+    assert math.isclose(float(cell.sum()), 1.0, rel_tol=1e-12)
+    assert dataset.dimensionality == dim
+
+
+@pytest.mark.parametrize("ranks, threads, variant", [(1, 1, "serial"), (3, 2, "data-flow"), (2, 2, "task-2")])
+def test_amr_writes_the_cells_that_its_sums_are_of(amr, tmp_path, ranks, threads, variant):
+    found = amr_run(amr, tmp_path, ["--plot_freq", "3"], ranks=ranks, threads=threads, variant=variant)
+    plots = sorted(path.name for path in tmp_path.glob("plt?????"))
+    assert plots == ["plt00000", "plt00003", "plt00006"]
+    for plot, timestep in zip(plots, (0, 3, 6), strict=True):
+        of_step = [r for r in found["refinements"] if r["timestep"] <= timestep][-1]
+        per_level = [n for n in of_step["blocks_per_level"] if n]
+        assert [
+            int(n) for n in yt.load(str(tmp_path / plot)).index.level_stats["numgrids"][: len(per_level)]
+        ] == per_level
+        assert_covers(tmp_path / plot, 3)
+    # The last check is of the last stage, and no refinement followed it.
+    last = boxes(tmp_path / plots[-1])
+    for v in range(AMR_INPUT.num_vars):
+        total = math.fsum(math.fsum(f[f"var{v}"].ravel()) for f in last.values())
+        assert math.isclose(total, found["checks"][-1]["sum"][v], rel_tol=1e-14)
+    coarsest = next(n for n, count in enumerate(of_step["blocks_per_level"]) if count)
+    for (level, *_), fields in last.items():
+        assert (fields["level"] == coarsest + level).all()
+        assert fields["owner"].min() == fields["owner"].max() < ranks
+    assert len({fields["owner"].max() for fields in last.values()}) == ranks
+
+
+def test_ranks_threads_and_variants_give_the_same_cells(amr, tmp_path):
+    plots = []
+    for n, (ranks, variant) in enumerate([(1, "serial"), (1, "data-flow"), (2, "loop"), (4, "data-flow")]):
+        amr_run(amr, tmp_path, ["--plot_freq", "3", "--plot_file", f"p{n}-"], ranks=ranks, threads=2, variant=variant)
+        plots.append(boxes(tmp_path / f"p{n}-00006"))
+    for other in plots[1:]:
+        assert_same(plots[0], other, but=("owner",))
+
+
+def test_chosen_variables(amr, tmp_path):
+    amr_run(amr, tmp_path, ["--plot_freq", "6", "--plot_vars", "3,0-1"])
+    fields = next(iter(boxes(tmp_path / "plt00006").values()))
+    assert set(fields) == {"var0", "var1", "var3", "level", "owner"}
+
+
+@pytest.mark.parametrize("name", WAVE_INPUTS)
+def test_wave_writes_its_state(name, wave, tmp_path):
+    dim = 3 if "3-D" in name else 2
+    samples = tmp_path / "samples.csv"
+    found = wave_run(wave, tmp_path, name, ["--plot_freq", "4", "--samples", str(samples)], threads=2)
+    last = tmp_path / f"plt{found['steps']:05}"
+    dataset = yt.load(str(last))
+    assert float(dataset.current_time) == found["time"]
+    assert list(dataset.index.level_stats["numgrids"][: dataset.index.max_level + 1]) == [
+        n for n in found["patches_per_level"] if n
+    ]
+    assert_covers(last, dim)
+    if dim == 2:
+        expected = {
+            (round(float(x), 12), round(float(y), 12)): float(value)
+            for x, y, _, value, _ in (line.split(",") for line in samples.read_text().splitlines()[1:])
+        }
+        data = dataset.all_data()
+        x, y, density = (np.asarray(data[f]).tolist() for f in (("index", "x"), ("index", "y"), ("boxlib", "density")))
+        assert {(round(a, 12), round(b, 12)): value for a, b, value in zip(x, y, density, strict=True)} == expected
+    data = dataset.all_data()
+    cell = np.asarray(data["index", "cell_volume"])
+    for quantity, value in found["conserved"]["end"].items():
+        total = math.fsum(cell * np.asarray(data["boxlib", quantity]))
+        assert math.isclose(total, value, rel_tol=1e-12, abs_tol=1e-12), quantity
+    assert set(np.unique(np.asarray(data["boxlib", "enclave"]))) <= {0.0, 1.0}
+    wave_run(wave, tmp_path, name, ["--plot_freq", "4", "--plot_file", "other"], ranks=3, threads=2)
+    assert_same(boxes(last), boxes(tmp_path / f"other{found['steps']:05}"), but=("owner", "enclave"))
+
+
+def test_a_collection_lists_the_plotfiles_of_a_run(wave, tmp_path):
+    name = next(iter(WAVE_INPUTS))
+    found = wave_run(wave, tmp_path, name, ["--plot_freq", "4"])
+    plots = sorted(path.name for path in tmp_path.glob("plt?????"))
+    assert (tmp_path / "plt.visit").read_text().split() == [f"{plot}/Header" for plot in plots]
+    series = json.loads((tmp_path / "plt.series").read_text())["files"]
+    assert [file["name"] for file in series] == plots
+    assert series[0]["time"] == 0.0 and series[-1]["time"] == found["time"]
+    assert [float(d.current_time) for d in yt.load(str(tmp_path / "plt?????"))] == [file["time"] for file in series]
+
+
+def test_a_plotfile_replaces_one_of_the_same_name(wave, tmp_path):
+    name = next(iter(WAVE_INPUTS))
+    (tmp_path / "plt00000" / "Level_7").mkdir(parents=True)
+    wave_run(wave, tmp_path, name, ["--plot_freq", "4"])
+    assert not (tmp_path / "plt00000" / "Level_7").exists()
+    assert not list(tmp_path.glob("*.part")) and not list(tmp_path.glob("*.old"))
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_a_full_disk_leaves_earlier_plotfiles_and_no_half_one(wave, tmp_path, ranks):
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", disk], check=True)
+    try:
+        words = [*WAVE_INPUTS["2-D, ratio 3"], "--plot_freq", "1", "--plot_file", str(disk / "plt"), "--quiet"]
+        done = start(wave, words, tmp_path, ranks=ranks, threads=2)
+        assert done.returncode == 2
+        lines = [line for line in done.stderr.splitlines() if line.startswith("heddle-wave:")]
+        assert len(lines) == 1 and "No space left on device; make room" in lines[0]
+        assert not list(disk.glob("*.part"))
+        kept = sorted(disk.glob("plt?????"))
+        assert kept
+        for plot in kept:
+            boxes(plot)
+    finally:
+        subprocess.run(["umount", disk], check=True)
+
+
+@pytest.mark.parametrize(
+    "program, words, message",
+    [
+        ("amr", ["--plot_freq", "1", "--plot_format", "vtk"], "--plot_format vtk: give reference or amrex"),
+        (
+            "amr",
+            ["--plot_freq", "1", "--plot_vars", "7"],
+            "--plot_vars names variable 7, but --num_vars is 5: the last is 4",
+        ),
+        ("amr", ["--plot_vars", "3-1"], "--plot_vars 3-1: give numbers of variables, as in 0,3,8-11"),
+        (
+            "amr",
+            ["--plot_freq", "1", "--plot_format", "amrex", "--plot_file", "no/plt"],
+            "there is no folder no; make it first",
+        ),
+        ("wave", ["--plot_freq", "-1"], "--plot_freq is -1; give 0 or more"),
+        ("wave", ["--plot_freq", "1", "--plot_vars", "mass"], "--plot_vars mass: this problem has density, momentum_x"),
+    ],
+)
+def test_mistakes_get_one_line(program, words, message, amr, wave, tmp_path):
+    binary, given = (amr, AMR_INPUT.words()) if program == "amr" else (wave, WAVE_INPUTS["2-D, ratio 3"])
+    done = start(binary, [*given, *words], tmp_path)
+    assert done.returncode == 2 and len(done.stderr.splitlines()) == 1 and message in done.stderr
+    assert not list(tmp_path.iterdir())
