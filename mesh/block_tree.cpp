@@ -12,6 +12,19 @@ BlockTree<D, R>::BlockTree(const Geometry<D, R>& geometry) : geometry_(geometry)
 }
 
 template <int D, int R>
+bool BlockTree<D, R>::are_leaves(const Geometry<D, R>& geometry, std::span<const Key> keys) {
+  std::int64_t next = 0;
+  for (const Key& key : keys) {
+    if (key.place != next || key.level < 0 || key.level > geometry.deepest_level() || key.owner < 0)
+      return false;
+    const std::int64_t span = geometry.span(key.level);
+    if (next % span != 0) return false;
+    next += span;
+  }
+  return next == geometry.places();
+}
+
+template <int D, int R>
 int BlockTree<D, R>::covering(std::int64_t place) const {
   assert(0 <= place && place < geometry_.places());
   const auto behind = std::upper_bound(keys_.begin(), keys_.end(), place,

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "mesh/geometry.hpp"
@@ -40,6 +41,11 @@ class BlockTree {
 
   /// A tree of root blocks only, all of rank 0.
   explicit BlockTree(const Geometry<D, R>& geometry);
+  /// The tree that has these keys. Requires: are_leaves(geometry, keys).
+  BlockTree(const Geometry<D, R>& geometry, std::vector<Key> keys)
+      : geometry_(geometry), keys_(std::move(keys)) {}
+  /// Whether keys are leaves that cover the domain, in leaf order.
+  [[nodiscard]] static bool are_leaves(const Geometry<D, R>& geometry, std::span<const Key> keys);
 
   [[nodiscard]] const Geometry<D, R>& geometry() const { return geometry_; }
   [[nodiscard]] int size() const { return static_cast<int>(keys_.size()); }

@@ -1,11 +1,12 @@
 // heddle-amr: command line to engine, nothing else.
 //
 // One process, or one of as many as mpiexec has started. Exit status: 0 done, 1 a check failed, 2 the input
-// cannot be run.
+// cannot be run, 143 stopped by SIGTERM after a checkpoint.
 #include <fmt/core.h>
 #include <omp.h>
 
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <new>
 #include <span>
@@ -29,6 +30,7 @@ using heddle::program::fail_together;
 using heddle::program::UserError;
 
 constexpr int kUserError = 2;
+constexpr int kStopped = 128 + SIGTERM;  // by that signal, as shells say it
 
 /// Says on rank 0 what is wrong. Requires: every rank has met the same error, or this process is alone.
 void say(int rank, const char* what) {
@@ -69,6 +71,7 @@ int run_command(int argc, char** argv, Communicator& ranks) {
     if (!settings.results.empty()) write_results_json(settings, record);
     write_reports(settings, record);
   });
+  if (record.was_stopped) return kStopped;
   return record.failed ? 1 : 0;
 }
 

@@ -8,13 +8,16 @@
 #include <iterator>
 
 #include "amr/field/clock.hpp"
+#include "amr/io/checkpoint_state.hpp"
 #include "amr/io/plotfile.hpp"
 #include "amr/refine/refinement.hpp"
 #include "exchange/share_marks.hpp"
 #include "mesh/fingerprint.hpp"
 #include "program/fail_together.hpp"
+#include "program/first_error.hpp"
 #include "program/range.hpp"
 #include "program/user_error.hpp"
+#include "storage/checkpoint.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -41,8 +44,9 @@ Simulation<Field>::Simulation(const Settings& settings, Watcher& watcher, Commun
       watcher_(watcher),
       ranks_(ranks),
       tree_(Geometry(settings.roots(), settings.num_refine)),
-      plots_(settings.plot_file) {
-  give_bricks(tree_, balance_);
+      plots_(settings.plot_file),
+      schedule_(settings.checkpoint, ranks) {
+  if (settings.restart.empty()) give_bricks(tree_, balance_);
 }
 
 template <class Field>
@@ -69,6 +73,102 @@ void Simulation<Field>::initialise() {
   for (const BlockSums& total : phases.totals(0, settings_.num_vars)) old_sums_.push_back(total.sum);
   record_.initial_sums = old_sums_;
   record_.initial_objects = settings_.objects;
+}
+
+template <class Field>
+void Simulation<Field>::restore(Model<Field>& model) {
+  const program::Range range("read a checkpoint");
+  if (settings_.stencil == 0) {
+    RandomStream stream;  // as at the start
+    phases.set_constants(draw_mixture_constants(stream, settings_.num_vars));
+  }
+  program::fail_together(ranks_, [&] {
+    const storage::CheckpointReader file(settings_.restart, kCheckpointProgram);
+    std::vector<mesh::Key> keys = file.head().keys;
+    BlockCarrier carrier(phases.field);
+    if (!BlockTree::are_leaves(tree_.geometry(), keys) || file.doubles() != carrier.doubles())
+      throw program::UserError(fmt::format(
+          "{} has a mesh that this program does not make; give another --restart", settings_.restart));
+    storage::deal_out(keys, ranks_.size());
+    tree_ = BlockTree(tree_.geometry(), std::move(keys));
+    const std::vector<int> blocks = tree_.leaves_per_owner(ranks_.size());
+    if (const int most = *std::max_element(blocks.begin(), blocks.end()); most > settings_.max_blocks)
+      throw program::UserError(fmt::format(
+          "--max_blocks {} is too small: a rank gets {} blocks of {}; give --max_blocks {} or more",
+          settings_.max_blocks, most, settings_.restart, most));
+    std::vector<std::pair<int, int>> own;  // leaf and slot
+    for (int leaf = 0; leaf < tree_.size(); ++leaf) {
+      if (tree_.key(leaf).owner != ranks_.rank()) continue;
+      own.emplace_back(leaf, phases.field.reserve());
+      store_.put(tree_.leaf(leaf).number, own.back().second);
+    }
+    program::FirstError error;
+    model.for_each(static_cast<int>(own.size()), [&](int n) {
+      error.guard([&] {
+        const auto [leaf, slot] = own[static_cast<std::size_t>(n)];
+        std::vector<double> values(file.doubles());
+        file.read(leaf, values);
+        carrier.unpack(slot, values);
+      });
+    });
+    error.rethrow();
+    RunState state = run_state_of(file.head().state, settings_.restart);
+    timestep_ = state.timestep;
+    global_stage_ = state.global_stage;
+    time_ = state.time;
+    delta_ = state.delta;
+    old_sums_ = std::move(state.old_sums);
+    for (const auto& plot : state.plots) plots_.add(plot);
+    record_ = std::move(state.record);
+  });
+  phases.adopt(tree_.geometry(), Part(tree_, ranks_.rank()), store_);
+}
+
+// Requires: nothing is in flight.
+template <class Field>
+void Simulation<Field>::save(Model<Field>& model) {
+  const program::Range range("write a checkpoint");
+  const double start = wall_seconds();
+  storage::CheckpointHead head;
+  const ClampCounts clamps = phases.clamp_counts();
+  RunState state{timestep_, global_stage_, time_, delta_, old_sums_, settings_.objects, plots_.entries(), {}};
+  state.record.counters = record_.counters;
+  state.record.counters.operations += clamp_operations({ranks_.sum(clamps.above), ranks_.sum(clamps.below)});
+  state.record.counters.peak_blocks = static_cast<int>(ranks_.most(record_.counters.peak_blocks));
+  if (ranks_.rank() == 0) {
+    state.record.initial_sums = record_.initial_sums;
+    state.record.initial_objects = record_.initial_objects;
+    state.record.refinements = record_.refinements;
+    state.record.timesteps = record_.timesteps;
+    state.record.checks = record_.checks;
+    head.program = kCheckpointProgram;
+    head.ratio = kRatio;
+    head.roots.assign(tree_.geometry().roots().begin(), tree_.geometry().roots().end());
+    head.deepest_level = tree_.geometry().deepest_level();
+    head.block_shape = {settings_.num_vars, settings_.cells[0], settings_.cells[1], settings_.cells[2]};
+    head.state = to_text(settings_, state);
+    head.keys.assign(tree_.keys().begin(), tree_.keys().end());
+  }
+  const std::string path = storage::checkpoint_path(settings_.checkpoint.prefix, timestep_);
+  storage::CheckpointWriter writer(path, head, ranks_);
+  const Part part(tree_, ranks_.rank());
+  program::fail_together(ranks_, [&] {
+    program::FirstError error;
+    BlockCarrier carrier(phases.field);
+    model.for_each(phases.blocks(), [&](int n) {
+      error.guard([&] {
+        std::vector<double> values(carrier.doubles());
+        carrier.pack(phases.plan().slot(n), values);
+        writer.write(part.leaf_index(n), values);
+      });
+    });
+    error.rethrow();
+  });
+  writer.finish();
+  if (ranks_.rank() == 0)
+    storage::remove_old_checkpoints(settings_.checkpoint.prefix, timestep_, settings_.checkpoint.keep);
+  schedule_.written();
+  record_.timings.checkpoint += wall_seconds() - start;
 }
 
 template <class Field>
@@ -220,6 +320,12 @@ bool Simulation<Field>::validate(const StageGroup& group, int first, const std::
 }
 
 template <class Field>
+bool Simulation<Field>::is_at_end() const {
+  if (!settings_.time_given) return timestep_ >= settings_.num_tsteps;
+  return (settings_.num_tsteps_given && timestep_ >= settings_.num_tsteps) || time_ >= settings_.end_time;
+}
+
+template <class Field>
 double Simulation<Field>::choose_step() const {
   if (settings_.num_tsteps_given) return settings_.end_time / settings_.num_tsteps;
   return longest_step(settings_.objects, tree_.geometry(), settings_.cells);
@@ -253,44 +359,46 @@ template <class Field>
 void Simulation<Field>::run_all(Model<Field>& model) {
   const double start = wall_seconds();
   Timings& t = record_.timings;
-  initialise();
-  t.initialise = wall_seconds() - start;
-  record_.counters.peak_blocks = phases.blocks();
-  if (settings_.num_refine > 0 || settings_.uniform_refine != 0) refine(model, 0, settings_.num_refine);
-  if (settings_.plots_after(0)) plot(model, 0, 0.0);
-
-  double delta = settings_.time_given ? choose_step() : 1.0;
-  double sim_time = 0.0;
   bool is_done = false;
+  if (settings_.restart.empty()) {
+    initialise();
+    t.initialise = wall_seconds() - start;
+    record_.counters.peak_blocks = phases.blocks();
+    if (settings_.num_refine > 0 || settings_.uniform_refine != 0) refine(model, 0, settings_.num_refine);
+    if (settings_.plots_after(0)) plot(model, 0, 0.0);
+    if (settings_.time_given) delta_ = choose_step();
+  } else {
+    restore(model);
+    t.initialise = wall_seconds() - start;
+    is_done = is_at_end();
+  }
   while (!is_done) {
     ++timestep_;
-    record_.timesteps.push_back({timestep_, sim_time, delta});
+    record_.timesteps.push_back({timestep_, time_, delta_});
     watcher_.timestep_begins(record_.timesteps.back());
     const double stages_start = wall_seconds();
     const bool refines = settings_.is_adaptive() && timestep_ % settings_.refine_freq == 0;
     const bool plots = settings_.plots_after(timestep_);
     const bool shows_cells = plots && settings_.plot_format == PlotFormat::amrex;
-    const bool all_passed = model.run_timestep(*this) && (!(refines || shows_cells) || model.settle(*this));
+    bool all_passed = model.run_timestep(*this);
+    const auto [saves, must_end] = schedule_.after(timestep_);
+    if (refines || shows_cells || saves) all_passed = all_passed && model.settle(*this);
     t.stages += wall_seconds() - stages_start;
     if (!all_passed) {
       record_.failed = true;
       break;
     }
-    if (settings_.is_adaptive()) move_objects(settings_.objects, delta);
+    if (settings_.is_adaptive()) move_objects(settings_.objects, delta_);
     if (refines) refine(model, timestep_, settings_.block_change);
-    sim_time += delta;
-    if (plots) plot(model, timestep_, sim_time);
+    time_ += delta_;
+    if (plots) plot(model, timestep_, time_);
     t.total = wall_seconds() - start;
     watcher_.timestep_ends(record_, tree_);
-    if (settings_.time_given) {
-      is_done = settings_.num_tsteps_given && timestep_ >= settings_.num_tsteps;
-      if (!is_done) {
-        delta = choose_step();
-        is_done = sim_time >= settings_.end_time;
-      }
-    } else {
-      is_done = timestep_ >= settings_.num_tsteps;
-    }
+    is_done = is_at_end();
+    if (!is_done && settings_.time_given) delta_ = choose_step();
+    if (saves) save(model);
+    record_.was_stopped = must_end && !is_done;
+    is_done = is_done || must_end;
   }
   const double settling = wall_seconds();
   if (!record_.failed) record_.failed = !model.settle(*this);

@@ -19,6 +19,7 @@
 #include "amr/refine/refinement.hpp"
 #include "amr/refine/round_moves.hpp"
 #include "storage/plotfile.hpp"
+#include "storage/schedule.hpp"
 
 namespace heddle::amr {
 
@@ -106,6 +107,8 @@ class Simulation {
  private:
   void run_all(Model<Field>& model);
   void initialise();
+  void restore(Model<Field>& model);
+  void save(Model<Field>& model);
   void refine(Model<Field>& model, int timestep, int rounds);
   void refine_round(Model<Field>& model, const std::string& when);
   [[nodiscard]] RefinementPlan plan(const Part& part);
@@ -115,6 +118,7 @@ class Simulation {
   void gather_ranks();
   void count_stage(const StageGroup& group);
   [[nodiscard]] double choose_step() const;
+  [[nodiscard]] bool is_at_end() const;
   void plot(Model<Field>& model, int timestep, double time);
 
   Settings settings_;
@@ -127,8 +131,11 @@ class Simulation {
   RunRecord record_;
   storage::PlotSeries plots_;
   std::array<FaceCounts, kAxes> faces_{};  // that this rank has filled so far
+  storage::CheckpointSchedule schedule_;
   int timestep_ = 0;
   long long global_stage_ = 0;
+  double time_ = 0.0;
+  double delta_ = 1.0;  // of the timestep that is next
 };
 
 extern template class Simulation<ContiguousField>;

@@ -99,8 +99,9 @@ Json report_json(const RunRecord& record) {
 }
 
 Json timings_json(const Timings& t, bool phases_are_separate) {
-  Json times{{"total", t.total}, {"initialise", t.initialise}, {"stages", t.stages}, {"refine", t.refine},
-             {"move", t.move},   {"balance", t.balance},       {"plot", t.plot}};
+  Json times{
+      {"total", t.total}, {"initialise", t.initialise}, {"stages", t.stages}, {"refine", t.refine},
+      {"move", t.move},   {"balance", t.balance},       {"plot", t.plot},     {"checkpoint", t.checkpoint}};
   if (phases_are_separate) {
     times["exchange"] = t.exchange;
     times["stencil"] = t.stencil;

@@ -73,6 +73,7 @@ struct Timings {
   double move = 0.0;     // of blocks, before a round
   double balance = 0.0;  // with its moves
   double plot = 0.0;
+  double checkpoint = 0.0;
 };
 
 /// What one rank exchanged along one axis.
@@ -112,6 +113,7 @@ struct RunRecord {
   int threads = 1;
   bool phases_are_separate = true;
   bool failed = false;
+  bool was_stopped = false;  // by a signal, after a checkpoint
 
   [[nodiscard]] double cell_updates_per_second() const {
     return timings.total > 0.0 ? counters.cell_updates / timings.total : 0.0;

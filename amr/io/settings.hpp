@@ -4,12 +4,14 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "amr/field/shape.hpp"
 #include "amr/refine/load_balance.hpp"
 #include "amr/refine/object.hpp"
+#include "storage/schedule.hpp"
 
 namespace heddle::amr {
 
@@ -73,7 +75,10 @@ struct Settings {
   PlotFormat plot_format = PlotFormat::reference;
   std::string plot_file = "plt";  // plotfiles' names begin so
   std::vector<int> plot_vars;     // in plotfiles; none on the command line becomes all
-  std::string results;            // empty: none
+  storage::CheckpointRequest checkpoint;
+  std::string restart;                              // a checkpoint to go on from; empty: none
+  std::optional<std::array<int, 3>> restart_roots;  // its blocks of level 0
+  std::string results;                              // empty: none
   bool progress = false;
   bool quiet = false;
   // Execution
@@ -86,6 +91,7 @@ struct Settings {
   [[nodiscard]] int rank_count() const { return ranks[0] * ranks[1] * ranks[2]; }
   [[nodiscard]] Shape shape() const { return {cells, num_vars}; }
   [[nodiscard]] std::array<int, 3> roots() const {
+    if (restart_roots) return *restart_roots;
     return {init[0] * ranks[0], init[1] * ranks[1], init[2] * ranks[2]};
   }
   /// Objects move and the mesh follows them.

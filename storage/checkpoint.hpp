@@ -1,0 +1,100 @@
+// Checkpoints: the leaves of a mesh with the values in their blocks, and what else a program needs to go on,
+// in one HDF5 file that does not depend on ranks.
+//
+// Words: a *state* is text of the program's own, JSON. Blocks are in leaf order. A *checksum* is XXH3 with 64
+// bits of bytes as they are in the file.
+//
+// In the file: attributes `format`, `version`, `program`, `ratio`, `roots`, `deepest_level`; datasets `state`
+// (bytes), `tree/place`, `tree/level`, `tree/owner` and `blocks/values` of shape (leaves, block shape ...),
+// little-endian doubles, stored as they come; `blocks/checksums`, one a leaf. The other datasets have their
+// own as attribute `xxh3`; HDF5 checks its own parts.
+//
+// Invariant: a file that has its name is whole and on the disk. It is written as NAME.part.
+//
+// HDF5 makes the file and says where its datasets lie; ranks write and read values there by themselves
+// (docs/decisions/0011-checkpoints.md).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "exchange/communicator.hpp"
+#include "mesh/block_tree.hpp"
+#include "storage/shared_file.hpp"
+
+namespace heddle::storage {
+
+/// What a checkpoint says beside its values.
+struct CheckpointHead {
+  std::string program;
+  int ratio = 2;
+  std::vector<int> roots;  // along each axis
+  int deepest_level = 0;
+  std::vector<int> block_shape;  // of a block's values, the last one fastest
+  std::string state;
+  std::vector<mesh::Key> keys;  // of the leaves, in leaf order, with the ranks that wrote them
+};
+
+class CheckpointWriter {
+ public:
+  /// Makes the file. Collective; head: on rank 0. Errors: throws UserError on every rank, as all functions
+  /// here unless they say so; a file that is not whole is removed then.
+  CheckpointWriter(std::string path, const CheckpointHead& head, exchange::Communicator& ranks);
+  CheckpointWriter(const CheckpointWriter&) = delete;
+  CheckpointWriter& operator=(const CheckpointWriter&) = delete;
+  ~CheckpointWriter();
+
+  /// The values of one leaf. Threads: any number at a time. Errors: throws UserError, here.
+  void write(int leaf, std::span<const double> values) const;
+  /// The file gets its name. Collective.
+  void finish();
+
+ private:
+  [[nodiscard]] std::string temporary() const { return path_ + ".part"; }
+
+  std::string path_;
+  exchange::Communicator& ranks_;
+  SharedFile file_;
+  std::uint64_t values_ = 0;     // where they begin in the file
+  std::uint64_t checksums_ = 0;  // likewise
+  bool is_finished_ = false;
+};
+
+class CheckpointReader {
+ public:
+  /// Errors: throws UserError for what is no checkpoint of that program, or is damaged; it says which.
+  /// Where another beside it is whole the message says so, unless that is not wanted.
+  CheckpointReader(std::string path, const std::string& program, bool offers_another = true);
+  CheckpointReader(CheckpointReader&&) = delete;
+  ~CheckpointReader();
+
+  [[nodiscard]] const CheckpointHead& head() const { return head_; }
+  /// Of one block.
+  [[nodiscard]] std::size_t doubles() const { return doubles_; }
+  /// Threads: any number at a time. Errors: throws UserError if they are not what was written.
+  void read(int leaf, std::span<double> values) const;
+
+ private:
+  [[noreturn]] void refuse(const std::string& what) const;
+
+  std::string path_;
+  bool offers_another_;
+  CheckpointHead head_;
+  std::size_t doubles_ = 1;
+  std::uint64_t values_ = 0;
+  std::vector<std::uint64_t> checksums_;
+  int descriptor_ = -1;
+};
+
+/// Who has which leaf: as it was, or where there are more or fewer ranks equal shares along the curve.
+void deal_out(std::vector<mesh::Key>& keys, int ranks);
+
+/// The checkpoint that the begin of a name, as of --checkpoint, and a step give.
+[[nodiscard]] std::string checkpoint_path(const std::string& prefix, int step);
+/// Removes checkpoints of earlier steps, but for the `keep` - 1 latest of them.
+void remove_old_checkpoints(const std::string& prefix, int step, int keep);
+
+}  // namespace heddle::storage
