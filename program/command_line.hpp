@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "program/user_error.hpp"
 
@@ -98,6 +99,16 @@ class CommandLine {
     }
     if (wants_help_) return app_.help();
     return std::nullopt;
+  }
+
+  /// The options of a group that were given, each with its last value. Requires: parse() has returned.
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> given(const std::string& group) const {
+    std::vector<std::pair<std::string, std::string>> options;
+    for (const CLI::Option* option : app_.get_options()) {
+      if (option->get_group() == group && option->count() > 0)
+        options.emplace_back(option->get_name(), option->results().back());
+    }
+    return options;
   }
 
  private:

@@ -12,7 +12,7 @@
 // Invariant: a file that has its name is whole and on the disk. It is written as NAME.part.
 //
 // HDF5 makes the file and says where its datasets lie; ranks write and read values there by themselves
-// (docs/decisions/0011-checkpoints.md).
+// (docs/decisions/0010-checkpoints.md).
 #pragma once
 
 #include <array>

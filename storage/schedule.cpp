@@ -2,10 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <csignal>
+#include <utility>
 
 #include "program/command_line.hpp"
+#include "storage/checkpoint.hpp"
 
 namespace heddle::storage {
 namespace {
@@ -30,8 +33,14 @@ void parse_frequency(const std::string& option, const std::string& text, Checkpo
     throw program::UserError(fmt::format("{} is {}; give more than no time", option, text));
 }
 
-CheckpointSchedule::CheckpointSchedule(const CheckpointRequest& request, exchange::Communicator& ranks)
-    : request_(request), ranks_(ranks) {
+void say_stopped(const std::string& program, const std::string& prefix, int step) {
+  fmt::print(stderr, "{}: stopped by SIGTERM after step {}; --restart {} goes on\n", program, step,
+             checkpoint_path(prefix, step));
+}
+
+CheckpointSchedule::CheckpointSchedule(const CheckpointRequest& request, exchange::Communicator& ranks,
+                                       int step)
+    : request_(request), ranks_(ranks), last_step_(step) {
   if (!request_.is_asked_for()) return;
   std::signal(SIGUSR1, [](int) { g_wants_one = 1; });
   std::signal(SIGTERM, [](int) { g_wants_end = 1; });
@@ -39,13 +48,18 @@ CheckpointSchedule::CheckpointSchedule(const CheckpointRequest& request, exchang
 
 CheckpointSchedule::Answer CheckpointSchedule::after(int step) {
   if (!request_.is_asked_for()) return {};
-  const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - last_;
-  const bool is_time = request_.seconds > 0.0 && ranks_.rank() == 0 && waited.count() >= request_.seconds;
-  std::array<std::int64_t, 2> wants{is_time || g_wants_one != 0, g_wants_end};
+  const auto now = std::chrono::steady_clock::now();
+  const auto seconds_since = [now](auto begin) { return std::chrono::duration<double>(now - begin).count(); };
+  const bool is_first_rank = ranks_.rank() == 0;
+  const bool is_time = request_.seconds > 0.0 && is_first_rank && seconds_since(last_) >= request_.seconds;
+  steps_ += step - std::exchange(last_step_, step);
+  const double rate = std::clamp(steps_ / std::max(seconds_since(begin_), 1e-9), 1.0, 64.0);
+  std::array<std::int64_t, 3> wants{is_time || g_wants_one != 0, g_wants_end,
+                                    is_first_rank ? static_cast<std::int64_t>(rate) : 1};
   g_wants_one = 0;
   ranks_.reduce(wants, exchange::Reduction::most);
   const bool is_step = request_.steps > 0 && step % request_.steps == 0;
-  return {is_step || wants[0] != 0 || wants[1] != 0, wants[1] != 0};
+  return {is_step || wants[0] != 0 || wants[1] != 0, wants[1] != 0, static_cast<int>(wants[2])};
 }
 
 }  // namespace heddle::storage

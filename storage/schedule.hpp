@@ -24,16 +24,21 @@ struct CheckpointRequest {
 /// UserError.
 void parse_frequency(const std::string& option, const std::string& text, CheckpointRequest& request);
 
+/// On stderr: where the run has stopped, and how to go on.
+void say_stopped(const std::string& program, const std::string& prefix, int step);
+
 class CheckpointSchedule {
  public:
   /// Where checkpoints are asked for, signals are caught from now on.
-  CheckpointSchedule(const CheckpointRequest& request, exchange::Communicator& ranks);
+  /// step: that the run begins after.
+  CheckpointSchedule(const CheckpointRequest& request, exchange::Communicator& ranks, int step = 0);
 
   struct Answer {
     bool is_due = false;
-    bool must_end = false;  // the run, after the checkpoint
+    bool must_end = false;   // the run, after the checkpoint
+    int steps_a_second = 1;  // so far, 1 to 64: a program that cannot ask after each step may do that many
   };
-  /// Once after every step. Collective, where checkpoints are asked for.
+  /// After a step, in order. Collective, where checkpoints are asked for.
   [[nodiscard]] Answer after(int step);
   /// A checkpoint has been written: seconds are counted from here.
   void written() { last_ = std::chrono::steady_clock::now(); }
@@ -41,7 +46,9 @@ class CheckpointSchedule {
  private:
   CheckpointRequest request_;
   exchange::Communicator& ranks_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now(), last_ = begin_;
+  int steps_ = 0;      // of this process
+  int last_step_ = 0;  // that was asked about
 };
 
 }  // namespace heddle::storage

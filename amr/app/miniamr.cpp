@@ -22,6 +22,7 @@
 #include "exchange/mpi_communicator.hpp"
 #include "program/fail_together.hpp"
 #include "program/user_error.hpp"
+#include "storage/schedule.hpp"
 
 namespace {
 
@@ -71,7 +72,12 @@ int run_command(int argc, char** argv, Communicator& ranks) {
     if (!settings.results.empty()) write_results_json(settings, record);
     write_reports(settings, record);
   });
-  if (record.was_stopped) return kStopped;
+  if (record.was_stopped) {
+    if (ranks.rank() == 0)
+      heddle::storage::say_stopped("heddle-amr", settings.checkpoint.prefix,
+                                   record.timesteps.back().timestep);
+    return kStopped;
+  }
   return record.failed ? 1 : 0;
 }
 

@@ -381,8 +381,8 @@ void Simulation<Field>::run_all(Model<Field>& model) {
     const bool plots = settings_.plots_after(timestep_);
     const bool shows_cells = plots && settings_.plot_format == PlotFormat::amrex;
     bool all_passed = model.run_timestep(*this);
-    const auto [saves, must_end] = schedule_.after(timestep_);
-    if (refines || shows_cells || saves) all_passed = all_passed && model.settle(*this);
+    const storage::CheckpointSchedule::Answer checkpoint = schedule_.after(timestep_);
+    if (refines || shows_cells || checkpoint.is_due) all_passed = all_passed && model.settle(*this);
     t.stages += wall_seconds() - stages_start;
     if (!all_passed) {
       record_.failed = true;
@@ -396,9 +396,9 @@ void Simulation<Field>::run_all(Model<Field>& model) {
     watcher_.timestep_ends(record_, tree_);
     is_done = is_at_end();
     if (!is_done && settings_.time_given) delta_ = choose_step();
-    if (saves) save(model);
-    record_.was_stopped = must_end && !is_done;
-    is_done = is_done || must_end;
+    if (checkpoint.is_due) save(model);
+    record_.was_stopped = checkpoint.must_end && !is_done;
+    is_done = is_done || checkpoint.must_end;
   }
   const double settling = wall_seconds();
   if (!record_.failed) record_.failed = !model.settle(*this);

@@ -26,6 +26,30 @@ TYPED_TEST(BlockTreeOf, ChildrenStandWhereTheirParentStood) {
   EXPECT_EQ(tree.find(child<R>(before[0], 0)), (BlockTree<D, R>::kAbsent));
 }
 
+TYPED_TEST(BlockTreeOf, IsWhatItsKeysSay) {
+  constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
+  using Tree = BlockTree<D, R>;
+  Tree tree(Geometry<D, R>(uneven_roots<D>(), 2));
+  tree.apply({{1, 3}, {}});
+  tree.set_owner(2, 5);
+  std::vector<Key> keys(tree.keys().begin(), tree.keys().end());
+  ASSERT_TRUE(Tree::are_leaves(tree.geometry(), keys));
+  const Tree again(tree.geometry(), keys);
+  EXPECT_TRUE(std::equal(again.keys().begin(), again.keys().end(), keys.begin(), keys.end()));
+  const auto are_wrong = [&](auto change) {
+    std::vector<Key> changed = keys;
+    change(changed);
+    return !Tree::are_leaves(tree.geometry(), changed);
+  };
+  EXPECT_TRUE(are_wrong([](auto& k) { k.pop_back(); }));
+  EXPECT_TRUE(are_wrong([](auto& k) { k.erase(k.begin()); }));
+  EXPECT_TRUE(are_wrong([](auto& k) { std::swap(k[1], k[2]); }));
+  EXPECT_TRUE(are_wrong([](auto& k) { k[0].level = 1; }));
+  EXPECT_TRUE(are_wrong([](auto& k) { k[0].level = -1; }));
+  EXPECT_TRUE(are_wrong([](auto& k) { k.back().level = 99; }));
+  EXPECT_TRUE(are_wrong([](auto& k) { k[0].owner = -1; }));
+}
+
 TYPED_TEST(BlockTreeOf, MergingWhatWasSplitRestoresTheTree) {
   constexpr int D = TypeParam::kDimension, R = TypeParam::kRatio;
   BlockTree<D, R> tree(Geometry<D, R>(uneven_roots<D>(), 2));

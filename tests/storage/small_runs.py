@@ -1,7 +1,11 @@
 """heddle-amr and heddle-wave as the tests of their files start them."""
 
+import contextlib
 import json
+import os
+import signal
 import subprocess
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -44,16 +48,44 @@ WAVE_INPUTS = {
 }
 
 
-def start(program: Path, words: list[str], folder: Path, *, ranks: int = 1, threads: int = 1):
-    """Runs it to its end, in that folder."""
+def opened(program: Path, words: list[str], folder: Path, *, ranks: int = 1, threads: int = 1) -> subprocess.Popen:
+    """Started in that folder, in a session of its own."""
     plan = launch.plan(str(program), "heddle", threads)
     command = [*(mpi.command(ranks, threads) if ranks > 1 else []), str(plan.program), *words]
-    return subprocess.run(
-        command, env=plan.environ, cwd=folder, capture_output=True, text=True, timeout=scaled(LIMIT_S)
+    return subprocess.Popen(
+        command,
+        env=plan.environ,
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
 
 
-def _results(program: Path, words: list[str], folder: Path, **how) -> dict:
+def start(program: Path, words: list[str], folder: Path, **how) -> subprocess.CompletedProcess:
+    """Runs it to its end, in that folder."""
+    with opened(program, words, folder, **how) as process:
+        try:
+            out, err = process.communicate(timeout=scaled(LIMIT_S))
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+
+@contextlib.contextmanager
+def disk(folder: Path, options: str) -> Iterator[Path]:
+    """A file system of its own, mounted there: tests of full disks have to be root."""
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", options, "tmpfs", folder], check=True)
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", folder], check=True)
+
+
+def results(program: Path, words: list[str], folder: Path, **how) -> dict:
     done = start(program, [*words, "--quiet", "--results", "results.json"], folder, **how)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), done.stderr
     return json.loads((folder / "results.json").read_text())
@@ -64,9 +96,9 @@ def amr_run(
 ) -> dict:
     """Its results."""
     given = [*AMR_INPUT.words(ranks), "--plot_format", "amrex", "--variant", variant, *words]
-    return _results(program, given, folder, ranks=ranks, threads=threads)
+    return results(program, given, folder, ranks=ranks, threads=threads)
 
 
 def wave_run(program: Path, folder: Path, name: str, words: list[str], **how) -> dict:
     """Its results."""
-    return _results(program, [*WAVE_INPUTS[name], *words], folder, **how)
+    return results(program, [*WAVE_INPUTS[name], *words], folder, **how)

@@ -2,12 +2,11 @@
 
 import json
 import math
-import subprocess
 
 import numpy as np
 import pytest
 import yt
-from small_runs import AMR_INPUT, WAVE_INPUTS, amr_run, start, wave_run
+from small_runs import AMR_INPUT, WAVE_INPUTS, amr_run, disk, start, wave_run
 
 yt.set_log_level(50)
 
@@ -129,22 +128,17 @@ def test_a_plotfile_replaces_one_of_the_same_name(wave, tmp_path):
 
 @pytest.mark.parametrize("ranks", [1, 2])
 def test_a_full_disk_leaves_earlier_plotfiles_and_no_half_one(wave, tmp_path, ranks):
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", disk], check=True)
-    try:
-        words = [*WAVE_INPUTS["2-D, ratio 3"], "--plot_freq", "1", "--plot_file", str(disk / "plt"), "--quiet"]
+    with disk(tmp_path / "disk", "size=600k") as folder:
+        words = [*WAVE_INPUTS["2-D, ratio 3"], "--plot_freq", "1", "--plot_file", str(folder / "plt"), "--quiet"]
         done = start(wave, words, tmp_path, ranks=ranks, threads=2)
         assert done.returncode == 2
         lines = [line for line in done.stderr.splitlines() if line.startswith("heddle-wave:")]
         assert len(lines) == 1 and "No space left on device; make room" in lines[0]
-        assert not list(disk.glob("*.part"))
-        kept = sorted(disk.glob("plt?????"))
+        assert not list(folder.glob("*.part"))
+        kept = sorted(folder.glob("plt?????"))
         assert kept
         for plot in kept:
             boxes(plot)
-    finally:
-        subprocess.run(["umount", disk], check=True)
 
 
 @pytest.mark.parametrize(

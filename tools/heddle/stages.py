@@ -88,7 +88,10 @@ def all_stages() -> list[Stage]:
             "asan",
             "the tests of runtime, mesh and engines under AddressSanitizer and UndefinedBehaviorSanitizer",
             600,
-            [_heddle("build", "asan"), _ctest("asan", "-L", "runtime|programs|mesh|exchange|amr|wave|simulate")],
+            [
+                _heddle("build", "asan"),
+                _ctest("asan", "-L", "runtime|programs|mesh|exchange|storage|amr|wave|simulate"),
+            ],
         ),
         Stage(
             "tsan",
@@ -137,7 +140,7 @@ def all_stages() -> list[Stage]:
         ),
         Stage(
             "storage",
-            "plotfiles hold what the programs have computed",
+            "plotfiles hold what the programs have computed, and runs go on from checkpoints",
             200,
             [_pytest("tests/storage")],
         ),

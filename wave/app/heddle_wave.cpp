@@ -1,12 +1,13 @@
 // heddle-wave: command line to engine, nothing else.
 //
-// One process, or one of as many as mpiexec has started. Exit status: 0 done, 2 the input cannot be run.
+// One process, or one of as many as mpiexec has started. Exit status: 0 done, 2 the input cannot be run,
+// 143 stopped by SIGTERM after a checkpoint.
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 #include <omp.h>
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <exception>
 #include <new>
 #include <numeric>
@@ -15,9 +16,9 @@
 #include "exchange/mpi_communicator.hpp"
 #include "program/fail_together.hpp"
 #include "program/user_error.hpp"
-#include "storage/plotfile.hpp"
-#include "wave/exec/partitions.hpp"
+#include "wave/io/checkpoints.hpp"
 #include "wave/io/options.hpp"
+#include "wave/io/plots.hpp"
 #include "wave/io/progress.hpp"
 #include "wave/io/results_json.hpp"
 
@@ -29,6 +30,7 @@ using heddle::program::fail_together;
 using heddle::program::UserError;
 
 constexpr int kUserError = 2;
+constexpr int kStopped = 128 + SIGTERM;  // by that signal, as shells say it
 
 double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -56,44 +58,6 @@ void print_summary(const Settings& settings, const RunRecord& record) {
   if (!settings.results.empty()) fmt::print("results: {}\n", settings.results);
 }
 
-/// Writes plotfiles at the start, every --plot_freq steps and at the end.
-class Plots {
- public:
-  Plots(const Settings& settings, Solver& solver, Communicator& ranks)
-      : settings_(settings), solver_(solver), ranks_(ranks), series_(settings.plot_file) {
-    const std::vector<std::string> known = solver.plot_names();
-    names_ = settings.plot_vars.empty() ? known : settings.plot_vars;
-    for (const std::string& name : names_) {
-      if (std::find(known.begin(), known.end(), name) == known.end())
-        throw UserError(fmt::format("--plot_vars {}: this problem has {}", name, fmt::join(known, ", ")));
-    }
-  }
-
-  [[nodiscard]] bool are_due_after(int steps) const {
-    return settings_.plot_freq > 0 && steps % settings_.plot_freq == 0;
-  }
-  /// At most once after each step. Collective.
-  void write(int steps) {
-    if (settings_.plot_freq == 0 || steps == last_) return;
-    last_ = steps;
-    const int patches = solver_.patches_per_rank()[static_cast<std::size_t>(ranks_.rank())];
-    series_.add({steps, solver_.time()});
-    solver_.write_plotfile(series_.path_of(steps), names_,
-                           cut_patches(patches, settings_.model.partitions, settings_.model.cut));
-    fail_together(ranks_, [&] {
-      if (ranks_.rank() == 0) series_.write();
-    });
-  }
-
- private:
-  const Settings& settings_;
-  Solver& solver_;
-  Communicator& ranks_;
-  heddle::storage::PlotSeries series_;
-  std::vector<std::string> names_;
-  int last_ = -1;
-};
-
 /// Steps from one multiple of freq to the next; freq 0: no limit.
 int steps_until(int freq, int steps) {
   return freq > 0 ? freq - steps % freq : kNoLimit;
@@ -101,7 +65,7 @@ int steps_until(int freq, int steps) {
 
 /// In parts that end where something is to be looked at or written. is_shown: on this rank.
 void run_steps(const Settings& settings, Solver& solver, Model& model, double end, bool is_shown,
-               Plots& plots, RunRecord& record) {
+               Plots& plots, Checkpoints& checkpoints, RunRecord& record) {
   Progress progress(settings, solver, end, record.threads, is_shown);
   int mesh_changes = -1;
   double volumes = 0.0;
@@ -115,19 +79,21 @@ void run_steps(const Settings& settings, Solver& solver, Model& model, double en
     record.step_lengths.push_back(step.length);
     progress.step_ended(step, record.volume_updates);
   });
-  plots.write(0);
-  while (solver.time() < end && record.steps < settings.max_steps) {
+  if (settings.restart.empty()) plots.write(0);
+  while (solver.time() < end && record.steps < settings.max_steps && !record.was_stopped) {
     const auto begin = std::chrono::steady_clock::now();
     record.steps += solver.run(
         model, end,
         std::min({settings.max_steps - record.steps, steps_until(settings.drift_freq, record.steps),
-                  steps_until(settings.plot_freq, record.steps)}));
+                  steps_until(settings.plot_freq, record.steps), checkpoints.most_steps(record.steps)}));
     record.wall_seconds += seconds_since(begin);
     if (plots.are_due_after(record.steps)) plots.write(record.steps);
     if (record.is_closed && settings.drift_freq > 0 && record.steps % settings.drift_freq == 0)
       progress.drifted(drift(record.conserved_at_begin, solver.integrals()));
+    const bool must_end = checkpoints.after(record, plots.entries());
+    record.was_stopped = must_end && solver.time() < end && record.steps < settings.max_steps;
   }
-  plots.write(record.steps);
+  if (!record.was_stopped) plots.write(record.steps);
   solver.watch({});
 }
 
@@ -183,10 +149,15 @@ int run_command(int argc, char** argv, Communicator& ranks, bool any_thread) {
   const Prepared prepared = prepare(settings.problem, {ranks, record.threads});
   Solver& solver = *prepared.solver;
   record.prepare_seconds = seconds_since(begin);
-  record.conserved_at_begin = solver.integrals();
   record.is_closed = solver.is_closed();
   Plots plots(settings, solver, ranks);
-  run_steps(settings, solver, *model, prepared.end, is_first, plots, record);
+  if (settings.restart.empty()) {
+    record.conserved_at_begin = solver.integrals();
+  } else {
+    plots.add(restore(settings, solver, record));
+  }
+  Checkpoints checkpoints(settings, solver, ranks, record.steps);
+  run_steps(settings, solver, *model, prepared.end, is_first, plots, checkpoints, record);
   finish_record(solver, *model, ranks, record);
   std::vector<Sample> samples;
   if (!settings.samples.empty()) samples = solver.slice();
@@ -196,7 +167,9 @@ int run_command(int argc, char** argv, Communicator& ranks, bool any_thread) {
     if (!settings.samples.empty()) write_samples(settings.samples, samples);
   });
   if (is_first && !settings.quiet) print_summary(settings, record);
-  return 0;
+  if (!record.was_stopped) return 0;
+  if (is_first) heddle::storage::say_stopped("heddle-wave", settings.checkpoint.prefix, record.steps);
+  return kStopped;
 }
 
 /// Says on rank 0 what is wrong. Requires: every rank has met the same error, or this process is alone.

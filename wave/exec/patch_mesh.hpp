@@ -41,12 +41,7 @@ class PatchMesh {
         length_(length),
         limiter_(limiter),
         patches_(volumes, limiter ? size_of_records<E, D>(PatchShape<D>(volumes)) : 0) {
-    const std::vector<int> owners = mesh::cut_between_families(tree_, ranks_.size());
-    for (int n = 0; n < tree_.size(); ++n) {
-      tree_.set_owner(n, owners[static_cast<std::size_t>(n)]);
-      if (tree_.key(n).owner == ranks_.rank()) store_.put(tree_.leaf(n).number, patches_.take());
-    }
-    adopt();
+    take_leaves();
   }
   // The plans point at each other.
   PatchMesh(const PatchMesh&) = delete;
@@ -101,6 +96,15 @@ class PatchMesh {
     return x;
   }
 
+  /// Takes a mesh as it is written in keys; what patches hold is anything. Requires: keys are leaves of the
+  /// geometry, the same on every rank.
+  void replace(std::vector<mesh::Key> keys) {
+    for (int patch = 0; patch < part_.own(); ++patch)
+      patches_.give_back(store_.take(part_.leaf(patch).number));
+    tree_ = Tree(tree_.geometry(), std::move(keys));
+    take_leaves();
+  }
+
   /// Collective. Refines and joins own patches as far as marks allow, and deals patches out to the ranks
   /// anew. marks: of all leaves of part(). copy: which holds the state; the other one is anything afterwards.
   /// Returns whether the mesh has changed.
@@ -136,6 +140,16 @@ class PatchMesh {
     Patches<E, D>& patches_;
     int copy_;
   };
+
+  /// Of a tree of which no rank has any yet.
+  void take_leaves() {
+    const std::vector<int> owners = mesh::cut_between_families(tree_, ranks_.size());
+    for (int n = 0; n < tree_.size(); ++n) {
+      tree_.set_owner(n, owners[static_cast<std::size_t>(n)]);
+      if (tree_.key(n).owner == ranks_.rank()) store_.put(tree_.leaf(n).number, patches_.take());
+    }
+    adopt();
+  }
 
   void adopt() {
     part_ = mesh::Part<D, R>(tree_, ranks_.rank());

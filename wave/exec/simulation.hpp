@@ -16,8 +16,11 @@
 #include <string>
 
 #include "mesh/fingerprint.hpp"
+#include "program/fail_together.hpp"
+#include "program/first_error.hpp"
 #include "program/range.hpp"
 #include "program/user_error.hpp"
+#include "storage/checkpoint.hpp"
 #include "wave/exec/diagnostics.hpp"
 #include "wave/exec/engine.hpp"
 #include "wave/exec/patch_mesh.hpp"
@@ -216,6 +219,67 @@ class Simulation final : public Engine, public Solver {
     content.time = time_;
     content.step = steps_;
     storage::write_plotfile(path, tree(), content, ranks_, in_parallel);
+  }
+
+  [[nodiscard]] Moment moment() const override { return {time_, limit_, steps_, mesh_changes_}; }
+  void write_checkpoint(const std::string& path, storage::CheckpointHead head) override {
+    const auto& geometry = tree().geometry();
+    head.ratio = R;
+    head.roots.assign(geometry.roots().begin(), geometry.roots().end());
+    head.deepest_level = geometry.deepest_level();
+    head.block_shape.assign(D + 1, settings_.volumes);
+    head.block_shape.front() = E::kUnknowns;
+    head.keys.assign(tree().keys().begin(), tree().keys().end());
+    storage::CheckpointWriter writer(path, head, ranks_);
+    program::fail_together(ranks_, [&] {
+      program::FirstError error;
+      in_parallel(patches(), [&](int patch) {
+        error.guard([&] {
+          std::vector<double> values;
+          const double* const from = mesh_.values(patch, current_);
+          for (std::ptrdiff_t v = 0; v < E::kUnknowns; ++v) {
+            for_each_volume<D>(settings_.volumes, [&](const std::array<int, D>& volume) {
+              values.push_back(
+                  from[v * mesh_.patches().shape().plane() + mesh_.patches().shape().at(volume)]);
+            });
+          }
+          writer.write(mesh_.part().leaf_index(patch), values);
+        });
+      });
+      error.rethrow();
+    });
+    writer.finish();
+  }
+  void restore(const std::string& path, const std::string& program, const Moment& moment) override {
+    program::fail_together(ranks_, [&] {
+      const storage::CheckpointReader file(path, program);
+      std::vector<int> shape(D + 1, settings_.volumes);
+      shape.front() = E::kUnknowns;
+      if (file.head().block_shape != shape || !Tree::are_leaves(tree().geometry(), file.head().keys))
+        throw program::UserError(path +
+                                 " has a mesh that this problem does not make; give another --restart");
+      mesh_.replace(file.head().keys);
+      program::FirstError error;
+      in_parallel(patches(), [&](int patch) {
+        error.guard([&] {
+          std::vector<double> values(file.doubles());
+          file.read(mesh_.part().leaf_index(patch), values);
+          double* const to = mesh_.values(patch, current_);
+          const double* next = values.data();
+          for (std::ptrdiff_t v = 0; v < E::kUnknowns; ++v) {
+            for_each_volume<D>(settings_.volumes, [&](const std::array<int, D>& volume) {
+              to[v * mesh_.patches().shape().plane() + mesh_.patches().shape().at(volume)] = *next++;
+            });
+          }
+        });
+      });
+      error.rethrow();
+    });
+    list_neighbours();
+    time_ = moment.time;
+    limit_ = moment.limit;
+    steps_ = moment.steps;
+    mesh_changes_ = moment.mesh_changes;
   }
 
   // -- For tests and benchmarks

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "storage/checkpoint.hpp"
 #include "wave/exec/engine.hpp"
 
 namespace heddle::wave {
@@ -33,6 +34,14 @@ struct Sample {
   double width = 0.0;
   double value = 0.0;
   int level = 0;
+};
+
+/// How far a simulation is, beside its mesh and volumes.
+struct Moment {
+  double time = 0.0;
+  double limit = 0.0;  // of the next step
+  int steps = 0;
+  int mesh_changes = 0;
 };
 
 /// On several ranks all functions are collective, but for those of time, patches, steps and seconds.
@@ -75,6 +84,13 @@ class Solver {
   /// Errors: throws UserError on every rank.
   virtual void write_plotfile(const std::string& path, const std::vector<std::string>& names,
                               const std::vector<int>& begins) = 0;
+
+  [[nodiscard]] virtual Moment moment() const = 0;
+  /// head: program and state; the rest is filled in. Errors: throws UserError on every rank.
+  virtual void write_checkpoint(const std::string& path, storage::CheckpointHead head) = 0;
+  /// Goes on from there, whatever was before. Errors: throws UserError on every rank if it is damaged, or of
+  /// another shape.
+  virtual void restore(const std::string& path, const std::string& program, const Moment& moment) = 0;
 };
 
 }  // namespace heddle::wave

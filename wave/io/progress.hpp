@@ -4,8 +4,8 @@
 #include <chrono>
 #include <string>
 
-#include "wave/io/options.hpp"
 #include "wave/io/run_record.hpp"
+#include "wave/io/settings.hpp"
 
 namespace heddle::wave {
 

@@ -1,8 +1,8 @@
 // Results of a run as files.
 #pragma once
 
-#include "wave/io/options.hpp"
 #include "wave/io/run_record.hpp"
+#include "wave/io/settings.hpp"
 
 namespace heddle::wave {
 

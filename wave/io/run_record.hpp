@@ -22,7 +22,8 @@ struct RunRecord {
   std::vector<int> patches_per_level;
   std::vector<int> patches_per_rank;
   double volumes_per_patch = 0.0;
-  bool is_closed = false;  // nothing enters or leaves the domain
+  bool was_stopped = false;  // by a signal, after a checkpoint
+  bool is_closed = false;    // nothing enters or leaves the domain
   std::vector<Named> conserved_at_begin, conserved_at_end;
   std::vector<Named> l1;
   std::vector<Count> counts;

@@ -1,0 +1,347 @@
+"""Runs that go on from a checkpoint end with the bits of runs that were never interrupted: on any ranks and threads, in
+any variant, whenever they were killed. A checkpoint that is damaged is named, and none is ever half there.
+"""
+
+import itertools
+import os
+import random
+import re
+import shutil
+import signal
+import time
+
+import h5py
+import numpy as np
+import pytest
+import yt
+from heddle.patience import scaled
+from small_runs import AMR_INPUT, WAVE_INPUTS, amr_run, disk, opened, results, start, wave_run
+
+VARIANTS = ("serial", "loop", "task-2", "data-flow")
+RANKS = (1, 2, 3, 4)
+MODELS = ("serial", "bsp", "enclave", "data-flow", "data-flow-graph")
+SEED = int(os.environ.get("HEDDLE_SEED", "20261126"))
+# Counters of the process, or of how the mesh was dealt out to ranks.
+OF_RANKS = (
+    "faces_per_rank",
+    "parents_ave_min_max_final",
+    "max_blocks_on_a_rank",
+    "blocks_moved",
+    "load_balance_steps",
+    "redistributing_steps",
+)
+
+
+def amr_answer(found: dict) -> dict:
+    """What a run has computed."""
+    report = {name: value for name, value in found["report"].items() if name not in OF_RANKS}
+    return {key: found[key] for key in ("initial_sums", "refinements", "timesteps", "checks", "exit_code")} | report
+
+
+def wave_answer(found: dict) -> dict:
+    keys = ("state_fingerprint", "mesh_fingerprint", "steps", "step_lengths", "time", "conserved", "l1", "mesh_changes")
+    return {key: found[key] for key in keys}
+
+
+def ways(*, full: bool) -> list[tuple]:
+    """Ranks and variant that write a checkpoint, those that go on from it, and the number of threads."""
+    every = [
+        (a, b, threads)
+        for a, b in itertools.product(itertools.product(RANKS, VARIANTS), repeat=2)
+        for threads in (1, 2)
+    ]
+    return every if full else every[::41]
+
+
+def pytest_generate_tests(metafunc):
+    full = metafunc.config.getoption("--full")
+    if "way" in metafunc.fixturenames:
+        metafunc.parametrize("way", ways(full=full), ids=str)
+    if "kill" in metafunc.fixturenames:
+        metafunc.parametrize("kill", range(100 if full else 5))
+
+
+def layout(ranks: int) -> list[str]:
+    return ["--npx", str(ranks), "--max_blocks", "4000"]
+
+
+@pytest.fixture(scope="session")
+def uninterrupted(amr, wave, tmp_path_factory) -> dict:
+    """What each input gives without a checkpoint."""
+    folder = tmp_path_factory.mktemp("uninterrupted")
+    found = {name: wave_answer(wave_run(wave, folder, name, ["--exec", "serial"])) for name in WAVE_INPUTS}
+    return found | {"amr": amr_answer(amr_run(amr, folder, [], variant="serial"))}
+
+
+def test_amr_goes_on_anywhere(way, amr, uninterrupted, tmp_path):
+    (ranks, variant), (other_ranks, other_variant), threads = way
+    whole = amr_run(amr, tmp_path, ["--checkpoint_freq", "3"], ranks=ranks, threads=threads, variant=variant)
+    assert amr_answer(whole) == uninterrupted["amr"]
+    assert sorted(path.name for path in tmp_path.glob("*.h5*")) == ["chk00003.h5", "chk00006.h5"]
+    words = ["--restart", "chk00003.h5", *layout(other_ranks), "--variant", other_variant, "--report_perf", "0"]
+    after = results(amr, words, tmp_path, ranks=other_ranks, threads=threads)
+    assert amr_answer(after) == uninterrupted["amr"]
+
+
+@pytest.mark.parametrize("name", WAVE_INPUTS)
+@pytest.mark.parametrize("model, other", [*zip(MODELS, MODELS[::-1], strict=True), ("data-flow", "bsp")])
+def test_wave_goes_on_anywhere(name, model, other, wave, uninterrupted, tmp_path):
+    ranks = 1 if model == "serial" else 2
+    whole = wave_run(wave, tmp_path, name, ["--checkpoint_freq", "4", "--exec", model], ranks=ranks)
+    assert wave_answer(whole) == uninterrupted[name]
+    words = ["--restart", "chk00004.h5", "--max_steps", str(whole["steps"]), "--exec", other]
+    after = results(wave, words, tmp_path, ranks=1 if other == "serial" else 3, threads=1 if other == "serial" else 2)
+    assert wave_answer(after) == uninterrupted[name]
+
+
+def test_the_same_command_line_goes_on(amr, wave, uninterrupted, tmp_path):
+    amr_run(amr, tmp_path, ["--checkpoint_freq", "3"])
+    assert amr_answer(amr_run(amr, tmp_path, ["--restart", "chk00003.h5"])) == uninterrupted["amr"]
+    name = "2-D, ratio 3"
+    wave_run(wave, tmp_path, name, ["--checkpoint_freq", "4"])
+    assert wave_answer(wave_run(wave, tmp_path, name, ["--restart", "chk00008.h5"])) == uninterrupted[name]
+
+
+def test_a_run_may_be_longer_than_was_asked_for(amr, tmp_path):
+    longer = amr_answer(amr_run(amr, tmp_path, ["--num_tsteps", "9"]))
+    amr_run(amr, tmp_path, ["--checkpoint_freq", "6"])
+    assert amr_answer(amr_run(amr, tmp_path, ["--restart", "chk00006.h5", "--num_tsteps", "9"])) == longer
+
+
+def test_simulated_time_goes_on(amr, tmp_path):
+    words = ["--time", "0.4"]
+    whole = amr_answer(amr_run(amr, tmp_path, [*words, "--checkpoint_freq", "2", "--keep", "9"]))
+    assert amr_answer(amr_run(amr, tmp_path, [*words, "--restart", "chk00004.h5"])) == whole
+
+
+def test_plots_go_on(wave, tmp_path):
+    name = "2-D, ratio 3"
+    wave_run(wave, tmp_path, name, ["--plot_freq", "3", "--checkpoint_freq", "4"])
+    listed = (tmp_path / "plt.visit").read_text()
+    wave_run(wave, tmp_path, name, ["--plot_freq", "3", "--restart", "chk00004.h5"])
+    assert (tmp_path / "plt.visit").read_text() == listed
+
+
+def test_h5py_reads_what_a_plotfile_has(wave, tmp_path):
+    found = wave_run(wave, tmp_path, "2-D, ratio 3", ["--plot_freq", "10", "--checkpoint_freq", "10"])
+    dataset = yt.load(str(tmp_path / "plt00010"))
+    with h5py.File(tmp_path / "chk00010.h5") as file:
+        assert file.attrs["program"] == b"heddle-wave" and file.attrs["version"] == 1
+        values = file["blocks/values"][:]
+        assert values.shape == (found["patches"], 4, 5, 5)
+        assert file["tree/place"].shape == file["tree/level"].shape == file["blocks/checksums"].shape == (len(values),)
+        densities = sorted(patch[0].T.ravel().tolist() for patch in values)
+    assert densities == sorted(np.asarray(grid["boxlib", "density"]).ravel().tolist() for grid in dataset.index.grids)
+
+
+def test_the_latest_stay(amr, tmp_path):
+    (tmp_path / "chk00099.h5").write_text("another run's")
+    (tmp_path / "chk-notes.h5").write_text("somebody's")
+    amr_run(amr, tmp_path, ["--checkpoint_freq", "1", "--keep", "3"])
+    names = sorted(path.name for path in tmp_path.glob("*.h5"))
+    assert names == ["chk-notes.h5", "chk00004.h5", "chk00005.h5", "chk00006.h5", "chk00099.h5"]
+
+
+def wait_for(condition, limit_s: float = 30) -> None:
+    end = time.monotonic() + scaled(limit_s)
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+@pytest.mark.parametrize("program", ["amr", "wave"])
+def test_signals_ask_for_checkpoints(program, ranks, amr, wave, tmp_path):
+    words = ["--checkpoint_freq", "1h", "--quiet"]
+    if program == "amr":
+        binary = amr
+        words += [*AMR_INPUT.words(ranks), "--num_tsteps", "1000000"]
+    else:
+        binary = wave
+        words += [*WAVE_INPUTS["2-D, ratio 3"], "--max_steps", "100000000", "--time", "1e9"]
+    with opened(binary, words, tmp_path, ranks=ranks) as process:
+        try:
+            time.sleep(scaled(0.5))
+            os.killpg(process.pid, signal.SIGUSR1) if ranks == 1 else signal_ranks(process, signal.SIGUSR1)
+            wait_for(lambda: list(tmp_path.glob("chk*.h5")))
+            assert process.poll() is None
+            process.send_signal(signal.SIGTERM) if ranks == 1 else signal_ranks(process, signal.SIGTERM)
+            _, err = process.communicate(timeout=scaled(30))
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+    said = re.search(r"stopped by SIGTERM after step (\d+); --restart (\S+) goes on", err)
+    assert said and process.returncode == 143, err
+    assert (tmp_path / said[2]).exists() and int(said[1]) > 0
+    more = ["--num_tsteps", str(int(said[1]) + 1)] if program == "amr" else ["--max_steps", str(int(said[1]) + 1)]
+    assert results(
+        binary, ["--restart", said[2], *more, *(["--report_perf", "0"] if program == "amr" else [])], tmp_path
+    )
+
+
+def ranks_of(process) -> list[int]:
+    """The programs that a launcher has started, wherever they are below it."""
+    parents = {}
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                with open(f"/proc/{entry}/stat") as stat:
+                    name, _, rest = stat.read().partition("(")[2].rpartition(")")
+                parents[int(entry)] = (int(rest.split()[1]), name)
+            except OSError:
+                continue
+
+    def is_below(pid: int) -> bool:
+        while pid in parents:
+            if pid == process.pid:
+                return True
+            pid = parents[pid][0]
+        return False
+
+    return [pid for pid, (_, name) in parents.items() if name.startswith("heddle-") and is_below(pid)]
+
+
+def signal_ranks(process, number: int) -> None:
+    for pid in ranks_of(process):
+        os.kill(pid, number)
+
+
+@pytest.mark.parametrize("whom", ["all", "one"])
+def test_killed_runs_go_on(kill, whom, amr, uninterrupted, tmp_path):
+    chosen = random.Random(f"{SEED}-{kill}-{whom}")
+    ranks, variant = chosen.choice((1, 2, 3)), chosen.choice(VARIANTS)
+    print(f"seed {SEED}, kill {kill}, {whom}: {ranks} ranks, {variant}")
+    words = [
+        *AMR_INPUT.words(ranks),
+        "--quiet",
+        "--checkpoint_freq",
+        "1",
+        "--variant",
+        variant,
+        "--results",
+        "killed.json",
+    ]
+    started = time.monotonic()
+    amr_run(amr, tmp_path, ["--checkpoint_freq", "1"], ranks=ranks, variant=variant)
+    lasted = time.monotonic() - started
+    for file in tmp_path.glob("*.h5"):
+        file.unlink()
+    process = opened(amr, words, tmp_path, ranks=ranks)
+    time.sleep(chosen.uniform(0.2, 1.0) * lasted)
+    victims = ranks_of(process) if ranks > 1 else [process.pid]
+    for pid in victims if whom == "all" else victims[:1]:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            continue
+    process.communicate(timeout=scaled(60))
+    for latest in sorted(tmp_path.glob("chk?????.h5")):
+        goes_on = results(
+            amr, ["--restart", latest.name, *layout(2), "--report_perf", "0", "--variant", "loop"], tmp_path, ranks=2
+        )
+        assert amr_answer(goes_on) == uninterrupted["amr"]
+
+
+@pytest.fixture(scope="session")
+def two_checkpoints(amr, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("two")
+    amr_run(amr, folder, ["--checkpoint_freq", "3"])
+    return folder
+
+
+def refused(program, words, folder, *, ranks=1) -> str:
+    done = start(program, words, folder, ranks=ranks)
+    said = [line for line in done.stderr.splitlines() if line.startswith("heddle-")]
+    assert done.returncode == 2 and len(said) == 1 and not done.stdout, done
+    return said[0]
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+@pytest.mark.parametrize("damage", ["cut off", "empty", "other format", "values", "state", "tree/level", "version"])
+def test_damaged_files_are_named_and_the_one_before_is_offered(damage, ranks, amr, two_checkpoints, tmp_path):
+    shutil.copytree(two_checkpoints, tmp_path, dirs_exist_ok=True)
+    file = tmp_path / "chk00006.h5"
+    if damage == "cut off":
+        os.truncate(file, file.stat().st_size // 2)
+    elif damage == "empty":
+        os.truncate(file, 0)
+    elif damage == "other format":
+        with h5py.File(file, "w") as other:
+            other["something"] = np.arange(5)
+    elif damage == "version":
+        with h5py.File(file, "r+") as written:
+            written.attrs.modify("version", np.int32(2))
+    else:
+        name = "blocks/values" if damage == "values" else damage
+        with h5py.File(file, "r") as written:
+            at = written[name].id.get_offset() + 3
+        flip(file, at, 4)
+    said = refused(amr, ["--restart", "chk00006.h5", *layout(ranks), "--quiet"], tmp_path, ranks=ranks)
+    assert said.startswith("heddle-amr: chk00006.h5 ")
+    assert said.endswith("; chk00003.h5 is whole: give --restart chk00003.h5")
+    assert {"values": "block 0", "state": "'state'", "version": "version 2"}.get(damage, "is ") in said
+
+
+def flip(file, at: int, bit: int) -> None:
+    with open(file, "r+b") as bytes_:
+        bytes_.seek(at)
+        byte = bytes_.read(1)[0]
+        bytes_.seek(at)
+        bytes_.write(bytes([byte ^ 1 << bit]))
+
+
+def test_no_flipped_bit_passes(amr, uninterrupted, two_checkpoints, tmp_path, request):
+    shutil.copytree(two_checkpoints, tmp_path, dirs_exist_ok=True)
+    whole = tmp_path / "chk00003.h5"
+    size = whole.stat().st_size
+    chosen = random.Random(SEED)
+    with h5py.File(whole) as file:
+        values = file["blocks/values"].id.get_offset()
+    # What is not values is a hundredth of the file: half of the bits are there.
+    full = request.config.getoption("--full")
+    for n in range(400 if full else 16):
+        at, bit = chosen.randrange(values if n % 2 else size), chosen.randrange(8)
+        shutil.copy(whole, tmp_path / "bad00003.h5")
+        flip(tmp_path / "bad00003.h5", at, bit)
+        words = ["--restart", "bad00003.h5", *layout(1), "--quiet", "--report_perf", "0", "--results", "r.json"]
+        done = start(amr, words, tmp_path)
+        print(f"seed {SEED}: bit {bit} of byte {at} of {size}: {done.stderr}")
+        if done.returncode == 0:  # a byte that nothing uses
+            assert amr_answer(results(amr, words[:-2], tmp_path)) == uninterrupted["amr"]
+        else:
+            assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+@pytest.mark.parametrize("options, message", [("size=3m", "No space left on device"), ("ro", "Read-only file system")])
+def test_disks_that_take_no_checkpoint(options, message, ranks, amr, tmp_path):
+    with disk(tmp_path / "disk", options) as folder:
+        words = [*AMR_INPUT.words(ranks), "--quiet", "--checkpoint_freq", "1", "--checkpoint_file", str(folder / "chk")]
+        said = refused(amr, words, tmp_path, ranks=ranks)
+        assert message in said
+        assert not list(folder.glob("*.part"))
+        for kept in folder.glob("*.h5"):
+            words = ["--restart", str(kept), *layout(1), "--report_perf", "0"]
+            assert results(amr, words, tmp_path)
+        assert options == "ro" or list(folder.glob("*.h5"))
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (["--restart", "none.h5"], "none.h5 does not exist"),
+        (["--restart", "chk00006.h5", "--num_vars", "7"], "--num_vars 7 differs from 5 in chk00006.h5; leave it out"),
+        (["--restart", "chk00006.h5", "--init_x", "5"], "--init_x 5 x 1 ranks differs from 12 in chk00006.h5"),
+        (["--restart", "chk00006.h5", "--max_blocks", "9"], "--max_blocks 9 is too small: a rank gets"),
+        (["--checkpoint_freq", "3x"], "--checkpoint_freq takes a whole number, not '3x'"),
+        (["--checkpoint_freq", "-3s"], "--checkpoint_freq is -3s; give more than no time"),
+        (["--keep", "0"], "--keep is 0; give 1 or more"),
+    ],
+)
+def test_mistakes_get_one_line(words, message, amr, two_checkpoints):
+    assert message in refused(amr, [*words, "--quiet"], two_checkpoints)
+
+
+def test_each_program_knows_its_own(wave, two_checkpoints):
+    said = refused(wave, ["--restart", "chk00006.h5", "--quiet"], two_checkpoints)
+    assert "is a checkpoint of heddle-amr" in said
