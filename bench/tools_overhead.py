@@ -37,7 +37,9 @@ CASES: list[Case] = [
     *(tasks.cases.named(name) for name in _OF_ONE_TASK),
     *(
         replace(
-            graphs.cases.SET.named(name), options=(*graphs.cases.SET.named(name).options, "--form", "tasks"), program="graphs"
+            graphs.cases.SET.named(name),
+            options=(*graphs.cases.SET.named(name).options, "--form", "tasks"),
+            program="graphs",
         )
         for name in ("heat/16", "heat/64")
     ),

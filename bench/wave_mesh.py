@@ -55,7 +55,15 @@ def measure(rounds: int) -> dict[tuple[str, str, str], list[dict[str, float]]]:
         for number in range(rounds):
             every = list(commands().items())
             for key, words in every if number % 2 == 0 else every[::-1]:
-                command = [str(plan.program), "--problem", "entropy-wave", *words.split(), "--exec", "serial", "--quiet"]
+                command = [
+                    str(plan.program),
+                    "--problem",
+                    "entropy-wave",
+                    *words.split(),
+                    "--exec",
+                    "serial",
+                    "--quiet",
+                ]
                 command += ["--results", str(file)]
                 data = program_run.results_of(command, plan.environ, file, f"{key}", timeout_s=300)
                 seconds = data["wall_seconds"]

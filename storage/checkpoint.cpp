@@ -204,7 +204,7 @@ CheckpointWriter::~CheckpointWriter() {
 
 void CheckpointWriter::write(int leaf, std::span<const double> values) const {
   const auto bytes = std::as_bytes(values);
-  file_.write(values_ + static_cast<std::uint64_t>(leaf) * bytes.size(), bytes);
+  file_.write_through(values_ + static_cast<std::uint64_t>(leaf) * bytes.size(), bytes);
   const std::uint64_t checksum = checksum_of(bytes);
   file_.write(checksums_ + static_cast<std::uint64_t>(leaf) * sizeof checksum,
               std::as_bytes(std::span(&checksum, 1)));

@@ -49,6 +49,13 @@ void SharedFile::write(std::uint64_t at, std::span<const std::byte> bytes) const
   }
 }
 
+void SharedFile::write_through(std::uint64_t at, std::span<const std::byte> bytes) const {
+  write(at, bytes);
+  // Advice: where the file system does not take it, flush() does all.
+  (void)sync_file_range(descriptor_, static_cast<off_t>(at), static_cast<off_t>(bytes.size()),
+                        SYNC_FILE_RANGE_WRITE);
+}
+
 void SharedFile::flush() const {
   if (fsync(descriptor_) != 0) refuse(path_);
 }

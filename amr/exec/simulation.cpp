@@ -157,7 +157,9 @@ void Simulation<Field>::save(Model<Field>& model) {
     BlockCarrier carrier(phases.field);
     model.for_each(phases.blocks(), [&](int n) {
       error.guard([&] {
-        std::vector<double> values(carrier.doubles());
+        // Kept from block to block: new memory for each would cost as much as packing.
+        thread_local std::vector<double> values;
+        values.resize(carrier.doubles());
         carrier.pack(phases.plan().slot(n), values);
         writer.write(part.leaf_index(n), values);
       });

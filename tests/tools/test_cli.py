@@ -11,7 +11,22 @@ from command import ROOT, assert_one_line, heddle
 from heddle import toolchain
 from heddle.patience import scaled
 
-COMMANDS = ["demo", "test", "build", "path", "run", "cc", "judge", "fuzz", "graph", "bench", "amr", "env", "doctor"]
+COMMANDS = [
+    "demo",
+    "test",
+    "build",
+    "path",
+    "run",
+    "cc",
+    "judge",
+    "fuzz",
+    "graph",
+    "package",
+    "bench",
+    "amr",
+    "env",
+    "doctor",
+]
 
 
 def test_help_names_every_command_on_a_line_of_its_own():

@@ -24,6 +24,7 @@ from heddle.commands import (
     gdb,
     graph,
     judge,
+    package,
     papers,
     path,
     profile,
@@ -71,6 +72,7 @@ _PASS_THROUGH = {"ignore_unknown_options": True, "allow_extra_args": True}
 app.command("demo")(demo.demo)
 app.command("test")(test.test)
 app.command("build")(build.build)
+app.command("package")(package.package)
 app.command("path")(path.path)
 app.command("run", context_settings={"allow_interspersed_args": False})(run.run)
 app.command("cc", context_settings={"allow_interspersed_args": False})(cc.cc)

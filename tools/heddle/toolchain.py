@@ -66,6 +66,21 @@ def build(preset: str, targets: list[str] | None = None, *, timeout_s: float | N
         _follow(command, f"building {preset}", log, deadline)
 
 
+def pack(preset: str, out: Path) -> list[Path]:
+    """Debian packages of a preset that is built. Errors: UserError where the folder cannot be written, CheckFailed."""
+    staging = paths.build_dir(preset) / "packages"
+    shutil.rmtree(staging, ignore_errors=True)
+    log = paths.build_dir(preset) / "heddle-pack.log"
+    log.unlink(missing_ok=True)
+    config = paths.build_dir(preset) / "CPackConfig.cmake"
+    _follow(["cpack", "-G", "DEB", "--config", str(config), "-B", str(staging)], f"packing {preset}", log, None)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        return [Path(shutil.move(file, out / file.name)) for file in sorted(staging.glob("*.deb"))]
+    except OSError as error:
+        raise UserError(f"{out} cannot be written: {error.strerror}; give another --out") from error
+
+
 def build_runtime(preset: str = "release") -> Path:
     """Builds libheddle.so and returns where it is."""
     build(preset, [RUNTIME_TARGET])

@@ -235,7 +235,8 @@ class Simulation final : public Engine, public Solver {
       program::FirstError error;
       in_parallel(patches(), [&](int patch) {
         error.guard([&] {
-          std::vector<double> values;
+          thread_local std::vector<double> values;  // kept from patch to patch
+          values.clear();
           const double* const from = mesh_.values(patch, current_);
           for (std::ptrdiff_t v = 0; v < E::kUnknowns; ++v) {
             for_each_volume<D>(settings_.volumes, [&](const std::array<int, D>& volume) {

@@ -9,7 +9,9 @@ endfunction()
 set(source ${CMAKE_CURRENT_LIST_DIR}/installed)
 file(REMOVE_RECURSE ${SCRATCH})
 file(MAKE_DIRECTORY ${SCRATCH})
-run(${CMAKE_COMMAND} --install ${BUILD} --component runtime --prefix ${SCRATCH}/prefix)
+foreach(component IN ITEMS runtime development)
+  run(${CMAKE_COMMAND} --install ${BUILD} --component ${component} --prefix ${SCRATCH}/prefix)
+endforeach()
 
 run(${CMAKE_COMMAND} -S ${source} -B ${SCRATCH}/build -G Ninja -DCMAKE_C_COMPILER=${CC}
   -DCMAKE_PREFIX_PATH=${SCRATCH}/prefix)

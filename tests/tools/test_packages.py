@@ -1,0 +1,115 @@
+"""Debian packages install into an empty root, programs outside the repository build against them, and they go again."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from heddle import paths, toolchain
+from heddle.patience import scaled
+
+NAMES = {"libheddle0", "libheddle-dev", "libheddle-mpi0", "libheddle-mpi-dev", "heddle-programs"}
+USER = Path(__file__).parent / "data" / "package_user"
+
+
+def run(*command, **how) -> str:
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=scaled(120), **how)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def packages(tmp_path_factory) -> list[Path]:
+    """Of the release build: its files lie as those of `heddle package` do."""
+    toolchain.build("release")
+    return toolchain.pack("release", tmp_path_factory.mktemp("packages"))
+
+
+@pytest.fixture(scope="module")
+def dpkg(tmp_path_factory) -> list[str]:
+    """A command that installs into a root of its own; what the packages depend on is the machine's."""
+    root = tmp_path_factory.mktemp("root")
+    for folder in ("updates", "info"):
+        (root / "admin" / folder).mkdir(parents=True)
+    for file in ("status", "available"):
+        (root / "admin" / file).touch()
+    return ["dpkg", f"--instdir={root}", f"--admindir={root / 'admin'}", "--force-depends", "--force-script-chrootless"]
+
+
+@pytest.fixture(scope="module")
+def root(packages, dpkg):
+    run(*dpkg, "--install", *packages)
+    root = Path(dpkg[1].partition("=")[2])
+    yield root
+    run(*dpkg, "--purge", *NAMES)
+    assert [path for path in root.rglob("*") if "admin" not in path.parts and not path.is_dir()] == []
+
+
+def environ(root: Path) -> dict[str, str]:
+    return {**os.environ, "LD_LIBRARY_PATH": str(next(root.rglob("libheddle.so.0")).parent)}
+
+
+def test_their_names_and_what_they_need(packages):
+    fields = {file: run("dpkg-deb", "-f", file) for file in packages}
+    assert {text.partition("Package: ")[2].split()[0] for text in fields.values()} == NAMES
+    for text in fields.values():
+        assert "Version: 0.1.0" in text and "Description: " in text
+    needs = {text.partition("Package: ")[2].split()[0]: text for text in fields.values()}
+    assert "libhwloc15" in needs["libheddle0"] and "libmpich12" not in needs["libheddle0"]
+    assert "libheddle0 (= 0.1.0)" in needs["libheddle-dev"] and "libhdf5" in needs["heddle-programs"]
+
+
+@pytest.mark.parametrize("name", ["heddle-amr", "heddle-wave"])
+def test_programs_run_on_the_libheddle_beside_them(root, name, tmp_path):
+    program = root / "usr" / "bin" / name
+    found = run("ldd", program)
+    line = next(line for line in found.splitlines() if "libgomp.so.1" in line)
+    assert str(root) in line, line
+    words = ["--num_tsteps", "1"] if name == "heddle-amr" else ["--max_steps", "1"]
+    assert run(program, *words, cwd=tmp_path)
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang-19"])
+def test_a_program_outside_builds_with_cmake(root, compiler, tmp_path):
+    settings = [f"-DCMAKE_PREFIX_PATH={root / 'usr'}", f"-DCMAKE_C_COMPILER={compiler}", "-DMPI_C_COMPILER=mpicc.mpich"]
+    run("cmake", "-S", USER, "-B", tmp_path, "-G", "Ninja", *settings)
+    run("cmake", "--build", tmp_path)
+    for name in ("tasks", "messages"):
+        assert run(tmp_path / name) == "libheddle: 1000\n"
+
+
+def test_a_program_outside_builds_with_pkg_config(root, tmp_path):
+    folder = next(root.rglob("heddle.pc")).parent
+    asked = {**os.environ, "PKG_CONFIG_PATH": str(folder), "PKG_CONFIG_SYSROOT_DIR": str(root)}
+
+    def flags(package: str) -> list[str]:
+        return run("pkg-config", "--cflags", "--libs", package, env=asked).replace('"', "").split()
+
+    for name, package, compiler in (("tasks", "heddle", "gcc"), ("messages", "heddle-mpi", "mpicc.mpich")):
+        run(compiler, USER / f"{name}.c", "-o", tmp_path / name, "-Wl,--no-as-needed", *flags(package))
+        assert run(tmp_path / name, env=environ(root)) == "libheddle: 1000\n"
+
+
+def test_the_drop_in_folder_serves_programs_of_the_compilers(root, tmp_path):
+    for compiler in ("gcc", "clang-19"):
+        program = tmp_path / compiler
+        run(compiler, "-fopenmp", "-DWITHOUT_HEDDLE", USER / "tasks.c", "-o", program)
+        drop_in = next(root.rglob("drop-in"))
+        assert run(program, env={**os.environ, "LD_LIBRARY_PATH": f"{drop_in}"}) == "libheddle: 1000\n"
+
+
+def test_the_module_file_names_folders_that_are_there(root):
+    text = next((root / "usr/share/modulefiles/heddle").iterdir()).read_text()
+    assert text.startswith("#%Module1.0")
+    prefix = text.partition('set root "')[2].partition('"')[0]
+    for line in text.splitlines():
+        if line.startswith("prepend-path"):
+            folder = line.split()[2].strip('"').replace("$root", prefix)
+            assert (root / folder.lstrip("/")).is_dir(), line
+
+
+def test_out_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(Exception, match="cannot be written; give another --out|cannot be written"):
+        toolchain.pack("release", tmp_path / "file" / "below")
+    assert paths.build_dir("release").exists()
