@@ -28,6 +28,7 @@ constexpr const char* kFormat = "heddle-checkpoint";
 constexpr int kVersion = 1;
 constexpr const char* kChecksum = "xxh3";
 constexpr const char* kSuffix = ".h5";
+constexpr const char* kUnfinished = ".part";
 
 /// What goes wrong in HDF5: the caller knows what it was about.
 struct Hdf5Error {};
@@ -152,12 +153,13 @@ Places make_file(const std::string& path, const CheckpointHead& head) {
       fmt::format("cannot write {}: {}; make room or choose another path", path, std::strerror(error)));
 }
 
-/// Takes the room on the disk now, where the file system can: later nobody has to find that there is none.
-void take_room(const std::string& path, std::uint64_t bytes) {
-  const int descriptor = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+/// Takes the room on the disk for a file that is as long as it will be, where the file system can do that:
+/// later nobody has to find that there is none.
+void take_room(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor < 0) cannot_write(path, errno);
-  const int status = fallocate(descriptor, 0, 0, static_cast<off_t>(bytes));
-  const int error = status == 0 ? 0 : errno;
+  const off_t end = lseek(descriptor, 0, SEEK_END);
+  const int error = end > 0 && fallocate(descriptor, 0, 0, end) != 0 ? errno : 0;
   close(descriptor);
   if (error == ENOSPC || error == EDQUOT || error == EFBIG) cannot_write(path, error);
 }
@@ -176,15 +178,14 @@ CheckpointWriter::CheckpointWriter(std::string path, const CheckpointHead& head,
   std::array<std::int64_t, 2> places{};
   const auto make = [&] {
     if (ranks_.rank() != 0) return;
-    const std::size_t values = head.keys.size() * product(head.block_shape) * sizeof(double);
-    take_room(temporary(),
-              values + head.keys.size() * (sizeof(mesh::Key) + sizeof(std::uint64_t)) + head.state.size());
     try {
+      errno = 0;
       const Places made = make_file(temporary(), head);
       places = {static_cast<std::int64_t>(made.values), static_cast<std::int64_t>(made.checksums)};
     } catch (const Hdf5Error&) {
       cannot_write(temporary(), errno != 0 ? errno : EIO);
     }
+    take_room(temporary());
   };
   try {
     program::fail_together(ranks_, make);
@@ -196,6 +197,10 @@ CheckpointWriter::CheckpointWriter(std::string path, const CheckpointHead& head,
     if (ranks_.rank() == 0) std::remove(temporary().c_str());
     throw;
   }
+}
+
+std::string CheckpointWriter::temporary() const {
+  return path_ + kUnfinished;
 }
 
 CheckpointWriter::~CheckpointWriter() {
@@ -318,8 +323,8 @@ class Parts {
   std::function<void(const std::string&)> refuse_;
 };
 
-/// Of the file names PREFIX followed by digits: the steps, ascending.
-std::vector<int> steps_of(const std::string& prefix) {
+/// Of the files that checkpoint_path() names, with this after it: the steps, ascending.
+std::vector<int> steps_of(const std::string& prefix, const std::string& after = "") {
   const fs::path given(prefix);
   const fs::path folder = given.has_parent_path() ? given.parent_path() : fs::path(".");
   const std::string stem = given.filename().string();
@@ -327,12 +332,10 @@ std::vector<int> steps_of(const std::string& prefix) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().string();
-    if (!name.starts_with(stem) || !name.ends_with(kSuffix)) continue;
-    const char* const begin = name.data() + stem.size();
-    const char* const end = name.data() + name.size() - std::strlen(kSuffix);
+    if (!name.starts_with(stem)) continue;
     int step = 0;
-    const auto [stop, status] = std::from_chars(begin, end, step);
-    if (status == std::errc() && stop == end && checkpoint_path(stem, step) == name) steps.push_back(step);
+    const auto [stop, status] = std::from_chars(name.data() + stem.size(), name.data() + name.size(), step);
+    if (status == std::errc() && checkpoint_path(stem, step) + after == name) steps.push_back(step);
   }
   std::sort(steps.begin(), steps.end());
   return steps;
@@ -438,6 +441,9 @@ void remove_old_checkpoints(const std::string& prefix, int step, int keep) {
   std::erase_if(steps, [=](int other) { return other >= step; });
   for (int n = 0; n + keep <= static_cast<int>(steps.size()); ++n)
     std::remove(checkpoint_path(prefix, steps[static_cast<std::size_t>(n)]).c_str());
+  // What runs that were killed have left of theirs.
+  for (const int other : steps_of(prefix, kUnfinished))
+    std::remove((checkpoint_path(prefix, other) + kUnfinished).c_str());
 }
 
 }  // namespace heddle::storage

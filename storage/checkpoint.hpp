@@ -53,7 +53,7 @@ class CheckpointWriter {
   void finish();
 
  private:
-  [[nodiscard]] std::string temporary() const { return path_ + ".part"; }
+  [[nodiscard]] std::string temporary() const;
 
   std::string path_;
   exchange::Communicator& ranks_;
@@ -94,7 +94,8 @@ void deal_out(std::vector<mesh::Key>& keys, int ranks);
 
 /// The checkpoint that the begin of a name, as of --checkpoint, and a step give.
 [[nodiscard]] std::string checkpoint_path(const std::string& prefix, int step);
-/// Removes checkpoints of earlier steps, but for the `keep` - 1 latest of them.
+/// Removes checkpoints of earlier steps, but for the `keep` - 1 latest of them, and those that were never
+/// finished.
 void remove_old_checkpoints(const std::string& prefix, int step, int keep);
 
 }  // namespace heddle::storage

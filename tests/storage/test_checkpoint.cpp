@@ -124,9 +124,10 @@ TEST_F(Checkpoint, NoFlippedByteOfValuesPasses) {
 TEST_F(Checkpoint, EarlierOnesGoAndOthersStay) {
   for (const int step : {2, 4, 6, 8}) write(checkpoint_path(in("chk"), step), head_of({{0, 0, 0}}));
   std::ofstream(in("chk5.h5")) << "not five digits";
+  std::ofstream(in("chk00007.h5.part")) << "of a run that was killed";
   remove_old_checkpoints(in("chk"), 6, 2);
   const auto exists = [&](const char* name) { return std::filesystem::exists(in(name)); };
-  EXPECT_FALSE(exists("chk00002.h5"));
+  EXPECT_FALSE(exists("chk00002.h5") || exists("chk00007.h5.part"));
   EXPECT_TRUE(exists("chk00004.h5") && exists("chk00006.h5") && exists("chk00008.h5") && exists("chk5.h5"));
 }
 
