@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "storage/plotfile.hpp"
@@ -25,6 +26,22 @@ template <Equation E>
   return names;
 }
 
+/// Those of a volume, in the order of plot_names().
+template <Equation E>
+void plot_values([[maybe_unused]] const E& equation, const State<E>& q, bool is_enclave,
+                 std::vector<double>& values) {
+  values.assign(q.begin(), q.end());
+  if constexpr (HasPrimitive<E>) {
+    const State<E> primitive = equation.primitive(q);
+    for (std::size_t v = 0; v < primitive.size(); ++v) {
+      const std::string_view name = E::kPrimitiveNames[v];
+      if (std::find(E::kNames.begin(), E::kNames.end(), name) == E::kNames.end())
+        values.push_back(primitive[v]);
+    }
+  }
+  values.push_back(is_enclave ? 1.0 : 0.0);
+}
+
 /// names: some of plot_names(). reasons: as classify() has them. Requires: equation and mesh outlive what is
 /// returned.
 template <Equation E, int D, int R>
@@ -36,32 +53,19 @@ template <Equation E, int D, int R>
   content.cells.fill(mesh.patches().shape().volumes());
   for (int d = 0; d < D; ++d)
     content.high[d] = mesh.width_on(0) * mesh.tree().geometry().blocks_along(d, 0) * content.cells[d];
-  // The values of a volume in the order of plot_names().
-  const auto values_of = [&equation](const State<E>& q, bool is_enclave) {
-    std::vector<double> values(q.begin(), q.end());
-    if constexpr (HasPrimitive<E>) {
-      const State<E> primitive = equation.primitive(q);
-      for (std::size_t v = 0; v < primitive.size(); ++v) {
-        if (std::find(E::kNames.begin(), E::kNames.end(), std::string_view(E::kPrimitiveNames[v])) ==
-            E::kNames.end())
-          values.push_back(primitive[v]);
-      }
-    }
-    values.push_back(is_enclave ? 1.0 : 0.0);
-    return values;
-  };
   const std::vector<std::string> all = plot_names<E>();
   std::vector<std::size_t> chosen;
   for (const std::string& name : names)
     chosen.push_back(static_cast<std::size_t>(std::find(all.begin(), all.end(), name) - all.begin()));
-  content.fill = [&mesh, copy, values_of, chosen, reasons = std::move(reasons)](int own, double* to) {
+  content.fill = [&equation, &mesh, copy, chosen, reasons = std::move(reasons)](int own, double* to) {
     const Patches<E, D>& patches = mesh.patches();
     const double* const from = mesh.values(own, copy);
     std::size_t volumes = 1;
     for (int d = 0; d < D; ++d) volumes *= static_cast<std::size_t>(patches.shape().volumes());
+    const bool is_enclave = reasons[static_cast<std::size_t>(own)] == 0;
+    std::vector<double> values;
     for_each_volume<D>(patches.shape().volumes(), [&](const std::array<int, D>& volume) {
-      const std::vector<double> values = values_of(patches.volume(from, patches.shape().at(volume)),
-                                                   reasons[static_cast<std::size_t>(own)] == 0);
+      plot_values(equation, patches.volume(from, patches.shape().at(volume)), is_enclave, values);
       for (std::size_t c = 0; c < chosen.size(); ++c) to[c * volumes] = values[chosen[c]];
       ++to;
     });
