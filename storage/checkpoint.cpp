@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "program/fail_together.hpp"
+#include "program/first_error.hpp"
 #include "program/user_error.hpp"
 
 namespace heddle::storage {
@@ -174,7 +175,7 @@ std::size_t product(const std::vector<int>& shape) {
 
 CheckpointWriter::CheckpointWriter(std::string path, const CheckpointHead& head,
                                    exchange::Communicator& ranks)
-    : path_(std::move(path)), ranks_(ranks) {
+    : path_(std::move(path)), ranks_(ranks), doubles_(product(head.block_shape)) {
   std::array<std::int64_t, 2> places{};
   const auto make = [&] {
     if (ranks_.rank() != 0) return;
@@ -215,8 +216,22 @@ void CheckpointWriter::write(int leaf, std::span<const double> values) const {
               std::as_bytes(std::span(&checksum, 1)));
 }
 
-void CheckpointWriter::finish() {
-  program::fail_together(ranks_, [&] { file_.flush(); });
+void CheckpointWriter::write(std::span<const int> leaves, const ForEach& for_each,
+                             const std::function<void(int n, std::vector<double>& values)>& pack) {
+  program::fail_together(ranks_, [&] {
+    program::FirstError error;
+    for_each(static_cast<int>(leaves.size()), [&](int n) {
+      error.guard([&] {
+        // Kept from block to block: new memory for each would cost as much as packing.
+        thread_local std::vector<double> values;
+        values.resize(doubles_);
+        pack(n, values);
+        write(leaves[static_cast<std::size_t>(n)], values);
+      });
+    });
+    error.rethrow();
+    file_.flush();
+  });
   program::fail_together(ranks_, [&] {
     if (ranks_.rank() == 0) put_in_place(temporary(), path_, true);
   });
@@ -387,6 +402,21 @@ CheckpointReader::CheckpointReader(std::string path, const std::string& program,
 
 CheckpointReader::~CheckpointReader() {
   if (descriptor_ >= 0) close(descriptor_);
+}
+
+void CheckpointReader::read(
+    std::span<const int> leaves, const ForEach& for_each,
+    const std::function<void(int n, const std::vector<double>& values)>& unpack) const {
+  program::FirstError error;
+  for_each(static_cast<int>(leaves.size()), [&](int n) {
+    error.guard([&] {
+      thread_local std::vector<double> values;
+      values.resize(doubles_);
+      read(leaves[static_cast<std::size_t>(n)], values);
+      unpack(n, values);
+    });
+  });
+  error.rethrow();
 }
 
 void CheckpointReader::read(int leaf, std::span<double> values) const {

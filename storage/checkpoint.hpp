@@ -17,12 +17,14 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "exchange/communicator.hpp"
 #include "mesh/block_tree.hpp"
+#include "storage/for_each.hpp"
 #include "storage/shared_file.hpp"
 
 namespace heddle::storage {
@@ -40,26 +42,28 @@ struct CheckpointHead {
 
 class CheckpointWriter {
  public:
-  /// Makes the file. Collective; head: on rank 0. Errors: throws UserError on every rank, as all functions
-  /// here unless they say so; a file that is not whole is removed then.
+  /// Makes the file. Collective; head: on rank 0 whole, elsewhere its block shape. Errors: throws UserError
+  /// on every rank, as all functions here unless they say so; a file that is not whole is removed then.
   CheckpointWriter(std::string path, const CheckpointHead& head, exchange::Communicator& ranks);
   CheckpointWriter(const CheckpointWriter&) = delete;
   CheckpointWriter& operator=(const CheckpointWriter&) = delete;
   ~CheckpointWriter();
 
-  /// The values of one leaf. Threads: any number at a time. Errors: throws UserError, here.
-  void write(int leaf, std::span<const double> values) const;
-  /// The file gets its name. Collective.
-  void finish();
+  /// The values of these leaves: pack(n, values) fills in those of the n-th. The file gets its name.
+  /// Collective.
+  void write(std::span<const int> leaves, const ForEach& for_each,
+             const std::function<void(int n, std::vector<double>& values)>& pack);
 
  private:
   [[nodiscard]] std::string temporary() const;
+  void write(int leaf, std::span<const double> values) const;
 
   std::string path_;
   exchange::Communicator& ranks_;
   SharedFile file_;
   std::uint64_t values_ = 0;     // where they begin in the file
   std::uint64_t checksums_ = 0;  // likewise
+  std::size_t doubles_ = 0;      // of a block
   bool is_finished_ = false;
 };
 
@@ -74,7 +78,10 @@ class CheckpointReader {
   [[nodiscard]] const CheckpointHead& head() const { return head_; }
   /// Of one block.
   [[nodiscard]] std::size_t doubles() const { return doubles_; }
-  /// Threads: any number at a time. Errors: throws UserError if they are not what was written.
+  /// The values of these leaves: unpack(n, values) takes those of the n-th. Errors: throws UserError if some
+  /// are not what was written.
+  void read(std::span<const int> leaves, const ForEach& for_each,
+            const std::function<void(int n, const std::vector<double>& values)>& unpack) const;
   void read(int leaf, std::span<double> values) const;
 
  private:

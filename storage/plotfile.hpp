@@ -19,6 +19,7 @@
 
 #include "exchange/communicator.hpp"
 #include "mesh/block_tree.hpp"
+#include "storage/for_each.hpp"
 
 namespace heddle::storage {
 
@@ -34,9 +35,6 @@ struct PlotContent {
   /// fastest. Threads: distinct leaves at the same time.
   std::function<void(int own, double* to)> fill;
 };
-
-/// Calls body(0..n-1), which does not throw, in any order or at the same time; returns when all are done.
-using ForEach = std::function<void(int n, const std::function<void(int)>& body)>;
 
 /// Writes the folder, beside its name first. Collective. Errors: throws UserError on every rank if one cannot
 /// write; what had the name before is there still.

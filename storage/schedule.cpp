@@ -7,7 +7,8 @@
 #include <csignal>
 #include <utility>
 
-#include "program/command_line.hpp"
+#include "program/user_error.hpp"
+#include "program/whole_file.hpp"
 #include "storage/checkpoint.hpp"
 
 namespace heddle::storage {
@@ -31,6 +32,31 @@ void parse_frequency(const std::string& option, const std::string& text, Checkpo
   request.seconds = program::parse_number<double>(option, text.substr(0, text.size() - 1)) * kSeconds[unit];
   if (!(request.seconds > 0.0))
     throw program::UserError(fmt::format("{} is {}; give more than no time", option, text));
+}
+
+void add_options(program::CommandLine& options, CheckpointRequest& request, const std::string& restart_help) {
+  options.valued(
+      "--checkpoint_freq",
+      "Write a checkpoint every N steps, or so much time (30s, 10m, 1h); SIGUSR1 asks for one, SIGTERM for "
+      "one "
+      "and the end; 0: none",
+      "N|TIME", [&request](const std::string& text) { parse_frequency("--checkpoint_freq", text, request); });
+  options.valued("--checkpoint_file", fmt::format("Checkpoints' names begin so [{}]", request.prefix),
+                 "PREFIX", [&request](const std::string& text) {
+                   if (text.empty()) throw program::UserError("--checkpoint_file needs the begin of a name");
+                   request.prefix = text;
+                 });
+  options.number("--keep", request.keep, "So many of the latest checkpoints stay");
+  options.file("--restart", request.restart, restart_help);
+}
+
+void check(const CheckpointRequest& request) {
+  if (request.keep < 1) throw program::UserError(fmt::format("--keep is {}; give 1 or more", request.keep));
+}
+
+void check_output_path(const CheckpointRequest& request) {
+  if (request.is_asked_for())
+    program::check_writable(checkpoint_path(request.prefix, 0), "--checkpoint_file:");
 }
 
 void say_stopped(const std::string& program, const std::string& prefix, int step) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "exchange/communicator.hpp"
+#include "program/command_line.hpp"
 
 namespace heddle::storage {
 
@@ -16,6 +17,7 @@ struct CheckpointRequest {
   int steps = 0;               // one every so many; 0: none
   double seconds = 0.0;        // likewise
   int keep = 2;                // the latest so many stay
+  std::string restart;         // a checkpoint to go on from; empty: none
 
   [[nodiscard]] bool is_asked_for() const { return steps > 0 || seconds > 0.0; }
 };
@@ -23,6 +25,12 @@ struct CheckpointRequest {
 /// What --checkpoint_freq takes: a whole number of steps, or a number and s, m or h. Errors: throws
 /// UserError.
 void parse_frequency(const std::string& option, const std::string& text, CheckpointRequest& request);
+/// --checkpoint_freq, --checkpoint_file, --keep and --restart, whose help is given.
+void add_options(program::CommandLine& options, CheckpointRequest& request, const std::string& restart_help);
+/// Errors: throws UserError for values that mean nothing.
+void check(const CheckpointRequest& request);
+/// Errors: throws UserError where no checkpoint could be written. Leaves no new file behind.
+void check_output_path(const CheckpointRequest& request);
 
 /// On stderr: where the run has stopped, and how to go on.
 void say_stopped(const std::string& program, const std::string& prefix, int step);

@@ -14,7 +14,6 @@
 #include "exchange/share_marks.hpp"
 #include "mesh/fingerprint.hpp"
 #include "program/fail_together.hpp"
-#include "program/first_error.hpp"
 #include "program/range.hpp"
 #include "program/user_error.hpp"
 #include "storage/checkpoint.hpp"
@@ -34,6 +33,11 @@ BalanceRule balance_rule(const Settings& settings) {
   return rule;
 }
 
+template <class Field>
+storage::ForEach threads_of(Model<Field>& model) {
+  return [&model](int n, const std::function<void(int)>& body) { model.for_each(n, body); };
+}
+
 }  // namespace
 
 template <class Field>
@@ -46,7 +50,7 @@ Simulation<Field>::Simulation(const Settings& settings, Watcher& watcher, Commun
       tree_(Geometry(settings.roots(), settings.num_refine)),
       plots_(settings.plot_file),
       schedule_(settings.checkpoint, ranks) {
-  if (settings.restart.empty()) give_bricks(tree_, balance_);
+  if (settings.checkpoint.restart.empty()) give_bricks(tree_, balance_);
 }
 
 template <class Field>
@@ -83,36 +87,31 @@ void Simulation<Field>::restore(Model<Field>& model) {
     phases.set_constants(draw_mixture_constants(stream, settings_.num_vars));
   }
   program::fail_together(ranks_, [&] {
-    const storage::CheckpointReader file(settings_.restart, kCheckpointProgram);
+    const storage::CheckpointReader file(settings_.checkpoint.restart, kCheckpointProgram);
     std::vector<mesh::Key> keys = file.head().keys;
     BlockCarrier carrier(phases.field);
     if (!BlockTree::are_leaves(tree_.geometry(), keys) || file.doubles() != carrier.doubles())
-      throw program::UserError(fmt::format(
-          "{} has a mesh that this program does not make; give another --restart", settings_.restart));
+      throw program::UserError(
+          fmt::format("{} has a mesh that this program does not make; give another --restart",
+                      settings_.checkpoint.restart));
     storage::deal_out(keys, ranks_.size());
     tree_ = BlockTree(tree_.geometry(), std::move(keys));
     const std::vector<int> blocks = tree_.leaves_per_owner(ranks_.size());
     if (const int most = *std::max_element(blocks.begin(), blocks.end()); most > settings_.max_blocks)
       throw program::UserError(fmt::format(
           "--max_blocks {} is too small: a rank gets {} blocks of {}; give --max_blocks {} or more",
-          settings_.max_blocks, most, settings_.restart, most));
-    std::vector<std::pair<int, int>> own;  // leaf and slot
+          settings_.max_blocks, most, settings_.checkpoint.restart, most));
+    std::vector<int> leaves, slots;
     for (int leaf = 0; leaf < tree_.size(); ++leaf) {
       if (tree_.key(leaf).owner != ranks_.rank()) continue;
-      own.emplace_back(leaf, phases.field.reserve());
-      store_.put(tree_.leaf(leaf).number, own.back().second);
+      leaves.push_back(leaf);
+      slots.push_back(phases.field.reserve());
+      store_.put(tree_.leaf(leaf).number, slots.back());
     }
-    program::FirstError error;
-    model.for_each(static_cast<int>(own.size()), [&](int n) {
-      error.guard([&] {
-        const auto [leaf, slot] = own[static_cast<std::size_t>(n)];
-        std::vector<double> values(file.doubles());
-        file.read(leaf, values);
-        carrier.unpack(slot, values);
-      });
+    file.read(leaves, threads_of(model), [&](int n, const std::vector<double>& values) {
+      carrier.unpack(slots[static_cast<std::size_t>(n)], values);
     });
-    error.rethrow();
-    RunState state = run_state_of(file.head().state, settings_.restart);
+    RunState state = run_state_of(file.head().state, settings_.checkpoint.restart);
     timestep_ = state.timestep;
     global_stage_ = state.global_stage;
     time_ = state.time;
@@ -135,6 +134,7 @@ void Simulation<Field>::save(Model<Field>& model) {
   state.record.counters = record_.counters;
   state.record.counters.operations += clamp_operations({ranks_.sum(clamps.above), ranks_.sum(clamps.below)});
   state.record.counters.peak_blocks = static_cast<int>(ranks_.most(record_.counters.peak_blocks));
+  head.block_shape = {settings_.num_vars, settings_.cells[0], settings_.cells[1], settings_.cells[2]};
   if (ranks_.rank() == 0) {
     state.record.initial_sums = record_.initial_sums;
     state.record.initial_objects = record_.initial_objects;
@@ -145,28 +145,17 @@ void Simulation<Field>::save(Model<Field>& model) {
     head.ratio = kRatio;
     head.roots.assign(tree_.geometry().roots().begin(), tree_.geometry().roots().end());
     head.deepest_level = tree_.geometry().deepest_level();
-    head.block_shape = {settings_.num_vars, settings_.cells[0], settings_.cells[1], settings_.cells[2]};
     head.state = to_text(settings_, state);
     head.keys.assign(tree_.keys().begin(), tree_.keys().end());
   }
   const std::string path = storage::checkpoint_path(settings_.checkpoint.prefix, timestep_);
   storage::CheckpointWriter writer(path, head, ranks_);
   const Part part(tree_, ranks_.rank());
-  program::fail_together(ranks_, [&] {
-    program::FirstError error;
-    BlockCarrier carrier(phases.field);
-    model.for_each(phases.blocks(), [&](int n) {
-      error.guard([&] {
-        // Kept from block to block: new memory for each would cost as much as packing.
-        thread_local std::vector<double> values;
-        values.resize(carrier.doubles());
-        carrier.pack(phases.plan().slot(n), values);
-        writer.write(part.leaf_index(n), values);
-      });
-    });
-    error.rethrow();
-  });
-  writer.finish();
+  std::vector<int> leaves;
+  for (int n = 0; n < part.own(); ++n) leaves.push_back(part.leaf_index(n));
+  BlockCarrier carrier(phases.field);
+  writer.write(leaves, threads_of(model),
+               [&](int n, std::vector<double>& values) { carrier.pack(phases.plan().slot(n), values); });
   if (ranks_.rank() == 0)
     storage::remove_old_checkpoints(settings_.checkpoint.prefix, timestep_, settings_.checkpoint.keep);
   schedule_.written();
@@ -343,7 +332,7 @@ void Simulation<Field>::plot(Model<Field>& model, int timestep, double time) {
     plots_.add({timestep, time});
     storage::write_plotfile(plots_.path_of(timestep), tree_,
                             plot_content(settings_, phases.field, phases.plan(), time, timestep), ranks_,
-                            [&](int n, const std::function<void(int)>& body) { model.for_each(n, body); });
+                            threads_of(model));
     program::fail_together(ranks_, [&] {
       if (ranks_.rank() == 0) plots_.write();
     });
@@ -362,7 +351,7 @@ void Simulation<Field>::run_all(Model<Field>& model) {
   const double start = wall_seconds();
   Timings& t = record_.timings;
   bool is_done = false;
-  if (settings_.restart.empty()) {
+  if (settings_.checkpoint.restart.empty()) {
     initialise();
     t.initialise = wall_seconds() - start;
     record_.counters.peak_blocks = phases.blocks();

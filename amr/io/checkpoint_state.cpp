@@ -150,12 +150,12 @@ RunState run_state_of(const std::string& text, const std::string& file) {
 }
 
 void take_from_checkpoint(Settings& s, const std::function<bool(const std::string&)>& is_given) {
-  const storage::CheckpointReader reader(s.restart, kCheckpointProgram);
+  const storage::CheckpointReader reader(s.checkpoint.restart, kCheckpointProgram);
   const storage::CheckpointHead& head = reader.head();
-  if (head.roots.size() != kAxes || head.ratio != kRatio) refuse(s.restart);
+  if (head.roots.size() != kAxes || head.ratio != kRatio) refuse(s.checkpoint.restart);
   const auto differs = [&](const std::string& option, const std::string& given, const std::string& saved) {
     throw UserError(
-        fmt::format("{} {} differs from {} in {}; leave it out", option, given, saved, s.restart));
+        fmt::format("{} {} differs from {} in {}; leave it out", option, given, saved, s.checkpoint.restart));
   };
   try {
     const Json saved = Json::parse(head.state).at("settings");
@@ -173,7 +173,7 @@ void take_from_checkpoint(Settings& s, const std::function<bool(const std::strin
     s.num_tsteps_given |= saved.at("num_tsteps_given").get<bool>();
     s.time_given |= saved.at("time_given").get<bool>();
   } catch (const nlohmann::json::exception&) {
-    refuse(s.restart);
+    refuse(s.checkpoint.restart);
   }
   for (int d = 0; d < kAxes; ++d) {
     const std::string option = fmt::format("--init_{}", "xyz"[d]);
@@ -182,9 +182,10 @@ void take_from_checkpoint(Settings& s, const std::function<bool(const std::strin
               std::to_string(head.roots[static_cast<std::size_t>(d)]));
   }
   s.restart_roots = {head.roots[0], head.roots[1], head.roots[2]};
-  const RunState state = run_state_of(head.state, s.restart);
+  const RunState state = run_state_of(head.state, s.checkpoint.restart);
   if (!s.objects.empty() && !are_equal(s.objects, state.record.initial_objects))
-    throw UserError(fmt::format("--object differs from what {} began with; leave it out", s.restart));
+    throw UserError(
+        fmt::format("--object differs from what {} began with; leave it out", s.checkpoint.restart));
   s.objects = state.objects;
 }
 

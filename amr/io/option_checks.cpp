@@ -8,7 +8,6 @@
 #include "amr/io/options.hpp"
 #include "program/user_error.hpp"
 #include "program/whole_file.hpp"
-#include "storage/checkpoint.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -37,18 +36,18 @@ void check_ranges(const Settings& s) {
     if (s.ranks[d] < 1) refuse("--np{} is {}; give 1 or more", axis, s.ranks[d]);
   }
   const Least least[] = {
-      {"--max_blocks", s.max_blocks, 1},         {"--num_refine", s.num_refine, 0},
-      {"--block_change", s.block_change, 0},     {"--num_vars", s.num_vars, 1},
-      {"--comm_vars", s.comm_vars, 0},           {"--num_tsteps", s.num_tsteps, 0},
-      {"--stages_per_ts", s.stages_per_ts, 0},   {"--checksum_freq", s.checksum_freq, 0},
-      {"--inbalance", s.inbalance, 0},           {"--plot_freq", s.plot_freq, 0},
-      {"--limit_move", s.limit_move, 0},         {"--threads", s.threads, 0},
-      {"--task_vars", s.task_vars, 0},           {"--keep", s.checkpoint.keep, 1},
-      {"--max_comm_tasks", s.max_comm_tasks, 0},
+      {"--max_blocks", s.max_blocks, 1},       {"--num_refine", s.num_refine, 0},
+      {"--block_change", s.block_change, 0},   {"--num_vars", s.num_vars, 1},
+      {"--comm_vars", s.comm_vars, 0},         {"--num_tsteps", s.num_tsteps, 0},
+      {"--stages_per_ts", s.stages_per_ts, 0}, {"--checksum_freq", s.checksum_freq, 0},
+      {"--inbalance", s.inbalance, 0},         {"--plot_freq", s.plot_freq, 0},
+      {"--limit_move", s.limit_move, 0},       {"--threads", s.threads, 0},
+      {"--task_vars", s.task_vars, 0},         {"--max_comm_tasks", s.max_comm_tasks, 0},
   };
   for (const Least& l : least) {
     if (l.value < l.least) refuse("{} is {}; give {} or more", l.option, l.value, l.least);
   }
+  storage::check(s.checkpoint);
   if (s.refine_freq < 1) {
     refuse(
         "--refine_freq is {}; give 1 or more (for a mesh that never changes, --num_refine 0 or "
@@ -155,8 +154,7 @@ void check_output_paths(const Settings& s) {
   if (!s.results.empty()) program::check_writable(s.results, "--results");
   if ((s.report_perf & kReportYaml) != 0) program::check_writable("results.yaml", "--report_perf 1:");
   if ((s.report_perf & kReportText) != 0) program::check_writable("results.txt", "--report_perf 2:");
-  if (s.checkpoint.is_asked_for())
-    program::check_writable(storage::checkpoint_path(s.checkpoint.prefix, 0), "--checkpoint_file:");
+  storage::check_output_path(s.checkpoint);
   if (s.plot_freq == 0) return;
   if (s.plot_format == PlotFormat::reference)
     program::check_writable("plot.0", "--plot_freq:");

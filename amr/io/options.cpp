@@ -172,22 +172,10 @@ void add_own_options(program::CommandLine& options, Settings& s, std::span<const
                  });
   options.valued("--plot_vars", "amrex: variables, as in 0,3,8-11 [all]", "LIST",
                  [&s](const std::string& text) { s.plot_vars = parse_ranges("--plot_vars", text); });
-  options.valued(
-      "--checkpoint_freq",
-      "Write a checkpoint every N timesteps, or so much time (30s, 10m, 1h); SIGUSR1 asks for one, "
-      "SIGTERM for one and the end; 0: none",
-      "N|TIME",
-      [&s](const std::string& text) { storage::parse_frequency("--checkpoint_freq", text, s.checkpoint); });
-  options.valued("--checkpoint_file", fmt::format("Checkpoints' names begin so [{}]", s.checkpoint.prefix),
-                 "PREFIX", [&s](const std::string& text) {
-                   if (text.empty()) throw program::UserError("--checkpoint_file needs the begin of a name");
-                   s.checkpoint.prefix = text;
-                 });
-  options.number("--keep", s.checkpoint.keep, "So many of the latest checkpoints stay");
-  options.file(
-      "--restart", s.restart,
-      "Go on from this checkpoint, on any ranks and threads in any variant; options that decide what is "
-      "computed are its own");
+  storage::add_options(
+      options, s.checkpoint,
+      "Go on from this checkpoint, on any ranks and threads in any variant; options that decide what "
+      "is computed are its own");
   options.flag("--progress", s.progress, "Show progress on stderr even if it is not a terminal");
   options.flag("--quiet", s.quiet, "Print nothing but errors");
 
@@ -243,7 +231,7 @@ Parsed parse_options(int argc, const char* const* argv, std::span<const VariantN
     const auto begin = state.object_values.begin() + static_cast<std::ptrdiff_t>(n);
     s.objects.push_back(parse_object({begin, begin + kObjectValues}));
   }
-  if (!s.restart.empty()) {
+  if (!s.checkpoint.restart.empty()) {
     take_from_checkpoint(
         s, [&](const std::string& option) { return options.app().get_option(option)->count() > 0; });
   }

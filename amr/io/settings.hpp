@@ -76,7 +76,6 @@ struct Settings {
   std::string plot_file = "plt";  // plotfiles' names begin so
   std::vector<int> plot_vars;     // in plotfiles; none on the command line becomes all
   storage::CheckpointRequest checkpoint;
-  std::string restart;                              // a checkpoint to go on from; empty: none
   std::optional<std::array<int, 3>> restart_roots;  // its blocks of level 0
   std::string results;                              // empty: none
   bool progress = false;

@@ -1,12 +1,19 @@
-// A folder of a test's own.
+// A folder of a test's own, and a thread for it.
 #pragma once
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <filesystem>
+#include <functional>
 #include <string>
 
 namespace heddle::storage {
+
+inline void in_turn(int n, const std::function<void(int)>& body) {
+  for (int i = 0; i < n; ++i) body(i);
+}
 
 class Scratch : public ::testing::Test {
  protected:

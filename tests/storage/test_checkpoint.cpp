@@ -38,9 +38,11 @@ std::vector<double> values_of(int leaf) {
 void write(const std::string& path, const CheckpointHead& head) {
   exchange::SerialCommunicator alone;
   CheckpointWriter writer(path, head, alone);
-  for (int leaf = static_cast<int>(head.keys.size()) - 1; leaf >= 0; --leaf)
-    writer.write(leaf, values_of(leaf));
-  writer.finish();
+  std::vector<int> leaves;
+  for (int leaf = static_cast<int>(head.keys.size()) - 1; leaf >= 0; --leaf) leaves.push_back(leaf);
+  writer.write(leaves, in_turn, [&](int n, std::vector<double>& values) {
+    values = values_of(leaves[static_cast<std::size_t>(n)]);
+  });
 }
 
 std::string refusal(const std::string& path, const std::string& program = "test") {
@@ -73,11 +75,24 @@ TEST_F(Checkpoint, IsNotThereBeforeItIsFinished) {
   {
     exchange::SerialCommunicator alone;
     CheckpointWriter writer(in("chk00001.h5"), head_of({{0, 0, 0}}), alone);
-    writer.write(0, values_of(0));
+    const std::vector<int> leaves{0};
+    EXPECT_THROW(
+        writer.write(leaves, in_turn, [](int, std::vector<double>&) { throw UserError("bad block"); }),
+        UserError);
     EXPECT_FALSE(std::filesystem::exists(in("chk00001.h5")));
     EXPECT_TRUE(std::filesystem::exists(in("chk00001.h5.part")));
   }
   EXPECT_FALSE(std::filesystem::exists(in("chk00001.h5.part")));
+}
+
+TEST_F(Checkpoint, GivesManyToThreads) {
+  write(in("chk00001.h5"), head_of({{0, 0, 0}, {1, 0, 0}, {2, 0, 0}}));
+  const CheckpointReader reader(in("chk00001.h5"), "test");
+  const std::vector<int> leaves{2, 0};
+  std::vector<std::vector<double>> found(2);
+  reader.read(leaves, in_turn,
+              [&](int n, const std::vector<double>& values) { found[static_cast<std::size_t>(n)] = values; });
+  EXPECT_THAT(found, ElementsAre(values_of(2), values_of(0)));
 }
 
 TEST_F(Checkpoint, SaysWhatIsNone) {

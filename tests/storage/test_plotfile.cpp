@@ -24,10 +24,6 @@ std::string text_of(const std::string& path) {
   return text.str();
 }
 
-void in_turn(int n, const std::function<void(int)>& body) {
-  for (int i = 0; i < n; ++i) body(i);
-}
-
 /// Two blocks of 2 x 3 cells, the first one refined by three: one component, the leaf's number and the
 /// cell's.
 PlotContent<2> content() {

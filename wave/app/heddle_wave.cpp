@@ -79,7 +79,7 @@ void run_steps(const Settings& settings, Solver& solver, Model& model, double en
     record.step_lengths.push_back(step.length);
     progress.step_ended(step, record.volume_updates);
   });
-  if (settings.restart.empty()) plots.write(0);
+  if (settings.checkpoint.restart.empty()) plots.write(0);
   while (solver.time() < end && record.steps < settings.max_steps && !record.was_stopped) {
     const auto begin = std::chrono::steady_clock::now();
     record.steps += solver.run(
@@ -151,7 +151,7 @@ int run_command(int argc, char** argv, Communicator& ranks, bool any_thread) {
   record.prepare_seconds = seconds_since(begin);
   record.is_closed = solver.is_closed();
   Plots plots(settings, solver, ranks);
-  if (settings.restart.empty()) {
+  if (settings.checkpoint.restart.empty()) {
     record.conserved_at_begin = solver.integrals();
   } else {
     plots.add(restore(settings, solver, record));

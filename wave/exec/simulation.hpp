@@ -17,7 +17,6 @@
 
 #include "mesh/fingerprint.hpp"
 #include "program/fail_together.hpp"
-#include "program/first_error.hpp"
 #include "program/range.hpp"
 #include "program/user_error.hpp"
 #include "storage/checkpoint.hpp"
@@ -231,25 +230,10 @@ class Simulation final : public Engine, public Solver {
     head.block_shape.front() = E::kUnknowns;
     head.keys.assign(tree().keys().begin(), tree().keys().end());
     storage::CheckpointWriter writer(path, head, ranks_);
-    program::fail_together(ranks_, [&] {
-      program::FirstError error;
-      in_parallel(patches(), [&](int patch) {
-        error.guard([&] {
-          thread_local std::vector<double> values;  // kept from patch to patch
-          values.clear();
-          const double* const from = mesh_.values(patch, current_);
-          for (std::ptrdiff_t v = 0; v < E::kUnknowns; ++v) {
-            for_each_volume<D>(settings_.volumes, [&](const std::array<int, D>& volume) {
-              values.push_back(
-                  from[v * mesh_.patches().shape().plane() + mesh_.patches().shape().at(volume)]);
-            });
-          }
-          writer.write(mesh_.part().leaf_index(patch), values);
-        });
-      });
-      error.rethrow();
+    writer.write(own_leaves(), in_parallel, [&](int patch, std::vector<double>& values) {
+      for_each_value(mesh_.values(patch, current_),
+                     [next = values.data()](double value) mutable { *next++ = value; });
     });
-    writer.finish();
   }
   void restore(const std::string& path, const std::string& program, const Moment& moment) override {
     program::fail_together(ranks_, [&] {
@@ -260,21 +244,10 @@ class Simulation final : public Engine, public Solver {
         throw program::UserError(path +
                                  " has a mesh that this problem does not make; give another --restart");
       mesh_.replace(file.head().keys);
-      program::FirstError error;
-      in_parallel(patches(), [&](int patch) {
-        error.guard([&] {
-          std::vector<double> values(file.doubles());
-          file.read(mesh_.part().leaf_index(patch), values);
-          double* const to = mesh_.values(patch, current_);
-          const double* next = values.data();
-          for (std::ptrdiff_t v = 0; v < E::kUnknowns; ++v) {
-            for_each_volume<D>(settings_.volumes, [&](const std::array<int, D>& volume) {
-              to[v * mesh_.patches().shape().plane() + mesh_.patches().shape().at(volume)] = *next++;
-            });
-          }
-        });
+      file.read(own_leaves(), in_parallel, [&](int patch, const std::vector<double>& values) {
+        for_each_value(mesh_.values(patch, current_),
+                       [next = values.data()](double& value) mutable { value = *next++; });
       });
-      error.rethrow();
     });
     list_neighbours();
     time_ = moment.time;
@@ -356,6 +329,21 @@ class Simulation final : public Engine, public Solver {
   }
   [[nodiscard]] double longest_step(double dx, double fastest) const { return settings_.cfl * dx / fastest; }
 
+  [[nodiscard]] std::vector<int> own_leaves() const {
+    std::vector<int> leaves;
+    for (int patch = 0; patch < patches(); ++patch) leaves.push_back(mesh_.part().leaf_index(patch));
+    return leaves;
+  }
+  /// Unknown after unknown, axis 0 fastest.
+  template <class Visit>
+  void for_each_value(double* values, Visit visit) const {
+    const PatchShape<D>& shape = mesh_.patches().shape();
+    for (int v = 0; v < E::kUnknowns; ++v) {
+      for_each_volume<D>(settings_.volumes, [&](const std::array<int, D>& volume) {
+        visit(values[v * shape.plane() + shape.at(volume)]);
+      });
+    }
+  }
   static void in_parallel(int n, const std::function<void(int)>& body) {
 #pragma omp parallel for schedule(dynamic)
     for (int i = 0; i < n; ++i) body(i);

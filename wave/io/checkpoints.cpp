@@ -78,7 +78,7 @@ bool Checkpoints::after(const RunRecord& record, const std::vector<storage::Plot
 }
 
 std::vector<storage::PlotSeries::Entry> restore(const Settings& settings, Solver& solver, RunRecord& record) {
-  return from_state(settings.restart, [&](const Json& state) {
+  return from_state(settings.checkpoint.restart, [&](const Json& state) {
     const Moment moment{state.at("time").get<double>(), state.at("limit").get<double>(),
                         state.at("steps").get<int>(), state.at("mesh_changes").get<int>()};
     for (const Json& quantity : state.at("conserved_at_begin"))
@@ -89,7 +89,7 @@ std::vector<storage::PlotSeries::Entry> restore(const Settings& settings, Solver
     for (const Json& plot : state.at("plots"))
       plots.push_back({plot.at("step").get<int>(), plot.at("time").get<double>()});
     record.steps = moment.steps;
-    solver.restore(settings.restart, kProgram, moment);
+    solver.restore(settings.checkpoint.restart, kProgram, moment);
     return plots;
   });
 }

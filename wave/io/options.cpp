@@ -8,7 +8,6 @@
 
 #include "program/command_line.hpp"
 #include "program/whole_file.hpp"
-#include "storage/checkpoint.hpp"
 #include "wave/io/checkpoints.hpp"
 #include "wave/io/words.hpp"
 
@@ -189,20 +188,8 @@ void add_output_options(CommandLine& options, Settings& s) {
   options.number("--drift_freq", s.drift_freq,
                  "With progress, where nothing leaves the domain: look at conserved integrals every N steps; "
                  "0: at begin and end alone");
-  options.valued(
-      "--checkpoint_freq",
-      "Write a checkpoint every N steps, or so much time (30s, 10m, 1h); SIGUSR1 asks for one, SIGTERM for "
-      "one and the end; 0: none",
-      "N|TIME",
-      [&s](const std::string& text) { storage::parse_frequency("--checkpoint_freq", text, s.checkpoint); });
-  options.valued("--checkpoint_file", fmt::format("Checkpoints' names begin so [{}]", s.checkpoint.prefix),
-                 "PREFIX", [&s](const std::string& text) {
-                   if (text.empty()) throw UserError("--checkpoint_file needs the begin of a name");
-                   s.checkpoint.prefix = text;
-                 });
-  options.number("--keep", s.checkpoint.keep, "So many of the latest checkpoints stay");
-  options.file(
-      "--restart", s.restart,
+  storage::add_options(
+      options, s.checkpoint,
       "Go on from this checkpoint, on any ranks and threads in any --exec; problem and mesh are its own");
   options.flag("--progress", s.progress, "Show progress on stderr even if it is not a terminal");
   options.flag("--quiet", s.quiet, "Print nothing but errors");
@@ -243,7 +230,7 @@ void check(const Settings& s) {
   if (s.model.partitions < 0 || s.model.partitions > kMostPartitions)
     refuse("--partitions is {}; give 0 to {}", s.model.partitions, kMostPartitions);
   if (s.max_steps < 0) refuse("--max_steps is {}; give 0 or more", s.max_steps);
-  if (s.checkpoint.keep < 1) refuse("--keep is {}; give 1 or more", s.checkpoint.keep);
+  storage::check(s.checkpoint);
   if (s.plot_freq < 0) refuse("--plot_freq is {}; give 0 or more", s.plot_freq);
   if (s.drift_freq < 0) refuse("--drift_freq is {}; give 0 or more", s.drift_freq);
 }
@@ -253,8 +240,7 @@ void check(const Settings& s) {
 void check_output_paths(const Settings& s) {
   if (!s.results.empty()) program::check_writable(s.results, "--results");
   if (!s.samples.empty()) program::check_writable(s.samples, "--samples");
-  if (s.checkpoint.is_asked_for())
-    program::check_writable(storage::checkpoint_path(s.checkpoint.prefix, 0), "--checkpoint_file:");
+  storage::check_output_path(s.checkpoint);
   if (s.plot_freq > 0) program::check_writable(s.plot_file + ".visit", "--plot_file:");
 }
 
@@ -277,7 +263,7 @@ Parsed parse_words(int argc, const char* const* argv) {
 
 /// The problem is the checkpoint's; --time may be another.
 void take_problem(Settings& s) {
-  const auto saved = problem_options_of(s.restart);
+  const auto saved = problem_options_of(s.checkpoint.restart);
   const auto find = [](const auto& options, const std::string& name) {
     return std::find_if(options.begin(), options.end(),
                         [&](const auto& option) { return option.first == name; });
@@ -289,7 +275,7 @@ void take_problem(Settings& s) {
       words.insert(words.end(), {name, value});
     } else if (was == saved.end() || was->second != value) {
       refuse("{} {} was {} in the run that wrote {}; leave it out", name, value,
-             was == saved.end() ? "not given" : was->second, s.restart);
+             was == saved.end() ? "not given" : was->second, s.checkpoint.restart);
     }
   }
   for (const auto& [name, value] : saved) {
@@ -309,7 +295,7 @@ Parsed parse_options(int argc, const char* const* argv) {
   Parsed parsed = parse_words(argc, argv);
   if (parsed.text) return parsed;
   parsed.settings.argv.assign(argv + std::min(argc, 1), argv + argc);
-  if (!parsed.settings.restart.empty()) take_problem(parsed.settings);
+  if (!parsed.settings.checkpoint.restart.empty()) take_problem(parsed.settings);
   check(parsed.settings);
   return parsed;
 }

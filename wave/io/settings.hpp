@@ -23,7 +23,6 @@ struct Settings {
   std::string plot_file = "plt";       // their names begin so
   std::vector<std::string> plot_vars;  // none: all
   storage::CheckpointRequest checkpoint;
-  std::string restart;  // a checkpoint to go on from; empty: none
   std::vector<std::pair<std::string, std::string>> problem_options;  // that were given, with their values
   bool progress = false;
   bool quiet = false;
