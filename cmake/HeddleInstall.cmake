@@ -3,6 +3,7 @@
 #   development  headers, the CMake package, pkg-config files, the module file
 #   mpi, mpi-development   the same of libheddle-mpi.so
 #   programs     heddle-amr, heddle-wave, heddle-simulate
+#   wheel        what a Python package of the launcher contains besides its modules
 
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -35,4 +36,17 @@ function(heddle_install_configured template folder name component)
     configure_file(\"${PROJECT_SOURCE_DIR}/cmake/${template}\"
       \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${folder}/${name}\" @ONLY)"
     COMPONENT ${component})
+endfunction()
+
+# heddle_install_for_wheel(FOLDER TARGET-OR-FILE…): files beside the launcher's modules, for pip (tools/heddle/paths.py).
+# Wheels have no links: a library has the one name under which programs ask for it.
+function(heddle_install_for_wheel folder)
+  foreach(what IN LISTS ARGN)
+    if(TARGET ${what})
+      install(FILES $<TARGET_FILE:${what}> DESTINATION heddle/files/${folder} RENAME $<TARGET_SONAME_FILE_NAME:${what}>
+        COMPONENT wheel EXCLUDE_FROM_ALL)
+    else()
+      install(FILES ${what} DESTINATION heddle/files/${folder} COMPONENT wheel EXCLUDE_FROM_ALL)
+    endif()
+  endforeach()
 endfunction()

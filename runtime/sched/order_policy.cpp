@@ -43,11 +43,11 @@ OrderPolicy OrderPolicy::replay(const std::vector<std::string>& items) {
   return policy;
 }
 
-std::uint64_t OrderPolicy::rank(std::string_view item) {
+std::uint64_t OrderPolicy::rank(std::string_view item, std::uint64_t created) {
   ++ranked_;
   switch (kind_) {
     case Kind::kSerial:
-      break;
+      return created;
     case Kind::kFuzz:
       return random();
     case Kind::kReplay:

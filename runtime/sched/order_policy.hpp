@@ -6,7 +6,9 @@
 //   item    what has a place in an order: the start of a task ("1:0.4"), its next part where it is untied
 //           ("1:0.4+1"), or that a task goes on behind one of its points ("1:0~7")
 //   rank    of a ready task: the lowest that may start is the next
-//   serial  every task is executed as soon as it is ready: as if the directives were not there
+//   serial  every task is executed as soon as it is ready, of several the one created first (a taskgraph's
+//   become
+//           ready at once): as if the directives were not there
 //
 // Invariant: what a policy answers follows from what it was made of and the questions it was asked before,
 // never from time, threads or addresses. With one thread the whole execution therefore follows from the seed.
@@ -42,8 +44,8 @@ class OrderPolicy {
   /// Whether the items asked for have to be named; where not, their names may be empty.
   bool knows_names() const { return kind_ == Kind::kReplay; }
 
-  /// The rank of a task that becomes ready.
-  std::uint64_t rank(std::string_view item);
+  /// The rank of a task that becomes ready. created: which of the process's tasks it was when it was created.
+  std::uint64_t rank(std::string_view item, std::uint64_t created);
 
   /// At a point: whether the ready task of the lowest rank runs before the executing task goes on, which is
   /// the item `going_on`. has_company: other threads execute tasks as well.

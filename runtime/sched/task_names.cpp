@@ -7,6 +7,7 @@ void TaskNames::name_child(const Task& task, const void* code) {
   NamedTask child;
   child.name = parent.name + '.' + std::to_string(parent.children++);
   child.code = code;
+  child.number = ++named_;
   parent.newborn = &task;
   tasks_[&task] = std::move(child);
 }

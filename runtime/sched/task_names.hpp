@@ -21,6 +21,7 @@ namespace heddle {
 struct NamedTask {
   std::string name = "?";
   const void* code = nullptr;
+  std::uint64_t number = 0;  // counts the tasks of the process as they were created, from 1 on
   std::uint32_t children = 0;
   std::uint32_t regions = 0;
   std::uint32_t points = 0;       // that it has come to
@@ -46,6 +47,7 @@ class TaskNames {
   std::string newborn_of(const Task& task);
 
  private:
+  std::uint64_t named_ = 0;
   std::unordered_map<const Task*, NamedTask> tasks_;  // an address is named anew with each task that gets it
 };
 

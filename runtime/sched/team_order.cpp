@@ -37,7 +37,8 @@ void TeamOrder::created(const Task& task, const void* code) {
 
 void TeamOrder::make_ready(Task& task) {
   const std::lock_guard guard(whole_.lock_);
-  const Rank rank{whole_.policy_.rank(item_of(task)), ++arrivals_};
+  const std::uint64_t created = whole_.has_names_ ? whole_.names_.of(task).number : 0;
+  const Rank rank{whole_.policy_.rank(item_of(task), created), ++arrivals_};
   Ready entry{&task, {}, false};
   const Task* elder = task.parent;
   for (; elder != nullptr && entry.elders.size() < kMostElders; elder = elder->parent) {

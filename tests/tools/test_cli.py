@@ -61,7 +61,7 @@ def test_nothing_is_said_where_nothing_is_built():
 
 def test_who_waits_long_for_another_build_says_so(tmp_path, capfd, monkeypatch):
     monkeypatch.setattr(toolchain, "_SHORT_WAIT_S", 0.2)
-    with toolchain._only_one_build(tmp_path):
+    with toolchain.only_one_build(tmp_path):
         pass
     assert capfd.readouterr().err == ""
     script = (
@@ -72,7 +72,7 @@ def test_who_waits_long_for_another_build_says_so(tmp_path, capfd, monkeypatch):
         [sys.executable, "-c", script, tmp_path / "heddle-build.lock"], stdout=subprocess.PIPE, text=True
     )
     assert other.stdout.readline() == "has it\n"
-    with toolchain._only_one_build(tmp_path):
+    with toolchain.only_one_build(tmp_path):
         assert other.wait(timeout=scaled(10)) == 0
     assert capfd.readouterr().err == f"heddle: waiting for another build in {tmp_path}\n"
 
@@ -82,7 +82,7 @@ def test_who_waits_long_for_another_build_says_so(tmp_path, capfd, monkeypatch):
     [
         (["doctr"], "doctor"),
         (["build", "nonsense"], "release, release-clang"),
-        (["path", "nonsense"], "runtime, shims, gdb, amr"),
+        (["path", "nonsense"], "runtime, shims, include, gdb, amr"),
         (["path"], "heddle path --help"),
         (["test", "nonsense"], "layers, format"),
         (["amr", "--runtime", "nonsense"], "heddle, gnu, llvm"),

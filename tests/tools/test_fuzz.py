@@ -48,7 +48,20 @@ def test_a_planted_mistake_is_found_and_its_two_tasks_are_named(tmp_path, name, 
     else:
         assert lines_of(finding["pair"]) == lines_marked(name, "PAIR")
     assert f"seed {finding['seed']}: line 1 of the output is" in text
-    assert f"HEDDLE_ORDER=fuzz:{finding['seed']} ./heddle run --threads 1 -- " in text
+    assert f"HEDDLE_ORDER=fuzz:{finding['seed']} OMP_THREAD_LIMIT=1 ./heddle run --threads 1 -- " in text
+
+
+def test_a_missing_dependence_in_a_taskgraph_that_asks_for_two_threads(tmp_path):
+    source = ROOT / "tests" / "tools" / "data" / "taskgraph" / "graph.c"
+    program = tmp_path / "graph"
+    for words in ((), ("-DFORGOTTEN",)):
+        made = heddle("cc", "--", "gcc", "-g", "-fopenmp", *words, source, "-o", program)
+        assert made.returncode == 0, made.stderr
+        if not words:
+            assert heddle("fuzz", "--seeds", "20", "--", program).returncode == 0
+    finding, text = found(program, tmp_path)
+    assert finding["is_exact"] and "instead of '40 82'" in text
+    assert lines_of(finding["pair"]) == [11, 16]
 
 
 def test_a_missing_taskwait_is_a_task_and_its_creators_code(tmp_path):
@@ -308,7 +321,7 @@ def test_an_unfinished_log_is_read_as_far_as_it_goes(tmp_path):
     log.write_text("heddle order 1\nc 0 0x10 - ./a b\ns 1:0.0 0 1 !\ng 1:0~0 1 1:0.0\ne 1:0.0 1\ns 1:0.1")
     read = orders.read(log)
     assert read.items == ["1:0.0", "1:0~0"]
-    assert (read.tasks, read.most_threads, read.created_at) == (1, 2, {"1:0~0": "1:0.0"})
+    assert (read.tasks, read.created_at) == (1, {"1:0~0": "1:0.0"})
     assert read.codes["1:0.0"] == orders.Code(16, "-", "./a b")
     assert orders.read(tmp_path / "none") is None
     os.truncate(log, 3)

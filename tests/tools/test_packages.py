@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from heddle import paths, toolchain
+from heddle import packages, paths, toolchain
 from heddle.patience import scaled
 
 NAMES = {"libheddle0", "libheddle-dev", "libheddle-mpi0", "libheddle-mpi-dev", "heddle-programs"}
@@ -19,10 +19,10 @@ def run(*command, **how) -> str:
 
 
 @pytest.fixture(scope="module")
-def packages(tmp_path_factory) -> list[Path]:
+def debs(tmp_path_factory) -> list[Path]:
     """Of the release build: its files lie as those of `heddle package` do."""
     toolchain.build("release")
-    return toolchain.pack("release", tmp_path_factory.mktemp("packages"))
+    return packages.debian("release", tmp_path_factory.mktemp("packages"))
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +37,8 @@ def dpkg(tmp_path_factory) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def root(packages, dpkg):
-    run(*dpkg, "--install", *packages)
+def root(debs, dpkg):
+    run(*dpkg, "--install", *debs)
     root = Path(dpkg[1].partition("=")[2])
     yield root
     run(*dpkg, "--purge", *NAMES)
@@ -49,8 +49,8 @@ def environ(root: Path) -> dict[str, str]:
     return {**os.environ, "LD_LIBRARY_PATH": str(next(root.rglob("libheddle.so.0")).parent)}
 
 
-def test_their_names_and_what_they_need(packages):
-    fields = {file: run("dpkg-deb", "-f", file) for file in packages}
+def test_their_names_and_what_they_need(debs):
+    fields = {file: run("dpkg-deb", "-f", file) for file in debs}
     assert {text.partition("Package: ")[2].split()[0] for text in fields.values()} == NAMES
     for text in fields.values():
         assert "Version: 0.1.0" in text and "Description: " in text
@@ -111,5 +111,5 @@ def test_the_module_file_names_folders_that_are_there(root):
 def test_out_that_cannot_be_written(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(Exception, match="cannot be written; give another --out|cannot be written"):
-        toolchain.pack("release", tmp_path / "file" / "below")
+        packages.debian("release", tmp_path / "file" / "below")
     assert paths.build_dir("release").exists()

@@ -71,7 +71,7 @@ def test_a_shim_folder_that_the_variable_cannot_hold_is_refused(monkeypatch, tmp
     for file in (paths.runtime_library(), paths.shim_dir() / "libgomp.so.1"):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch()
-    with pytest.raises(UserError, match="LD_LIBRARY_PATH cannot hold ':' or ';'"):
+    with pytest.raises(UserError, match="holds ':' or ';', which LD_LIBRARY_PATH cannot"):
         path("shims")
     assert runtimes.find("heddle")
 

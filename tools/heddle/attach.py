@@ -13,6 +13,7 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from heddle import paths
 from heddle.code_places import Code, call_place, place, shown
 from heddle.errors import UserError
 
@@ -121,7 +122,7 @@ def _ask(pid: int, file: Path) -> dict[str, Thread]:
         # Of a processor with AMX, whose registers are larger than gdb 13 knows.
         raise UserError("this gdb cannot call functions on this processor; gdb 14 and later can")
     if "heddle_write_waits_" in answer.stderr:
-        raise UserError(f"process {pid} does not run on libheddle; start it with './heddle run -- PROGRAM'")
+        raise UserError(f"process {pid} does not run on libheddle; start it with '{paths.COMMAND} run -- PROGRAM'")
     if not file.is_file():
         raise UserError(f"process {pid} could not write its report to {file}")
     return _threads(answer.stdout)

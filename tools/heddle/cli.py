@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Callable
 from typing import Annotated
 
 import typer
 from typer.exceptions import TyperException
 
+from heddle import paths
 from heddle.commands import (
     amr,
     attach,
@@ -66,31 +68,50 @@ def _options(
     pass
 
 
-# Options of the programs behind `run`, `amr` and `wave` pass through untouched.
+# Words behind the program's name are the program's.
+_OF_PROGRAM = {"allow_interspersed_args": False}
+# Options of `amr` and `wave` pass through untouched.
 _PASS_THROUGH = {"ignore_unknown_options": True, "allow_extra_args": True}
 
-app.command("demo")(demo.demo)
-app.command("test")(test.test)
-app.command("build")(build.build)
-app.command("package")(package.package)
+
+def _of_checkout(name: str, command: Callable[..., None], **settings: object) -> None:
+    """A command that works on the sources: in an installed package it says so, and nothing else."""
+    if not paths.IS_INSTALLED:
+        app.command(name, **settings)(command)
+        return
+
+    def refuse() -> None:
+        raise UserError(f"'{name}' needs Heddle's sources: clone Heddle, and start ./heddle {name} there")
+
+    refuse.__doc__ = "Only in a clone of Heddle, whose sources it needs."
+    app.command(name, context_settings=_PASS_THROUGH, add_help_option=False)(refuse)
+
+
+_of_checkout("demo", demo.demo)
+_of_checkout("test", test.test)
+_of_checkout("build", build.build)
+_of_checkout("package", package.package)
 app.command("path")(path.path)
-app.command("run", context_settings={"allow_interspersed_args": False})(run.run)
-app.command("cc", context_settings={"allow_interspersed_args": False})(cc.cc)
+app.command("run", context_settings=_OF_PROGRAM)(run.run)
+app.command("cc", context_settings=_OF_PROGRAM)(cc.cc)
 app.command("judge")(judge.judge)
-app.command("fuzz", context_settings={"allow_interspersed_args": False})(fuzz.fuzz)
-app.command("profile", context_settings={"allow_interspersed_args": False})(profile.profile)
-app.command("trace", context_settings={"allow_interspersed_args": False})(trace.trace)
-app.command("simulate")(simulate.simulate)
-app.command("papers")(papers.papers)
-app.command("calibrate")(calibrate.calibrate)
-app.command("race", context_settings={"allow_interspersed_args": False})(race.race)
-app.command("check", context_settings={"allow_interspersed_args": False})(check.check)
-app.command("graph", context_settings={"allow_interspersed_args": False})(graph.graph)
+app.command("fuzz", context_settings=_OF_PROGRAM)(fuzz.fuzz)
+app.command("profile", context_settings=_OF_PROGRAM)(profile.profile)
+app.command("trace", context_settings=_OF_PROGRAM)(trace.trace)
+_of_checkout("simulate", simulate.simulate)
+_of_checkout("papers", papers.papers)
+_of_checkout("calibrate", calibrate.calibrate)
+app.command("race", context_settings=_OF_PROGRAM)(race.race)
+app.command("check", context_settings=_OF_PROGRAM)(check.check)
+app.command("graph", context_settings=_OF_PROGRAM)(graph.graph)
 app.command("attach")(attach.attach)
-app.command("gdb", context_settings={"allow_interspersed_args": False})(gdb.gdb)
-app.add_typer(bench.app, name="bench")
-app.command("amr", context_settings=_PASS_THROUGH, add_help_option=False)(amr.amr)
-app.command("wave", context_settings=_PASS_THROUGH, add_help_option=False)(wave.wave)
+app.command("gdb", context_settings=_OF_PROGRAM)(gdb.gdb)
+if paths.IS_INSTALLED:
+    _of_checkout("bench", bench.bench)
+else:
+    app.add_typer(bench.app, name="bench")
+_of_checkout("amr", amr.amr, context_settings=_PASS_THROUGH, add_help_option=False)
+_of_checkout("wave", wave.wave, context_settings=_PASS_THROUGH, add_help_option=False)
 app.command("env")(env.env)
 app.command("doctor")(doctor.doctor)
 

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from heddle import paths
 
-TABLE = paths.ROOT / "runtime" / "icv" / "environment.json"
 MAN_PAGE = paths.ROOT / "docs" / "man" / "heddle.7"
 DOC_PAGE = paths.ROOT / "docs" / "runtime" / "environment.md"
 
@@ -45,7 +44,7 @@ class Variable:
 
 def load() -> list[Variable]:
     """The variables in the order of the table."""
-    return [Variable(**row) for row in json.loads(TABLE.read_text(encoding="utf-8"))["variables"]]
+    return [Variable(**row) for row in json.loads(paths.VARIABLES.read_text(encoding="utf-8"))["variables"]]
 
 
 def text(variables: Iterable[Variable], environment: Mapping[str, str]) -> str:

@@ -1,15 +1,39 @@
-"""Where things lie in a checkout. Every other module asks here and builds no path of its own."""
+"""Where things lie, in a checkout or in an installed package: every other module asks here.
+
+A checkout has sources and builds what it runs. A package that pip has installed has a folder "files" beside this module
+instead, in which libheddle and what goes with it lie ready (cmake/HeddleInstall.cmake); what is made at use goes into
+the user's cache.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import os
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+_FILES = Path(__file__).resolve().parent / "files"
+IS_INSTALLED = _FILES.is_dir()
+
+
+def _cache() -> Path:
+    """A folder for each installed package: links in it name files of the package."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    root = Path(base) if os.path.isabs(base) else Path.home() / ".cache"
+    return root / "heddle" / hashlib.sha256(str(_FILES).encode()).hexdigest()[:12]
+
+
+ROOT = _FILES if IS_INSTALLED else Path(__file__).resolve().parents[2]
+# How one starts heddle, for messages.
+COMMAND = "heddle" if IS_INSTALLED else "./heddle"
 TOOLS = ROOT / "tools"
 TESTS = ROOT / "tests"
-BUILD = ROOT / "build"
-OUT = ROOT / "out"
-GDB_SCRIPT = ROOT / "tools" / "gdb" / "heddle-gdb.py"
+BUILD = _cache() if IS_INSTALLED else ROOT / "build"
+OUT = BUILD / "out" if IS_INSTALLED else ROOT / "out"
+# Libraries of others that came with the package: libheddle needs them.
+BROUGHT_ALONG = _FILES.parents[1] / "heddle.libs"
+GDB_SCRIPT = ROOT / "gdb" / "heddle-gdb.py" if IS_INSTALLED else TOOLS / "gdb" / "heddle-gdb.py"
+HEADERS = ROOT / "include" if IS_INSTALLED else ROOT / "runtime" / "include"  # heddle.h and its kin
+VARIABLES = ROOT / "environment.json" if IS_INSTALLED else ROOT / "runtime" / "icv" / "environment.json"
 ORACLES = TESTS / "data" / "oracle"
 
 # Our programs, by the names of their files, which are those of their CMake targets too.
@@ -28,12 +52,17 @@ def build_dir(preset: str) -> Path:
 
 def runtime_library(preset: str = "release") -> Path:
     """libheddle.so of a preset, built or not."""
-    return build_dir(preset) / "lib" / "libheddle.so"
+    return library("libheddle.so.0" if IS_INSTALLED else "libheddle.so", preset)
+
+
+def library(file: str, preset: str = "release") -> Path:
+    """A library of a preset, built or not."""
+    return (ROOT if IS_INSTALLED else build_dir(preset)) / "lib" / file
 
 
 def shim_dir(preset: str = "release") -> Path:
     """The folder in which libheddle bears the names of the stock runtimes."""
-    return build_dir(preset) / "shims"
+    return BUILD / "shims" / "heddle" if IS_INSTALLED else build_dir(preset) / "shims"
 
 
 def program(name: str, compiler: str = "gcc") -> Path:
@@ -43,4 +72,4 @@ def program(name: str, compiler: str = "gcc") -> Path:
 
 def shown(path: Path) -> str:
     """The path as a person reads it: relative to the checkout where it lies inside."""
-    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) and not IS_INSTALLED else str(path)

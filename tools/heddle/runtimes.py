@@ -1,7 +1,8 @@
 """The three OpenMP runtimes: where they are, and the folders in which each bears the others' file names.
 
 A *shim folder* put first in LD_LIBRARY_PATH makes a program load that runtime whatever name it asks for.
-libheddle's comes with its build; those of the stock runtimes are links made here, in build/shims/.
+libheddle comes with one; those of the stock runtimes are links made here, in build/shims/, as libheddle has them in
+an installed package, since wheels hold no links.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ HEDDLE_SONAMES = ("libheddle.so.0",)
 ALL_SONAMES = GNU_SONAMES + LLVM_SONAMES + HEDDLE_SONAMES
 
 _MEND = {
-    "heddle": "./heddle build release",
+    "heddle": "install the package heddle anew" if paths.IS_INSTALLED else "./heddle build release",
     "gnu": "install the Debian package libgomp1",
     "llvm": "install the Debian package libomp5-19",
 }
@@ -74,11 +75,16 @@ def require(name: str) -> Runtime:
     runtime = find(name)
     if runtime is None:
         raise UserError(f"the runtime '{name}' is not here: {_MEND[name]}")
-    if name == "heddle":
+    if name == "heddle" and not paths.IS_INSTALLED:
         if not runtime.shims.is_dir():
             raise UserError(f"{paths.shown(runtime.shims)} is missing: ./heddle build release")
     else:
-        _link(runtime, GNU_SONAMES + HEDDLE_SONAMES if name == "gnu" else ALL_SONAMES)
+        names = GNU_SONAMES + HEDDLE_SONAMES if name == "gnu" else ALL_SONAMES
+        files = dict.fromkeys(names, runtime.library.resolve())
+        if name == "heddle" and paths.BROUGHT_ALONG.is_dir():
+            # The linker looks for them from where the link is.
+            files |= {file.name: file for file in paths.BROUGHT_ALONG.iterdir()}
+        _link(runtime, files)
     return runtime
 
 
@@ -106,7 +112,8 @@ def environment(runtime: Runtime, threads: int | None, base: dict[str, str] | No
 def searchable(folder: Path) -> str:
     """The folder as LD_LIBRARY_PATH takes it. Errors: UserError for a character that it cannot hold."""
     if re.search("[:;]", str(folder)):
-        raise UserError(f"the checkout lies in '{paths.ROOT}'; LD_LIBRARY_PATH cannot hold ':' or ';', so move it")
+        mend = "set XDG_CACHE_HOME to another folder" if paths.IS_INSTALLED else "move the checkout"
+        raise UserError(f"'{folder}' holds ':' or ';', which LD_LIBRARY_PATH cannot; {mend}")
     return str(folder)
 
 
@@ -160,9 +167,8 @@ def _title(name: str, library: Path) -> str:
     return f"libomp {version[1]}" if version else "libomp"
 
 
-def _link(runtime: Runtime, names: tuple[str, ...]) -> None:
-    target = runtime.library.resolve()
-    for name in names:
+def _link(runtime: Runtime, files: dict[str, Path]) -> None:
+    for name, target in files.items():
         link = runtime.shims / name
         if link.is_symlink() and os.readlink(link) == str(target):
             continue
@@ -172,7 +178,8 @@ def _link(runtime: Runtime, names: tuple[str, ...]) -> None:
             fresh.symlink_to(target)
             fresh.replace(link)  # at once, for whoever reads the folder now
         except OSError as error:
+            mend = "set XDG_CACHE_HOME to a folder that can be" if paths.IS_INSTALLED else "make the checkout writable"
             raise UserError(
                 f"{paths.shown(runtime.shims)} cannot be written: {error.strerror}; a first start on {runtime.title} "
-                "puts links there, so make the checkout writable"
+                f"puts links there, so {mend}"
             ) from None

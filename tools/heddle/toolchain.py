@@ -47,44 +47,37 @@ def build(preset: str, targets: list[str] | None = None, *, timeout_s: float | N
     Errors: UserError for an unknown preset, a missing tool or a folder that cannot be written; CheckFailed when the
     build fails.
     """
+    if paths.IS_INSTALLED:
+        raise UserError("this builds Heddle's sources, which an installed package does not have; clone it for that")
     if preset not in presets():
         raise UserError(f"there is no preset '{preset}'; there are {', '.join(presets())}")
     for tool in ("cmake", "ninja"):
         if not shutil.which(tool):
             raise UserError(f"{tool} is missing; ./heddle doctor says what to install")
     folder = paths.build_dir(preset)
-    with _only_one_build(folder):
+    with only_one_build(folder):
         _forget_moved_checkout(folder)
         log = folder / "heddle-build.log"
         log.unlink(missing_ok=True)
         deadline = None if timeout_s is None else time.monotonic() + timeout_s
         if not (folder / "build.ninja").exists():
-            _follow(["cmake", "--preset", preset], f"configuring {preset}", log, deadline)
+            follow(["cmake", "--preset", preset], f"configuring {preset}", log, deadline)
         command = ["cmake", "--build", "--preset", preset]
         if targets:
             command += ["--target", *targets]
-        _follow(command, f"building {preset}", log, deadline)
-
-
-def pack(preset: str, out: Path) -> list[Path]:
-    """Debian packages of a preset that is built. Errors: UserError where the folder cannot be written, CheckFailed."""
-    staging = paths.build_dir(preset) / "packages"
-    shutil.rmtree(staging, ignore_errors=True)
-    log = paths.build_dir(preset) / "heddle-pack.log"
-    log.unlink(missing_ok=True)
-    config = paths.build_dir(preset) / "CPackConfig.cmake"
-    _follow(["cpack", "-G", "DEB", "--config", str(config), "-B", str(staging)], f"packing {preset}", log, None)
-    try:
-        out.mkdir(parents=True, exist_ok=True)
-        return [Path(shutil.move(file, out / file.name)) for file in sorted(staging.glob("*.deb"))]
-    except OSError as error:
-        raise UserError(f"{out} cannot be written: {error.strerror}; give another --out") from error
+        follow(command, f"building {preset}", log, deadline)
 
 
 def build_runtime(preset: str = "release") -> Path:
-    """Builds libheddle.so and returns where it is."""
-    build(preset, [RUNTIME_TARGET])
-    return _must_exist(paths.runtime_library(preset))
+    """Builds libheddle.so where there are sources, and returns where it is."""
+    return build_library(RUNTIME_TARGET, paths.runtime_library(preset), preset)
+
+
+def build_library(target: str, library: Path, preset: str = "release") -> Path:
+    """Builds a library that packages have too, where there are sources, and returns where it is."""
+    if not paths.IS_INSTALLED:
+        build(preset, [target])
+    return _must_exist(library)
 
 
 def require_runtimes(names: list[str]) -> list[runtimes.Runtime]:
@@ -102,12 +95,15 @@ def build_program(name: str, compiler: str = "gcc") -> Path:
 
 def _must_exist(result: Path) -> Path:
     if not result.exists():
+        if paths.IS_INSTALLED:
+            raise UserError(f"{result} is missing; install the package heddle anew")
         raise CheckFailed(f"the build ended well but made no {paths.shown(result)}")
     return result
 
 
 @contextlib.contextmanager
-def _only_one_build(folder: Path) -> Iterator[None]:
+def only_one_build(folder: Path) -> Iterator[None]:
+    """Makes the folder and waits until nobody else builds in it. Errors: UserError where it cannot be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "heddle-build.lock").touch()
@@ -148,8 +144,11 @@ def _forget_moved_checkout(folder: Path) -> None:
             shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
 
 
-def _follow(command: list[str], title: str, log: Path, deadline: float | None) -> None:
-    """Runs the command with its output in the log, and a progress bar where stderr is a terminal."""
+def follow(command: list[str], title: str, log: Path, deadline: float | None = None) -> None:
+    """Runs the command with its output in the log, and a progress bar where stderr is a terminal.
+
+    Errors: CheckFailed where it fails, with what it said first on stderr, or where it is not done by the deadline.
+    """
     lines: list[str] = []
     with _bar(title) as advance, open(log, "a", encoding="utf-8") as file:
         process = subprocess.Popen(

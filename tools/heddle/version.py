@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 import subprocess
+from importlib import metadata
 
 from heddle import paths
 from heddle.errors import UserError
 
 
 def number() -> str:
-    """The version that CMakeLists.txt states. Errors: UserError where it states none."""
+    """The version that CMakeLists.txt states, or that of the package. Errors: UserError where it states none."""
+    if paths.IS_INSTALLED:
+        return metadata.version("heddle")
     text = (paths.ROOT / "CMakeLists.txt").read_text(encoding="utf-8")
     found = re.search(r"^project\(heddle VERSION ([0-9.]+)", text, re.MULTILINE)
     if not found:
@@ -20,6 +23,8 @@ def number() -> str:
 
 def commit() -> str | None:
     """The commit that is checked out and its day, with a sign where files differ from it; None without git."""
+    if paths.IS_INSTALLED:
+        return None
     git = ["git", "-C", str(paths.ROOT)]
     try:
         # Not the repository around a copy without one of its own.

@@ -10,7 +10,7 @@ namespace {
 std::vector<std::uint64_t> answers(OrderPolicy policy) {
   std::vector<std::uint64_t> all;
   for (int i = 0; i < 100; ++i) {
-    all.push_back(policy.rank(""));
+    all.push_back(policy.rank("", all.size()));
     all.push_back(policy.runs_first(0, "", false));
     all.push_back(policy.delay_us());
   }
@@ -48,8 +48,8 @@ TEST(OrderPolicy, DelaysSeldomAndBriefly) {
 
 TEST(OrderPolicy, ReplaysTheOrderOfItsListAndPutsStrangersLast) {
   OrderPolicy policy = OrderPolicy::replay({"1:0.1", "1:0~1", "1:0.0"});
-  const auto first = policy.rank("1:0.1"), last = policy.rank("1:0.0");
-  const auto stranger = policy.rank("1:0.9"), next_stranger = policy.rank("1:0.8");
+  const auto first = policy.rank("1:0.1", 0), last = policy.rank("1:0.0", 0);
+  const auto stranger = policy.rank("1:0.9", 0), next_stranger = policy.rank("1:0.8", 0);
   EXPECT_LT(first, last);
   EXPECT_LT(last, stranger);
   EXPECT_LT(stranger, next_stranger);
@@ -58,10 +58,10 @@ TEST(OrderPolicy, ReplaysTheOrderOfItsListAndPutsStrangersLast) {
   EXPECT_TRUE(policy.runs_first(stranger, "1:0~9", false));
 }
 
-TEST(OrderPolicy, IsSerialWithOneThreadAndInOrderOfArrivalWithSeveral) {
+TEST(OrderPolicy, IsSerialWithOneThreadAndInOrderOfCreationWithSeveral) {
   OrderPolicy policy = OrderPolicy::serial();
-  const auto first = policy.rank("b"), second = policy.rank("a");
-  EXPECT_LT(first, second);
+  const auto first = policy.rank("b", 2), second = policy.rank("a", 1);
+  EXPECT_GT(first, second);
   EXPECT_TRUE(policy.runs_first(1, "", false));
   EXPECT_FALSE(policy.runs_first(1, "", true));
   EXPECT_EQ(policy.delay_us(), 0u);

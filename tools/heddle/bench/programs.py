@@ -22,7 +22,6 @@ _OPTIONS = ("-fopenmp",)
 _STANDARDS = {".c": "-std=gnu11", ".cpp": "-std=c++20"}
 _HEADER_SUFFIXES = (".h", ".hpp")
 COMMON = paths.ROOT / "bench" / "common"  # what the programs share
-HEADERS = paths.ROOT / "runtime" / "include"  # heddle.h: its names are weak, so the programs run everywhere
 _COMPILE_TIMEOUT_S = 300
 _SHOWN_LINES = 20
 
@@ -68,7 +67,7 @@ def build(compiler: Compiler, sources: Sources) -> Path:
     """The program, made now or by an earlier call. Errors: CheckFailed when it does not compile."""
     files = sorted(file for folder in sources.folders for file in folder.iterdir() if _is_source(file))
     options = (*_OPTIONS, *sources.options)
-    headers = [HEADERS / "heddle.h"]
+    headers = [paths.HEADERS / "heddle.h"]
     words = (compiler.command, compiler.version, *options, *_STANDARDS.values(), *sources.libraries)
     digest = hashlib.sha256("\0".join(words).encode())
     for file in [*files, *headers]:
@@ -77,7 +76,7 @@ def build(compiler: Compiler, sources: Sources) -> Path:
     if made.exists():
         return made
     made.parent.mkdir(parents=True, exist_ok=True)
-    includes = [f"-I{folder}" for folder in (*sources.folders, HEADERS)]
+    includes = [f"-I{folder}" for folder in (*sources.folders, paths.HEADERS)]
     with tempfile.TemporaryDirectory(dir=made.parent, prefix=".building-") as scratch:
         objects = []
         for file in files:

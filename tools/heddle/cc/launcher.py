@@ -33,7 +33,7 @@ from heddle.cc.command_line import (
 from heddle.errors import UserError
 
 # The pass that makes graphs of taskgraph regions, for the Clang whose LLVM it was built for.
-_STATIC_GRAPHS = paths.build_dir("release") / "lib" / "libheddle-static-graph.so"
+_STATIC_GRAPHS = paths.library("libheddle-static-graph.so")
 _CLANG_OF_PASS = 19
 
 

@@ -8,7 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import execution, results
+from heddle import execution, paths, results
 from heddle.check import findings, read, report
 from heddle.errors import CheckFailed, UserError
 
@@ -57,5 +57,5 @@ def run(request: Request) -> int:
 def _nothing(command: list[str]) -> str:
     return (
         f"{command[0]} executed no taskgraph region that has a record, so nothing was compared; HEDDLE_LOG=graph "
-        f"./heddle run -- {shlex.join(command)} tells of each that it meets"
+        f"{paths.COMMAND} run -- {shlex.join(command)} tells of each that it meets"
     )

@@ -44,9 +44,16 @@ def doctor() -> None:
 
 
 def _findings() -> Iterator[Finding]:
+    from heddle import paths
+
     yield _system()
     yield _cores()
     yield _memory()
+    if paths.IS_INSTALLED:
+        yield _tool("readelf", "binutils")
+        yield _tool("gdb", "gdb", "to do")  # for attach and gdb alone
+        yield from _runtimes()
+        return
     for tool, package in (
         ("gcc", "gcc"),
         ("g++", "g++"),
@@ -87,6 +94,8 @@ def _memory() -> Finding:
         available = int(re.search(r"^MemAvailable:\s*(\d+) kB", file.read(), re.MULTILINE)[1]) / 2**20
     free = shutil.disk_usage(paths.ROOT).free / 2**30
     text = f"{available:.1f} GiB of memory and {free:.1f} GiB of disk are free"
+    if paths.IS_INSTALLED:  # nothing is built
+        return Finding("ok", "space", text)
     if available < 2:
         return Finding("missing", "space", text, "the builds want 2 GiB of memory")
     if free < 2:
@@ -94,10 +103,10 @@ def _memory() -> Finding:
     return Finding("ok", "space", text)
 
 
-def _tool(tool: str, package: str) -> Finding:
+def _tool(tool: str, package: str, without: str = "missing") -> Finding:
     found = shutil.which(tool)
     if not found:
-        return Finding("missing", tool, "is not here", f"install the Debian package {package}")
+        return Finding(without, tool, "is not here", f"install the Debian package {package}")
     answer = subprocess.run([found, "--version"], capture_output=True, text=True, errors="replace").stdout
     return Finding("ok", tool, answer.splitlines()[0] if answer else found)
 
@@ -112,7 +121,8 @@ def _runtimes() -> Iterator[Finding]:
         elif name == "heddle":
             yield Finding("to do", "runtime heddle", "libheddle is not built", runtimes.mend(name))
         else:
-            yield Finding("missing", f"runtime {name}", "is not here", runtimes.mend(name))
+            state = "to do" if paths.IS_INSTALLED else "missing"  # libheddle needs neither
+            yield Finding(state, f"runtime {name}", "is not here", runtimes.mend(name))
 
 
 def _programs() -> Iterator[Finding]:

@@ -21,7 +21,10 @@ def env(
     Those of the runtime and of the launcher. OMP_DISPLAY_ENV=true makes a program say what it runs with.
     """
     from heddle import environment, paths
+    from heddle.errors import UserError
 
+    if write and paths.IS_INSTALLED:
+        raise UserError("--write makes pages of Heddle's sources, which an installed package does not have")
     if write:
         for path, text in environment.made().items():
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -24,7 +24,6 @@ class Log:
     items: list[str] = field(default_factory=list)
     codes: dict[str, Code] = field(default_factory=dict)  # by the task's name
     created_at: dict[str, str] = field(default_factory=dict)  # by the item of going on: the task just created
-    most_threads: int = 0
     events: list[tuple[str, str]] = field(default_factory=list)  # ("s" or "e", name), as they happened
     tasks: int = 0
 
@@ -66,8 +65,6 @@ def read(path: Path, *, merge_members: bool = False) -> Log | None:
             continue  # a line that a killed program left unfinished
         item = _MEMBER.sub(r"\1:0", words[0]) if merge_members else words[0]
         name = task_of(item)
-        thread = words[1] if kind in ("g", "e") else words[2] if len(words) > 2 else "0"
-        log.most_threads = max(log.most_threads, int(thread) + 1 if thread.isdigit() else 1)
         if kind in ("s", "u"):
             log.codes.setdefault(name, numbered.get(words[1], Code(0, "-", "-")))
         if kind in ("s", "e"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from heddle import results
+from heddle import paths, results
 from heddle.fuzz import orders
 
 
@@ -48,7 +48,10 @@ def show(finding: Finding) -> None:
     if finding.may_be_rounding:
         print("only the last digits of floating-point numbers differ; if that is rounding, --tolerance 1e-9 accepts it")
     if finding.has_taskgraphs:
-        print("the program has taskgraphs; a forgotten graph_reset makes results wrong, too: ./heddle check finds that")
+        print(
+            "the program has taskgraphs; a forgotten graph_reset makes results wrong, too: "
+            f"{paths.COMMAND} check finds that"
+        )
     print(f"again: {finding.again}")
 
 

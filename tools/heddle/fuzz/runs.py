@@ -72,7 +72,6 @@ class Runner:
         self._compared = compared
         self._folder = folder
         self.timeout_s = 60.0
-        self.limits_threads = False  # whether the program asks for more threads than it is given
         self.seconds = 0.0  # of the last run
 
     def run(self, order: str, threads: int, log: Path | None = None) -> Outcome:
@@ -99,8 +98,12 @@ class Runner:
         return self.run(f"replay:{path}", 1, log)
 
     def settings(self, threads: int) -> dict[str, str]:
-        """Variables that a run needs besides the order and the number of threads."""
-        return {"OMP_THREAD_LIMIT": "1"} if threads == 1 and self.limits_threads else {}
+        """Variables that a run needs besides the order and the number of threads.
+
+        A program may ask for more threads than it is given. Whether it has, no log tells: one thread may have been fast
+        enough to execute all.
+        """
+        return {"OMP_THREAD_LIMIT": "1"} if threads == 1 else {}
 
     def _execute(self, environ: dict[str, str], output) -> str:
         started = time.monotonic()

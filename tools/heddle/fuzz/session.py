@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from heddle import code_places, execution, results, terminal
+from heddle import code_places, execution, paths, results, terminal
 from heddle.errors import UserError
 from heddle.fuzz import candidates, culprit, orders, report
 from heddle.fuzz.runs import Compared, Outcome, Runner
@@ -97,10 +97,6 @@ class _Search:
         runner.timeout_s = request.timeout_s or _REFERENCE_TIMEOUT_S
         outcome = runner.run("natural", 1, self._log)
         log = orders.read(self._log)
-        if log is not None and log.most_threads > 1:
-            runner.limits_threads = True
-            outcome = runner.run("natural", 1, self._log)
-            log = orders.read(self._log)
         name = request.command[0]
         if outcome.end.startswith("no end"):
             raise UserError(f"{name} has {outcome.end} in the serial order of its tasks; --timeout gives it more")
@@ -120,7 +116,8 @@ class _Search:
                 )
         if request.timeout_s is None:
             runner.timeout_s = max(_LEAST_TIMEOUT_S, math.ceil(_SLOWER * runner.seconds))
-        again = runner.run("natural", 1)
+        # With a log as well: where none is written the runtime may take another way through a taskgraph.
+        again = runner.run("natural", 1, self._log)
         if difference := outcome.difference(again, self._compared):
             raise UserError(
                 f"{name} does not repeat itself, so other orders tell nothing: a second run in the same order gives "
@@ -200,7 +197,7 @@ class _Search:
         threads = self._request.threads
         settings = {"HEDDLE_ORDER": order, **self._runner.settings(threads)}
         words = " ".join(f"{name}={value}" for name, value in settings.items())
-        return f"{words} ./heddle run --threads {threads} -- {shlex.join(self._request.command)}"
+        return f"{words} {paths.COMMAND} run --threads {threads} -- {shlex.join(self._request.command)}"
 
 
 def _has_taskgraphs(program: Path) -> bool:

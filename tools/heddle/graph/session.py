@@ -8,7 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import code_places, execution, results
+from heddle import code_places, execution, paths, results
 from heddle.errors import CheckFailed, UserError
 from heddle.graph import analysis, export, read, table
 
@@ -67,7 +67,7 @@ def _logged(request: Request) -> tuple[read.Log, Path]:
         status = execution.run_beside_report(request.command, plan, {"HEDDLE_GRAPH_LOG": str(file)})
         if status != 0:
             raise CheckFailed(f"{name} ended with {execution.end_of(status)}, so its graphs are not shown")
-        again = f"HEDDLE_LOG=graph ./heddle run -- {shlex.join(request.command)}"
+        again = f"HEDDLE_LOG=graph {paths.COMMAND} run -- {shlex.join(request.command)}"
         if not file.exists():
             raise CheckFailed(f"{name} came to no taskgraph region on libheddle; {again} tells of each that it meets")
         log = read.read(file)

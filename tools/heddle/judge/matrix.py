@@ -99,12 +99,15 @@ _Out = TypeVar("_Out")
 
 @contextmanager
 def steady(found: list[runtimes.Runtime]) -> Iterator[list[runtimes.Runtime]]:
-    """The same runtimes, libheddle as a copy: a build that goes on meanwhile does not change what is judged."""
+    """The same runtimes, libheddle as a copy: a build that goes on meanwhile does not change what is judged.
+
+    An installed package is not built anew: its library stays where it is.
+    """
     SCRATCH.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=SCRATCH, prefix="runtime-") as folder:
         kept = []
         for runtime in found:
-            if runtime.name == "heddle":
+            if runtime.name == "heddle" and not paths.IS_INSTALLED:
                 library = Path(folder, "libheddle.so")
                 shutil.copy2(runtime.library, library)
                 shims = Path(folder, "shims")

@@ -30,8 +30,7 @@ def prepare(program: str, runtime: str, threads: int | None) -> launch.Plan:
 
 def library(target: str) -> Path:
     """Builds one of the libraries, where it is not as its sources are, and returns where it is."""
-    toolchain.build("release", [target])
-    return paths.build_dir("release") / "lib" / _LIBRARIES[target]
+    return toolchain.build_library(target, paths.library(_LIBRARIES[target]))
 
 
 def run(command: list[str], plan: launch.Plan, preloaded: Path, folder: Path) -> int:
@@ -66,6 +65,10 @@ def tracer_for(program: Path) -> str:
     if not of_mpi:
         return TRACE_OF_MPI if program.name.startswith(_LAUNCHERS) and _has_mpi() else TRACE
     if not _has_mpi():
+        if paths.IS_INSTALLED:
+            raise UserError(
+                f"{program.name} uses MPI; its calls are traced from a clone of Heddle, built with that MPI"
+            )
         raise UserError(f"{program.name} uses MPI, and this build of Heddle has found none; ./heddle doctor says more")
     if not of_mpi & _libraries_of(library(TRACE_OF_MPI)):
         raise UserError(
