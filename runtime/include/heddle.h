@@ -170,9 +170,8 @@ HEDDLE_API void heddle_register_waits(
     void* argument);
 
 /* -- Taskgraphs -------------------------------------------------------------------------------------------
- */
-
-/* The taskgraph construct of OpenMP 6.0 (section 14.4), for compilers that do not know it:
+ *
+ * The taskgraph construct of OpenMP 6.0 (section 14.4), for compilers that do not know it:
  *
  *     HEDDLE_TASKGRAPH(.graph_id = n) {
  *       for (...) {
@@ -197,7 +196,9 @@ HEDDLE_API void heddle_register_waits(
  *
  * Where a task cannot be recorded, or an explicit task meets the region, it is executed as if if_false held;
  * HEDDLE_LOG=graph tells why. On other runtimes it is executed each time, and ends with a taskwait unless it
- * has nogroup. */
+ * has nogroup.
+ */
+
 typedef struct heddle_taskgraph_t {
   void* graphs; /* null at first; the construct's own */
 } heddle_taskgraph_t;
@@ -300,6 +301,8 @@ static inline int heddle_taskgraph_unknown_(int number) {
   return number;
 }
 
+/* Begins a taskgraph region, whose block follows: HEDDLE_TASKGRAPH(.graph_id = 1) { ... }. Clauses are
+ * members of heddle_taskgraph_clauses_t; there may be none. */
 #define HEDDLE_TASKGRAPH(...)                                                                 \
   for (int heddle_is_in_ = 0;                                                                 \
        (heddle_is_in_ = heddle_taskgraph_unknown_(heddle_is_in_)) == 0                        \

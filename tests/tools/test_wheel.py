@@ -131,7 +131,7 @@ def test_doctor_env_and_version(heddle, environment):
 
 
 @pytest.mark.parametrize(
-    "name", ["demo", "test", "build", "package", "simulate", "papers", "calibrate", "bench", "amr", "wave"]
+    "name", ["demo", "test", "build", "package", "docs", "simulate", "papers", "calibrate", "bench", "amr", "wave"]
 )
 def test_commands_on_sources_say_so(heddle, name):
     mistake = heddle(name, "--whatever", status=2)

@@ -20,6 +20,7 @@ from heddle.commands import (
     cc,
     check,
     demo,
+    docs,
     doctor,
     env,
     fuzz,
@@ -91,6 +92,7 @@ _of_checkout("demo", demo.demo)
 _of_checkout("test", test.test)
 _of_checkout("build", build.build)
 _of_checkout("package", package.package)
+_of_checkout("docs", docs.docs)
 app.command("path")(path.path)
 app.command("run", context_settings=_OF_PROGRAM)(run.run)
 app.command("cc", context_settings=_OF_PROGRAM)(cc.cc)

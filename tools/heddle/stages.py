@@ -145,6 +145,12 @@ def all_stages() -> list[Stage]:
             [_pytest("tests/storage")],
         ),
         Stage(
+            "manual",
+            "the manual is whole, opens from disk, and does what its tutorials show",
+            200,
+            [_pytest("-n", "2", "--dist", "loadfile", "tests/manual")],
+        ),
+        Stage(
             "demo",
             "the demo runs and all its answers agree",
             120,
