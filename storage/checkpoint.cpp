@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -173,9 +174,9 @@ std::size_t product(const std::vector<int>& shape) {
 
 }  // namespace
 
-CheckpointWriter::CheckpointWriter(std::string path, const CheckpointHead& head,
+CheckpointWriter::CheckpointWriter(std::string path, const CheckpointHead& head, int leaves,
                                    exchange::Communicator& ranks)
-    : path_(std::move(path)), ranks_(ranks), doubles_(product(head.block_shape)) {
+    : path_(std::move(path)), ranks_(ranks), doubles_(product(head.block_shape)), left_(leaves) {
   std::array<std::int64_t, 2> places{};
   const auto make = [&] {
     if (ranks_.rank() != 0) return;
@@ -208,30 +209,35 @@ CheckpointWriter::~CheckpointWriter() {
   if (!is_finished_ && ranks_.rank() == 0) std::remove(temporary().c_str());
 }
 
-void CheckpointWriter::write(int leaf, std::span<const double> values) const {
-  const auto bytes = std::as_bytes(values);
-  file_.write_through(values_ + static_cast<std::uint64_t>(leaf) * bytes.size(), bytes);
-  const std::uint64_t checksum = checksum_of(bytes);
-  file_.write(checksums_ + static_cast<std::uint64_t>(leaf) * sizeof checksum,
-              std::as_bytes(std::span(&checksum, 1)));
+void CheckpointWriter::write(int leaf, const BlockValues& values) const {
+  std::vector<std::span<const std::byte>> bytes;
+  const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> hash(XXH3_createState(), XXH3_freeState);
+  XXH3_64bits_reset(hash.get());
+  for (const std::span<const double> piece : values.pieces) {
+    bytes.push_back(std::as_bytes(piece));
+    XXH3_64bits_update(hash.get(), bytes.back().data(), bytes.back().size());
+  }
+  const auto number = static_cast<std::uint64_t>(leaf);
+  file_.write_through(values_ + number * doubles_ * sizeof(double), bytes);
+  const std::uint64_t checksum = XXH3_64bits_digest(hash.get());
+  file_.write(checksums_ + number * sizeof checksum, std::as_bytes(std::span(&checksum, 1)));
 }
 
-void CheckpointWriter::write(std::span<const int> leaves, const ForEach& for_each,
-                             const std::function<void(int n, std::vector<double>& values)>& pack) {
-  program::fail_together(ranks_, [&] {
-    program::FirstError error;
-    for_each(static_cast<int>(leaves.size()), [&](int n) {
-      error.guard([&] {
-        // Kept from block to block: new memory for each would cost as much as packing.
-        thread_local std::vector<double> values;
-        values.resize(doubles_);
-        pack(n, values);
-        write(leaves[static_cast<std::size_t>(n)], values);
-      });
-    });
-    error.rethrow();
-    file_.flush();
+void CheckpointWriter::write(int leaf, const std::function<void(BlockValues& values)>& find) noexcept {
+  error_.guard([&] {
+    // Kept from block to block: new memory for each would cost as much as writing.
+    thread_local BlockValues values;
+    values.pieces.clear();
+    values.room.resize(doubles_);
+    find(values);
+    write(leaf, values);
   });
+  // acq_rel: who counts the last one has all others' before its flush.
+  if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) error_.guard([&] { file_.flush(); });
+}
+
+void CheckpointWriter::finish() {
+  program::fail_together(ranks_, [&] { error_.rethrow(); });
   program::fail_together(ranks_, [&] {
     if (ranks_.rank() == 0) put_in_place(temporary(), path_, true);
   });

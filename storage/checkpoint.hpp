@@ -16,6 +16,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -24,6 +25,7 @@
 
 #include "exchange/communicator.hpp"
 #include "mesh/block_tree.hpp"
+#include "program/first_error.hpp"
 #include "storage/for_each.hpp"
 #include "storage/shared_file.hpp"
 
@@ -40,23 +42,31 @@ struct CheckpointHead {
   std::vector<mesh::Key> keys;  // of the leaves, in leaf order, with the ranks that wrote them
 };
 
+/// Where the values of a block are, piece after piece in the order of the file.
+struct BlockValues {
+  std::vector<std::span<const double>> pieces;
+  std::vector<double> room;  // of a block's length: for values that lie in another order
+};
+
 class CheckpointWriter {
  public:
-  /// Makes the file. Collective; head: on rank 0 whole, elsewhere its block shape. Errors: throws UserError
-  /// on every rank, as all functions here unless they say so; a file that is not whole is removed then.
-  CheckpointWriter(std::string path, const CheckpointHead& head, exchange::Communicator& ranks);
+  /// Makes the file; leaves: how many this rank writes. Collective; head: on rank 0 whole, elsewhere its
+  /// block shape. Errors: throws UserError on every rank, as all functions here unless they say so; a file
+  /// that is not whole is removed then.
+  CheckpointWriter(std::string path, const CheckpointHead& head, int leaves, exchange::Communicator& ranks);
   CheckpointWriter(const CheckpointWriter&) = delete;
   CheckpointWriter& operator=(const CheckpointWriter&) = delete;
   ~CheckpointWriter();
 
-  /// The values of these leaves: pack(n, values) fills in those of the n-th. The file gets its name.
-  /// Collective.
-  void write(std::span<const int> leaves, const ForEach& for_each,
-             const std::function<void(int n, std::vector<double>& values)>& pack);
+  /// Writes the values of one of this rank's leaves, where find(values) says that they are. Who writes the
+  /// last one waits for the disk. Errors: kept for finish(). Threads: any number at a time, a leaf each.
+  void write(int leaf, const std::function<void(BlockValues& values)>& find) noexcept;
+  /// The file gets its name. Requires: all leaves are written, on this rank. Collective.
+  void finish();
 
  private:
   [[nodiscard]] std::string temporary() const;
-  void write(int leaf, std::span<const double> values) const;
+  void write(int leaf, const BlockValues& values) const;
 
   std::string path_;
   exchange::Communicator& ranks_;
@@ -64,6 +74,8 @@ class CheckpointWriter {
   std::uint64_t values_ = 0;     // where they begin in the file
   std::uint64_t checksums_ = 0;  // likewise
   std::size_t doubles_ = 0;      // of a block
+  std::atomic<int> left_;        // leaves that this rank has to write still
+  program::FirstError error_;
   bool is_finished_ = false;
 };
 

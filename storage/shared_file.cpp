@@ -2,8 +2,11 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -13,6 +16,8 @@
 
 namespace heddle::storage {
 namespace {
+
+constexpr std::size_t kMostPieces = 256;  // that the system is given at a time
 
 [[noreturn]] void refuse(const std::string& path) {
   throw program::UserError(
@@ -49,10 +54,30 @@ void SharedFile::write(std::uint64_t at, std::span<const std::byte> bytes) const
   }
 }
 
-void SharedFile::write_through(std::uint64_t at, std::span<const std::byte> bytes) const {
-  write(at, bytes);
+void SharedFile::write_through(std::uint64_t at, std::span<const std::span<const std::byte>> pieces) const {
+  const std::uint64_t begin = at;
+  std::array<iovec, kMostPieces> vectors{};
+  while (!pieces.empty()) {
+    const std::size_t count = std::min(pieces.size(), vectors.size());
+    std::size_t wanted = 0;
+    for (std::size_t n = 0; n < count; ++n) {
+      // pwritev() reads it; it has one type for reading and writing.
+      vectors[n] = {const_cast<std::byte*>(pieces[n].data()), pieces[n].size()};
+      wanted += pieces[n].size();
+    }
+    const ssize_t written =
+        pwritev(descriptor_, vectors.data(), static_cast<int>(count), static_cast<off_t>(at));
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) refuse(path_);
+    if (static_cast<std::size_t>(written) < wanted) {  // the disk is full, or a signal came: piece by piece
+      for (std::size_t n = 0; n < count; at += pieces[n++].size()) write(at, pieces[n]);
+    } else {
+      at += wanted;
+    }
+    pieces = pieces.subspan(count);
+  }
   // Advice: where the file system does not take it, flush() does all.
-  (void)sync_file_range(descriptor_, static_cast<off_t>(at), static_cast<off_t>(bytes.size()),
+  (void)sync_file_range(descriptor_, static_cast<off_t>(begin), static_cast<off_t>(at - begin),
                         SYNC_FILE_RANGE_WRITE);
 }
 

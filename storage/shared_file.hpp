@@ -22,8 +22,9 @@ class SharedFile {
   [[nodiscard]] bool is_open() const { return descriptor_ >= 0; }
   /// Threads: any number at a time.
   void write(std::uint64_t at, std::span<const std::byte> bytes) const;
-  /// The same, on its way to the disk at once, so that flush() has less to wait for.
-  void write_through(std::uint64_t at, std::span<const std::byte> bytes) const;
+  /// The same with one piece after the other, on their way to the disk at once, so that flush() has less to
+  /// wait for.
+  void write_through(std::uint64_t at, std::span<const std::span<const std::byte>> pieces) const;
   /// Returns when what this process has written is on the disk.
   void flush() const;
 

@@ -38,6 +38,10 @@ class DataFlow : public TaskModel {
     return all_passed;
   }
 
+  void read_blocks(Simulation<Field>& simulation, const std::function<void(int b)>& read) override {
+    TaskSpawner(simulation).spawn_reads(simulation.settings(), read);
+  }
+
   bool settle(Simulation<Field>& simulation) override {
     const bool all_passed = validate_all_but(simulation, 0);
     end();

@@ -33,6 +33,17 @@ BalanceRule balance_rule(const Settings& settings) {
   return rule;
 }
 
+// A block as a checkpoint has it. Where a variable's cells lie together they are written from there.
+void list_values(ContiguousField& field, int slot, storage::BlockValues& values) {
+  const auto cells = field.shape().interior_cells();
+  for (int v = 0; v < field.shape().num_vars; ++v)
+    values.pieces.emplace_back(field.row(slot, v, 1, 1), cells);
+}
+void list_values(SegregatedField& field, int slot, storage::BlockValues& values) {
+  BlockCarrier(field).pack(slot, values.room);
+  values.pieces.emplace_back(values.room);
+}
+
 template <class Field>
 storage::ForEach threads_of(Model<Field>& model) {
   return [&model](int n, const std::function<void(int)>& body) { model.for_each(n, body); };
@@ -123,7 +134,7 @@ void Simulation<Field>::restore(Model<Field>& model) {
   phases.adopt(tree_.geometry(), Part(tree_, ranks_.rank()), store_);
 }
 
-// Requires: nothing is in flight.
+// Requires: nothing is in flight, and no checkpoint is being written.
 template <class Field>
 void Simulation<Field>::save(Model<Field>& model) {
   const program::Range range("write a checkpoint");
@@ -149,15 +160,30 @@ void Simulation<Field>::save(Model<Field>& model) {
     head.keys.assign(tree_.keys().begin(), tree_.keys().end());
   }
   const std::string path = storage::checkpoint_path(settings_.checkpoint.prefix, timestep_);
-  storage::CheckpointWriter writer(path, head, ranks_);
   const Part part(tree_, ranks_.rank());
-  std::vector<int> leaves;
-  for (int n = 0; n < part.own(); ++n) leaves.push_back(part.leaf_index(n));
-  BlockCarrier carrier(phases.field);
-  writer.write(leaves, threads_of(model),
-               [&](int n, std::vector<double>& values) { carrier.pack(phases.plan().slot(n), values); });
+  saved_leaves_.clear();
+  for (int n = 0; n < part.own(); ++n) saved_leaves_.push_back(part.leaf_index(n));
+  saving_ = std::make_unique<storage::CheckpointWriter>(path, head, part.own(), ranks_);
+  saved_step_ = timestep_;
+  save_block_ = [this](int b) {
+    const program::Range range("write a block");
+    saving_->write(saved_leaves_[static_cast<std::size_t>(b)], [&](storage::BlockValues& values) {
+      list_values(phases.field, phases.plan().slot(b), values);
+    });
+  };
+  model.read_blocks(*this, save_block_);
+  record_.timings.checkpoint += wall_seconds() - start;
+}
+
+// Requires: what save() has begun is not in flight any more. Collective.
+template <class Field>
+void Simulation<Field>::finish_saving() {
+  if (saving_ == nullptr) return;
+  const double start = wall_seconds();
+  saving_->finish();
+  saving_ = nullptr;
   if (ranks_.rank() == 0)
-    storage::remove_old_checkpoints(settings_.checkpoint.prefix, timestep_, settings_.checkpoint.keep);
+    storage::remove_old_checkpoints(settings_.checkpoint.prefix, saved_step_, settings_.checkpoint.keep);
   schedule_.written();
   record_.timings.checkpoint += wall_seconds() - start;
 }
@@ -373,8 +399,10 @@ void Simulation<Field>::run_all(Model<Field>& model) {
     const bool shows_cells = plots && settings_.plot_format == PlotFormat::amrex;
     bool all_passed = model.run_timestep(*this);
     const storage::CheckpointSchedule::Answer checkpoint = schedule_.after(timestep_);
-    if (refines || shows_cells || checkpoint.is_due) all_passed = all_passed && model.settle(*this);
+    if (refines || shows_cells || checkpoint.is_due || saving_ != nullptr)
+      all_passed = all_passed && model.settle(*this);
     t.stages += wall_seconds() - stages_start;
+    finish_saving();
     if (!all_passed) {
       record_.failed = true;
       break;
@@ -394,6 +422,7 @@ void Simulation<Field>::run_all(Model<Field>& model) {
   const double settling = wall_seconds();
   if (!record_.failed) record_.failed = !model.settle(*this);
   t.stages += wall_seconds() - settling;
+  finish_saving();
   Counters& c = record_.counters;
   const ClampCounts clamps = phases.clamp_counts();
   c.operations += clamp_operations({ranks_.sum(clamps.above), ranks_.sum(clamps.below)});

@@ -18,6 +18,7 @@
 #include "amr/refine/load_balance.hpp"
 #include "amr/refine/refinement.hpp"
 #include "amr/refine/round_moves.hpp"
+#include "storage/checkpoint.hpp"
 #include "storage/plotfile.hpp"
 #include "storage/schedule.hpp"
 
@@ -46,6 +47,12 @@ class Model {
   virtual void enclose(const std::function<void()>& run) { run(); }
   /// Calls body(0..n-1), at the same time where the model has threads, and returns when all are done.
   virtual void for_each(int n, const std::function<void(int)>& body) = 0;
+  /// Calls read(b) for every block b, at the same time where the model has threads, before its interior is
+  /// written again. They may be under way still when this returns, until settle(); read() stays until then.
+  /// Requires: nothing else is in flight.
+  virtual void read_blocks(Simulation<Field>& simulation, const std::function<void(int b)>& read) {
+    for_each(simulation.phases.blocks(), read);
+  }
   /// Runs all stages of a timestep through simulation.for_each_group(). Returns false if a check failed; then
   /// nothing is in flight.
   virtual bool run_timestep(Simulation<Field>& simulation) = 0;
@@ -109,6 +116,7 @@ class Simulation {
   void initialise();
   void restore(Model<Field>& model);
   void save(Model<Field>& model);
+  void finish_saving();
   void refine(Model<Field>& model, int timestep, int rounds);
   void refine_round(Model<Field>& model, const std::string& when);
   [[nodiscard]] RefinementPlan plan(const Part& part);
@@ -132,6 +140,10 @@ class Simulation {
   storage::PlotSeries plots_;
   std::array<FaceCounts, kAxes> faces_{};  // that this rank has filled so far
   storage::CheckpointSchedule schedule_;
+  std::unique_ptr<storage::CheckpointWriter> saving_;  // a checkpoint that is being written
+  int saved_step_ = 0;
+  std::vector<int> saved_leaves_;  // by block
+  std::function<void(int b)> save_block_;
   int timestep_ = 0;
   long long global_stage_ = 0;
   double time_ = 0.0;

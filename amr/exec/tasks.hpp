@@ -98,6 +98,27 @@ class TaskSpawner {
     }
   }
 
+  /// Creates a task for each block b that calls read(b), between those that write all of its interior before
+  /// and after. read stays until they have ended.
+  void spawn_reads(const Settings& settings, const std::function<void(int b)>& read) {
+    std::vector<double*> all;
+    for (int b = 0; b < phases_.blocks(); ++b) {
+      all.clear();
+      StageGroup group;
+      for (; group.first < settings.num_vars; group.first = group.last) {
+        group.last = std::min(group.first + settings.comm_vars, settings.num_vars);
+        for (const TaskChunk& chunk : chunks_of(group))
+          all.push_back(interior(phases_.plan().slot(b), chunk));
+      }
+      [[maybe_unused]] double** interiors = all.data();
+      const int count = static_cast<int>(all.size());
+      const auto* body = &read;
+#pragma omp task default(none) firstprivate(body, b) shared(interiors, count) \
+    depend(iterator(int n = 0 : count), in : interiors[n][0])
+      (*body)(b);
+    }
+  }
+
   /// The addresses that the tasks of a group's sums write, for a depend clause.
   [[nodiscard]] std::vector<BlockSums*> sums_of(const StageGroup& group, int table) const {
     std::vector<BlockSums*> written;

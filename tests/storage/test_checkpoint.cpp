@@ -37,12 +37,16 @@ std::vector<double> values_of(int leaf) {
 
 void write(const std::string& path, const CheckpointHead& head) {
   exchange::SerialCommunicator alone;
-  CheckpointWriter writer(path, head, alone);
-  std::vector<int> leaves;
-  for (int leaf = static_cast<int>(head.keys.size()) - 1; leaf >= 0; --leaf) leaves.push_back(leaf);
-  writer.write(leaves, in_turn, [&](int n, std::vector<double>& values) {
-    values = values_of(leaves[static_cast<std::size_t>(n)]);
-  });
+  const int leaves = static_cast<int>(head.keys.size());
+  CheckpointWriter writer(path, head, leaves, alone);
+  for (int leaf = leaves - 1; leaf >= 0; --leaf) {
+    writer.write(leaf, [&](BlockValues& values) {  // in pieces, one of them empty
+      values.room = values_of(leaf);
+      const std::span<const double> all(values.room);
+      values.pieces = {all.first(1), all.subspan(1, 0), all.subspan(1)};
+    });
+  }
+  writer.finish();
 }
 
 std::string refusal(const std::string& path, const std::string& program = "test") {
@@ -74,11 +78,9 @@ TEST_F(Checkpoint, GivesBackWhatWasWritten) {
 TEST_F(Checkpoint, IsNotThereBeforeItIsFinished) {
   {
     exchange::SerialCommunicator alone;
-    CheckpointWriter writer(in("chk00001.h5"), head_of({{0, 0, 0}}), alone);
-    const std::vector<int> leaves{0};
-    EXPECT_THROW(
-        writer.write(leaves, in_turn, [](int, std::vector<double>&) { throw UserError("bad block"); }),
-        UserError);
+    CheckpointWriter writer(in("chk00001.h5"), head_of({{0, 0, 0}}), 1, alone);
+    writer.write(0, [](BlockValues&) { throw UserError("bad block"); });
+    EXPECT_THROW(writer.finish(), UserError);
     EXPECT_FALSE(std::filesystem::exists(in("chk00001.h5")));
     EXPECT_TRUE(std::filesystem::exists(in("chk00001.h5.part")));
   }

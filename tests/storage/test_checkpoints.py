@@ -83,6 +83,25 @@ def test_amr_goes_on_anywhere(way, amr, uninterrupted, tmp_path):
     assert amr_answer(after) == uninterrupted["amr"]
 
 
+def blocks_in(file) -> bytes:
+    with h5py.File(file) as opened:
+        return opened["blocks/values"][()].tobytes() + opened["blocks/checksums"][()].tobytes()
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_blocks_are_written_as_they_were_whatever_computes_meanwhile(ranks, amr, uninterrupted, tmp_path, monkeypatch):
+    """In data-flow the next stages' tasks are there while those that write blocks wait."""
+    words = ["--checkpoint_freq", "1", "--keep", "9"]
+    amr_run(amr, tmp_path, words, ranks=ranks, variant="serial")
+    wanted = {file.name: blocks_in(file) for file in tmp_path.glob("*.h5")}
+    assert len(wanted) == 6 and len(set(wanted.values())) == 6
+    for seed in range(8):
+        monkeypatch.setenv("HEDDLE_ORDER", f"fuzz:{seed}")
+        found = amr_run(amr, tmp_path, words, ranks=ranks, threads=1 + seed % 2, variant="data-flow")
+        assert amr_answer(found) == uninterrupted["amr"], seed
+        assert {file.name: blocks_in(file) for file in tmp_path.glob("*.h5")} == wanted, seed
+
+
 @pytest.mark.parametrize("name", WAVE_INPUTS)
 @pytest.mark.parametrize("model, other", [*zip(MODELS, MODELS[::-1], strict=True), ("data-flow", "bsp")])
 def test_wave_goes_on_anywhere(name, model, other, wave, uninterrupted, tmp_path):

@@ -229,11 +229,16 @@ class Simulation final : public Engine, public Solver {
     head.block_shape.assign(D + 1, settings_.volumes);
     head.block_shape.front() = E::kUnknowns;
     head.keys.assign(tree().keys().begin(), tree().keys().end());
-    storage::CheckpointWriter writer(path, head, ranks_);
-    writer.write(own_leaves(), in_parallel, [&](int patch, std::vector<double>& values) {
-      for_each_value(mesh_.values(patch, current_),
-                     [next = values.data()](double value) mutable { *next++ = value; });
+    const std::vector<int> leaves = own_leaves();
+    storage::CheckpointWriter writer(path, head, patches(), ranks_);
+    in_parallel(patches(), [&](int patch) {
+      writer.write(leaves[static_cast<std::size_t>(patch)], [&](storage::BlockValues& values) {
+        for_each_value(mesh_.values(patch, current_),
+                       [next = values.room.data()](double value) mutable { *next++ = value; });
+        values.pieces.emplace_back(values.room);
+      });
     });
+    writer.finish();
   }
   void restore(const std::string& path, const std::string& program, const Moment& moment) override {
     program::fail_together(ranks_, [&] {
