@@ -8,7 +8,7 @@ import pytest
 from heddle import packages, paths, toolchain
 from heddle.patience import scaled
 
-NAMES = {"libheddle0", "libheddle-dev", "libheddle-mpi0", "libheddle-mpi-dev", "heddle-programs"}
+NAMES = {"libheddle0", "libheddle-dev", "libheddle-mpi0", "libheddle-mpi-dev", "heddle-programs", "heddle-tools"}
 USER = Path(__file__).parent / "data" / "package_user"
 
 
@@ -96,6 +96,20 @@ def test_the_drop_in_folder_serves_programs_of_the_compilers(root, tmp_path):
         run(compiler, "-fopenmp", "-DWITHOUT_HEDDLE", USER / "tasks.c", "-o", program)
         drop_in = next(root.rglob("drop-in"))
         assert run(program, env={**os.environ, "LD_LIBRARY_PATH": f"{drop_in}"}) == "libheddle: 1000\n"
+
+
+def test_the_launcher_runs_programs_on_the_library_of_its_package(root, tmp_path):
+    program = tmp_path / "tasks"
+    run("gcc", "-g", "-fopenmp", "-DWITHOUT_HEDDLE", USER / "tasks.c", "-o", program)
+    heddle = root / "usr" / "bin" / "heddle"
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    how = {"cwd": tmp_path, "env": {**clean, "XDG_CACHE_HOME": str(tmp_path / "cache")}}
+    assert run(heddle, "--version", **how) == "heddle 0.1.0\n"
+    assert run(heddle, "run", "--", program, **how) == "libheddle: 1000\n"
+    library = Path(run(heddle, "path", "runtime", **how).strip())
+    assert library.resolve() == next(root.rglob("libheddle.so.0.*")).resolve()
+    assert "tasks.c:13" in run(heddle, "trace", "--page", "--", program, **how)
+    assert "the output is always that of the serial order" in run(heddle, "fuzz", "--seeds", "3", "--", program, **how)
 
 
 def test_the_module_file_names_folders_that_are_there(root):

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
-from heddle import paths, toolchain
+from heddle import paths, toolchain, tools_package
 from heddle.errors import UserError
 
 
 def debian(preset: str, out: Path) -> list[Path]:
-    """Debian packages of a preset that is built. Errors: UserError where the folder cannot be written, CheckFailed."""
+    """Debian packages of a preset that is built, that of the launcher among them.
+
+    Errors: UserError where the folder cannot be written, CheckFailed.
+    """
     if shutil.which("dpkg-deb") is None:
         raise UserError("there is no dpkg-deb here; install dpkg, or use cmake --install")
+    _make_folder(out)
     folder = paths.build_dir(preset)
     staging = folder / "packages"
     shutil.rmtree(staging, ignore_errors=True)
@@ -21,6 +26,7 @@ def debian(preset: str, out: Path) -> list[Path]:
     toolchain.follow(
         ["cpack", "-G", "DEB", "--config", config, "-B", str(staging)], f"packing {preset}", _fresh_log(folder)
     )
+    tools_package.make(preset, staging)
     return _move(staging.glob("*.deb"), out)
 
 
@@ -29,6 +35,7 @@ def wheel(out: Path) -> Path:
 
     Errors: UserError where the folder cannot be written, CheckFailed.
     """
+    _make_folder(out)
     folder = paths.build_dir("wheel")
     plain, whole = folder / "plain", folder / "whole"
     with toolchain.only_one_build(folder):
@@ -56,9 +63,15 @@ def _fresh_log(folder: Path) -> Path:
     return log
 
 
-def _move(files, out: Path) -> list[Path]:
+def _make_folder(out: Path) -> None:
     try:
         out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{out} cannot be written: {error.strerror}; give another --out") from error
+
+
+def _move(files: Iterable[Path], out: Path) -> list[Path]:
+    try:
         return [Path(shutil.move(file, out / file.name)) for file in sorted(files)]
     except OSError as error:
         raise UserError(f"{out} cannot be written: {error.strerror}; give another --out") from error
