@@ -2,11 +2,12 @@
 // and VisIt open.
 //
 // Words: a *plotfile* is a folder: a text `Header`, and for each level a text `Cell_H` with the boxes and
-// files of bytes. A *box* is the cells of one leaf, numbered within their level. A *component* is one number
-// of a cell.
+// files of bytes. A *box* is the cells of one block, numbered within their level. A *component* is one number
+// of a cell. A *covered* box is of a block that was split.
 //
-// Invariant: leaves alone are written, so no two boxes cover each other. Level 0 of a plotfile is the
-// coarsest level that has leaves. Each rank knows where its bytes go without asking.
+// Invariant: each level's boxes lie within those of the next coarser one, as readers expect, and level 0, the
+// coarsest level that has leaves, is the whole domain. A cell of a covered box is the mean of those that
+// cover it. Each rank knows where its bytes go without asking, and reads others' for means.
 //
 // Source: AMReX documentation, "Plotfile format"; vtkAMReXGridReader and yt read what is written here
 // (tests).
@@ -36,8 +37,9 @@ struct PlotContent {
   std::function<void(int own, double* to)> fill;
 };
 
-/// Writes the folder, beside its name first. Collective. Errors: throws UserError on every rank if one cannot
-/// write; what had the name before is there still.
+/// Writes the folder, beside its name first. Requires: R divides the cells of a block, unless all leaves are
+/// of one level: faces of boxes are faces of coarser cells. Collective. Errors: throws UserError on every
+/// rank if one cannot write; what had the name before is there still.
 template <int D, int R>
 void write_plotfile(const std::string& path, const mesh::BlockTree<D, R>& tree, const PlotContent<D>& content,
                     exchange::Communicator& ranks, const ForEach& for_each);

@@ -36,7 +36,7 @@ class AmrInput:
 
 AMR_INPUT = AmrInput()
 WAVE_INPUTS = {
-    "2-D, ratio 3": "--problem sedov --dim 2 --volumes 5 --max_level 2 --regrid_freq 3 --max_steps 10".split(),
+    "2-D, ratio 3": "--problem sedov --dim 2 --volumes 6 --max_level 2 --regrid_freq 3 --max_steps 10".split(),
     "3-D, ratio 2": (
         "--problem entropy-wave --criterion ball --ball 0.3,9,0.2 --dim 3 --ratio 2 --volumes 4 --max_level 2 "
         "--regrid_freq 3 --max_steps 8"

@@ -1,4 +1,4 @@
-"""Plotfiles hold what the run had, to the bit: yt opens them, and each box is a leaf of the mesh."""
+"""Plotfiles hold what the run had, to the bit: yt opens them; each box is a leaf of the mesh, or covered by some."""
 
 import json
 import math
@@ -11,15 +11,51 @@ from small_runs import AMR_INPUT, WAVE_INPUTS, amr_run, disk, start, wave_run
 yt.set_log_level(50)
 
 
-def boxes(path) -> dict[tuple, dict[str, np.ndarray]]:
-    """Of each box, by its level and corners: its fields."""
+def fields_of(grid) -> dict[str, np.ndarray]:
+    return {name: np.asarray(grid["boxlib", name]) for _, name in grid.ds.field_list}
+
+
+def boxes(path, *, covered: bool | None = False) -> dict[tuple, dict[str, np.ndarray]]:
+    """Of each leaf's box, or of each covered one, or None: of both, by its level and corners: its fields."""
     dataset = yt.load(str(path))
-    return {
-        (grid.Level, *map(float, grid.LeftEdge), *map(float, grid.RightEdge)): {
-            name: np.asarray(grid["boxlib", name]) for _, name in dataset.field_list
-        }
-        for grid in dataset.index.grids
-    }
+    found = {}
+    for grid in dataset.index.grids:
+        mask = grid.child_mask
+        assert mask.all() or not mask.any()
+        if covered is None or covered == (not mask.any()):
+            found[grid.Level, *map(float, grid.LeftEdge), *map(float, grid.RightEdge)] = fields_of(grid)
+    return found
+
+
+def leaves_per_level(path) -> list[int]:
+    counts: dict[int, int] = {}
+    for level, *_ in boxes(path):
+        counts[level] = counts.get(level, 0) + 1
+    return [counts[level] for level in sorted(counts)]
+
+
+def assert_covered_cells_are_means(path, ratio: int) -> None:
+    """Each cell of a covered box is the mean of those that cover it."""
+    dataset = yt.load(str(path))
+    dim = dataset.dimensionality
+    for grid in dataset.index.grids:
+        if grid.child_mask.any():
+            continue
+        cells = np.asarray(grid.ActiveDimensions)
+        fine = cells * np.array([ratio if axis < dim else 1 for axis in range(3)])
+        corner = np.asarray(grid.get_global_startindex()) * (fine // cells)
+        assert len(grid.Children) == ratio**dim
+        for name, values in fields_of(grid).items():
+            whole = np.full(fine, np.nan)
+            for child in grid.Children:
+                at = np.asarray(child.get_global_startindex()) - corner
+                end = at + np.asarray(child.ActiveDimensions)
+                whole[tuple(slice(a, b) for a, b in zip(at, end, strict=True))] = np.asarray(child["boxlib", name])
+            shape = [n for pair in zip(cells, fine // cells, strict=True) for n in pair]
+            means = whole.reshape(shape).mean(axis=(1, 3, 5))
+            if name not in ("level", "owner"):
+                np.testing.assert_allclose(values, means, rtol=1e-13, atol=1e-14 * np.abs(whole).max())
+            assert name != "level" or (values == grid["boxlib", "level"].min()).all()
 
 
 def assert_same(a: dict, b: dict, but: tuple[str, ...] = ()) -> None:
@@ -46,17 +82,16 @@ def test_amr_writes_the_cells_that_its_sums_are_of(amr, tmp_path, ranks, threads
     for plot, timestep in zip(plots, (0, 3, 6), strict=True):
         of_step = [r for r in found["refinements"] if r["timestep"] <= timestep][-1]
         per_level = [n for n in of_step["blocks_per_level"] if n]
-        assert [
-            int(n) for n in yt.load(str(tmp_path / plot)).index.level_stats["numgrids"][: len(per_level)]
-        ] == per_level
+        assert leaves_per_level(tmp_path / plot) == per_level
         assert_covers(tmp_path / plot, 3)
+        assert_covered_cells_are_means(tmp_path / plot, 2)
     # The last check is of the last stage, and no refinement followed it.
     last = boxes(tmp_path / plots[-1])
     for v in range(AMR_INPUT.num_vars):
         total = math.fsum(math.fsum(f[f"var{v}"].ravel()) for f in last.values())
         assert math.isclose(total, found["checks"][-1]["sum"][v], rel_tol=1e-14)
     coarsest = next(n for n, count in enumerate(of_step["blocks_per_level"]) if count)
-    for (level, *_), fields in last.items():
+    for (level, *_), fields in boxes(tmp_path / plots[-1], covered=None).items():
         assert (fields["level"] == coarsest + level).all()
         assert fields["owner"].min() == fields["owner"].max() < ranks
     assert len({fields["owner"].max() for fields in last.values()}) == ranks
@@ -66,7 +101,7 @@ def test_ranks_threads_and_variants_give_the_same_cells(amr, tmp_path):
     plots = []
     for n, (ranks, variant) in enumerate([(1, "serial"), (1, "data-flow"), (2, "loop"), (4, "data-flow")]):
         amr_run(amr, tmp_path, ["--plot_freq", "3", "--plot_file", f"p{n}-"], ranks=ranks, threads=2, variant=variant)
-        plots.append(boxes(tmp_path / f"p{n}-00006"))
+        plots.append(boxes(tmp_path / f"p{n}-00006", covered=None))
     for other in plots[1:]:
         assert_same(plots[0], other, but=("owner",))
 
@@ -85,10 +120,9 @@ def test_wave_writes_its_state(name, wave, tmp_path):
     last = tmp_path / f"plt{found['steps']:05}"
     dataset = yt.load(str(last))
     assert float(dataset.current_time) == found["time"]
-    assert list(dataset.index.level_stats["numgrids"][: dataset.index.max_level + 1]) == [
-        n for n in found["patches_per_level"] if n
-    ]
+    assert leaves_per_level(last) == [n for n in found["patches_per_level"] if n]
     assert_covers(last, dim)
+    assert_covered_cells_are_means(last, 3 if "ratio 3" in name else 2)
     if dim == 2:
         expected = {
             (round(float(x), 12), round(float(y), 12)): float(value)
@@ -104,7 +138,14 @@ def test_wave_writes_its_state(name, wave, tmp_path):
         assert math.isclose(total, value, rel_tol=1e-12, abs_tol=1e-12), quantity
     assert set(np.unique(np.asarray(data["boxlib", "enclave"]))) <= {0.0, 1.0}
     wave_run(wave, tmp_path, name, ["--plot_freq", "4", "--plot_file", "other"], ranks=3, threads=2)
-    assert_same(boxes(last), boxes(tmp_path / f"other{found['steps']:05}"), but=("owner", "enclave"))
+    other = tmp_path / f"other{found['steps']:05}"
+    assert_same(boxes(last, covered=None), boxes(other, covered=None), but=("owner", "enclave"))
+
+
+def test_a_mesh_of_one_level_may_have_any_volumes(wave, tmp_path):
+    words = "--problem sedov --dim 2 --volumes 5 --max_level 1 --max_steps 2 --plot_freq 1 --quiet".split()
+    assert start(wave, words, tmp_path).returncode == 0
+    assert_covers(tmp_path / "plt00002", 2)
 
 
 def test_a_collection_lists_the_plotfiles_of_a_run(wave, tmp_path):
@@ -157,6 +198,11 @@ def test_a_full_disk_leaves_earlier_plotfiles_and_no_half_one(wave, tmp_path, ra
             "there is no folder no; make it first",
         ),
         ("wave", ["--plot_freq", "-1"], "--plot_freq is -1; give 0 or more"),
+        (
+            "wave",
+            ["--plot_freq", "1", "--volumes", "5"],
+            "--plot_freq wants --volumes that the ratio 3 divides, not 5; give 6, or another --ratio",
+        ),
         ("wave", ["--plot_freq", "1", "--plot_vars", "mass"], "--plot_vars mass: this problem has density, momentum_x"),
     ],
 )

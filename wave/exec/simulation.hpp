@@ -7,6 +7,8 @@
 // Collective: the constructor, run() and everything of Solver that is said of the whole mesh.
 #pragma once
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -212,6 +214,13 @@ class Simulation final : public Engine, public Solver {
   }
 
   [[nodiscard]] std::vector<std::string> plot_names() const override { return wave::plot_names<E>(); }
+  void expect_plotfiles() const override {
+    // Readers take the faces of finer boxes for faces of coarser cells.
+    if (settings_.deepest_level != settings_.coarsest_level && settings_.volumes % R != 0)
+      throw program::UserError(fmt::format(
+          "--plot_freq wants --volumes that the ratio {} divides, not {}; give {}, or another --ratio", R,
+          settings_.volumes, (settings_.volumes / R + 1) * R));
+  }
   void write_plotfile(const std::string& path, const std::vector<std::string>& names,
                       const std::vector<int>& begins) override {
     auto content = plot_content(problem_.equation, mesh_, current_, names, classify(*this, begins));

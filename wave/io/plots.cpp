@@ -13,6 +13,7 @@ namespace heddle::wave {
 
 Plots::Plots(const Settings& settings, Solver& solver, exchange::Communicator& ranks)
     : settings_(settings), solver_(solver), ranks_(ranks), series_(settings.plot_file) {
+  if (settings.plot_freq > 0) solver.expect_plotfiles();
   const std::vector<std::string> known = solver.plot_names();
   names_ = settings.plot_vars.empty() ? known : settings.plot_vars;
   for (const std::string& name : names_) {
