@@ -1,5 +1,5 @@
-// Plotfiles: the leaves of a mesh with the values in their cells, as AMReX lays them out, which yt, ParaView
-// and VisIt open.
+// Plotfiles: the leaves of a mesh with the values in their cells, as AMReX lays them out, which yt and
+// ParaView open.
 //
 // Words: a *plotfile* is a folder: a text `Header`, and for each level a text `Cell_H` with the boxes and
 // files of bytes. A *box* is the cells of one block, numbered within their level. A *component* is one number

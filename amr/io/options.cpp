@@ -158,8 +158,8 @@ void add_own_options(program::CommandLine& options, Settings& s, std::span<const
                  "Write a plot file of the mesh at the start and every N timesteps; 0: none");
   options.valued(
       "--plot_format",
-      "reference: the mesh as the reference's text; amrex: folders with the cells' values, which yt, "
-      "ParaView and VisIt open [reference]",
+      "reference: the mesh as the reference's text; amrex: folders with the cells' values, which yt "
+      "and ParaView open [reference]",
       "NAME", [&s](const std::string& text) {
         if (text != "reference" && text != "amrex")
           throw program::UserError(fmt::format("--plot_format {}: give reference or amrex", text));

@@ -173,8 +173,8 @@ void add_output_options(CommandLine& options, Settings& s) {
   options.file("--samples", s.samples, "Write the final values of unknown 0 in a plane, for pictures (CSV)");
   options.number(
       "--plot_freq", s.plot_freq,
-      "Write a plotfile of AMReX's at the start, every N steps and at the end, which yt, ParaView and "
-      "VisIt open; 0: none");
+      "Write a plotfile of AMReX's at the start, every N steps and at the end, which yt and ParaView "
+      "open; 0: none");
   options.valued("--plot_file", fmt::format("Plotfiles' names begin so [{}]", s.plot_file), "PREFIX",
                  [&s](const std::string& text) {
                    if (text.empty()) throw UserError("--plot_file needs the begin of a name");
