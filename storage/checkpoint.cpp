@@ -228,7 +228,6 @@ void CheckpointWriter::write(int leaf, const std::function<void(BlockValues& val
     // Kept from block to block: new memory for each would cost as much as writing.
     thread_local BlockValues values;
     values.pieces.clear();
-    values.room.resize(doubles_);
     find(values);
     write(leaf, values);
   });

@@ -45,7 +45,7 @@ struct CheckpointHead {
 /// Where the values of a block are, piece after piece in the order of the file.
 struct BlockValues {
   std::vector<std::span<const double>> pieces;
-  std::vector<double> room;  // of a block's length: for values that lie in another order
+  std::vector<double> room;  // for values that lie in another order, kept from block to block
 };
 
 class CheckpointWriter {

@@ -48,7 +48,7 @@ class CheckpointSchedule {
   };
   /// After a step, in order. Collective, where checkpoints are asked for.
   [[nodiscard]] Answer after(int step);
-  /// A checkpoint has been written: seconds are counted from here.
+  /// A checkpoint is written from now on: seconds are counted from here.
   void written() { last_ = std::chrono::steady_clock::now(); }
 
  private:

@@ -38,8 +38,9 @@ class DataFlow : public TaskModel {
     return all_passed;
   }
 
-  void read_blocks(Simulation<Field>& simulation, const std::function<void(int b)>& read) override {
+  bool read_blocks(Simulation<Field>& simulation, const std::function<void(int b)>& read) override {
     TaskSpawner(simulation).spawn_reads(simulation.settings(), read);
+    return true;
   }
 
   bool settle(Simulation<Field>& simulation) override {

@@ -40,7 +40,9 @@ void list_values(ContiguousField& field, int slot, storage::BlockValues& values)
     values.pieces.emplace_back(field.row(slot, v, 1, 1), cells);
 }
 void list_values(SegregatedField& field, int slot, storage::BlockValues& values) {
-  BlockCarrier(field).pack(slot, values.room);
+  BlockCarrier carrier(field);
+  values.room.resize(carrier.doubles());
+  carrier.pack(slot, values.room);
   values.pieces.emplace_back(values.room);
 }
 
@@ -171,8 +173,10 @@ void Simulation<Field>::save(Model<Field>& model) {
       list_values(phases.field, phases.plan().slot(b), values);
     });
   };
-  model.read_blocks(*this, save_block_);
+  schedule_.written();
+  const bool is_under_way = model.read_blocks(*this, save_block_);
   record_.timings.checkpoint += wall_seconds() - start;
+  if (!is_under_way) finish_saving();
 }
 
 // Requires: what save() has begun is not in flight any more. Collective.
@@ -184,7 +188,6 @@ void Simulation<Field>::finish_saving() {
   saving_ = nullptr;
   if (ranks_.rank() == 0)
     storage::remove_old_checkpoints(settings_.checkpoint.prefix, saved_step_, settings_.checkpoint.keep);
-  schedule_.written();
   record_.timings.checkpoint += wall_seconds() - start;
 }
 

@@ -48,10 +48,11 @@ class Model {
   /// Calls body(0..n-1), at the same time where the model has threads, and returns when all are done.
   virtual void for_each(int n, const std::function<void(int)>& body) = 0;
   /// Calls read(b) for every block b, at the same time where the model has threads, before its interior is
-  /// written again. They may be under way still when this returns, until settle(); read() stays until then.
+  /// written again. Returns whether some may be under way still, until settle(); read() stays until then.
   /// Requires: nothing else is in flight.
-  virtual void read_blocks(Simulation<Field>& simulation, const std::function<void(int b)>& read) {
+  virtual bool read_blocks(Simulation<Field>& simulation, const std::function<void(int b)>& read) {
     for_each(simulation.phases.blocks(), read);
+    return false;
   }
   /// Runs all stages of a timestep through simulation.for_each_group(). Returns false if a check failed; then
   /// nothing is in flight.

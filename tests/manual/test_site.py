@@ -107,7 +107,13 @@ def test_every_picture_says_how_it_was_made():
     assert silent == []
 
 
+def test_a_manual_is_replaced(site):
+    assert heddle("docs", "--out", site).returncode == 0
+
+
 def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path):
     (tmp_path / "thesis.tex").write_text("years")
+    (tmp_path / "sitemap.xml").write_text("another site's")
+    assert_one_line(heddle("docs", "--out", tmp_path / "thesis.tex"), "is a file; give another --out")
     assert_one_line(heddle("docs", "--out", tmp_path), "holds something else than a manual; give another --out")
     assert (tmp_path / "thesis.tex").read_text() == "years"

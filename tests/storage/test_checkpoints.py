@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 import yt
 from heddle.patience import scaled
-from small_runs import AMR_INPUT, WAVE_INPUTS, amr_run, disk, opened, results, start, wave_run
+from small_runs import AMR_INPUT, WAVE_INPUTS, AmrInput, amr_run, disk, opened, results, start, wave_run
 
 VARIANTS = ("serial", "loop", "task-2", "data-flow")
 RANKS = (1, 2, 3, 4)
@@ -96,10 +96,23 @@ def test_blocks_are_written_as_they_were_whatever_computes_meanwhile(ranks, amr,
     wanted = {file.name: blocks_in(file) for file in tmp_path.glob("*.h5")}
     assert len(wanted) == 6 and len(set(wanted.values())) == 6
     for seed in range(8):
+        for file in tmp_path.glob("*.h5"):
+            file.unlink()
         monkeypatch.setenv("HEDDLE_ORDER", f"fuzz:{seed}")
         found = amr_run(amr, tmp_path, words, ranks=ranks, threads=1 + seed % 2, variant="data-flow")
         assert amr_answer(found) == uninterrupted["amr"], seed
-        assert {file.name: blocks_in(file) for file in tmp_path.glob("*.h5")} == wanted, seed
+        assert {file.name: blocks_in(file) for file in tmp_path.glob("*.h5*")} == wanted, seed
+
+
+@pytest.mark.parametrize("variant", ["loop", "data-flow"])
+def test_every_so_many_seconds_means_one_checkpoint_each(variant, amr, tmp_path):
+    begin = time.monotonic()
+    words = ["--checkpoint_freq", "0.2s", "--keep", "999", "--variant", variant]
+    results(amr, [*AmrInput(timesteps=300).words(), *words], tmp_path, threads=2)
+    steps = sorted(int(file.name[3:8]) for file in tmp_path.glob("*.h5"))
+    assert 1 <= len(steps) <= (time.monotonic() - begin) / 0.2
+    # One is due behind the first timestep that ends late enough, and not again behind the next.
+    assert len(steps) < 3 or all(b - a > 1 for a, b in zip(steps, steps[1:], strict=False))
 
 
 @pytest.mark.parametrize("name", WAVE_INPUTS)

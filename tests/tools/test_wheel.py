@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from command import without_openmp_settings
-from heddle import packages, paths
+from heddle import packages, paths, tools_package
 from heddle.patience import scaled
 
 TASKS = Path(__file__).parent / "data" / "package_user" / "tasks.c"
@@ -31,7 +31,7 @@ def run(*command, status=0, **how) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def environment(wheel, tmp_path_factory, pytestconfig):
-    """The wheel in a virtual environment. With --full pip brings what it depends on; else the launcher's own serve."""
+    """The wheel in a virtual environment. With --full pip brings what it needs; else links to the launcher's do."""
     folder = tmp_path_factory.mktemp("a place") / "venv"
     run(sys.executable, "-m", "venv", folder)
     pip = [folder / "bin" / "python", "-m", "pip", "--disable-pip-version-check"]
@@ -40,10 +40,15 @@ def environment(wheel, tmp_path_factory, pytestconfig):
     run(*pip, "install", *([] if full else ["--no-deps"]), wheel)
     site = next((folder / "lib").glob("python3*")) / "site-packages"
     if not full:
-        (site / "of_the_checkout.pth").write_text(sysconfig.get_path("purelib") + "\n")
+        ours = Path(sysconfig.get_path("purelib"))
+        names = {file.parts[0] for each in tools_package.needed() for file in each.files if ".." not in file.parts}
+        links = [site / name for name in names if not (site / name).exists()]
+        for link in links:
+            link.symlink_to(ours / link.name)
     yield folder
     if not full:
-        (site / "of_the_checkout.pth").unlink()
+        for link in links:
+            link.unlink()
         run(*pip, "uninstall", "--yes", "heddle")
         left = {path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts} - before
         assert left == set()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import tempfile
 from pathlib import Path
 
 _FILES = Path(__file__).resolve().parent / "files"
@@ -18,7 +19,10 @@ IS_INSTALLED = _FILES.is_dir()
 def _cache() -> Path:
     """A folder for each installed package: links in it name files of the package."""
     base = os.environ.get("XDG_CACHE_HOME", "")
-    root = Path(base) if os.path.isabs(base) else Path.home() / ".cache"
+    try:
+        root = Path(base) if os.path.isabs(base) else Path.home() / ".cache"
+    except RuntimeError:  # a user without a home, as in containers
+        root = Path(tempfile.gettempdir()) / f"heddle-of-{os.getuid()}"
     return root / "heddle" / hashlib.sha256(str(_FILES).encode()).hexdigest()[:12]
 
 

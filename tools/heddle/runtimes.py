@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -174,7 +175,7 @@ def _link(runtime: Runtime, files: dict[str, Path]) -> None:
             continue
         try:
             runtime.shims.mkdir(parents=True, exist_ok=True)
-            fresh = link.with_name(f".{name}.{os.getpid()}")
+            fresh = link.with_name(f".{name}.{secrets.token_hex(8)}")  # others may do so too, on other machines
             fresh.symlink_to(target)
             fresh.replace(link)  # at once, for whoever reads the folder now
         except OSError as error:

@@ -46,7 +46,7 @@ def make(preset: str, out: Path) -> None:
     toolchain.follow(install, "packing the launcher", log)
     compileall.compile_dir(modules / "heddle", quiet=2, stripdir=root)
     _link_libraries(modules / "heddle" / "files" / "lib", root, preset)
-    for distribution in _needed():
+    for distribution in needed():
         _copy(distribution, modules)
     _describe(modules)
     command = root / "usr" / "bin" / "heddle"
@@ -68,7 +68,7 @@ def _link_libraries(folder: Path, root: Path, preset: str) -> None:
         file.symlink_to(os.path.relpath(libraries / file.name, folder))
 
 
-def _needed() -> list[metadata.Distribution]:
+def needed() -> list[metadata.Distribution]:
     """The packages that the launcher needs, as pyproject.toml says, and what these need in turn."""
     text = (paths.ROOT / "pyproject.toml").read_text(encoding="utf-8")
     wanted = [Requirement(words) for words in tomllib.loads(text)["project"]["dependencies"]]

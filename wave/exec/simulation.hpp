@@ -242,8 +242,8 @@ class Simulation final : public Engine, public Solver {
     storage::CheckpointWriter writer(path, head, patches(), ranks_);
     in_parallel(patches(), [&](int patch) {
       writer.write(leaves[static_cast<std::size_t>(patch)], [&](storage::BlockValues& values) {
-        for_each_value(mesh_.values(patch, current_),
-                       [next = values.room.data()](double value) mutable { *next++ = value; });
+        values.room.clear();
+        for_each_value(mesh_.values(patch, current_), [&](double value) { values.room.push_back(value); });
         values.pieces.emplace_back(values.room);
       });
     });

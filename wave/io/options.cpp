@@ -93,7 +93,9 @@ void add_problem_options(CommandLine& options, ProblemRequest& request) {
                  "A patch is refined into so many along each axis: 3 along Peano's "
                  "curve, 2 along Morton's",
                  "2|3");
-  options.number("--volumes", request.volumes, "Volumes of a patch along each axis; 0: 63 in 2-D, 16 in 3-D");
+  options.number("--volumes", request.volumes,
+                 "Volumes of a patch along each axis; 0: 63 in 2-D, in 3-D 15 with "
+                 "ratio 3 and 16 with ratio 2");
   options.valued("--roots", "Patches of level 0 along each axis; by default as the problem needs", "N,N",
                  [&](const std::string& text) { request.roots = parse_list<int>("--roots", text); });
   options.number("--base_level", request.base_level, "Coarsest level of the mesh; -1: 1");

@@ -77,7 +77,7 @@ MeshSettings<D> mesh_of(const ProblemRequest& request, const std::array<int, 3>&
             fmt::join(request.roots, ","), request.name, fmt::join(aspect.begin(), aspect.begin() + D, ":")));
     }
   }
-  mesh.volumes = request.volumes > 0 ? request.volumes : (D == 2 ? 63 : 16);
+  mesh.volumes = request.volumes > 0 ? request.volumes : (D == 2 ? 63 : R == 3 ? 15 : 16);
   mesh.coarsest_level = request.base_level >= 0 ? request.base_level : 1;
   mesh.deepest_level =
       request.max_level >= 0 ? request.max_level : std::max(mesh.coarsest_level, R == 2 ? 3 : 2);

@@ -118,6 +118,8 @@ def _runtimes() -> Iterator[Finding]:
         runtime = runtimes.find(name)
         if runtime:
             yield Finding("ok", f"runtime {name}", f"{runtime.title}: {paths.shown(runtime.library)}")
+        elif name == "heddle" and paths.IS_INSTALLED:
+            yield Finding("missing", "runtime heddle", "is not here", runtimes.mend(name))
         elif name == "heddle":
             yield Finding("to do", "runtime heddle", "libheddle is not built", runtimes.mend(name))
         else:

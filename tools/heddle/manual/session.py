@@ -10,6 +10,7 @@ from heddle import paths, toolchain
 from heddle.errors import UserError
 
 _SETTINGS = paths.ROOT / "mkdocs.yml"
+_MARK = ".heddle-manual"  # in a folder that may be replaced
 
 
 def build(out: Path) -> Path:
@@ -18,7 +19,9 @@ def build(out: Path) -> Path:
     A folder that is there is replaced if it holds an earlier manual. Errors: UserError where it holds something else or
     cannot be written; CheckFailed where MkDocs warns of anything, such as a link that leads nowhere.
     """
-    if out.exists() and any(out.iterdir()) and not (out / "sitemap.xml").exists():
+    if out.exists() and not out.is_dir():
+        raise UserError(f"{out} is a file; give another --out")
+    if out.exists() and any(out.iterdir()) and not (out / _MARK).exists():
         raise UserError(f"{out} holds something else than a manual; give another --out")
     toolchain.build("release", list(paths.PROGRAMS.values()))
     staging = paths.build_dir("manual")
@@ -34,6 +37,7 @@ def build(out: Path) -> Path:
             shutil.rmtree(out, ignore_errors=True)
             out.parent.mkdir(parents=True, exist_ok=True)
             shutil.copytree(site, out)
+            (out / _MARK).touch()
         except OSError as error:
             raise UserError(f"{out} cannot be written: {error.strerror}; give another --out") from error
     return out / "index.html"
