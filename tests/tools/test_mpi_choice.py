@@ -99,7 +99,7 @@ def test_without_an_mpi_its_programs_are_absent_by_name_and_come_with_it(tmp_pat
 
 def test_what_the_configuration_says_reaches_the_user(tmp_path, capsys):
     command = ["sh", "-c", "echo '-- nothing'; echo 'heddle: an MPI is missing' >&2"]
-    toolchain._follow(command, "configuring", tmp_path / "log", None)
+    toolchain.follow(command, "configuring", tmp_path / "log")
     assert capsys.readouterr().err == "heddle: an MPI is missing\n"
 
 

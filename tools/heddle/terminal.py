@@ -14,10 +14,10 @@ Progress = Callable[..., None]  # progress(done, total), or with text= what is b
 _PIPED_WIDTH = 200
 
 
-def console() -> Console:
-    """A console on stdout: as wide as the terminal, or wide enough where there is none."""
-    found = Console(highlight=False)
-    return found if found.is_terminal else Console(highlight=False, width=_PIPED_WIDTH)
+def console(*, on_stderr: bool = False) -> Console:
+    """A console on stdout, or stderr: as wide as the terminal, or wide enough where there is none."""
+    found = Console(highlight=False, stderr=on_stderr)
+    return found if found.is_terminal else Console(highlight=False, stderr=on_stderr, width=_PIPED_WIDTH)
 
 
 @contextmanager

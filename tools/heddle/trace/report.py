@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
@@ -22,7 +21,7 @@ def show(summary: Summary, *, on_stderr: bool = False) -> None:
     """
     for line in summary.warnings:
         print(f"heddle: {line}", file=sys.stderr)
-    console = Console(stderr=True, highlight=False, soft_wrap=True) if on_stderr else terminal.console()
+    console = terminal.console(on_stderr=on_stderr)
     counts = [f"{summary.processes} processes"] if summary.processes > 1 else []
     counts += [f"{summary.threads} threads", f"{summary.tasks} tasks"]
     if summary.stolen:
