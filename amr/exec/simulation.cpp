@@ -163,13 +163,13 @@ void Simulation<Field>::save(Model<Field>& model) {
   }
   const std::string path = storage::checkpoint_path(settings_.checkpoint.prefix, timestep_);
   const Part part(tree_, ranks_.rank());
-  saved_leaves_.clear();
-  for (int n = 0; n < part.own(); ++n) saved_leaves_.push_back(part.leaf_index(n));
+  std::vector<int> leaves;  // by block
+  for (int n = 0; n < part.own(); ++n) leaves.push_back(part.leaf_index(n));
   saving_ = std::make_unique<storage::CheckpointWriter>(path, head, part.own(), ranks_);
   saved_step_ = timestep_;
-  save_block_ = [this](int b) {
+  save_block_ = [this, leaves = std::move(leaves)](int b) {
     const program::Range range("write a block");
-    saving_->write(saved_leaves_[static_cast<std::size_t>(b)], [&](storage::BlockValues& values) {
+    saving_->write(leaves[static_cast<std::size_t>(b)], [&](storage::BlockValues& values) {
       list_values(phases.field, phases.plan().slot(b), values);
     });
   };

@@ -143,7 +143,6 @@ class Simulation {
   storage::CheckpointSchedule schedule_;
   std::unique_ptr<storage::CheckpointWriter> saving_;  // a checkpoint that is being written
   int saved_step_ = 0;
-  std::vector<int> saved_leaves_;  // by block
   std::function<void(int b)> save_block_;
   int timestep_ = 0;
   long long global_stage_ = 0;

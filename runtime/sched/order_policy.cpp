@@ -44,17 +44,16 @@ OrderPolicy OrderPolicy::replay(const std::vector<std::string>& items) {
 }
 
 std::uint64_t OrderPolicy::rank(std::string_view item, std::uint64_t created) {
-  ++ranked_;
   switch (kind_) {
     case Kind::kSerial:
-      return created;
+      break;
     case Kind::kFuzz:
       return random();
     case Kind::kReplay:
       if (const std::uint64_t place = place_of(item); place != kUnlisted) return place;
-      return kUnlisted + ranked_;
+      return kUnlisted + ++unlisted_;
   }
-  return ranked_;
+  return created;
 }
 
 bool OrderPolicy::runs_first(std::uint64_t lowest_rank, std::string_view going_on, bool has_company) {

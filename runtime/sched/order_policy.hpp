@@ -6,9 +6,8 @@
 //   item    what has a place in an order: the start of a task ("1:0.4"), its next part where it is untied
 //           ("1:0.4+1"), or that a task goes on behind one of its points ("1:0~7")
 //   rank    of a ready task: the lowest that may start is the next
-//   serial  every task is executed as soon as it is ready, of several the one created first (a taskgraph's
-//   become
-//           ready at once): as if the directives were not there
+//   serial  every task is executed as soon as it is ready, as if the directives were not there; of several,
+//           as those of a taskgraph, the one that was created first
 //
 // Invariant: what a policy answers follows from what it was made of and the questions it was asked before,
 // never from time, threads or addresses. With one thread the whole execution therefore follows from the seed.
@@ -65,7 +64,7 @@ class OrderPolicy {
   Kind kind_;
   std::uint64_t state_ = 0;       // of the generator
   std::uint64_t goes_on_in_ = 1;  // one of so many times a ready task runs at a point; 0: never
-  std::uint64_t ranked_ = 0;      // tasks so far
+  std::uint64_t unlisted_ = 0;    // tasks so far that are not in the list
   std::unordered_map<std::string, std::uint64_t> places_;
 };
 

@@ -18,6 +18,16 @@ def heddle(*arguments: str | Path, timeout_s: float = 120, **settings: object) -
     )
 
 
+def run(
+    *command: str | Path, status: int = 0, timeout_s: float = 120, **settings: object
+) -> subprocess.CompletedProcess[str]:
+    """Runs a command that ends with that status, and returns what it printed."""
+    words = [str(word) for word in command]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=scaled(timeout_s), **settings)
+    assert done.returncode == status, f"{done.returncode}\n{done.stdout}{done.stderr}"
+    return done
+
+
 def assert_one_line(result: subprocess.CompletedProcess[str], *words: str, status: int = 2) -> None:
     """A mistake: nothing on stdout, one line on stderr with these words, that status."""
     assert result.returncode == status, result.stderr

@@ -1,32 +1,29 @@
 """The wheel, installed with pip into an empty virtual environment, away from the checkout."""
 
+import functools
 import os
 import shutil
-import subprocess
 import sys
 import sysconfig
 import zipfile
 from pathlib import Path
 
 import pytest
+from command import run as run_command
 from command import without_openmp_settings
 from heddle import packages, paths, tools_package
-from heddle.patience import scaled
 
 TASKS = Path(__file__).parent / "data" / "package_user" / "tasks.c"
 USER = Path(__file__).parent / "data" / "wheel_user"
 GRAPH = Path(__file__).parent / "data" / "taskgraph" / "graph.c"
 
 
+run = functools.partial(run_command, timeout_s=300)  # pip fetches packages with --full
+
+
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
     return packages.wheel(tmp_path_factory.mktemp("wheel"))
-
-
-def run(*command, status=0, **how) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=scaled(300), **how)
-    assert done.returncode == status, f"{done.returncode}\n{done.stdout}{done.stderr}"
-    return done
 
 
 @pytest.fixture(scope="module")

@@ -50,14 +50,10 @@ def compiler(preset: str = "release") -> Path:
 
 
 def _found_by_the_build(preset: str, variable: str, meaning: str) -> Path:
-    cache = paths.build_dir(preset) / "CMakeCache.txt"
-    try:
-        found = re.search(rf"^{variable}:\w+=(.+)$", cache.read_text(encoding="utf-8"), re.MULTILINE)
-    except OSError:
-        found = None
-    if found is None or not os.access(found.group(1), os.X_OK):
+    found = paths.configured(preset, variable)
+    if found is None or not os.access(found, os.X_OK):
         raise UserError(f"there is no {meaning}; apt-get install mpich libmpich-dev, then ./heddle build")
-    return Path(found.group(1))
+    return Path(found)
 
 
 @functools.cache

@@ -7,9 +7,8 @@ the user's cache.
 
 from __future__ import annotations
 
-import hashlib
 import os
-import tempfile
+import re
 from pathlib import Path
 
 _FILES = Path(__file__).resolve().parent / "files"
@@ -18,6 +17,9 @@ IS_INSTALLED = _FILES.is_dir()
 
 def _cache() -> Path:
     """A folder for each installed package: links in it name files of the package."""
+    import hashlib  # a checkout, whose cc starts for each source file, needs neither
+    import tempfile
+
     base = os.environ.get("XDG_CACHE_HOME", "")
     try:
         root = Path(base) if os.path.isabs(base) else Path.home() / ".cache"
@@ -52,6 +54,16 @@ COMPILER_PRESETS = {"gcc": "release", "clang": "release-clang"}
 def build_dir(preset: str) -> Path:
     """The folder CMake builds a preset in."""
     return BUILD / preset
+
+
+def configured(preset: str, variable: str) -> str | None:
+    """What a preset was configured with: a variable of CMake's; None where it has none or never was."""
+    try:
+        cache = (build_dir(preset) / "CMakeCache.txt").read_text(encoding="utf-8")
+    except OSError:
+        return None
+    found = re.search(rf"^{variable}:\w+=(.+)$", cache, re.MULTILINE)
+    return found[1] if found else None
 
 
 def runtime_library(preset: str = "release") -> Path:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -175,7 +174,7 @@ def _link(runtime: Runtime, files: dict[str, Path]) -> None:
             continue
         try:
             runtime.shims.mkdir(parents=True, exist_ok=True)
-            fresh = link.with_name(f".{name}.{secrets.token_hex(8)}")  # others may do so too, on other machines
+            fresh = link.with_name(f".{name}.{os.urandom(8).hex()}")  # others may do so too, on other machines
             fresh.symlink_to(target)
             fresh.replace(link)  # at once, for whoever reads the folder now
         except OSError as error:

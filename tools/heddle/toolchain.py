@@ -56,7 +56,7 @@ def build(preset: str, targets: list[str] | None = None, *, timeout_s: float | N
             raise UserError(f"{tool} is missing; ./heddle doctor says what to install")
     folder = paths.build_dir(preset)
     with only_one_build(folder):
-        _forget_moved_checkout(folder)
+        _forget_moved_checkout(preset)
         log = folder / "heddle-build.log"
         log.unlink(missing_ok=True)
         deadline = None if timeout_s is None else time.monotonic() + timeout_s
@@ -130,14 +130,12 @@ def _gained(lock: IO[str], within_s: float) -> bool:
             time.sleep(_LOOK_EVERY_S)
 
 
-def _forget_moved_checkout(folder: Path) -> None:
+def _forget_moved_checkout(preset: str) -> None:
     """CMake refuses a build folder that was configured under another path; such a folder is started afresh."""
-    cache = folder / "CMakeCache.txt"
-    if not cache.exists():
-        return
-    home = re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", cache.read_text(encoding="utf-8"), re.MULTILINE)
-    if home and Path(home[1]).resolve() != paths.ROOT:
-        print(f"heddle: {paths.shown(folder)} was configured in {home[1]}; starting it afresh", file=sys.stderr)
+    folder = paths.build_dir(preset)
+    home = paths.configured(preset, "CMAKE_HOME_DIRECTORY")
+    if home and Path(home).resolve() != paths.ROOT:
+        print(f"heddle: {paths.shown(folder)} was configured in {home}; starting it afresh", file=sys.stderr)
         for entry in folder.iterdir():
             if entry.name == "heddle-build.lock":
                 continue

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import compileall
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -61,8 +60,7 @@ def make(preset: str, out: Path) -> None:
 
 def _link_libraries(folder: Path, root: Path, preset: str) -> None:
     """Puts links to those of libheddle0 in place of copies."""
-    cache = (paths.build_dir(preset) / "CMakeCache.txt").read_text(encoding="utf-8")
-    libraries = root / "usr" / re.search(r"^CMAKE_INSTALL_LIBDIR:\w+=(.+)$", cache, re.MULTILINE)[1]
+    libraries = root / "usr" / paths.configured(preset, "CMAKE_INSTALL_LIBDIR")
     for file in folder.iterdir():
         file.unlink()
         file.symlink_to(os.path.relpath(libraries / file.name, folder))
