@@ -7,6 +7,8 @@ import re
 import shutil
 import subprocess
 import time
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -38,7 +40,13 @@ def sees_less_without_the_watchdog(source: Path) -> bool:
     return "// culprit, seen by the watchdog" in source.read_text(encoding="utf-8")
 
 
-def build(folder: Path, source: Path, compiler: str) -> Path:
+@pytest.fixture(scope="module")
+def built(tmp_path_factory) -> Callable[[Path, str], Path]:
+    """The program of a source by a compiler: each is compiled once."""
+    return cache(lambda source, compiler: _build(tmp_path_factory.mktemp(source.stem), source, compiler))
+
+
+def _build(folder: Path, source: Path, compiler: str) -> Path:
     program = folder / "program"
     command = [compiler, "-g", "-O1", "-fopenmp", f"-I{ROOT / 'runtime' / 'include'}", source, "-o", program]
     if "mpi.h" in source.read_text(encoding="utf-8"):
@@ -81,11 +89,20 @@ class Hanging:
         return self._said.read_text(encoding="utf-8")
 
 
+@pytest.fixture(scope="module")
+def gdb_calls(tmp_path_factory, built) -> None:
+    """Skips what needs a gdb that can call functions, where it cannot: asked once, since each answer takes seconds."""
+    with Hanging(built(HANGS[0], "gcc"), tmp_path_factory.mktemp("asked") / "said") as hanging:
+        time.sleep(1)
+        answer = heddle("attach", str(hanging.pid), timeout_s=120)
+    if "this gdb cannot call functions" in answer.stderr:
+        pytest.skip("gdb before 14 on a processor with AMX")
+
+
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("source", HANGS, ids=lambda path: path.stem)
-def test_the_watchdog_names_the_lines_where_a_program_hangs(tmp_path, source, compiler):
-    program = build(tmp_path, source, compiler)
-    with Hanging(program, tmp_path / "said", HEDDLE_WATCHDOG="0.5") as hanging:
+def test_the_watchdog_names_the_lines_where_a_program_hangs(tmp_path, built, source, compiler):
+    with Hanging(built(source, compiler), tmp_path / "said", HEDDLE_WATCHDOG="0.5") as hanging:
         report = hanging.said_after("nothing has progressed for 0.5 s")
     assert "nothing has progressed for 0.5 s" in report
     assert "HEDDLE_WATCHDOG" not in report.replace("(HEDDLE_WATCHDOG)", "")  # it is on
@@ -97,15 +114,12 @@ def test_the_watchdog_names_the_lines_where_a_program_hangs(tmp_path, source, co
 
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("source", HANGS, ids=lambda path: path.stem)
-def test_attach_names_them_in_a_program_that_was_started_without(tmp_path, source, compiler):
-    program = build(tmp_path, source, compiler)
-    with Hanging(program, tmp_path / "said") as hanging:
+def test_attach_names_them_in_a_program_that_was_started_without(tmp_path, built, source, compiler, gdb_calls):
+    with Hanging(built(source, compiler), tmp_path / "said") as hanging:
         time.sleep(1)
         first = heddle("attach", str(hanging.pid), timeout_s=120)
         second = heddle("attach", str(hanging.pid), timeout_s=120)
         assert not hanging.has_ended()
-    if "this gdb cannot call functions" in first.stderr:
-        pytest.skip("gdb before 14 on a processor with AMX")
     assert (first.returncode, first.stderr) == (0, "")
     assert first.stdout == second.stdout  # it goes on as if nobody had looked
     assert "no task waits for anything" not in first.stdout
@@ -119,13 +133,10 @@ def test_attach_names_them_in_a_program_that_was_started_without(tmp_path, sourc
 
 
 @pytest.mark.parametrize("source", HANGS, ids=lambda path: path.stem)
-def test_attach_says_what_the_watchdog_says_where_that_is_on(tmp_path, source):
-    program = build(tmp_path, source, "gcc")
-    with Hanging(program, tmp_path / "said", HEDDLE_WATCHDOG="0.5") as hanging:
+def test_attach_says_what_the_watchdog_says_where_that_is_on(tmp_path, built, source, gdb_calls):
+    with Hanging(built(source, "gcc"), tmp_path / "said", HEDDLE_WATCHDOG="0.5") as hanging:
         hanging.said_after("nothing has progressed for 0.5 s")
         result = heddle("attach", str(hanging.pid), timeout_s=120)
-    if "this gdb cannot call functions" in result.stderr:
-        pytest.skip("gdb before 14 on a processor with AMX")
     assert (result.returncode, result.stderr) == (0, "")
     for line in culprits(source, "the watchdog") + culprits(source, "attach"):
         assert re.search(line, result.stdout), result.stdout
