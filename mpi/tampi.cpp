@@ -30,8 +30,7 @@ void expect_one_more(alpi_task* task) {
   if (alpi_task_events_increase(task, 1) == 0) return;
   std::fprintf(
       stderr,
-      "heddle_mpi: TAMPI_Iwait() in a task that cannot have events: one with a detach clause, or one of a "
-      "recorded taskgraph\n");
+      "heddle_mpi: TAMPI_Iwait() in a task that has a detach clause, whose only event is the clause's\n");
   MPI_Abort(MPI_COMM_WORLD, 2);
 }
 

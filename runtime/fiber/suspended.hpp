@@ -29,6 +29,7 @@ enum class WaitsFor : std::uint8_t {
   kPredecessors,
   kLock,
   kUnblock,
+  kEventsOfLibrary,  // its completion would wait for them: a task of a graph waits itself
   kBarrier,
   kDetachEvent,  // of an undeferred task, whose creator waits for it
 };

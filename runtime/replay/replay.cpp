@@ -5,6 +5,7 @@
 
 #include "sys/machine.hpp"
 #include "sys/ticks.hpp"
+#include "tasking/external_state.hpp"
 #include "tasking/new_task.hpp"
 #include "tasking/observed.hpp"
 #include "tasking/ready.hpp"
@@ -13,6 +14,12 @@
 
 namespace heddle {
 namespace {
+
+// A node's body has returned.
+void end_node(Member& me, Task& task) {
+  if ((task.flags & Task::kHasExtensions) != 0) [[unlikely]]
+    wait_for_events_of_node(me, task);
+}
 
 void execute_node(Member& me, const GraphNode& node) {
   if (node.is_join()) return;
@@ -69,6 +76,7 @@ void execute_nodes(Member& me, Task& task, const Graph& graph, std::span<const G
   const DataEnvironment* const environment = task.environment;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     execute_one(me, graph, nodes[i]);
+    end_node(me, task);
     if (end_chunk(me, task, environment)) [[likely]]
       continue;
     return execute_apart<execute_one>(me, graph, nodes.subspan(i + 1));
@@ -97,6 +105,7 @@ class Turn {
   template <class Run>
   void execute(Run&& run) {
     run();
+    end_node(me_, *task_);
     if (end_chunk(me_, *task_, environment_)) [[likely]]
       return;
     end_task();
@@ -187,8 +196,10 @@ std::uint64_t run_bundle_part(Member& me, const Taskloop& loop, Task& task, std:
   const auto& bundle = static_cast<const BundleLoop&>(loop);
   const Graph& graph = bundle.instance->graph();
   LengthSample sample(bundle.instance->lengths, graph.segments()[bundle.segment].first_node + first);
-  const std::uint64_t end = run_chunks(
-      me, task, first, last, [&](std::uint64_t node) { execute_one(me, graph, bundle.nodes[node]); });
+  const std::uint64_t end = run_chunks(me, task, first, last, [&](std::uint64_t node) {
+    execute_one(me, graph, bundle.nodes[node]);
+    end_node(me, task);
+  });
   sample.end(end - first);
   return end;
 }

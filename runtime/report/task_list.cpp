@@ -31,6 +31,8 @@ const char* words_of(WaitsFor reason) {
       return "a lock";
     case WaitsFor::kUnblock:
       return "a library to unblock it";
+    case WaitsFor::kEventsOfLibrary:
+      return "events of a library";
     case WaitsFor::kBarrier:
       return "a barrier";
     case WaitsFor::kDetachEvent:

@@ -286,6 +286,8 @@ class Report {
         return waits + " for the event of the detach clause of its child, which nobody has fulfilled";
       case WaitsFor::kUnblock:
         return "is blocked" + at + " by a library, which has not unblocked it";
+      case WaitsFor::kEventsOfLibrary:
+        return "has returned and waits for events of a library, which have not come";
       case WaitsFor::kLock:
         return waits + " for " + lock_in_words(object);
       case WaitsFor::kBarrier:

@@ -77,9 +77,11 @@ bool increase_events(Member& me, ExternalState& state, std::uint64_t count) {
     state.events.fetch_add(count, std::memory_order_relaxed);
     return true;
   }
-  if ((task.event.load(std::memory_order_relaxed) & Task::kHasEvents) == 0) {
-    // A graph's tasks release who waits for them by themselves, and a detach clause has the only event.
-    if (task.is_recorded() || task.is_detachable()) return false;
+  if (task.is_recorded()) {
+    if (state.events.load(std::memory_order_relaxed) == 0)
+      state.events.store(ExternalState::kBodyEvent, std::memory_order_relaxed);
+  } else if ((task.event.load(std::memory_order_relaxed) & Task::kHasEvents) == 0) {
+    if (task.is_detachable()) return false;  // a detach clause has the only event
     state.events.store(ExternalState::kBodyEvent, std::memory_order_relaxed);
     task.event.fetch_or(Task::kHasEvents, std::memory_order_relaxed);
     task.flags.set(Task::kDetachable);
@@ -93,7 +95,11 @@ void decrease_events(ExternalState& state, std::uint64_t count) {
   Task& task = *state.task;
   const bool is_implicit = task.is_implicit();
   // release: pairs with the acquire of who completes the task
-  if (state.events.fetch_sub(count, std::memory_order_acq_rel) == count && !is_implicit) fulfill_event(task);
+  if (state.events.fetch_sub(count, std::memory_order_acq_rel) != count || is_implicit) return;
+  if (state.waiter != nullptr)
+    resume(*state.waiter);
+  else
+    fulfill_event(task);
 }
 
 std::uint64_t pending_events(const ExternalState& state) {
@@ -107,6 +113,21 @@ void end_body_of_external(Task& task) {
       tell_fulfilled(task);
     task.event.fetch_or(Task::kFulfilled, std::memory_order_relaxed);
   }
+}
+
+void wait_for_events_of_node(Member& me, Task& task) {
+  ExternalState* const state = find(task);
+  if (state == nullptr || state->events.load(std::memory_order_relaxed) == 0) return;
+  Suspension self(me, WaitsFor::kEventsOfLibrary, state);
+  state->waiter = &self;
+  // release: pairs with the acquire of who resumes it
+  if (state->events.fetch_sub(ExternalState::kBodyEvent, std::memory_order_acq_rel) !=
+      ExternalState::kBodyEvent)
+    suspend(self);
+  state->waiter = nullptr;
+  if ((task.event.load(std::memory_order_relaxed) & Task::kHasEvents) == 0) return;
+  task.event.fetch_and(static_cast<std::uint16_t>(~Task::kHasEvents), std::memory_order_relaxed);
+  task.flags.clear(Task::kDetachable);  // the next node's
 }
 
 void wait_for_events_of_implicit(Member& me) {

@@ -28,6 +28,10 @@ std::uint64_t pending_events(const ExternalState& state);
 /// The body of a task with events has returned: where they have all come, so has the task's own.
 void end_body_of_external(Task& task);
 
+/// A node of a recorded graph, executed as `task`, has returned: suspends it until its events have come. What
+/// depends on the node has not begun by then, be it a node of the same Task.
+void wait_for_events_of_node(Member& me, Task& task);
+
 /// Waits for the events of the current implicit task, before its region ends.
 void wait_for_events_of_implicit(Member& me);
 

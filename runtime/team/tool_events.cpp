@@ -10,6 +10,7 @@ heddle_suspend_t suspend_reason(WaitsFor reason) {
   switch (reason) {
     case WaitsFor::kEvent:
     case WaitsFor::kDetachEvent:
+    case WaitsFor::kEventsOfLibrary:
       return heddle_suspend_event;
     case WaitsFor::kTime:
       return heddle_suspend_time;
