@@ -70,7 +70,7 @@ class Verifier:
 
 
 def test_there_are_models():
-    assert [model.stem for model in MODELS] == ["child_wait", "suspension"]
+    assert [model.stem for model in MODELS] == ["child_wait", "events", "suspension"]
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.stem)
