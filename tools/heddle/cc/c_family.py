@@ -1,4 +1,4 @@
-"""Taskgraph and taskwait detach directives in preprocessed C and C++, as pragmas and as attributes.
+"""Directives of taskgraph, taskwait detach and task_iteration in preprocessed C and C++, as pragmas and as attributes.
 
 Preprocessed text names the file and the line of everything in it, so directives in headers, from macros and behind #if
 are found where they take effect. What replaces a directive belongs to its line; preludes stand between line markers of
@@ -12,18 +12,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from heddle.cc import attributes, directives
+from heddle.cc import attributes, directives, taskloops
 from heddle.cc.attributes import Attribute
 from heddle.cc.directives import DirectiveError, Taskgraph, TaskwaitDetach
+from heddle.cc.taskloops import Taskloop
 from heddle.errors import UserError
 
-# GCC expands no macros in directives that it does not know, but those in the name of one. As this macro, taskgraph is
-# a directive that it knows. Elsewhere the macro would change names that are pasted together, so only the directives are
-# taken from a text made with it.
-_STAND_IN = "heddle_cc_taskgraph_"
-GNU_EXPANSION = f"-Dtaskgraph=task {_STAND_IN}"
-_STANDS_IN = re.compile(rf"\btask\s+{_STAND_IN}\b")
-_WITH_CLAUSES = re.compile(r"\s*taskgraph\b\s*\S")
+# GCC expands no macros in directives that it does not know, but those in the name of one. As these macros, taskgraph
+# and task_iteration are directives that it knows. Elsewhere a macro would change names that are pasted together, so
+# only the directives are taken from a text made with them.
+_UNKNOWN = ("taskgraph", "task_iteration")
+GNU_EXPANSION = [f"-D{name}=task heddle_cc_{name}_" for name in _UNKNOWN]
+_STANDS_IN = re.compile(rf"\btask\s+heddle_cc_({'|'.join(_UNKNOWN)})_\b")
+_WITH_CLAUSES = re.compile(rf"\s*(?:{'|'.join(_UNKNOWN)})\b\s*\S")
 
 # Pieces of preprocessed text in which a line that looks like a directive is none, and directives. Comments are there
 # where a warning reads them.
@@ -52,16 +53,19 @@ def needs_expansion(text: str) -> bool:
     return any(_WITH_CLAUSES.match(piece["directive"]) for piece in _directives(text))
 
 
-def expanded(text: str, made_with_macro: str, name: str) -> str:
-    """The text with its taskgraph directives as in the one that was made with GNU_EXPANSION.
+def expanded(text: str, made_with_macros: str, name: str) -> str:
+    """The text with the directives that GCC does not know as in the one that was made with GNU_EXPANSION.
 
-    Errors: UserError where the source itself asks whether that macro is defined, so that the texts differ.
+    Errors: UserError where the source itself asks whether such a macro is defined, so that the texts differ.
     """
-    mine = [piece for piece in _directives(text) if directives.is_taskgraph(piece["directive"])]
-    theirs = [_STANDS_IN.sub("taskgraph", piece["directive"]) for piece in _directives(made_with_macro)]
-    theirs = [directive for directive in theirs if directives.is_taskgraph(directive)]
-    if len(mine) != len(theirs) or any(_STAND_IN in directive for directive in theirs):
-        raise UserError(f"{name} depends on whether there is a macro 'taskgraph'; heddle cc needs that name for itself")
+    mine = [piece for piece in _directives(text) if _is_unknown(piece["directive"])]
+    theirs = [_STANDS_IN.sub(r"\1", piece["directive"]) for piece in _directives(made_with_macros)]
+    theirs = [directive for directive in theirs if _is_unknown(directive)]
+    if len(mine) != len(theirs) or any(re.search("heddle_cc_[a-z_]+_", directive) for directive in theirs):
+        raise UserError(
+            f"{name} depends on whether there is a macro 'taskgraph' or 'task_iteration'; "
+            "heddle cc needs these names for itself"
+        )
     parts: list[str] = []
     end = 0
     for piece, directive in zip(mine, theirs):
@@ -70,8 +74,12 @@ def expanded(text: str, made_with_macro: str, name: str) -> str:
     return "".join([*parts, text[end:]])
 
 
+def _is_unknown(directive: str) -> bool:
+    return directives.is_taskgraph(directive) or taskloops.is_task_iteration(directive)
+
+
 def _directives(text: str) -> Iterator[re.Match[str]]:
-    if "taskgraph" not in text:
+    if not any(name in text for name in _UNKNOWN):
         return iter(())
     return (piece for piece in _PIECE.finditer(text) if piece["directive"] is not None)
 
@@ -88,26 +96,40 @@ def rewritten(text: str, is_cpp: bool, name: str) -> str | None:
     end = 0
     made = _Replacements(is_cpp)
     place = _Place(name)
+    iterations: set[int] = set()  # where those stand that their taskloop has taken
     for piece in _PIECE.finditer(text):
         if piece["marker"]:
             place = _Place.named_by(piece[0], piece.end()) or place
+        if piece.start() < end:
+            continue  # of a loop's header that has been replaced
         attribute = attributes.read(text, piece.start()) if piece["attribute"] else None
         words = attribute.directives if attribute else (piece["directive"] or "",)
-        if not any(map(directives.HINTS.search, words)):
+        may_iterate = any(map(taskloops.may_have_iterations, words)) and "task_iteration" in text
+        if not may_iterate and not any(map(directives.HINTS.search, words)):
             continue
         number = place.number + text.count("\n", place.begin, piece.start())
         try:
             if attribute:
                 line = made.attribute(attribute, place, number, _place_at(text, attribute.end, place))
                 last = attribute.end
+            elif piece.start() in iterations:
+                line, last = "", piece.end()
             else:
                 directive = _without_comments(piece["directive"])
-                line, last = made.pragma(directive, place, number, _indentation(text, piece.end())), piece.end()
+                taskloop = taskloops.read(text, piece.end(), directive) if may_iterate else None
+                if taskloop:
+                    iterations.update(taskloop.iterations_begin)
+                    line = made.taskloop(taskloop, place, number, _place_at(text, taskloop.ends, place))
+                    last = taskloop.ends
+                else:
+                    line = made.pragma(directive, place, number, _indentation(text, piece.end()))
+                    last = piece.end()
         except DirectiveError as error:
             raise UserError(f"{place.file}:{number}: {error}") from None
         if line is None:
             continue
-        longer = 0 if attribute else piece["directive"].count("\n")  # by the lines of its comments
+        # By the lines of its comments, where what follows is not said anew.
+        longer = piece["directive"].count("\n") if last == piece.end() and not attribute else 0
         parts += [text[end : piece.start()], line + longer * "\n"]
         end = last
     if not parts:
@@ -121,6 +143,7 @@ def _is_ours(directive: str) -> bool:
         directives.is_taskgraph(directive)
         or directives.taskwait_detach(directive) is not None
         or directives.without_recording_clauses(directive).text != directive
+        or taskloops.is_task_iteration(directive)
     )
 
 
@@ -132,6 +155,7 @@ class _Replacements:
         self._is_cpp = is_cpp
         self._regions = 0
         self._left_out = 0
+        self._taskloops = 0
 
     def pragma(self, directive: str, place: _Place, number: int, indentation: str) -> str | None:
         """In the place of a line, whose end stays; None where that line may stay."""
@@ -140,6 +164,10 @@ class _Replacements:
         if wait := directives.taskwait_detach(directive):
             self.preludes.add("taskwait")
             return _wait(wait, place.marker(number))
+        if taskloops.is_task_iteration(directive):
+            raise DirectiveError(
+                "task_iteration belongs at the beginning of the body of a taskloop's loop, as a pragma"
+            )
         other = directives.without_recording_clauses(directive)
         if other.text == directive:
             return None
@@ -147,6 +175,28 @@ class _Replacements:
         if other.replayable is None:
             return line
         return f"{self._before_task(other.replayable, place, number, indentation)}\n{place.marker(number)}\n{line}"
+
+    def taskloop(self, taskloop: Taskloop, place: _Place, number: int, after: _Place) -> str:
+        """In the place of its directive and its loop's header. after: where that ends."""
+        self.preludes.add("task_iteration")
+        around, task, header = taskloops.rewritten(taskloop, self._taskloops)
+        self._taskloops += 1
+        other = directives.without_recording_clauses(f" {task}")
+        if other.replayable is not None:
+            raise DirectiveError("replayable with an expression on a taskloop with task_iteration: not yet")
+        # Line by line, as if from a system header: what compilers warn of is nothing that the program says.
+        return "\n".join(
+            [
+                place.marker(number, "3"),
+                around,
+                place.marker(number, "3"),
+                f"#pragma omp{other.text}",
+                after.marker(after.number, "3"),
+                header,
+                after.marker(after.number),
+                " " * taskloop.end_column,
+            ]
+        )
 
     def attribute(self, attribute: Attribute, place: _Place, number: int, after: _Place) -> str | None:
         """In the place of an attribute within a line: all its directives as lines, in their order.

@@ -64,7 +64,7 @@ _TRUE = {"1", "true", ".true."}
 _LITERAL = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'')
 _WORD = re.compile(r"[A-Za-z_]\w*")
 # A first look: texts without these words have nothing to rewrite.
-HINTS = re.compile(r"taskgraph|replayable|saved|detach", re.IGNORECASE)
+HINTS = re.compile(r"taskgraph|replayable|saved|detach|task_iteration", re.IGNORECASE)
 _MAY_WAIT_FOR_EVENT = re.compile(r"\s*taskwait\b.*\bdetach\b", re.IGNORECASE | re.DOTALL)
 
 
@@ -96,7 +96,7 @@ def clauses(directive: str) -> list[Clause]:
             opening += 1
         argument = None
         if opening < len(directive) and directive[opening] == "(":
-            end = _closing(directive, opening) + 1
+            end = closing(directive, opening) + 1
             argument = directive[opening + 1 : end - 1].strip()
         found.append(Clause(match[0].lower(), argument, i, end))
         i = end
@@ -210,7 +210,7 @@ def _without_saved(argument: str) -> str:
     return f"{', '.join(kept)}: {names.strip()}" if kept else names.strip()
 
 
-def _closing(text: str, opening: int) -> int:
+def closing(text: str, opening: int) -> int:
     """The position of the parenthesis that closes the one at `opening`."""
     depth = 0
     i = opening

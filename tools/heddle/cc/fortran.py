@@ -98,6 +98,8 @@ def _replace(source: _Source, directive: str, count: int) -> bool:
         _leave(source)
     elif wait := directives.taskwait_detach(directive):
         _wait(source, wait)
+    elif re.match(r"\s*task_iteration\b", directive, re.IGNORECASE):
+        raise DirectiveError("task_iteration in Fortran: not yet; gfortran 12 has no iterators in depend clauses")
     else:
         other = directives.without_recording_clauses(directive)
         if other.text == directive:

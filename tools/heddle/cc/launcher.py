@@ -124,8 +124,8 @@ class _Work:
                 return  # the compiler will say the same
             text, errors = answer.stdout, answer.stderr
             if is_gnu and c_family.needs_expansion(text):
-                with_macro = _preprocessed([words[0], c_family.GNU_EXPANSION, *words[1:]])
-                text = c_family.expanded(text, with_macro.stdout, source.path)
+                with_macros = _preprocessed([words[0], *c_family.GNU_EXPANSION, *words[1:]])
+                text = c_family.expanded(text, with_macros.stdout, source.path)
         made = self._rewritten(source, text)
         if made is None:
             return

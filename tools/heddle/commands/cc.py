@@ -1,4 +1,4 @@
-"""heddle cc: a compiler launcher that knows taskgraph and taskwait detach."""
+"""heddle cc: a compiler launcher that knows taskgraph, task_iteration and taskwait detach."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ def cc(
         typer.Option(help="Have Clang make graphs of taskgraph regions whose tasks it knows, in place of records."),
     ] = True,
 ) -> None:
-    """Compile with the directives taskgraph and taskwait detach.
+    """Compile with the directives taskgraph, task_iteration and taskwait detach.
 
-    The former is of OpenMP 6.0, the latter suspends a task on an event; neither GCC nor Clang has them, in C, C++ or
-    Fortran. Only their lines are rewritten; everything else is the compiler's, its exit status included.
+    The first two are of OpenMP 6.0, the last suspends a task on an event; neither GCC 12 nor Clang 19 has them, in C,
+    C++ or Fortran (task_iteration: C and C++). Only their lines are rewritten; everything else is the compiler's, its
+    exit status included.
     CMAKE_<LANG>_COMPILER_LAUNCHER takes "PATH/heddle;cc;--".
     """
     from heddle.cc import launcher
