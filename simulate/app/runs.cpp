@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "program/user_error.hpp"
 #include "simulate/engine/costs.hpp"
@@ -62,8 +63,39 @@ nlohmann::json json_of(int cores, int nodes, const Outcome& outcome) {
   for (const WorkerTimes& times : outcome.workers)
     result["workers"].push_back(
         {{"work_ns", times.work}, {"overhead_ns", times.overhead}, {"idle_ns", times.idle}});
-  for (const Stretch& it : outcome.timeline)
-    result["timeline"].push_back({it.process, it.worker, it.kind, it.begin, it.end});
+  return result;
+}
+
+// Columns of the same length each: of tasks, of stretches, of edges, of messages.
+nlohmann::json json_of(const Timeline& timeline) {
+  nlohmann::json result;
+  const auto column = [&result](const char* name, const auto& rows, auto member) {
+    nlohmann::json::array_t values;
+    values.reserve(rows.size());
+    for (const auto& row : rows) values.emplace_back(row.*member);
+    result[name] = std::move(values);
+  };
+  column("task_process", timeline.tasks, &Timeline::TaskNote::process);
+  column("task_kind", timeline.tasks, &Timeline::TaskNote::kind);
+  column("task_worker", timeline.tasks, &Timeline::TaskNote::worker);
+  column("task_creator", timeline.tasks, &Timeline::TaskNote::creator);
+  column("task_created", timeline.tasks, &Timeline::TaskNote::created);
+  column("process", timeline.stretches, &Timeline::Stretch::process);
+  column("worker", timeline.stretches, &Timeline::Stretch::worker);
+  column("task", timeline.stretches, &Timeline::Stretch::task);
+  column("is_of_runtime", timeline.stretches, &Timeline::Stretch::is_of_runtime);
+  column("begin", timeline.stretches, &Timeline::Stretch::begin);
+  column("end", timeline.stretches, &Timeline::Stretch::end);
+  column("source", timeline.edges, &Timeline::Edge::source);
+  column("sink", timeline.edges, &Timeline::Edge::sink);
+  column("source_process", timeline.messages, &Timeline::Message::source_process);
+  column("source_worker", timeline.messages, &Timeline::Message::source_worker);
+  column("sink_process", timeline.messages, &Timeline::Message::sink_process);
+  column("sink_worker", timeline.messages, &Timeline::Message::sink_worker);
+  column("sent", timeline.messages, &Timeline::Message::sent);
+  column("posted", timeline.messages, &Timeline::Message::posted);
+  column("received", timeline.messages, &Timeline::Message::received);
+  column("bytes", timeline.messages, &Timeline::Message::bytes);
   return result;
 }
 
@@ -90,7 +122,7 @@ void add_run_options(program::CommandLine& line, RunOptions& options) {
               });
   line.valued("--cores", "Threads of each process, one on each core; several with commas between them [1]",
               "N,…", [&](const std::string& text) { options.cores = numbers_of(text); });
-  line.flag("--timeline", options.has_timeline, "Say what each thread computes when");
+  line.flag("--timeline", options.has_timeline, "Say what each thread does when, and for which task");
 }
 
 void check_run_options(const RunOptions& options) {
@@ -116,10 +148,13 @@ nlohmann::json simulated(const Workload& workload, const RunOptions& options) {
   const int processes = static_cast<int>(workload.processes.size());
   nlohmann::json result{
       {"program", workload.program}, {"processes", processes}, {"work_ns", workload.work()}};
+  if (options.has_timeline) result["kinds"] = workload.kinds;
   for (const int cores : options.cores) {
     setting.workers = cores;
     if (cluster) setting.nodes = nodes_for(options, processes, cores, *cluster);
-    result["runs"].push_back(json_of(cores, setting.nodes, simulate(workload, setting)));
+    const Outcome outcome = simulate(workload, setting);
+    result["runs"].push_back(json_of(cores, setting.nodes, outcome));
+    if (options.has_timeline) result["runs"].back()["timeline"] = json_of(outcome.timeline);
   }
   return result;
 }

@@ -5,12 +5,13 @@
 
 namespace heddle::simulate {
 
-Messages::Messages(int processes, const Setting& setting, Agenda<Event>& agenda)
+Messages::Messages(int processes, const Setting& setting, Agenda<Event>& agenda, Timeline* timeline)
     : costs_(setting.costs.messages),
       processes_(processes),
       nodes_(setting.nodes),
       network_(setting.network),
       agenda_(agenda),
+      timeline_(timeline),
       joined_(static_cast<std::size_t>(processes), 0) {}
 
 bool Messages::is_eager(const Flow& flow) const {
@@ -74,10 +75,7 @@ void Messages::meet(std::uint64_t number, PostingHandle receive) {
   Flow& flow = flows_[number];
   flow.receive = std::move(receive);
   if (!is_eager(flow)) return leave(number);
-  if (!flow.has_arrived) return;
-  const PostingHandle met = std::move(flow.receive);
-  free_.push_back(number);
-  complete(met);
+  if (flow.has_arrived) end(number);
 }
 
 void Messages::leave(std::uint64_t number) {
@@ -91,8 +89,15 @@ void Messages::leave(std::uint64_t number) {
 void Messages::arrived(std::uint64_t number) {
   Flow& flow = flows_[number];
   flow.has_arrived = true;
-  if (flow.receive == nullptr) return;
+  if (flow.receive != nullptr) end(number);
+}
+
+void Messages::end(std::uint64_t number) {
+  Flow& flow = flows_[number];
   const PostingHandle send = std::move(flow.send), receive = std::move(flow.receive);
+  if (timeline_ != nullptr)
+    timeline_->messages.push_back({flow.from, send->worker, flow.to, receive->worker, to_ns(send->posted_at),
+                                   to_ns(receive->posted_at), to_ns(SimulatedClock::present), flow.bytes});
   free_.push_back(number);
   complete(send);
   complete(receive);

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "simulate/engine/event.hpp"
+#include "simulate/engine/outcome.hpp"
 #include "simulate/engine/setting.hpp"
 #include "simulate/network/network.hpp"
 #include "simulate/time/clock.hpp"
@@ -38,6 +39,8 @@ class MessageOwner {
 /// A message that a process has posted.
 struct Posting {
   MessageOwner& owner;
+  int worker = 0;  // of its process, that has posted it
+  Time posted_at = 0;
   bool is_complete = false;
   SimulatedWorker* waiter = nullptr;  // stands in MPI for it
   SimulatedTask* bound = nullptr;     // completes with it
@@ -46,7 +49,8 @@ using PostingHandle = std::shared_ptr<Posting>;
 
 class Messages {
  public:
-  Messages(int processes, const Setting& setting, Agenda<Event>& agenda);
+  /// timeline: null where nobody wants it.
+  Messages(int processes, const Setting& setting, Agenda<Event>& agenda, Timeline* timeline);
 
   void post(int process, const MessageText& text, PostingHandle posting);
 
@@ -75,12 +79,15 @@ class Messages {
   void receive(int process, const MessageText& text, PostingHandle posting);
   void meet(std::uint64_t number, PostingHandle receive);
   void leave(std::uint64_t number);
+  // Both ends are complete.
+  void end(std::uint64_t number);
   static void complete(const PostingHandle& posting);
 
   const MessageCosts costs_;
   const std::int64_t processes_, nodes_;
   Network* const network_;
   Agenda<Event>& agenda_;
+  Timeline* const timeline_;                        // or null
   std::map<std::array<int, 3>, Channel> channels_;  // by sender, receiver, number
   std::vector<Flow> flows_;
   std::vector<std::uint64_t> free_;                           // flows

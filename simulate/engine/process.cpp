@@ -15,12 +15,12 @@ bool binds(const ProcessText& text) {
 
 }  // namespace
 
-Process::Process(const World& world, int number)
+Process::Process(const World& world, int number, Timeline* timeline)
     : workload_(world.workload),
       text_(world.workload.processes[static_cast<std::size_t>(number)]),
       number_(number),
       costs_(world.setting.costs),
-      has_timeline_(world.setting.has_timeline),
+      timeline_(timeline),
       agenda_(world.agenda),
       messages_(world.messages),
       posted_(text_.messages.size()),
@@ -39,6 +39,8 @@ Process::Process(const World& world, int number)
 
 void Process::start() {
   SimulatedWorker& main = *workers_[0];
+  implicit_of_main_.kind = Timeline::kInitial;
+  note_task(main, implicit_of_main_, Timeline::kNoTask);
   main.frames.push_back({&implicit_of_main_, {{&text_.main}}});
   for (auto& worker : workers_)
     if (worker->number != 0) worker->idle_since = 0;
@@ -57,7 +59,6 @@ void Process::tell(Outcome& whole) {
   whole.tasks += outcome_.tasks;
   whole.executed_at_once += outcome_.executed_at_once;
   whole.stolen += outcome_.stolen;
-  whole.timeline.insert(whole.timeline.end(), outcome_.timeline.begin(), outcome_.timeline.end());
   memory_.forget_table(implicit_of_main_);
   for (auto& task : implicit_) memory_.forget_table(*task);
 }
@@ -69,25 +70,34 @@ void Process::plan(SimulatedWorker& worker, Time after) {
 
 void Process::spend(SimulatedWorker& worker, double ns) {
   worker.times.overhead += ns;
-  plan(worker, from_ns(ns));
+  const Time takes = from_ns(ns);
+  note(worker, SimulatedClock::present, SimulatedClock::present + takes, true);
+  plan(worker, takes);
 }
 
 void Process::spend_until(SimulatedWorker& worker, Time at) {
   worker.times.overhead += to_ns(at - SimulatedClock::present);
+  note(worker, SimulatedClock::present, at, true);
   plan(worker, at - SimulatedClock::present);
 }
 
 void Process::compute(SimulatedWorker& worker, double ns) {
   worker.times.work += ns;
   const Time takes = from_ns(ns);
-  note(worker, SimulatedClock::present, SimulatedClock::present + takes);
+  note(worker, SimulatedClock::present, SimulatedClock::present + takes, false);
   plan(worker, takes);
 }
 
-void Process::note(const SimulatedWorker& worker, Time begin, Time end) {
-  if (has_timeline_ && end > begin)
-    outcome_.timeline.push_back(
-        {number_, worker.number, worker.frames.back().task->kind, to_ns(begin), to_ns(end)});
+void Process::note(const SimulatedWorker& worker, Time begin, Time end, bool is_of_runtime) {
+  if (timeline_ == nullptr || end <= begin) return;
+  const std::int64_t task = worker.frames.empty() ? Timeline::kNoTask : worker.frames.back().task->number;
+  timeline_->stretches.push_back({number_, worker.number, task, is_of_runtime, to_ns(begin), to_ns(end)});
+}
+
+void Process::note_task(const SimulatedWorker& worker, SimulatedTask& task, std::int64_t creator) {
+  if (timeline_ == nullptr) return;
+  task.number = static_cast<std::int64_t>(timeline_->tasks.size());
+  timeline_->tasks.push_back({number_, task.kind, worker.number, creator, to_ns(SimulatedClock::present)});
 }
 
 void Process::rest(SimulatedWorker& worker) {
@@ -327,6 +337,8 @@ bool Process::execute(SimulatedWorker& worker, Step step) {
     }
     case Op::kPost:
       posted_[index] = std::make_shared<Posting>(static_cast<MessageOwner&>(*this));
+      posted_[index]->worker = worker.number;
+      posted_[index]->posted_at = SimulatedClock::present;
       messages_.post(number_, text_.messages[index], posted_[index]);
       return false;
     case Op::kAwait:
@@ -361,7 +373,8 @@ bool Process::loop(SimulatedWorker& worker, const LoopText& text, std::int64_t n
   const Time begin = SimulatedClock::present + from_ns(overhead);
   worker.times.overhead += overhead;
   worker.times.work += takes;
-  note(worker, begin, begin + from_ns(takes));
+  note(worker, SimulatedClock::present, begin, true);
+  note(worker, begin, begin + from_ns(takes), false);
   plan(worker, from_ns(overhead + takes));
   return true;
 }

@@ -38,7 +38,8 @@ struct World {
 class Process final : MessageOwner {
  public:
   /// number: in the workload.
-  Process(const World& world, int number);
+  /// timeline: null where nobody wants it.
+  Process(const World& world, int number, Timeline* timeline);
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
   ~Process() = default;
@@ -61,7 +62,8 @@ class Process final : MessageOwner {
   void spend(SimulatedWorker& worker, double ns);
   void spend_until(SimulatedWorker& worker, Time at);
   void compute(SimulatedWorker& worker, double ns);
-  void note(const SimulatedWorker& worker, Time begin, Time end);
+  void note(const SimulatedWorker& worker, Time begin, Time end, bool is_of_runtime);
+  void note_task(const SimulatedWorker& worker, SimulatedTask& task, std::int64_t creator);
 
   // -- waiting and waking
 
@@ -137,7 +139,7 @@ class Process final : MessageOwner {
   const ProcessText& text_;
   const int number_;
   const Costs costs_;
-  const bool has_timeline_;
+  Timeline* const timeline_;  // or null
   Agenda<Event>& agenda_;
   Messages& messages_;
   std::vector<PostingHandle> posted_;     // the latest, by message

@@ -10,6 +10,7 @@ namespace heddle::simulate {
 void Process::create(SimulatedWorker& worker, const TaskText& text) {
   SimulatedTask& parent = *worker.frames.back().task;
   SimulatedTask& task = memory_.make(parent, text);
+  note_task(worker, task, parent.number);
   ++outcome_.tasks;
   ++outstanding_;
   ++parent.children;
@@ -109,8 +110,9 @@ SimulatedTask* Process::complete(SimulatedWorker& worker, SimulatedTask& task, d
     is_free = closed.was_abandoned;
     const auto released = [&](Task& successor) {
       *cost += costs_.release;
-      if (!release_one(successor)) return;
       SimulatedTask& it = SimulatedTask::of(successor);
+      if (timeline_ != nullptr) timeline_->edges.push_back({task.number, it.number});
+      if (!release_one(successor)) return;
       if (it.text->is_undeferred) {
         ready_.set_aside(successor);
         if (it.parent->waiter != nullptr) *cost += rouse(*it.parent->waiter);

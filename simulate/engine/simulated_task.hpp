@@ -19,6 +19,7 @@ struct SimulatedTask {
   Task task;                       // its data: this
   const TaskText* text = nullptr;  // null: implicit
   int kind = 0;
+  std::int64_t number = -1;  // in the timeline, where that is wanted
   SimulatedTask* parent = nullptr;
   std::int64_t children = 0, descendants = 0;  // not complete
   int undeferred = 0;                          // of the children

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "program/user_error.hpp"
@@ -15,10 +16,11 @@ namespace {
 class Simulation final : public Planned {
  public:
   Simulation(const Workload& workload, const Setting& setting)
-      : messages_(static_cast<int>(workload.processes.size()), setting, agenda_) {
+      : messages_(static_cast<int>(workload.processes.size()), setting, agenda_,
+                  setting.has_timeline ? &timeline_ : nullptr) {
     const World world{workload, setting, agenda_, messages_};
     for (int i = 0; i < static_cast<int>(workload.processes.size()); ++i)
-      processes_.push_back(std::make_unique<Process>(world, i));
+      processes_.push_back(std::make_unique<Process>(world, i, setting.has_timeline ? &timeline_ : nullptr));
   }
 
   Outcome execute(Network* network) {
@@ -64,10 +66,12 @@ class Simulation final : public Planned {
     result.events = agenda_.happened();
     result.messages = messages_.sent();
     result.bytes = messages_.bytes();
+    result.timeline = std::move(timeline_);
     return result;
   }
 
   Agenda<Event> agenda_;
+  Timeline timeline_;  // where it is wanted
   Messages messages_;
   std::vector<std::unique_ptr<Process>> processes_;
 };

@@ -167,4 +167,34 @@ TEST(Simulation, RandomGraphsStayWithinTheBounds) {
 }
 
 }  // namespace
+TEST(Simulation, TellsWhoExecutesWhatWhenAndWhatWaitedForWhat) {
+  // Two chains of two tasks on two threads.
+  const Workload workload = created_by_one({task_of(100, {{0, kInOut}}), task_of(300, {{1, kInOut}}),
+                                            task_of(200, {{0, kInOut}}), task_of(50, {{1, kInOut}})});
+  Setting setting = free_of_cost(2);
+  EXPECT_TRUE(simulate(workload, setting).timeline.stretches.empty());
+  setting.has_timeline = true;
+  const Outcome outcome = simulate(workload, setting);
+  const Timeline& timeline = outcome.timeline;
+
+  // The initial task, one a thread, and the four.
+  ASSERT_EQ(timeline.tasks.size(), 7U);
+  EXPECT_EQ(timeline.tasks[0].kind, Timeline::kInitial);
+  double computed = 0;
+  std::vector<double> begins(7, -1), ends(7, -1);
+  for (const Timeline::Stretch& stretch : timeline.stretches) {
+    ASSERT_FALSE(stretch.is_of_runtime);  // which is free
+    const auto task = static_cast<std::size_t>(stretch.task);
+    begins.at(task) = stretch.begin;
+    ends.at(task) = stretch.end;
+    computed += stretch.end - stretch.begin;
+  }
+  EXPECT_EQ(computed, 650);
+  EXPECT_EQ(timeline.edges.size(), 2U);
+  for (const auto& [source, sink] : timeline.edges) {
+    EXPECT_GE(timeline.tasks.at(static_cast<std::size_t>(source)).creator, 0);
+    EXPECT_LE(ends.at(static_cast<std::size_t>(source)), begins.at(static_cast<std::size_t>(sink)));
+  }
+}
+
 }  // namespace heddle::simulate

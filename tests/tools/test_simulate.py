@@ -9,8 +9,10 @@ import re
 import pytest
 import traced
 from command import ROOT, assert_one_line, heddle
+from heddle import toolchain
 from heddle.errors import UserError
-from heddle.simulate import from_trace, what_if
+from heddle.simulate import amr, from_trace, page, simulator, what_if
+from heddle.trace import numbers
 from heddle.trace.events import ProcessEvents
 from heddle.trace.mpi_calls import returns_at_once
 from made_events import process, thread
@@ -231,6 +233,12 @@ def test_a_traced_program_on_more_cores(tmp_path):
         "as it is",
         "its tasks took half as long",
     ]
+    shown = heddle(*question[:-1], "3", "--page", tmp_path / "page.html")
+    assert (shown.returncode, shown.stderr) == (0, ""), shown.stderr
+    assert shown.stdout.endswith("page.html\n")
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "simulated on 3 cores" in text and f", {traced.TASKS} tasks" in text
+    assert_one_line(heddle(*question, "--page", tmp_path / "page.html"), "--page shows one run", "--cores")
     assert_one_line(heddle(*question[:-1], "0"), "--cores 0", "from 1 to 4095")
     assert_one_line(heddle(*question[:-1], "two"), "--cores", "two")
     assert_one_line(heddle(*question, "--nodes", "2"), "--nodes needs the network", "--machine")
@@ -239,6 +247,26 @@ def test_a_traced_program_on_more_cores(tmp_path):
     assert_one_line(heddle(*question, "--machine", costs), "costs.json is no platform file")
     assert_one_line(heddle(*question, "--machine", machine), "1 processes of 4 threads are on a node of 2 cores")
     assert_one_line(heddle(*question, "--machine", machine, "--nodes", "2"), "--nodes 2: the trace has 1 process")
+
+
+def test_a_simulated_timeline_is_one_of_a_run(tmp_path):
+    costs = json.loads((ROOT / "bench" / "results" / "costs.json").read_text())
+    (tmp_path / "workload.json").write_text(json.dumps(made(*two_tasks())))
+    toolchain.build("release", [simulator.OF_WORKLOADS])
+    result = simulator.simulate(tmp_path / "workload.json", "2", costs, has_timeline=True)
+    timeline = page.timeline(result)
+    assert [timeline.kinds[kind] for kind in timeline.task_kind] == ["initial task", *["(unknown place)"] * 2]
+    assert timeline.task_is_explicit.tolist() == [False, True, True]
+    assert timeline.task_creator.tolist() == [-1, 0, 0]
+    # What is computed is what the trace has; the rest of each thread's time is accounted for.
+    assert numbers.own_ns(timeline).tolist() == [700, 1000, 2000]
+    assert [lane.label for lane in timeline.lanes] == ["thread 0", "thread 1"]
+    for lane in (0, 1):
+        mine = timeline.segment_lane == lane
+        begin, end = timeline.segment_begin[mine], timeline.segment_end[mine]
+        if mine.any():
+            assert begin[0] == 0 and end[-1] == timeline.duration and (begin[1:] == end[:-1]).all()
+    assert timeline.task_end[1] <= timeline.task_first[2]
 
 
 AMR = "--npx 2 --nx 4 --ny 4 --nz 4 --num_vars 4 --num_tsteps 2 --stages_per_ts 4 --num_refine 0".split()
@@ -255,6 +283,14 @@ def test_heddle_amr_without_a_trace(variant):
     assert "2 ranks, 2 blocks" in here.stdout
     # One face each way and stage: 4 by 4 cells of 4 variables.
     assert "16 messages, 8.2 kB, between 2 ranks on one node" in here.stdout
+    columns = amr.simulate([*AMR, "--variant", variant], "2", json.loads(COSTS[1].read_text()), has_timeline=True)
+    timeline = page.timeline(columns)
+    assert (len(timeline.lanes), timeline.lanes[3].label) == (4, "rank 1 thread 1")
+    messages = timeline.messages
+    assert (len(messages), int(messages["bytes"].sum())) == (16, 16 * 512)
+    assert (messages["sent"] < messages["received"]).all()
+    assert set((messages["source_lane"] // 2).tolist()) == {0, 1}
+    assert (messages["source_lane"] // 2 + messages["sink_lane"] // 2 == 1).all()
     slow = heddle(*question, "--machine", machine, "--nodes", "2", *program)
     queued = heddle(*question, "--machine", machine, "--nodes", "2", "--network", "queued", *program)
     assert "on 2 nodes" in slow.stdout

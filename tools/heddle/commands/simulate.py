@@ -41,6 +41,10 @@ def simulate(
     workload: Annotated[
         Optional[Path], typer.Option(metavar="FILE", help="Keep the workload: the trace as it is executed, JSON.")
     ] = None,
+    page: Annotated[
+        Optional[Path],
+        typer.Option(metavar="FILE", help="Who executes what when, as 'heddle trace --page' shows it; of one --cores."),
+    ] = None,
     what_if: Annotated[
         bool,
         typer.Option("--what-if", help="Also with shorter tasks, faster processors, a free runtime, slower messages."),
@@ -62,7 +66,7 @@ def simulate(
     from heddle.errors import UserError
 
     if validate:
-        if what_if or any(given is not None for given in (what, costs, workload, machine, nodes, network)):
+        if what_if or any(given is not None for given in (what, costs, workload, machine, nodes, network, page)):
             raise UserError("--validate chooses what it runs, and measures the costs; leave out the rest")
         from heddle.simulate import validate as validation
 
@@ -79,12 +83,14 @@ def simulate(
     from heddle.simulate.simulator import Cluster
 
     cluster = Cluster(machine, nodes, network)
+    if page is not None and (what_if or not cores.strip().isdigit()):
+        raise UserError("--page shows one run: give one number of --cores, and no --what-if")
     if what[0] == amr.PROGRAM:
         if what_if:
             raise UserError("--what-if asks of a trace; 'heddle trace' makes one")
         if workload is not None:
             raise UserError("--workload keeps that of a trace; heddle-amr's is made from its mesh each time")
-        session.run_generated(what[1:], cores, costs, cluster)
+        session.run_generated(what[1:], cores, costs, cluster, page)
         return
     if len(what) > 1:
         raise UserError(f"one trace at a time, not also {what[1]}; without a trace only {amr.PROGRAM} can be simulated")
@@ -95,4 +101,6 @@ def simulate(
             raise UserError("--workload keeps one workload, and --what-if simulates several; leave one of them out")
         questions.run(Path(what[0]), cores, costs, cluster)
         return
-    session.run(session.Request(trace=Path(what[0]), cores=cores, costs=costs, cluster=cluster, workload=workload))
+    session.run(
+        session.Request(trace=Path(what[0]), cores=cores, costs=costs, cluster=cluster, workload=workload, page=page)
+    )

@@ -24,13 +24,19 @@ _INPUT = (
 
 
 def simulate(
-    options: list[str], cores: str, costs: dict[str, Any], cluster: simulator.Cluster = simulator.HERE
+    options: list[str],
+    cores: str,
+    costs: dict[str, Any],
+    cluster: simulator.Cluster = simulator.HERE,
+    *,
+    has_timeline: bool = False,
 ) -> dict[str, Any]:
     """What the simulator says of heddle-amr with these options. Errors: UserError, CheckFailed."""
     if "amr" not in costs:
         raise UserError("these costs know nothing of heddle-amr; './heddle calibrate' measures it where there is MPI")
     toolchain.build("release", [simulator.OF_AMR])
-    return simulator.ask(simulator.OF_AMR, ["--cores", cores, *cluster.options()], costs, options)
+    wanted = ["--timeline"] if has_timeline else []
+    return simulator.ask(simulator.OF_AMR, ["--cores", cores, *cluster.options(), *wanted], costs, options)
 
 
 def costs(others: dict[str, Any]) -> dict[str, float]:

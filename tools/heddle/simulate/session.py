@@ -28,6 +28,7 @@ class Request:
     costs: Path | None
     cluster: Cluster
     workload: Path | None  # where it is kept
+    page: Path | None = None  # where one is wanted
 
 
 def run(request: Request) -> None:
@@ -41,11 +42,21 @@ def run(request: Request) -> None:
             path.write_text(json.dumps(made))
         except OSError as error:
             raise UserError(f"--workload {path} cannot be written: {error.strerror}") from None
-        result = simulator.simulate(path, request.cores, costs, request.cluster)
+        result = simulator.simulate(path, request.cores, costs, request.cluster, has_timeline=request.page is not None)
         ideal = simulator.simulate(path, str(_MANY), calibrate.free(costs)) if not _is_fixed(made) else None
     ranks = f"{result['processes']} ranks of " if result["processes"] > 1 else ""
     head = f"{made['program']}, traced with {ranks}{made['threads']} threads: {_time(measured)} with the trace's cost"
     show(result, head, origin, ideal)
+    _put_page(result, request.page)
+
+
+def _put_page(result: dict[str, Any], file: Path | None) -> None:
+    if file is None:
+        return
+    from heddle import paths
+    from heddle.simulate import page
+
+    print(f"page: {paths.shown(page.write(result, file))}")
 
 
 def read(trace: Path, costs: dict[str, Any]) -> tuple[dict[str, Any], float]:
@@ -66,12 +77,15 @@ def _is_fixed(made: dict[str, Any]) -> bool:
     return any(region["fixed"] for process in made["processes"] for region in process["regions"])
 
 
-def run_generated(options: list[str], cores: str, costs: Path | None, cluster: Cluster) -> None:
+def run_generated(
+    options: list[str], cores: str, costs: Path | None, cluster: Cluster, page: Path | None = None
+) -> None:
     """Simulates heddle-amr with these options and prints a table. Errors: UserError for what was asked wrongly."""
     known, origin = calibrate.costs(costs)
-    result = amr.simulate(options, cores, known, cluster)
+    result = amr.simulate(options, cores, known, cluster, has_timeline=page is not None)
     head = f"{result['program']}, {result['processes']} ranks, {result['blocks']} blocks, without refinements"
     show(result, head, origin)
+    _put_page(result, page)
 
 
 def show(result: dict[str, Any], head: str, origin: str, ideal: dict[str, Any] | None = None) -> None:

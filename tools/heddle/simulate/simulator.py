@@ -35,12 +35,15 @@ class Cluster:
 HERE = Cluster()
 
 
-def simulate(workload: Path, cores: str, costs: dict[str, Any], cluster: Cluster = HERE) -> dict[str, Any]:
+def simulate(
+    workload: Path, cores: str, costs: dict[str, Any], cluster: Cluster = HERE, *, has_timeline: bool = False
+) -> dict[str, Any]:
     """What the simulator says. cores: numbers with commas between them.
 
     Requires: it is built. Errors: UserError, CheckFailed.
     """
-    return ask(OF_WORKLOADS, ["--workload", str(workload), "--cores", cores, *cluster.options()], costs)
+    wanted = ["--timeline"] if has_timeline else []
+    return ask(OF_WORKLOADS, ["--workload", str(workload), "--cores", cores, *cluster.options(), *wanted], costs)
 
 
 def ask(simulator: str, options: list[str], costs: dict[str, Any], program: list[str] | None = None) -> dict[str, Any]:
