@@ -379,10 +379,23 @@ def _canonical(parts: list[str]) -> Loop:
     if left != name or not bound or step is None:
         raise DirectiveError(_CANONICAL)
     sign, size = step
+    if not all(map(_is_one_operand, (init["value"], bound, size))):
+        raise DirectiveError(_CANONICAL)
     if operator == "!=" and size.strip("() ") != "1":
         raise DirectiveError("a loop with != has to count by one")
     declared = (init["type"] or "").strip() or None
     return Loop(declared, name, init["value"].strip(), operator, bound, size, sign, parts[2].strip())
+
+
+def _is_one_operand(expression: str) -> bool:
+    """Whether the expression is no list, and has no condition that a comparison or a sum would be a part of."""
+    depth, before = 0, ""
+    for token in (match[0] for match in _TOKEN.finditer(expression)):
+        depth += (token in "([{") - (token in ")]}")
+        if depth == 0 and (token in ",?" or f"{before}{token}" in ("&&", "||", "==")):
+            return False
+        before = token
+    return True
 
 
 def _step(increment: str, name: str) -> tuple[str, str] | None:
