@@ -16,7 +16,7 @@ def cc(
         typer.Option(help="Have Clang make graphs of taskgraph regions whose tasks it knows, in place of records."),
     ] = True,
 ) -> None:
-    """Compile with the directives taskgraph, task_iteration and taskwait detach.
+    """Compile taskgraph, task_iteration and taskwait detach.
 
     The first two are of OpenMP 6.0, the last suspends a task on an event; neither GCC 12 nor Clang 19 has them, in C,
     C++ or Fortran (task_iteration: C and C++). Only their lines are rewritten; everything else is the compiler's, its
