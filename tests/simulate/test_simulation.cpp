@@ -166,7 +166,6 @@ TEST(Simulation, RandomGraphsStayWithinTheBounds) {
   }
 }
 
-}  // namespace
 TEST(Simulation, TellsWhoExecutesWhatWhenAndWhatWaitedForWhat) {
   // Two chains of two tasks on two threads.
   const Workload workload = created_by_one({task_of(100, {{0, kInOut}}), task_of(300, {{1, kInOut}}),
@@ -197,4 +196,5 @@ TEST(Simulation, TellsWhoExecutesWhatWhenAndWhatWaitedForWhat) {
   }
 }
 
+}  // namespace
 }  // namespace heddle::simulate

@@ -11,6 +11,8 @@ from command import ROOT, heddle, without_openmp_settings
 from heddle.patience import scaled
 
 LAUNCHER = [sys.executable, "-P", str(ROOT / "tools" / "heddle" / "cc" / "__main__.py")]
+# The runtime that each compiler of C and C++ links.
+STOCK = {"gcc": "gnu", "g++": "gnu", "clang-19": "llvm", "clang++-19": "llvm"}
 
 
 def cc(folder: Path, *words: str | Path, **settings: object) -> subprocess.CompletedProcess[str]:

@@ -10,13 +10,11 @@ import time
 
 import pytest
 from command import ROOT, heddle
-from compiling import LAUNCHER, built, cc, plain, said, write
+from compiling import LAUNCHER, STOCK, built, cc, plain, said, write
 from heddle.patience import scaled
 
 C_COMPILERS = ["gcc", "clang-19"]
 CPP_COMPILERS = ["g++", "clang++-19"]
-# The library and the link name that each compiler's programs ask for.
-STOCK = {"gcc": "gnu", "g++": "gnu", "gfortran": "gnu", "clang-19": "llvm", "clang++-19": "llvm"}
 
 REGION = """\
 #include <stdio.h>

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from compiling import built, said, write
-
-STOCK = {"gcc": "gnu", "g++": "gnu", "clang-19": "llvm", "clang++-19": "llvm"}
+from compiling import STOCK, built, said, write
 
 # What the tasks add where even ones are left out of the record, and where there is none.
 RECORDED = [0, 1, 2, 3, 5] + 4 * [1, 3, 5]

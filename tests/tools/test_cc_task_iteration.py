@@ -6,10 +6,9 @@ import subprocess
 
 import pytest
 from command import heddle, without_openmp_settings
-from compiling import built, cc, plain, said, write
+from compiling import STOCK, built, cc, plain, said, write
 from heddle.patience import scaled
 
-STOCK = {"gcc": "gnu", "g++": "gnu", "clang-19": "llvm", "clang++-19": "llvm"}
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 
 # A recurrence both ways: which iterations there are, and in which order those that depend on each other are executed.

@@ -9,6 +9,7 @@ Source: OpenMP 6.0, section 14.2.3, task_iteration directive; 14.8, taskloop con
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from heddle.cc import directives
@@ -20,7 +21,7 @@ _PRAGMA = re.compile(r"^[ \t]*\#[ \t]*pragma[ \t]+omp\b(?P<directive>[^\n]*)", r
 _FOR = re.compile(r"for\b")
 _TOKEN = re.compile(
     r"/\*.*?\*/|//[^\n]*|^[ \t]*\#[^\n]*"
-    r"|\"(?:\\.|[^\"\\\n])*\"|\d[\w.]*(?:'[\w.]+)*|'(?:\\.|[^'\\\n])*'|[A-Za-z_]\w*|.",
+    r"|\"(?:\\.|[^\"\\\n])*\"|\d[\w.]*(?:'[\w.]+)*|'(?:\\.|[^'\\\n])*'|[A-Za-z_]\w*|::|->|&&|\|\||==|.",
     re.DOTALL | re.MULTILINE,
 )
 _TASKLOOP = re.compile(r"\s*(?:[a-z]+\s+)*taskloop\b", re.IGNORECASE)
@@ -161,7 +162,7 @@ def rewritten(taskloop: Taskloop, number: int) -> tuple[str, str, str]:
     has_group = True
     found = directives.clauses(taskloop.directive)[1:]
     for clause in found:
-        if clause.name in ("grainsize", "num_tasks"):
+        if clause.name in ("grainsize", "num_tasks") or (clause.name, clause.argument) == ("collapse", "1"):
             continue
         if clause.name == "nogroup":
             has_group = False
@@ -169,11 +170,11 @@ def rewritten(taskloop: Taskloop, number: int) -> tuple[str, str, str]:
             argument = re.sub(r"^\s*default\s*,", "", clause.argument or "")
             groups.append(f"task_reduction({argument})")
             tasks.append(f"in_reduction({argument})")
-        elif clause.name in _NOT_YET and (clause.argument or "").strip() != "1":
-            raise DirectiveError(f"'{clause.name}' of a taskloop with task_iteration: not yet")
         elif clause.name in _PASSED:
             tasks.append(_of_task(clause))
-        elif clause.name not in _NOT_YET:
+        elif clause.name in _NOT_YET:
+            raise DirectiveError(f"'{clause.name}' of a taskloop with task_iteration: not yet")
+        else:
             raise DirectiveError(f"taskloop has no clause '{clause.name}'")
     given = [clause.name for clause in found]
     if "grainsize" in given and "num_tasks" in given:
@@ -274,11 +275,18 @@ def _iterator(text: str) -> _Iterator:
     return _Iterator((match["type"] or "int").strip(), match["name"], begin, step, count)
 
 
+def _tokens(text: str) -> Iterator[tuple[str, int]]:
+    """Each token with the number of brackets around it; of a bracket that opens, with itself."""
+    depth = 0
+    for match in _TOKEN.finditer(text):
+        depth += (match[0] in "([{") - (match[0] in ")]}")
+        yield match[0], depth
+
+
 def _split(text: str, separator: str) -> list[str]:
     """The parts between separators outside of brackets; a colon that belongs to :: or ?: is none."""
-    parts, depth, choices = [""], 0, 0
-    for token in (match[0] for match in re.finditer(rf"::|{_TOKEN.pattern}", text, _TOKEN.flags)):
-        depth += (token in "([{") - (token in ")]}")
+    parts, choices = [""], 0
+    for token, depth in _tokens(text):
         choices += token == "?"
         if token == separator and depth == 0 and choices == 0:
             parts.append("")
@@ -291,11 +299,10 @@ def _split(text: str, separator: str) -> list[str]:
 
 def _with_value(expression: str, variable: str, value: str) -> str:
     """The expression with a value in the place of the variable. Members of its name are others."""
-    made, before = "", ""
-    for token in (match[0] for match in _TOKEN.finditer(expression)):
-        is_member = before.endswith((".", "->", "::"))
-        made += value if token == variable and not is_member else token
-        before += token.strip()
+    made, before = "", ""  # before: the last token that is no blank
+    for token, _ in _tokens(expression):
+        made += value if token == variable and before not in (".", "->", "::") else token
+        before = token if token.strip() else before
     return made
 
 
@@ -389,13 +396,7 @@ def _canonical(parts: list[str]) -> Loop:
 
 def _is_one_operand(expression: str) -> bool:
     """Whether the expression is no list, and has no condition that a comparison or a sum would be a part of."""
-    depth, before = 0, ""
-    for token in (match[0] for match in _TOKEN.finditer(expression)):
-        depth += (token in "([{") - (token in ")]}")
-        if depth == 0 and (token in ",?" or f"{before}{token}" in ("&&", "||", "==")):
-            return False
-        before = token
-    return True
+    return not any(depth == 0 and token in (",", "?", "&&", "||", "==") for token, depth in _tokens(expression))
 
 
 def _step(increment: str, name: str) -> tuple[str, str] | None:

@@ -35,8 +35,7 @@ def simulate(
     if "amr" not in costs:
         raise UserError("these costs know nothing of heddle-amr; './heddle calibrate' measures it where there is MPI")
     toolchain.build("release", [simulator.OF_AMR])
-    wanted = ["--timeline"] if has_timeline else []
-    return simulator.ask(simulator.OF_AMR, ["--cores", cores, *cluster.options(), *wanted], costs, options)
+    return simulator.ask(simulator.OF_AMR, simulator.run_options(cores, cluster, has_timeline), costs, options)
 
 
 def costs(others: dict[str, Any]) -> dict[str, float]:

@@ -7,12 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from heddle.trace import page
+from heddle.trace import build, page
 from heddle.trace import timeline as lines
-from heddle.trace.build import MESSAGE
 from heddle.trace.events import ProcessEvents
 from heddle.trace.places import without_common_folder
-from heddle.trace.timeline import Lane, Timeline
+from heddle.trace.timeline import Timeline
 
 # What a thread stands in; indices of states.
 _STATES = ["the runtime's own work", "nothing to execute"]
@@ -28,7 +27,8 @@ def timeline(result: dict[str, Any]) -> Timeline:
     """The timeline of the only run. What a thread waits for is not told, but in gaps between its stretches."""
     run = result["runs"][0]
     columns = {name: np.array(values) for name, values in run["timeline"].items()}
-    processes, cores = result["processes"], run["cores"]
+    cores = run["cores"]
+    processes = [_process(result, number) for number in range(result["processes"])]
     kinds = without_common_folder([*result["kinds"], "initial task"])
     kind = columns["task_kind"].astype("i8")
     kind[kind < 0] = len(kinds) - 1
@@ -37,8 +37,8 @@ def timeline(result: dict[str, Any]) -> Timeline:
     lane, begin, end, task, state = _segments(columns, cores, int(run["duration_ns"]))
     first, last = _bounds(task, begin, end, len(kind))
     made = Timeline(
-        processes=[_process(result, number) for number in range(processes)],
-        lanes=[Lane(p, w + 1, _who(p, w, processes)) for p in range(processes) for w in range(cores)],
+        processes=processes,
+        lanes=[build.lane_of(processes, p, worker + 1) for p in range(len(processes)) for worker in range(cores)],
         duration=max(int(run["duration_ns"]), int(end.max(initial=0))),
         kinds=kinds,
         state_names=_STATES,
@@ -117,7 +117,7 @@ def _bounds(task: np.ndarray, begin: np.ndarray, end: np.ndarray, count: int) ->
 
 
 def _messages(columns: dict[str, np.ndarray], cores: int) -> np.ndarray:
-    made = np.zeros(len(columns["sent"]), MESSAGE)
+    made = np.zeros(len(columns["sent"]), build.MESSAGE)
     for end in ("source", "sink"):
         made[f"{end}_lane"] = columns[f"{end}_process"] * cores + columns[f"{end}_worker"]
     for name in ("sent", "posted", "received"):
@@ -143,10 +143,6 @@ def _process(result: dict[str, Any], number: int) -> ProcessEvents:
         kinds={},
         names={},
     )
-
-
-def _who(process: int, worker: int, processes: int) -> str:
-    return f"rank {process} thread {worker}" if processes > 1 else f"thread {worker}"
 
 
 def _cores(result: dict[str, Any]) -> str:

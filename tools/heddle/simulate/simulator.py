@@ -42,8 +42,12 @@ def simulate(
 
     Requires: it is built. Errors: UserError, CheckFailed.
     """
-    wanted = ["--timeline"] if has_timeline else []
-    return ask(OF_WORKLOADS, ["--workload", str(workload), "--cores", cores, *cluster.options(), *wanted], costs)
+    return ask(OF_WORKLOADS, ["--workload", str(workload), *run_options(cores, cluster, has_timeline)], costs)
+
+
+def run_options(cores: str, cluster: Cluster, has_timeline: bool) -> list[str]:
+    """What both simulators are asked of their runs."""
+    return ["--cores", cores, *cluster.options(), *(["--timeline"] if has_timeline else [])]
 
 
 def ask(simulator: str, options: list[str], costs: dict[str, Any], program: list[str] | None = None) -> dict[str, Any]:

@@ -130,18 +130,22 @@ def build(processes: list[ProcessEvents]) -> Timeline:
     return result
 
 
+def lane_of(processes: list[ProcessEvents], p: int, thread: int) -> Lane:
+    """The lane of a thread of the process at index p. thread: its number in the trace, from 1."""
+    who = f"thread {thread - 1}"
+    if processes[0].ranks > 1:
+        who = f"rank {processes[p].rank} {who}"
+    elif len(processes) > 1:
+        who = f"process {processes[p].process} {who}"
+    return Lane(p, thread, who)
+
+
 def _gather(processes: list[ProcessEvents]) -> tuple[list[Lane], _All]:
     lanes, parts = [], []
-    ranks = processes[0].ranks
     for p, process in enumerate(processes):
         for thread in process.threads:
-            who = f"thread {thread.thread - 1}"
-            if ranks > 1:
-                who = f"rank {process.rank} {who}"
-            elif len(processes) > 1:
-                who = f"process {process.process} {who}"
             parts.append((len(lanes), p, thread))
-            lanes.append(Lane(p, thread.thread, who))
+            lanes.append(lane_of(processes, p, thread.thread))
 
     def whole(name: str) -> np.ndarray:
         return np.concatenate([thread.records[name] for _, _, thread in parts])
