@@ -56,7 +56,8 @@ def _pytest(*arguments: str) -> list[str]:
     return [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
 
 
-_HANGS = "tests/tools/test_hangs.py"  # says where threads are after half a second: not beside other tests
+# They say where threads are after half a second, or what a rank waits for: not beside other tests.
+_HANGS, _FAULTS = "tests/tools/test_hangs.py", "tests/ranks/test_faults.py"
 
 
 def _ctest(preset: str, *arguments: str) -> list[str]:
@@ -130,7 +131,7 @@ def all_stages() -> list[Stage]:
             "ranks",
             "heddle-amr gives the same bits on any number of ranks and threads",
             600,
-            [_pytest("tests/ranks")],
+            [_pytest("-n", "2", f"--ignore={_FAULTS}", "tests/ranks"), _pytest(_FAULTS)],
         ),
         Stage(
             "waves",

@@ -5,12 +5,17 @@
 
 #include "check.h"
 #include "rerun.h"
+#include "support/sanitized.h"
 
 #ifdef __clang__  // Clang 19 warns of the unsigned bounds that it makes for every taskloop itself.
 #  pragma clang diagnostic ignored "-Wsign-compare"
 #endif
 
+#ifdef IS_SANITIZED
+enum { kTrip = 20000, kRepeats = 8 };
+#else
 enum { kTrip = 20000, kRepeats = 50 };
+#endif
 
 // The first task that begins cancels; the others that have begun by then wait for it.
 static void in_its_own_group(void) {
