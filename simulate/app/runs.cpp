@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -31,6 +32,20 @@ std::vector<int> numbers_of(const std::string& text) {
   }
   if (result.empty()) throw UserError("--cores needs a number, or several with commas between them");
   return result;
+}
+
+// As files of costs and --runtime spell them.
+constexpr std::array<std::pair<const char*, Runtime>, 3> kRuntimes{
+    {{"heddle", Runtime::kHeddle}, {"gnu", Runtime::kGnu}, {"llvm", Runtime::kLlvm}}};
+
+Runtime runtime_of(const std::string& text) {
+  for (const auto& [name, runtime] : kRuntimes)
+    if (text == name) return runtime;
+  throw UserError(fmt::format("--runtime {}: give heddle, gnu or llvm", text));
+}
+
+std::string name_of(Runtime runtime) {
+  return std::ranges::find(kRuntimes, runtime, [](const auto& row) { return row.second; })->first;
 }
 
 // On how many nodes of the cluster so many processes are, with so many threads each.
@@ -122,6 +137,8 @@ void add_run_options(program::CommandLine& line, RunOptions& options) {
               });
   line.valued("--cores", "Threads of each process, one on each core; several with commas between them [1]",
               "N,…", [&](const std::string& text) { options.cores = numbers_of(text); });
+  line.valued("--runtime", "Whose rules and costs: heddle, gnu (libgomp) or llvm (libomp) [heddle]", "NAME",
+              [&](const std::string& text) { options.runtime = runtime_of(text); });
   line.flag("--timeline", options.has_timeline, "Say what each thread does when, and for which task");
 }
 
@@ -134,7 +151,8 @@ void check_run_options(const RunOptions& options) {
 nlohmann::json simulated(const Workload& workload, const RunOptions& options) {
   Setting setting;
   setting.has_timeline = options.has_timeline;
-  setting.costs = read_costs(options.costs);
+  setting.runtime = options.runtime;
+  setting.costs = read_costs(options.costs, name_of(options.runtime));
   std::optional<Platform> cluster;
   std::unique_ptr<Network> network;
   if (!options.machine.empty()) {

@@ -7,12 +7,14 @@
 #include <vector>
 
 #include "program/command_line.hpp"
+#include "simulate/engine/setting.hpp"
 #include "simulate/workload/workload.hpp"
 
 namespace heddle::simulate {
 
 struct RunOptions {
   std::string costs, machine;
+  Runtime runtime = Runtime::kHeddle;
   bool queues_on_links = false;  // else messages share them
   std::vector<int> cores{1};
   int nodes = 0;  // 0: as many as are needed

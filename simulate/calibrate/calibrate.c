@@ -196,13 +196,140 @@ static double chunks(void) {
   return best;
 }
 
+// The questions from here on are those of runtimes that keep no thread from queueing: few enough tasks for
+// every queue, and the other thread executes one as long as they are measured.
+enum { kFew = 100 };
+
+// create: creates the tasks. Returns what that takes in *created, and what executing them takes in *executed.
+static void measure_few(void (*create)(void), double* created, double* executed) {
+  *created = *executed = 1e18;
+  for (int round = 0; round < kRounds; round++) {
+#pragma omp parallel
+#pragma omp single
+    {
+      _Atomic int has_begun = 0, may_end = 0;
+#pragma omp task shared(has_begun, may_end)
+      {
+        atomic_store(&has_begun, 1);
+        while (!atomic_load(&may_end)) {
+        }
+      }
+      while (!atomic_load(&has_begun)) {
+      }
+      const double began = now_ns();
+      double middle;
+#pragma omp taskgroup
+      {
+        create();
+        middle = now_ns();
+      }
+      *created = least(*created, (middle - began) / kFew);
+      *executed = least(*executed, (now_ns() - middle) / kFew);
+      atomic_store(&may_end, 1);
+    }
+  }
+}
+
+static void create_plain(void) {
+  for (int i = 0; i < kFew; i++) {
+#pragma omp task
+    g_sink = i;
+  }
+}
+
+static void create_undeferred(void) {
+  for (int i = 0; i < kFew; i++) {
+#pragma omp task if (0)
+    g_sink = i;
+  }
+}
+
+static void create_chain(void) {
+  static char at[1];
+  (void)at;
+  for (int i = 0; i < kFew; i++) {
+#pragma omp task depend(inout : at[0])
+    g_sink = i;
+  }
+}
+
+static void create_chain4(void) {
+  static char at[4 * 64];
+  (void)at;
+  for (int i = 0; i < kFew; i++) {
+#pragma omp task depend(inout : at[0], at[64], at[128], at[192])
+    g_sink = i;
+  }
+}
+
+static double created(void) {
+  double create, execute;
+  measure_few(create_plain, &create, &execute);
+  return create;
+}
+
+static double executed(void) {
+  double create, execute;
+  measure_few(create_plain, &create, &execute);
+  return execute;
+}
+
+static double undeferred(void) {
+  double create, execute;
+  measure_few(create_undeferred, &create, &execute);
+  return create;
+}
+
+static double few_chain(void) {
+  double create, execute;
+  measure_few(create_chain, &create, &execute);
+  return create + execute;
+}
+
+static double few_chain4(void) {
+  double create, execute;
+  measure_few(create_chain4, &create, &execute);
+  return create + execute;
+}
+
+// One thread creates tasks, which both execute: ns a task.
+static double shared(void) {
+  double best = 1e18;
+  for (int round = 0; round < kRounds; round++) {
+#pragma omp parallel
+#pragma omp single
+    {
+      const double began = now_ns();
+#pragma omp taskgroup
+      create_plain();
+      best = least(best, (now_ns() - began) / kFew);
+    }
+  }
+  return best;
+}
+
+// How long a thread that has nothing to do keeps its processor.
+static double spinning(void) {
+  enum { kLongest = 400000 };  // us
+#pragma omp parallel
+  g_sink = 1;
+  struct timespec began, ended;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &began);
+  usleep(kLongest);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &ended);
+  return 1e9 * (double)(ended.tv_sec - began.tv_sec) + (double)(ended.tv_nsec - began.tv_nsec);
+}
+
 static const struct {
   const char* name;
   double (*ask)(void);
 } kQuestions[] = {
-    {"tasks", tasks},     {"chain", chain},   {"chain4", chain4},     {"handoff", handoff},
-    {"barrier", barrier}, {"region", region}, {"sleeping", sleeping}, {"waking", waking},
-    {"line", line},       {"chunks", chunks},
+    {"tasks", tasks},           {"chain", chain},         {"chain4", chain4},
+    {"handoff", handoff},       {"barrier", barrier},     {"region", region},
+    {"sleeping", sleeping},     {"waking", waking},       {"line", line},
+    {"chunks", chunks},         {"created", created},     {"executed", executed},
+    {"undeferred", undeferred}, {"few chain", few_chain}, {"few chain4", few_chain4},
+    {"shared", shared},         {"spinning", spinning},
 };
 enum { kCount = sizeof kQuestions / sizeof kQuestions[0] };
 

@@ -31,11 +31,12 @@ struct Costs {
   double spin;            // how long threads spin before they sleep
   double fork;            // to open a region
   double chunk;           // to get a chunk of a dynamic loop, beside its line
+  double lock;            // to get a queue's lock, and what it guards, from another thread
   MessageCosts messages;
 };
 
-/// Those of a file's objects "heddle" and "messages". Errors: throws UserError where it cannot be read or a
+/// Those of a file's objects "messages" and `runtime`. Errors: throws UserError where it cannot be read or a
 /// cost is missing.
-Costs read_costs(const std::string& path);
+Costs read_costs(const std::string& path, const std::string& runtime);
 
 }  // namespace heddle::simulate

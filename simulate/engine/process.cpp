@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "simulate/engine/rules_of.hpp"
+
 namespace heddle::simulate {
 
 namespace {
@@ -11,6 +13,13 @@ bool binds(const ProcessText& text) {
   return std::ranges::any_of(text.tasks, [](const TaskText& task) {
     return std::ranges::any_of(task.script, [](const Step& step) { return step.op == Op::kBind; });
   });
+}
+
+Cursor taskloop_cursor(const TaskloopPart& part) {
+  Cursor result{part.script, part.begin};
+  result.end = part.end;
+  result.is_taskloop = true;
+  return result;
 }
 
 }  // namespace
@@ -25,7 +34,7 @@ Process::Process(const World& world, int number, Timeline* timeline)
       messages_(world.messages),
       posted_(text_.messages.size()),
       binds_(binds(text_)),
-      ready_(world.setting.workers) {
+      rules_(rules_of(world.setting.runtime, costs_, world.setting.workers)) {
   for (int i = 0; i < world.setting.workers; ++i) {
     workers_.push_back(std::make_unique<SimulatedWorker>());
     workers_.back()->number = i;
@@ -112,10 +121,11 @@ double Process::rouse(SimulatedWorker& worker) {
   return sleeps ? costs_.wake_call : 0;
 }
 
-double Process::rouse_one(int first) {
+double Process::rouse_one(int first, const Task* task) {
   for (int i = 0; i < size_; ++i) {
     SimulatedWorker& other = *workers_[static_cast<std::size_t>((first + i) % size_)];
-    if (other.idle_since >= 0 && !other.is_planned && may_execute(other)) return rouse(other);
+    if (other.idle_since < 0 || other.is_planned || !may_execute(other)) continue;
+    if (task == nullptr || rules_->may_take(other, *task, rule_of(other))) return rouse(other);
   }
   return 0;
 }
@@ -127,8 +137,8 @@ bool Process::may_execute(const SimulatedWorker& worker) {
 }
 
 double Process::make_ready(SimulatedWorker& worker, Task& task) {
-  ready_.push(worker.number, task);
-  return rouse_one(worker.number + 1);
+  const double cost = rules_->push(worker, task);
+  return cost + rouse_one(worker.number + 1, &task);
 }
 
 bool Process::is_over(const SimulatedWorker& worker, const Frame& frame) const {
@@ -219,25 +229,17 @@ void Process::have_patience(SimulatedWorker& worker) {
 
 bool Process::find(SimulatedWorker& worker) {
   if (!may_execute(worker)) return false;
-  bool moved = false, left_some = false;
-  double cost = costs_.take;
-  Task* task = ready_.take_own(worker.number, rule_of(worker), &moved);
-  if (task == nullptr) {
-    task = ready_.take_elsewhere(worker.number, size_, rule_of(worker), true, &moved, &left_some);
-    if (task == nullptr && !left_some)
-      task = ready_.take_background(worker.number, size_, rule_of(worker), &moved);
-    cost = costs_.steal;
-    outcome_.stolen += task != nullptr ? 1 : 0;
-    if (task != nullptr && !ready_.looks_empty(size_))
-      cost += rouse_one(worker.number + 1);  // it has searched: hands on
-  }
-  if (moved)
+  const RuntimeRules::Found found = rules_->take(worker, rule_of(worker), size_);
+  double cost = found.cost;
+  outcome_.stolen += found.was_stolen ? 1 : 0;
+  if (found.has_more) cost += rouse_one(worker.number + 1);  // it has searched: hands on
+  if (found.moved)
     for (auto& other : workers_)
       if (other->number < size_ && may_execute(*other)) cost += rouse(*other);
-  if (task == nullptr) return false;
+  if (found.task == nullptr) return false;
   if (worker.frames.back().waits == Waits::kHelps) worker.policy.helps.was_of_use();
   worker.frames.back().idle_until = 0;
-  begin(worker, SimulatedTask::of(*task), false);
+  begin(worker, SimulatedTask::of(*found.task), false);
   spend(worker, cost);
   return true;
 }
@@ -245,15 +247,16 @@ bool Process::find(SimulatedWorker& worker) {
 void Process::begin(SimulatedWorker& worker, SimulatedTask& task, bool is_at_once) {
   task.worker = worker.number;
   task.task.owner.store(static_cast<std::uint16_t>(worker.number), std::memory_order_relaxed);
-  worker.frames.push_back(
-      {&task, {{&task.text->script}}, Waits::kNot, 0, 0, is_at_once, SimulatedClock::present});
+  const Cursor cursor = task.part.script != nullptr ? taskloop_cursor(task.part) : Cursor{&task.text->script};
+  worker.frames.push_back({&task, {cursor}, Waits::kNot, 0, 0, is_at_once, SimulatedClock::present});
 }
 
 void Process::advance(SimulatedWorker& worker) {
   for (;;) {
     Frame& frame = worker.frames.back();
     Cursor& cursor = frame.cursors.back();
-    if (cursor.at == cursor.script->size()) {
+    if (cursor.is_taskloop && cursor.end - cursor.at > rules_->most_in_taskloop(size_)) return halve(worker);
+    if (cursor.at == cursor.end) {
       if (cursor.again > 0) {
         --cursor.again;
         cursor.at = 0;
@@ -281,6 +284,14 @@ bool Process::execute(SimulatedWorker& worker, Step step) {
     case Op::kCreate:
       create(worker, text_.tasks[index]);
       return true;
+    case Op::kTaskloop: {
+      const Script& script = text_.taskloops[index];
+      Cursor cursor = taskloop_cursor({&script, 0, script.size()});
+      cursor.is_undeferred = rules_->is_undeferred({worker, size_, outstanding_}, script.size());
+      if (cursor.is_undeferred) cursor.is_taskloop = false;
+      frame.cursors.push_back(cursor);
+      return false;
+    }
     case Op::kTaskwait:
     case Op::kGroupEnd: {
       const bool is_wait = step.op == Op::kTaskwait;

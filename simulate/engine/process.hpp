@@ -1,23 +1,22 @@
-// One process: a team of simulated threads that execute its workload under libheddle's rules.
+// One process: a team of simulated threads that execute its workload under a runtime's rules.
 //
-// The ready set, the dependence tables and the policy of where tasks go are the runtime's own code
-// (runtime/sched, runtime/deps); what is simulated is time: that of the program's work, from the workload,
-// and that of the runtime's own, from Costs. Left out: locality by home (sched/home_table.hpp), priorities,
-// suspension.
+// libheddle's ready set and its policy of where tasks go are its own code (runtime/sched), and so are the
+// dependence tables of all (runtime/deps); what is simulated is time: that of the program's work, from the
+// workload, and that of the runtime's own, from Costs. Left out: locality by home (sched/home_table.hpp),
+// priorities, suspension. Helping, cutoffs and being alone are libheddle's: its rules alone begin them.
 #pragma once
 
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "runtime/sched/ready_set.hpp"
 #include "runtime/sched/task_length.hpp"
-#include "runtime/sched/throttle.hpp"
 #include "simulate/engine/event.hpp"
 #include "simulate/engine/locks.hpp"
 #include "simulate/engine/loops.hpp"
 #include "simulate/engine/messages.hpp"
 #include "simulate/engine/outcome.hpp"
+#include "simulate/engine/runtime_rules.hpp"
 #include "simulate/engine/setting.hpp"
 #include "simulate/engine/simulated_task.hpp"
 #include "simulate/engine/task_memory.hpp"
@@ -70,8 +69,9 @@ class Process final : MessageOwner {
   void rest(SimulatedWorker& worker);
   // What a thread that waits sees how late; what waking it costs the caller is returned.
   double rouse(SimulatedWorker& worker);
-  // Some thread that waits looks for what has become ready. first: who is asked first.
-  double rouse_one(int first);
+  // Some thread that waits looks for what has become ready. first: who is asked first. task: what it is,
+  // where it is known.
+  double rouse_one(int first, const Task* task = nullptr);
   static bool may_execute(const SimulatedWorker& worker);
   double make_ready(SimulatedWorker& worker, Task& task);
   [[nodiscard]] bool is_over(const SimulatedWorker& worker, const Frame& frame) const;
@@ -96,25 +96,11 @@ class Process final : MessageOwner {
 
   // -- tasks
 
-  void create(SimulatedWorker& worker, const TaskText& text);
-  // A worker as the creator of its current task's children.
-  struct Position {
-    const Process& whole;
-    const SimulatedWorker& me;
-    [[nodiscard]] int team_size() const { return whole.size_; }
-    [[nodiscard]] int inline_depth() const { return me.inline_depth; }
-    [[nodiscard]] unsigned depth() const { return me.frames.back().task->task.depth; }
-    [[nodiscard]] const Task* task() const { return &me.frames.back().task->task; }
-    [[nodiscard]] bool children_complete() const {
-      return me.frames.back().task->children <= 1;
-    }  // the new one
-    [[nodiscard]] bool has_urgent() const { return false; }
-    [[nodiscard]] bool queue_holds(std::int64_t count) const {
-      return const_cast<ReadySet&>(whole.ready_).holds(me.number, count);
-    }
-    [[nodiscard]] std::int64_t queued() const { return Throttle{}.tasks; }
-    [[nodiscard]] std::int64_t queued_in_recursion() const { return Throttle{}.nested_tasks; }
-  };
+  void create(SimulatedWorker& worker, const TaskText& text, TaskloopPart part = {});
+  // What the creator does next, its task queued.
+  void publish(SimulatedWorker& worker, double cost);
+  // A task that creates the second half of what is left of a taskloop.
+  void halve(SimulatedWorker& worker);
   void at_once(SimulatedWorker& worker, SimulatedTask& task, double cost, bool is_alone = false);
   void end(SimulatedWorker& worker);
   // Returns who is executed next by the same worker.
@@ -145,7 +131,8 @@ class Process final : MessageOwner {
   std::vector<PostingHandle> posted_;     // the latest, by message
   const bool binds_;                      // some task does
   std::vector<SimulatedTask*> returned_;  // have returned, and their messages are complete
-  ReadySet ready_;
+  const std::unique_ptr<RuntimeRules> rules_;
+  TaskText half_{};  // of a taskloop
   TaskMemory memory_;
   std::vector<std::unique_ptr<SimulatedWorker>> workers_;
   std::vector<std::unique_ptr<SimulatedTask>> implicit_;

@@ -3,51 +3,65 @@
 
 #include "runtime/deps/dependence_table.hpp"
 #include "runtime/deps/exclusion.hpp"
+#include "runtime/sched/throttle.hpp"
 #include "simulate/engine/process.hpp"
 
 namespace heddle::simulate {
 
-void Process::create(SimulatedWorker& worker, const TaskText& text) {
+void Process::create(SimulatedWorker& worker, const TaskText& text, TaskloopPart part) {
+  const bool is_part = part.script != nullptr;
+  const bool has_dependences = !text.dependences.empty();
+  const Creator creator{worker, size_, outstanding_};
+  const bool is_undeferred = text.is_undeferred || worker.frames.back().cursors.back().is_undeferred ||
+                             (!is_part && rules_->is_undeferred(creator, 1));
+  // A task that may return before it is complete has to be known to who depends on it.
+  const bool needs_table = has_dependences && (!rules_->needs_no_table(creator) || binds_);
+  RuntimeRules::Place place = has_dependences ? RuntimeRules::Place::kAtOnce : rules_->place(creator, false);
+
   SimulatedTask& parent = *worker.frames.back().task;
   SimulatedTask& task = memory_.make(parent, text);
+  task.part = part;
+  task.is_undeferred = is_undeferred;
   note_task(worker, task, parent.number);
-  ++outcome_.tasks;
+  if (!is_part) ++outcome_.tasks;
   ++outstanding_;
   ++parent.children;
   for (SimulatedTask* above = &parent; above != nullptr; above = above->parent) ++above->descendants;
   double cost = costs_.dependence * static_cast<double>(text.dependences.size());
-  const Position creator{*this, worker};
-  bool is_ready = true;
-  if (!text.dependences.empty()) {
-    const Decision first = worker.policy.place(creator, true);
-    // A task that may return before it is complete has to be known to who depends on it.
-    if (first.where == Where::kInline && parent.children == 1 && !binds_) return at_once(worker, task, cost);
-    is_ready = memory_.enter(parent, task);
-    if (!is_ready) cost += costs_.create;
+  if (needs_table) {
+    if (memory_.enter(parent, task)) {
+      place = rules_->place(creator, true);
+    } else if (is_undeferred) {
+      // Its creator waits for it, and executes others meanwhile.
+      ++parent.undeferred;
+      return wait(worker, Waits::kUndeferred);
+    } else {
+      return publish(worker, cost + costs_.create);
+    }
   }
-  if (is_ready) {
-    const Decision decision = text.dependences.empty() ? worker.policy.place(creator, false)
-                                                       : SpawnPolicy<SimulatedClock>::place_ready(0, creator);
-    if (text.is_undeferred || decision.where == Where::kInline)
-      return at_once(worker, task, cost, decision.why == Why::kAlone);
-    cost += costs_.create + make_ready(worker, task.task);
-  } else if (text.is_undeferred) {
-    // Its creator waits for it, and executes others meanwhile.
-    ++parent.undeferred;
-    return wait(worker, Waits::kUndeferred);
-  }
-  std::int32_t many = 0;
-  const auto has_many = [&] {
-    many = many_children(Throttle{}.tasks, size_);
-    return parent.children > many;
-  };
-  switch (worker.policy.published(has_many)) {
+  if (is_undeferred || place != RuntimeRules::Place::kQueue)
+    return at_once(worker, task, cost, place == RuntimeRules::Place::kAtOnceAlone);
+  cost += costs_.create + make_ready(worker, task.task);
+  publish(worker, cost);
+}
+
+void Process::halve(SimulatedWorker& worker) {
+  Cursor& cursor = worker.frames.back().cursors.back();
+  const std::size_t middle = cursor.at + (cursor.end - cursor.at + 1) / 2;
+  const TaskloopPart part{cursor.script, middle, cursor.end};
+  cursor.end = middle;
+  half_.kind = text_.tasks[static_cast<std::size_t>((*part.script)[middle].value)].kind;
+  create(worker, half_, part);
+}
+
+void Process::publish(SimulatedWorker& worker, double cost) {
+  switch (rules_->published({worker, size_, outstanding_})) {
     case Next::kGoOn:
       break;
     case Next::kHelp:
       if (worker.inline_depth < limits::kDeepestInline) {
         ++worker.inline_depth;
-        worker.frames.back().until = many / 2;
+        worker.frames.back().until = many_children(Throttle{}.tasks, size_) / 2;
         worker.frames.back().waits = Waits::kHelps;
       }
       break;
@@ -60,7 +74,7 @@ void Process::create(SimulatedWorker& worker, const TaskText& text) {
         worker.frames.back().waits = Waits::kToBeAlone;
         worker.frames.back().until = SimulatedClock::present + from_ns(kMostNs);
         worker.frames.back().idle_until = 0;
-        parent.waiter = &worker;
+        worker.frames.back().task->waiter = &worker;
       }
       break;
   }
@@ -90,7 +104,7 @@ void Process::end(SimulatedWorker& worker) {
       worker.policy.cutoff.judge(static_cast<std::int64_t>(length), worker.policy.cutoff.executed());
   }
   memory_.forget_table(task);
-  double cost = costs_.complete + poll(worker);
+  double cost = costs_.complete + rules_->complete(worker) + poll(worker);
   if (task.messages > 0) {
     task.has_returned = true;
     return spend(worker, cost);
@@ -113,14 +127,14 @@ SimulatedTask* Process::complete(SimulatedWorker& worker, SimulatedTask& task, d
       SimulatedTask& it = SimulatedTask::of(successor);
       if (timeline_ != nullptr) timeline_->edges.push_back({task.number, it.number});
       if (!release_one(successor)) return;
-      if (it.text->is_undeferred) {
-        ready_.set_aside(successor);
+      if (it.is_undeferred) {
+        rules_->set_aside(successor);
         if (it.parent->waiter != nullptr) *cost += rouse(*it.parent->waiter);
         return;
       }
       if ((successor.flags & Task::kHasExclusions) != 0 && !collect_exclusions(successor)) return;
-      const bool may_follow =
-          !worker.frames.empty() && may_execute(worker) && may_start(successor, rule_of(worker));
+      const bool may_follow = rules_->takes_successors() && !worker.frames.empty() && may_execute(worker) &&
+                              may_start(successor, rule_of(worker));
       if (!may_follow) {
         *cost += make_ready(worker, successor);
         return;
@@ -140,7 +154,7 @@ SimulatedTask* Process::complete(SimulatedWorker& worker, SimulatedTask& task, d
   if (parent.worker != worker.number)
     *cost += to_ns(parent.line.use(from_ns(costs_.line)) - SimulatedClock::present);
   --parent.children;
-  if (task.text->is_undeferred && parent.undeferred > 0) --parent.undeferred;
+  if (task.is_undeferred && parent.undeferred > 0) --parent.undeferred;
   for (SimulatedTask* above = &parent; above != nullptr; above = above->parent) {
     --above->descendants;
     SimulatedWorker* const waiter = above->waiter;

@@ -1,6 +1,7 @@
 // A task that is executed in simulated time: the runtime's own task, and how far its script has come.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "runtime/task/task.hpp"
@@ -15,20 +16,28 @@ namespace heddle::simulate {
 
 struct SimulatedWorker;
 
+/// Of a taskloop's script, where a task creates but a part of it.
+struct TaskloopPart {
+  const Script* script = nullptr;
+  std::size_t begin = 0, end = 0;
+};
+
 struct SimulatedTask {
   Task task;                       // its data: this
   const TaskText* text = nullptr;  // null: implicit
+  TaskloopPart part;               // what it creates; of most tasks none
   int kind = 0;
   std::int64_t number = -1;  // in the timeline, where that is wanted
   SimulatedTask* parent = nullptr;
   std::int64_t children = 0, descendants = 0;  // not complete
   int undeferred = 0;                          // of the children
-  int worker = -1;                             // who executes it
-  SimulatedWorker* waiter = nullptr;           // waits in it for children or descendants
-  int messages = 0;                            // that it completes with, and that are not complete
-  bool has_returned = false;                   // waits for those alone
-  bool is_complete = false, is_free = false;   // free: no dependence table knows it
-  std::int64_t memory_children = 0;            // that are still in memory
+  bool is_undeferred = false;
+  int worker = -1;                            // who executes it
+  SimulatedWorker* waiter = nullptr;          // waits in it for children or descendants
+  int messages = 0;                           // that it completes with, and that are not complete
+  bool has_returned = false;                  // waits for those alone
+  bool is_complete = false, is_free = false;  // free: no dependence table knows it
+  std::int64_t memory_children = 0;           // that are still in memory
   DependenceTable* table = nullptr;
   SharedLine line;                                    // of its count of children
   SimulatedTask *before = nullptr, *after = nullptr;  // of all that are in memory

@@ -32,6 +32,9 @@ struct Cursor {
   std::size_t at = 0;
   int thread = 0, threads = 1;
   std::int64_t again = 0;  // so many times more
+  std::size_t end = script->size();
+  bool is_taskloop = false;    // which may be halved
+  bool is_undeferred = false;  // its tasks are
 };
 
 // A task on a thread's stack.

@@ -1,5 +1,6 @@
 // A workload as JSON: a script is a list in which each operation's name is followed by its value.
 
+#include <algorithm>
 #include <array>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -15,11 +16,12 @@ namespace {
 using nlohmann::json;
 using program::UserError;
 
-constexpr int kVersion = 2;
+constexpr int kVersion = 3;
 
-constexpr std::array<std::pair<std::string_view, Op>, 14> kOps{{
+constexpr std::array<std::pair<std::string_view, Op>, 15> kOps{{
     {"work", Op::kWork},
     {"create", Op::kCreate},
+    {"taskloop", Op::kTaskloop},
     {"taskwait", Op::kTaskwait},
     {"group end", Op::kGroupEnd},
     {"barrier", Op::kBarrier},
@@ -72,6 +74,7 @@ class Reader {
       result.pieces.emplace_back();
       for (const json& one : list) result.pieces.back().push_back(script(one));
     }
+    for (const json& one : process.at("taskloops")) result.taskloops.push_back(script(one));
     for (const json& message : process.at("messages"))
       result.messages.push_back({message_kind(message.at("kind").get<std::string>()),
                                  message.value("peer", 0), message.value("channel", 0),
@@ -130,13 +133,14 @@ class Reader {
     const auto look = [&](const Script& script) {
       for (const Step& step : script) {
         const auto index = static_cast<std::size_t>(step.value);
-        const bool is_there = step.op == Op::kCreate   ? index < process.tasks.size()
-                              : step.op == Op::kPieces ? index < process.pieces.size()
-                              : step.op == Op::kSingle ? index < process.scripts.size()
-                              : step.op == Op::kLoop   ? index < process.loops.size()
-                              : step.op == Op::kRegion ? index < process.regions.size()
-                              : is_of_message(step.op) ? index < process.messages.size()
-                                                       : true;
+        const bool is_there = step.op == Op::kCreate     ? index < process.tasks.size()
+                              : step.op == Op::kPieces   ? index < process.pieces.size()
+                              : step.op == Op::kSingle   ? index < process.scripts.size()
+                              : step.op == Op::kLoop     ? index < process.loops.size()
+                              : step.op == Op::kRegion   ? index < process.regions.size()
+                              : step.op == Op::kTaskloop ? index < process.taskloops.size()
+                              : is_of_message(step.op)   ? index < process.messages.size()
+                                                         : true;
         if (!is_there) fail("names what is not there");
         if (step.op == Op::kCreate && std::exchange(is_created[index], 1) != 0) fail("creates a task twice");
         if (step.op == Op::kPost) is_posted[index] = 1;
@@ -148,6 +152,11 @@ class Reader {
     for (const Script& script : process.scripts) look(script);
     for (const auto& list : process.pieces)
       for (const Script& script : list) look(script);
+    for (const Script& script : process.taskloops) {
+      look(script);
+      if (std::ranges::any_of(script, [](const Step& step) { return step.op != Op::kCreate; }))
+        fail("has a taskloop that does more than create");
+    }
     for (const char is_there : is_posted)
       if (is_there == 0) fail("has a message that is never posted");
     const auto has_kind = [&](int kind) {

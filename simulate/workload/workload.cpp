@@ -24,6 +24,9 @@ double work_of(const ProcessText& process, const Script& script) {
       case Op::kSingle:
         sum += work_of(process, process.scripts[index]);
         break;
+      case Op::kTaskloop:
+        sum += work_of(process, process.taskloops[index]);
+        break;
       case Op::kLoop:
         sum += process.loops[index].time_of({0, 1});
         break;

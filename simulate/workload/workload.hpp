@@ -16,6 +16,7 @@ namespace heddle::simulate {
 enum class Op : std::uint8_t {
   kWork,      // value: ns
   kCreate,    // value: a task
+  kTaskloop,  // value: a taskloop's script, creations alone
   kTaskwait,  // for the task's children
   kGroupEnd,  // for all that descends from the task
   kBarrier,
@@ -106,6 +107,7 @@ struct ProcessText {
   std::vector<std::vector<Script>> pieces;  // by list
   std::vector<MessageText> messages;
   std::vector<RepeatText> repeats;
+  std::vector<Script> taskloops;
   Script main;  // of the initial thread
 };
 

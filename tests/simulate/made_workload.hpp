@@ -17,7 +17,7 @@ inline TaskText task_of(std::int64_t ns, std::vector<DependenceOn> dependences =
 
 /// One region, in which one thread creates the tasks and all wait in a barrier.
 inline Workload created_by_one(std::vector<TaskText> tasks) {
-  ProcessText process{std::move(tasks), {}, {}, {}, {}, {}, {}, {}};
+  ProcessText process{std::move(tasks), {}, {}, {}, {}, {}, {}, {}, {}};
   Script creations;
   for (std::size_t i = 0; i < process.tasks.size(); ++i)
     creations.push_back({Op::kCreate, static_cast<std::int64_t>(i)});
@@ -39,7 +39,7 @@ inline const ProcessText& only(const Workload& workload) {
 inline Setting free_of_cost(int workers) {
   Setting result;
   result.workers = workers;
-  result.costs = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1e18, 0, 0, {0, 0, 0, 0, 1000}};
+  result.costs = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1e18, 0, 0, 0, {0, 0, 0, 0, 1000}};
   return result;
 }
 

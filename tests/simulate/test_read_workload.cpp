@@ -15,10 +15,11 @@ namespace heddle::simulate {
 namespace {
 
 constexpr const char* kWhole =
-    R"({"format":"heddle-workload","version":2,"program":"p","threads":2,"kinds":["region","task"],)"
+    R"({"format":"heddle-workload","version":3,"program":"p","threads":2,"kinds":["region","task"],)"
     R"("processes":[{"tasks":[{"kind":1,"script":["work",10],"dependences":[0,3,4,1],"untied":true}],)"
     R"("regions":[{"kind":0,"threads":2,"fixed":false,"script":["single",0,"loop",0,"barrier",0]}],)"
-    R"("loops":[{"iterations":9,"schedule":"dynamic","parts":[30]}],"singles":[["create",0]],"pieces":[],)"
+    R"("loops":[{"iterations":9,"schedule":"dynamic","parts":[30]}],"singles":[["taskloop",0]],"pieces":[],)"
+    R"("taskloops":[["create",0]],)"
     R"("messages":[{"kind":"send","peer":0,"channel":3,"bytes":8}],)"
     R"("main":["work",5,"region",0,"post",0,"await",0]}]})";
 
@@ -67,11 +68,13 @@ TEST_F(ReadWorkload, SaysWhatIsWrongInOneLine) {
   EXPECT_THAT(message("{"), HasSubstr("is no workload"));
   EXPECT_THAT(message("[]"), HasSubstr("is no workload"));
   EXPECT_THAT(message(std::string(kWhole).substr(0, 200)), HasSubstr("is no workload"));
-  EXPECT_THAT(message(changed("\"version\":2", "\"version\":9")), HasSubstr("another version"));
+  EXPECT_THAT(message(changed("\"version\":3", "\"version\":9")), HasSubstr("another version"));
   EXPECT_THAT(message(changed("\"work\",5", "\"play\",5")), HasSubstr("an operation 'play'"));
   EXPECT_THAT(message(changed("[\"create\",0]", "[\"create\",1]")), HasSubstr("names what is not there"));
   EXPECT_THAT(message(changed("[\"create\",0]", "[\"create\",0,\"create\",0]")),
               HasSubstr("creates a task twice"));
+  EXPECT_THAT(message(changed("[\"create\",0]", "[\"work\",1]")), HasSubstr("a taskloop that does more"));
+  EXPECT_THAT(message(changed("[\"taskloop\",0]", "[\"taskloop\",1]")), HasSubstr("names what is not there"));
   EXPECT_THAT(message(changed("\"work\",10", "\"work\",-1")), HasSubstr("a negative value"));
   EXPECT_THAT(message(changed("\"kind\":1", "\"kind\":2")), HasSubstr("a kind that is not there"));
   EXPECT_THAT(message(changed("\"peer\":0", "\"peer\":1")), HasSubstr("a message to or from nobody"));

@@ -67,6 +67,24 @@ def test_what_records_cost_is_no_work():
     assert result["main"] == ["work", 70, "create", 0, "work", 20, "create", 1, "work", 40, "taskwait", 0, "work", 490]
 
 
+def test_what_the_creator_of_a_taskloop_does_between_its_tasks_is_the_runtimes():
+    TASKLOOP, END_OF_GROUP = 7, 6
+    result = only(
+        made(
+            (0, "implicit_begin", {"a": INITIAL, "detail": 1}),
+            (100, "work_begin", {"a": INITIAL, "detail": TASKLOOP}),
+            (150, "task_create", {"a": TASK, "b": 0x1000}),
+            (400, "task_create", {"a": OTHER, "b": 0x1000}),
+            (430, "wait_begin", {"a": INITIAL, "detail": END_OF_GROUP}),
+            (440, "wait_end", {"a": INITIAL, "detail": END_OF_GROUP}),
+            (450, "work_end", {"a": INITIAL, "detail": TASKLOOP}),
+            (500, "implicit_end", {"a": INITIAL}),
+        )
+    )
+    assert result["taskloops"] == [["create", 0, "create", 1]]
+    assert result["main"] == ["work", 100, "taskloop", 0, "group end", 0, "work", 60]
+
+
 def test_a_trace_that_is_not_whole_is_refused():
     with pytest.raises(UserError, match="lacks 7 events"):
         made(*two_tasks(), dropped=7)
@@ -205,9 +223,12 @@ def test_slower_messages_are_slower_on_the_network_as_well():
 
 
 def test_questions_are_asked_that_mean_something():
-    names = [question.name for question in what_if.asked(made(*two_tasks()))]
+    costs = {"heddle": {}, "gnu": {}}
+    names = [question.name for question in what_if.asked(made(*two_tasks()), costs)]
     assert "its tasks took half as long" in names
     assert not any(name.startswith("messages") for name in names)
+    assert [name for name in names if name.startswith("it ran on")] == ["it ran on libgomp"]
+    assert changed("it ran on libgomp", world({})).runtime == "gnu"
 
 
 def test_a_traced_program_on_more_cores(tmp_path):
@@ -233,6 +254,9 @@ def test_a_traced_program_on_more_cores(tmp_path):
         "as it is",
         "its tasks took half as long",
     ]
+    on_libgomp = heddle(*question, "--runtime", "gnu")
+    assert on_libgomp.stdout.endswith("; rules of libgomp\n"), on_libgomp.stderr
+    assert on_libgomp.stdout != first.stdout
     shown = heddle(*question[:-1], "3", "--page", tmp_path / "page.html")
     assert (shown.returncode, shown.stderr) == (0, ""), shown.stderr
     assert shown.stdout.endswith("page.html\n")
@@ -315,4 +339,11 @@ def test_wrong_questions_get_one_line(tmp_path):
     assert_one_line(heddle("simulate", *COSTS, "--network", "fast", "--", "heddle-amr", *AMR), "--network")
     assert_one_line(heddle("simulate", tmp_path, "more"), "one trace at a time")
     assert_one_line(heddle("simulate", tmp_path, "--validate"), "--validate")
+    assert_one_line(heddle("simulate", tmp_path, "--runtime", "tbb"), "--runtime tbb", "heddle, gnu, llvm")
+    assert_one_line(heddle("simulate", tmp_path, "--runtime", "gnu", "--what-if"), "leave out --runtime")
+    assert_one_line(heddle("simulate", "--runtime", "gnu", *COSTS, "--", "heddle-amr", *AMR), "--runtime simulates a")
+    only_ours = {"machine": "x", "heddle": {}, "messages": {}, "trace": {}}
+    (tmp_path / "costs.json").write_text(json.dumps(only_ours))
+    asked = heddle("simulate", tmp_path, "--runtime", "llvm", "--costs", tmp_path / "costs.json")
+    assert_one_line(asked, "has no costs of the runtime 'llvm'", "heddle calibrate")
     assert_one_line(heddle("simulate", "--validate", "--case", "weaving"), "there is no case 'weaving'", "cholesky")

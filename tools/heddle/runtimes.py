@@ -17,6 +17,7 @@ from heddle import paths
 from heddle.errors import UserError
 
 NAMES = ("heddle", "gnu", "llvm")
+KINDS = {"heddle": "libheddle", "gnu": "libgomp", "llvm": "libomp"}
 
 # File names under which programs ask for an OpenMP runtime, by the compiler's calling convention. libheddle's own is in
 # programs linked with -lheddle, which either compiler built.

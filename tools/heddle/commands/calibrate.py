@@ -13,18 +13,20 @@ def calibrate(
         Optional[Path], typer.Option(metavar="FILE", help="Where the costs go; by default where 'simulate' looks.")
     ] = None,
 ) -> None:
-    """Measure what libheddle's own work takes on this machine, for heddle simulate.
+    """Measure what the runtimes' own work takes on this machine, for heddle simulate: libheddle's, and stock ones'.
 
     Two threads, some seconds; nothing else should run meanwhile. Exit status: 0, 1 it could not be measured, 2 the
     question was wrong.
     """
-    from heddle import paths
+    from heddle import paths, runtimes
     from heddle.simulate import calibrate as measuring
 
     where = out or measuring.KEPT
     result = measuring.measure(where)
-    for name, ns in result["heddle"].items():
-        print(f"{name:16} {ns:12.1f} ns")
+    there = [name for name in runtimes.NAMES if name in result]
+    print(f"{'ns':16}" + "".join(f"{runtimes.KINDS[name]:>14}" for name in there))
+    for name in result["heddle"]:
+        print(f"{name:16}" + "".join(f"{result[runtime][name]:14.1f}" for runtime in there))
     for name, ns in result["trace"].items():
         print(f"{'trace, ' + name:22} {ns:6.1f} ns")
     print(f"costs: {paths.shown(where)}")

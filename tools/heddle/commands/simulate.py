@@ -38,6 +38,9 @@ def simulate(
         Optional[Path],
         typer.Option(metavar="FILE", help="What the runtime's own work takes; by default what was measured here."),
     ] = None,
+    runtime: Annotated[
+        str, typer.Option(metavar="NAME", help="Whose rules and costs: heddle, gnu (libgomp) or llvm (libomp).")
+    ] = "heddle",
     workload: Annotated[
         Optional[Path], typer.Option(metavar="FILE", help="Keep the workload: the trace as it is executed, JSON.")
     ] = None,
@@ -47,7 +50,7 @@ def simulate(
     ] = None,
     what_if: Annotated[
         bool,
-        typer.Option("--what-if", help="Also with shorter tasks, faster processors, a free runtime, slower messages."),
+        typer.Option("--what-if", help="Also with shorter tasks, faster processors, other runtimes, slower messages."),
     ] = False,
     validate: Annotated[
         bool, typer.Option("--validate", help="Compare simulated with measured times here; some minutes.")
@@ -58,11 +61,11 @@ def simulate(
 ) -> None:
     """Say how long a traced program, or heddle-amr on any number of ranks, would take on other numbers of cores.
 
-    Its tasks, dependences, loops, waits and messages are executed in simulated time under libheddle's own rules. What
-    cores share, caches and memory's bandwidth, is as it was in the trace. Exit status: 0, 1 the simulator failed, 2 the
+    Its tasks, dependences, loops, waits and messages are executed in simulated time under a runtime's rules. What cores
+    share, caches and memory's bandwidth, is as it was in the trace. Exit status: 0, 1 the simulator failed, 2 the
     question was wrong.
     """
-    from heddle import paths
+    from heddle import paths, runtimes
     from heddle.errors import UserError
 
     if validate:
@@ -71,7 +74,7 @@ def simulate(
         from heddle.simulate import validate as validation
 
         out = paths.OUT / "simulate" / "validation.json"
-        errors = validation.errors_of(validation.validate(out, case or []))
+        errors = validation.errors_of(validation.validate(out, case or [], runtime))
         middle = errors[len(errors) // 2]
         print(f"errors: median {middle:.0%}, largest {errors[-1]:.0%}; {paths.shown(out)}")
         return
@@ -82,6 +85,8 @@ def simulate(
     from heddle.simulate import amr, session
     from heddle.simulate.simulator import Cluster
 
+    if runtime not in runtimes.NAMES:
+        raise UserError(f"--runtime {runtime}: there are {', '.join(runtimes.NAMES)}")
     cluster = Cluster(machine, nodes, network)
     if page is not None and (what_if or not cores.strip().isdigit()):
         raise UserError("--page shows one run: give one number of --cores, and no --what-if")
@@ -90,6 +95,8 @@ def simulate(
             raise UserError("--what-if asks of a trace; 'heddle trace' makes one")
         if workload is not None:
             raise UserError("--workload keeps that of a trace; heddle-amr's is made from its mesh each time")
+        if runtime != "heddle":
+            raise UserError("--runtime simulates a trace; heddle-amr's variants are simulated on libheddle alone")
         session.run_generated(what[1:], cores, costs, cluster, page)
         return
     if len(what) > 1:
@@ -99,8 +106,18 @@ def simulate(
 
         if workload is not None:
             raise UserError("--workload keeps one workload, and --what-if simulates several; leave one of them out")
+        if runtime != "heddle":
+            raise UserError("--what-if asks of the other runtimes by itself; leave out --runtime")
         questions.run(Path(what[0]), cores, costs, cluster)
         return
     session.run(
-        session.Request(trace=Path(what[0]), cores=cores, costs=costs, cluster=cluster, workload=workload, page=page)
+        session.Request(
+            trace=Path(what[0]),
+            cores=cores,
+            costs=costs,
+            cluster=cluster,
+            workload=workload,
+            page=page,
+            runtime=runtime,
+        )
     )

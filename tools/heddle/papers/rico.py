@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import statistics
-import tempfile
-from pathlib import Path
 
 from heddle import paths, toolchain
-from heddle.papers import programs
+from heddle.papers import programs, simulated
 from heddle.papers.finding import Finding, How, Paper, middle, spread
-from heddle.simulate import calibrate, session, simulator
+from heddle.simulate import calibrate, simulator
 
 _CORES = (2, 8, 16, 28)  # the last: a socket's of the paper's first machine
 # The input of bench/amr_variants.py with blocks of 8³ cells.
@@ -56,16 +54,9 @@ def _simulated(how: How) -> Finding:
     variants = ("loop", "task-2")
     costs, _ = calibrate.costs(None)
     runs = {}
-    with tempfile.TemporaryDirectory() as folder:
-        for variant in variants:
-            trace = Path(folder) / variant
-            program = [str(paths.program(paths.AMR)), "--variant", variant, *_TRACED]
-            programs.launcher(["trace", "--threads", "2", "--out", str(trace), "--", *program])
-            made, _ = session.read(trace, costs)
-            workload = Path(folder) / f"{variant}.json"
-            workload.write_text(json.dumps(made))
-            result = simulator.simulate(workload, ",".join(map(str, _CORES)), costs)
-            runs[variant] = {run["cores"]: run["duration_ns"] for run in result["runs"]}
+    for variant in variants:
+        program = [str(paths.program(paths.AMR)), "--variant", variant, *_TRACED]
+        runs[variant] = simulated.times(simulated.traced(program, costs), costs, _CORES)
     (how.records / "rico-simulated.json").write_text(json.dumps(runs, indent=1) + "\n")
     rows = [
         (

@@ -9,17 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from heddle import machine, mpi, paths, toolchain
+from heddle import execution, machine, mpi, paths, runtimes, toolchain
 from heddle.errors import UserError
-from heddle.simulate import amr, quiet
+from heddle.simulate import amr, from_trace, quiet, simulator
 from heddle.trace import events, running
 
 KEPT = paths.OUT / "costs.json"
 DEFAULT = paths.ROOT / "bench" / "results" / "costs.json"
 
 
-def costs(given: Path | None) -> tuple[dict[str, Any], str]:
-    """Costs, and where they come from. Errors: UserError where a file is none of costs."""
+def costs(given: Path | None, runtime: str = "heddle") -> tuple[dict[str, Any], str]:
+    """Costs, and where they come from.
+
+    Errors: UserError where a file is none of costs, or knows nothing of the runtime.
+    """
     for path, origin in ((given, str(given)), (KEPT, f"measured here ({paths.shown(KEPT)})"), (DEFAULT, "")):
         if path is None or (path is not given and not path.is_file()):
             continue
@@ -29,13 +32,15 @@ def costs(given: Path | None) -> tuple[dict[str, Any], str]:
             raise UserError(f"{path} holds no costs; 'heddle calibrate' writes some") from None
         if not isinstance(read, dict) or not {"heddle", "messages", "trace", "machine"} <= set(read):
             raise UserError(f"{path} holds no costs; 'heddle calibrate' writes some")
+        if runtime not in read:
+            raise UserError(f"{path} has no costs of the runtime '{runtime}'; 'heddle calibrate' measures those here")
         return read, origin or f"of {read['machine']}; 'heddle calibrate' measures those of this machine"
     raise UserError("there are no costs of a runtime; 'heddle calibrate' measures them")
 
 
 def free(of: dict[str, Any]) -> dict[str, Any]:
-    """The same of a runtime that costs nothing."""
-    return {**of, "heddle": {name: 0.0 for name in of["heddle"]} | {"spin": 1e18}}
+    """The same of runtimes that cost nothing."""
+    return of | {name: dict.fromkeys(of[name], 0.0) | {"spin": 1e18} for name in runtimes.NAMES if name in of}
 
 
 _PROGRAM, _PROGRAM_OF_MPI = "heddle-calibrate", "heddle-calibrate-mpi"
@@ -54,13 +59,31 @@ _QUESTIONS: dict[str, tuple[str, int, dict[str, str]]] = {
     "waking": ("waking", 2, {}),
     "chunk": ("chunks", 1, {}),
 }
+# Of the stock runtimes, which queue what libheddle executes at its creation.
+_QUESTIONS_OF_STOCK = {
+    # what the program is asked, threads
+    "created": ("created", 2),
+    "executed": ("executed", 2),
+    "undeferred": ("undeferred", 2),
+    "chain": ("few chain", 2),
+    "chain of four": ("few chain4", 2),
+    "shared": ("shared", 2),
+    "line": ("line", 2),
+    "barrier": ("barrier", 2),
+    "handoff": ("handoff", 2),
+    "region": ("region", 2),
+    "region, asleep": ("sleeping", 2),
+    "waking": ("waking", 2),
+    "spinning": ("spinning", 2),
+    "chunk": ("chunks", 1),
+}
 _QUESTIONS_OF_MPI = ("empty", "large", "receive", "start", "eager")
 _LEAST = 1.0  # ns: nothing costs nothing
 
 
 def measure(out: Path) -> dict[str, Any]:
     """Measures the costs and writes them. Errors: UserError where out cannot be written; CheckFailed."""
-    toolchain.build("release", [_PROGRAM, "heddle"])
+    toolchain.build("release", [_PROGRAM, "heddle", simulator.OF_WORKLOADS])
     program = str(paths.build_dir("release") / "bin" / _PROGRAM)
     found = machine.described()
     answers = {name: _ask(program, *question) for name, question in _QUESTIONS.items()}
@@ -68,6 +91,7 @@ def measure(out: Path) -> dict[str, Any]:
         "machine": f"{found['processors']} cores of {found['model']}",
         "measured": answers,
         "heddle": _costs_of(answers),
+        **_stock_costs(program),
         "messages": _message_costs(),
         "trace": _trace_costs(program),
     }
@@ -80,8 +104,13 @@ def measure(out: Path) -> dict[str, Any]:
     return result
 
 
-def _ask(program: str, what: str, threads: int, environ: dict[str, str]) -> float:
-    plan = running.prepare(program, "heddle", threads)
+def _stock_costs(program: str) -> dict[str, dict[str, float]]:
+    """Those of the other runtimes that are here, by name."""
+    return {name: _costs_of_stock(program, name) for name in runtimes.NAMES if name != "heddle" and runtimes.find(name)}
+
+
+def _ask(program: str, what: str, threads: int, environ: dict[str, str], runtime: str = "heddle") -> float:
+    plan = execution.prepare(program, runtime, threads)
     plan.environ.update(environ)
     return float(quiet.said([program, what], plan))
 
@@ -108,8 +137,77 @@ def _costs_of(ns: dict[str, float]) -> dict[str, float]:
         "wake_call": max(ns["waking"] - queued, _LEAST),
         "spin": 1e7,
         "chunk": ns["chunk"],
+        "lock": 0.0,  # it has none
     }
     return {name: round(value, 1) for name, value in costs.items()}
+
+
+def _costs_of_stock(program: str, runtime: str) -> dict[str, float]:
+    """The same of a runtime whose queues stand under locks."""
+    ns = {name: _ask(program, what, threads, {}, runtime) for name, (what, threads) in _QUESTIONS_OF_STOCK.items()}
+    notice = max(ns["barrier"] - 2 * ns["line"], _LEAST)
+    dependence = max((ns["chain of four"] - ns["chain"]) / 3, _LEAST)
+    complete = min(0.5 * ns["executed"], 0.5 * ns["undeferred"])
+    costs = {
+        "create": ns["created"],
+        "take": ns["executed"] - complete,
+        "create_at_once": max(ns["undeferred"] - complete, _LEAST),
+        "complete": complete,
+        "dependence": dependence,
+        "release": max(ns["chain"] - ns["created"] - ns["executed"] - dependence, _LEAST),
+        "wait": 0.5 * ns["undeferred"],
+        "line": ns["line"],
+        "notice": notice,
+        "steal": max(ns["handoff"] - ns["created"] - notice, ns["line"]),
+        "fork": max(ns["region"] - 2 * notice - 2 * ns["line"], _LEAST),
+        "wake": max(ns["region, asleep"] - ns["region"], notice),
+        "wake_call": max(ns["waking"] - ns["created"], _LEAST),
+        "spin": ns["spinning"],
+        "chunk": ns["chunk"],
+        "lock": 0.0,
+    }
+    costs["lock"] = _lock_by_simulation(costs, runtime, ns["shared"])
+    return {name: round(value, 1) for name, value in costs.items()}
+
+
+def _lock_by_simulation(costs: dict[str, float], runtime: str, shared: float) -> float:
+    """What a queue's lock has to cost for the simulator to take as long as the runtime did.
+
+    shared: for tasks that one thread creates and two execute. Units: ns a task.
+    """
+    tasks = 100
+    most = 4 * shared
+
+    def simulated(lock: float) -> float:
+        whole = {runtime: costs | {"lock": lock}, "messages": json.loads(DEFAULT.read_text())["messages"]}
+        took = [_duration(_tasks_of_one_creator(count), whole, runtime) for count in (0, tasks)]
+        return (took[1] - took[0]) / tasks
+
+    low, high = 0.0, most
+    for _ in range(12):
+        middle = (low + high) / 2
+        low, high = (middle, high) if simulated(middle) < shared else (low, middle)
+    return low
+
+
+def _duration(workload: dict[str, Any], costs: dict[str, Any], runtime: str) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "workload.json"
+        path.write_text(json.dumps(workload))
+        return simulator.simulate(path, "2", costs, runtime=runtime)["runs"][0]["duration_ns"]
+
+
+def _tasks_of_one_creator(count: int) -> dict[str, Any]:
+    creations = [word for task in range(count) for word in ("create", task)]
+    process = {name: [] for name in ("loops", "pieces", "messages", "taskloops")}
+    process |= {
+        "tasks": [{"kind": 0, "script": []} for _ in range(count)],
+        "regions": [{"kind": 0, "threads": 2, "fixed": False, "script": ["single", 0, "barrier", 0]}],
+        "singles": [[*creations, "group end", 0]],
+        "main": ["region", 0],
+    }
+    head = {"format": from_trace.FORMAT, "version": from_trace.VERSION, "program": "calibrate", "threads": 2}
+    return {**head, "kinds": ["task"], "processes": [process]}
 
 
 def _message_costs() -> dict[str, float]:

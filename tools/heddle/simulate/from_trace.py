@@ -20,7 +20,7 @@ from heddle.trace.events import ProcessEvents
 from heddle.trace.places import Places
 from heddle.trace.words import LOCKS, WAITS, WORK
 
-FORMAT, VERSION = "heddle-workload", 2
+FORMAT, VERSION = "heddle-workload", 3
 
 _INITIAL = 1  # detail of implicit_begin
 _TASKWAIT, _UNDEFERRED, _UNTIED = 16, 0x08000000, 0x10000000  # ompt_task_flag_t
@@ -30,6 +30,7 @@ _BARRIERS = [number for number, name in WAITS.items() if "barrier" in name]
 _TASKWAITS = [number for number, name in WAITS.items() if name == "taskwait"]
 _GROUPS = [number for number, name in WAITS.items() if name == "end of taskgroup"]
 _SINGLE, _SINGLE_OF_ANOTHER = 3, 4
+_TASKLOOP = next(number for number, name in WORK.items() if name == "taskloop")
 _LOOPS = [number for number, name in WORK.items() if ("loop" in name and name != "taskloop") or name == "sections"]
 _DYNAMIC = [number for number, name in WORK.items() if name in ("dynamic loop", "guided loop", "sections")]
 # A gap in which threads do the same takes them about as long; more than so many ns and times apart they do not.
@@ -66,6 +67,7 @@ class _Task:
     number: int = 0  # in the team; of an explicit task: in the workload
     parts: list[_Part] = field(default_factory=lambda: [_Part("gap")])
     waits: int = 0
+    taskloops: list[int] = field(default_factory=list)  # those that it creates: where each begins in its script
     region: int = 0  # in the trace
     record: dict[str, Any] = field(default_factory=dict)  # of an explicit task: its entry in the workload
     mpi: MessageState = field(init=False)
@@ -120,6 +122,7 @@ class _Reading:
         self._loops: list[dict[str, Any]] = []
         self._singles: list[Script] = []
         self._pieces: list[list[Script]] = []
+        self._taskloops: list[Script] = []
         self._addresses: dict[int, int] = {}
         self._locks: dict[int, int] = {}
         self._undeferred: list[tuple[dict[str, Any], int]] = []  # with the region that they are in
@@ -148,6 +151,7 @@ class _Reading:
             "loops": self._loops,
             "singles": self._singles,
             "pieces": self._pieces,
+            "taskloops": self._taskloops,
             "messages": messages,
         }
 
@@ -258,6 +262,9 @@ class _Reading:
             task.parts += [_Part("barrier"), _Part("gap")]
 
     def _work(self, task: _Task, detail: int, extra: int, begins: bool) -> None:
+        if detail == _TASKLOOP:
+            self._taskloop(task, begins)
+            return
         if not task.is_implicit or detail not in (*_LOOPS, _SINGLE, _SINGLE_OF_ANOTHER):
             return
         if not begins:
@@ -268,6 +275,21 @@ class _Reading:
             task.parts.append(_Part("single", [] if detail == _SINGLE else None))
             if detail == _SINGLE_OF_ANOTHER:  # nothing is done in it
                 task.parts.append(_Part("gap"))
+
+    def _taskloop(self, task: _Task, begins: bool) -> None:
+        """What its creator does between its creations is the runtime's; behind them it may wait for its group."""
+        if begins:
+            task.taskloops.append(len(task.script))
+            task.script.extend(["work", 0])  # what comes now is not the work before it
+            return
+        begin = task.taskloops.pop() if task.taskloops else len(task.script)
+        steps = list(zip(task.script[begin::2], task.script[begin + 1 :: 2]))
+        count = next((at for at, (op, _) in enumerate(steps) if op not in ("work", "create")), len(steps))
+        creations = [word for step in steps[:count] if step[0] == "create" for word in step]
+        if creations:
+            self._taskloops.append(creations)
+            rest = [word for step in steps[count:] for word in step]
+            task.script[begin:] = ["taskloop", len(self._taskloops) - 1, *rest]
 
     def _lock(self, task: _Task, name: str, a: int) -> None:
         lock = self._locks.setdefault(a, len(self._locks))

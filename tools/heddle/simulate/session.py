@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from heddle import toolchain
+from heddle import runtimes, toolchain
 from heddle.errors import UserError
 from heddle.graph import words
 from heddle.simulate import amr, calibrate, from_trace, simulator
@@ -29,11 +29,12 @@ class Request:
     cluster: Cluster
     workload: Path | None  # where it is kept
     page: Path | None = None  # where one is wanted
+    runtime: str = "heddle"
 
 
 def run(request: Request) -> None:
     """Simulates the trace and prints a table. Errors: UserError for what was asked wrongly."""
-    costs, origin = calibrate.costs(request.costs)
+    costs, origin = calibrate.costs(request.costs, request.runtime)
     made, measured = read(request.trace, costs)
     toolchain.build("release", [simulator.OF_WORKLOADS])
     with tempfile.TemporaryDirectory() as folder:
@@ -42,11 +43,14 @@ def run(request: Request) -> None:
             path.write_text(json.dumps(made))
         except OSError as error:
             raise UserError(f"--workload {path} cannot be written: {error.strerror}") from None
-        result = simulator.simulate(path, request.cores, costs, request.cluster, has_timeline=request.page is not None)
+        has_timeline = request.page is not None
+        result = simulator.simulate(
+            path, request.cores, costs, request.cluster, has_timeline=has_timeline, runtime=request.runtime
+        )
         ideal = simulator.simulate(path, str(_MANY), calibrate.free(costs)) if not _is_fixed(made) else None
     ranks = f"{result['processes']} ranks of " if result["processes"] > 1 else ""
     head = f"{made['program']}, traced with {ranks}{made['threads']} threads: {_time(measured)} with the trace's cost"
-    show(result, head, origin, ideal)
+    show(result, head, f"{origin}; rules of {runtimes.KINDS[request.runtime]}", ideal)
     _put_page(result, request.page)
 
 

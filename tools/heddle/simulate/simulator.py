@@ -36,18 +36,24 @@ HERE = Cluster()
 
 
 def simulate(
-    workload: Path, cores: str, costs: dict[str, Any], cluster: Cluster = HERE, *, has_timeline: bool = False
+    workload: Path,
+    cores: str,
+    costs: dict[str, Any],
+    cluster: Cluster = HERE,
+    *,
+    has_timeline: bool = False,
+    runtime: str = "heddle",
 ) -> dict[str, Any]:
-    """What the simulator says. cores: numbers with commas between them.
+    """What the simulator says. cores: numbers with commas between them. runtime: one of runtimes.NAMES.
 
     Requires: it is built. Errors: UserError, CheckFailed.
     """
-    return ask(OF_WORKLOADS, ["--workload", str(workload), *run_options(cores, cluster, has_timeline)], costs)
+    return ask(OF_WORKLOADS, ["--workload", str(workload), *run_options(cores, cluster, has_timeline, runtime)], costs)
 
 
-def run_options(cores: str, cluster: Cluster, has_timeline: bool) -> list[str]:
+def run_options(cores: str, cluster: Cluster, has_timeline: bool, runtime: str = "heddle") -> list[str]:
     """What both simulators are asked of their runs."""
-    return ["--cores", cores, *cluster.options(), *(["--timeline"] if has_timeline else [])]
+    return ["--runtime", runtime, "--cores", cores, *cluster.options(), *(["--timeline"] if has_timeline else [])]
 
 
 def ask(simulator: str, options: list[str], costs: dict[str, Any], program: list[str] | None = None) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from heddle import toolchain
+from heddle import runtimes, toolchain
 from heddle.errors import UserError
 from heddle.simulate import calibrate, session, simulator
 from heddle.simulate.simulator import Cluster
@@ -25,11 +25,15 @@ _LONGEST_GAP_NS = 2000
 
 @dataclass(frozen=True)
 class World:
-    """What a simulation is made of. machine: the platform file's text; None where ranks share a node."""
+    """What a simulation is made of. machine: the platform file's text; None where ranks share a node.
+
+    runtime: whose rules, one of runtimes.NAMES.
+    """
 
     workload: dict[str, Any]
     costs: dict[str, Any]
     machine: str | None = None
+    runtime: str = "heddle"
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,7 @@ class Question:
     changed: Callable[[World], World]
     needs_tasks: bool = False
     needs_ranks: bool = False
+    runtime: str = ""  # of which costs are needed
 
 
 def _tasks_half_as_long(world: World) -> World:
@@ -48,7 +53,7 @@ def _tasks_half_as_long(world: World) -> World:
     return replace(world, workload=made)
 
 
-def _recorded(world: World) -> World:
+def recorded(world: World) -> World:
     """Neither tasks nor their dependences cost their creator anything, nor what it computes between two of them."""
     made = copy.deepcopy(world.workload)
     for process in made["processes"]:
@@ -68,6 +73,11 @@ def _processors_twice_as_fast(world: World) -> World:
     return replace(world, workload=made)
 
 
+def _on_another_runtime(name: str) -> Question:
+    kind = f"it ran on {runtimes.KINDS[name]}"
+    return Question(kind, lambda world: replace(world, runtime=name), needs_tasks=True, runtime=name)
+
+
 def _messages_slower(world: World, times: float) -> World:
     slower = {name: world.costs["messages"][name] * times for name in ("latency", "byte")}
     machine = world.machine
@@ -80,19 +90,26 @@ def _messages_slower(world: World, times: float) -> World:
 QUESTIONS = [
     Question("as it is", lambda world: world),
     Question("its tasks took half as long", _tasks_half_as_long, needs_tasks=True),
-    Question("its tasks were recorded and replayed", _recorded, needs_tasks=True),
+    Question("its tasks were recorded and replayed", recorded, needs_tasks=True),
     Question("processors were twice as fast", _processors_twice_as_fast),
     Question("the runtime cost nothing", lambda world: replace(world, costs=calibrate.free(world.costs))),
+    *(_on_another_runtime(name) for name in runtimes.NAMES if name != "heddle"),
     Question("messages took twice as long", lambda world: _messages_slower(world, 2), needs_ranks=True),
     Question("messages took a hundredth", lambda world: _messages_slower(world, 0.01), needs_ranks=True),
 ]
 
 
-def asked(made: dict[str, Any]) -> list[Question]:
-    """Those that mean something for this workload."""
+def asked(made: dict[str, Any], costs: dict[str, Any]) -> list[Question]:
+    """Those that mean something for this workload, and can be answered."""
     has_tasks = any(process["tasks"] for process in made["processes"])
     has_ranks = len(made["processes"]) > 1
-    return [q for q in QUESTIONS if (has_tasks or not q.needs_tasks) and (has_ranks or not q.needs_ranks)]
+    return [
+        question
+        for question in QUESTIONS
+        if (has_tasks or not question.needs_tasks)
+        and (has_ranks or not question.needs_ranks)
+        and (not question.runtime or question.runtime in costs)
+    ]
 
 
 def run(trace: Path, cores: str, given: Path | None, cluster: Cluster) -> None:
@@ -104,7 +121,7 @@ def run(trace: Path, cores: str, given: Path | None, cluster: Cluster) -> None:
     made, _ = session.read(trace, costs)
     toolchain.build("release", [simulator.OF_WORKLOADS])
     before = World(made, costs, _text_of(cluster.machine))
-    times = {question.name: _simulated(question.changed(before), cores, cluster) for question in asked(made)}
+    times = {question.name: _simulated(question.changed(before), cores, cluster) for question in asked(made, costs)}
     _show(made["program"], times)
     print(f"costs of the runtime: {origin}")
 
@@ -127,7 +144,7 @@ def _simulated(world: World, cores: str, cluster: Cluster) -> dict[int, float]:
             machine = Path(folder) / "machine.xml"
             machine.write_text(world.machine, encoding="utf-8")
             cluster = replace(cluster, machine=machine)
-        result = simulator.simulate(path, cores, world.costs, cluster)
+        result = simulator.simulate(path, cores, world.costs, cluster, runtime=world.runtime)
     return {run_["cores"]: run_["duration_ns"] for run_ in result["runs"]}
 
 

@@ -1,0 +1,66 @@
+#include "simulate/engine/heddle_rules.hpp"
+
+#include "runtime/sched/throttle.hpp"
+
+namespace heddle::simulate {
+namespace {
+
+// A creator as the policy sees it.
+struct Position {
+  const Creator& creator;
+  ReadySet& ready;
+
+  [[nodiscard]] int team_size() const { return creator.team_size; }
+  [[nodiscard]] int inline_depth() const { return creator.worker.inline_depth; }
+  [[nodiscard]] unsigned depth() const { return task()->depth; }
+  [[nodiscard]] const Task* task() const { return &creator.task().task; }
+  [[nodiscard]] bool children_complete() const { return creator.task().children == 0; }
+  [[nodiscard]] bool has_urgent() const { return false; }
+  [[nodiscard]] bool queue_holds(std::int64_t count) const {
+    return ready.holds(creator.worker.number, count);
+  }
+  [[nodiscard]] std::int64_t queued() const { return Throttle{}.tasks; }
+  [[nodiscard]] std::int64_t queued_in_recursion() const { return Throttle{}.nested_tasks; }
+};
+
+}  // namespace
+
+bool HeddleRules::needs_no_table(const Creator& creator) {
+  const Decision decision = creator.worker.policy.place(Position{creator, ready_}, true);
+  return decision.where == Where::kInline && creator.task().children == 0;
+}
+
+RuntimeRules::Place HeddleRules::place(const Creator& creator, bool was_entered) {
+  const Position position{creator, ready_};
+  const Decision decision = was_entered ? SpawnPolicy<SimulatedClock>::place_ready(0, position)
+                                        : creator.worker.policy.place(position, false);
+  if (decision.where != Where::kInline) return Place::kQueue;
+  return decision.why == Why::kAlone ? Place::kAtOnceAlone : Place::kAtOnce;
+}
+
+Next HeddleRules::published(const Creator& creator) {
+  return creator.worker.policy.published(
+      [&] { return creator.task().children > many_children(Throttle{}.tasks, creator.team_size); });
+}
+
+double HeddleRules::push(const SimulatedWorker& worker, Task& task) {
+  ready_.push(worker.number, task);
+  return 0;
+}
+
+RuntimeRules::Found HeddleRules::take(const SimulatedWorker& worker, StartRule rule, int team_size) {
+  Found found;
+  found.cost = costs_.take;
+  found.task = ready_.take_own(worker.number, rule, &found.moved);
+  if (found.task != nullptr) return found;
+  bool left_some = false;
+  found.cost = costs_.steal;
+  found.task = ready_.take_elsewhere(worker.number, team_size, rule, true, &found.moved, &left_some);
+  if (found.task == nullptr && !left_some)
+    found.task = ready_.take_background(worker.number, team_size, rule, &found.moved);
+  found.was_stolen = found.task != nullptr;
+  found.has_more = found.was_stolen && !ready_.looks_empty(team_size);
+  return found;
+}
+
+}  // namespace heddle::simulate

@@ -1,0 +1,27 @@
+// libheddle's rules: its own ready set, and its own policy of where new tasks go (runtime/sched).
+#pragma once
+
+#include "runtime/sched/ready_set.hpp"
+#include "simulate/engine/costs.hpp"
+#include "simulate/engine/runtime_rules.hpp"
+
+namespace heddle::simulate {
+
+class HeddleRules final : public RuntimeRules {
+ public:
+  HeddleRules(const Costs& costs, int workers) : costs_(costs), ready_(workers) {}
+
+  bool needs_no_table(const Creator& creator) override;
+  Place place(const Creator& creator, bool was_entered) override;
+  Next published(const Creator& creator) override;
+  double push(const SimulatedWorker& worker, Task& task) override;
+  void set_aside(Task& task) override { ready_.set_aside(task); }
+  Found take(const SimulatedWorker& worker, StartRule rule, int team_size) override;
+  [[nodiscard]] bool takes_successors() const override { return true; }
+
+ private:
+  const Costs costs_;
+  ReadySet ready_;
+};
+
+}  // namespace heddle::simulate

@@ -1,0 +1,88 @@
+// What a runtime does with tasks: what becomes of one that is created, where ready ones stand, and who takes
+// which. Rules of each runtime are a class of their own; what threads do otherwise is the same for all.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "runtime/sched/start_rule.hpp"
+#include "simulate/engine/setting.hpp"
+#include "simulate/engine/simulated_task.hpp"
+#include "simulate/engine/worker.hpp"
+
+namespace heddle::simulate {
+
+/// Who creates a task, which is not counted yet where it is asked what becomes of it.
+struct Creator {
+  SimulatedWorker& worker;
+  int team_size;
+  std::int64_t outstanding;  // the process' tasks that are not complete
+
+  [[nodiscard]] const SimulatedTask& task() const { return *worker.frames.back().task; }
+};
+
+/// The lock of a queue: it costs something to come to whom it was not with last, and one thread comes after
+/// another.
+class QueueLock {
+ public:
+  /// Returns how long the worker waits until it has done with it, ns. takes: beside what it takes without
+  /// others.
+  double use(const SimulatedWorker& worker, double takes) {
+    const bool is_here = std::exchange(last_, worker.number) == worker.number;
+    return to_ns(line_.use(is_here ? 0 : from_ns(takes)) - SimulatedClock::present);
+  }
+
+ private:
+  SharedLine line_;
+  int last_ = -1;
+};
+
+class RuntimeRules {
+ public:
+  enum class Place : std::uint8_t { kQueue, kAtOnce, kAtOnceAlone };
+  /// cost: of the search, ns. moved: tasks were set aside on the way. has_more: others may find some, too.
+  struct Found {
+    Task* task = nullptr;
+    double cost = 0;
+    bool was_stolen = false, moved = false, has_more = false;
+  };
+
+  RuntimeRules() = default;
+  RuntimeRules(const RuntimeRules&) = delete;
+  RuntimeRules& operator=(const RuntimeRules&) = delete;
+  virtual ~RuntimeRules() = default;
+
+  /// Whether a creator executes so many new tasks itself, each before it goes on, whatever they wait for.
+  [[nodiscard]] virtual bool is_undeferred(const Creator& /*creator*/, std::size_t /*tasks*/) const {
+    return false;
+  }
+  /// Whether a new task with dependences is executed at once, since none of its siblings is left.
+  virtual bool needs_no_table(const Creator& /*creator*/) { return false; }
+  /// Of a new task that waits for nobody. was_entered: it has dependences.
+  virtual Place place(const Creator& /*creator*/, bool /*was_entered*/) { return Place::kQueue; }
+  /// What the creator does when the task has been queued.
+  virtual Next published(const Creator& /*creator*/) { return Next::kGoOn; }
+  /// Taskloops of more tasks than that are halved, and the halves are tasks that create.
+  [[nodiscard]] virtual std::size_t most_in_taskloop(int /*team_size*/) const {
+    return std::numeric_limits<std::size_t>::max();
+  }
+
+  /// Queues a task that is ready. Returns what that costs the caller beside Costs::create, ns.
+  virtual double push(const SimulatedWorker& worker, Task& task) = 0;
+  /// Queues one that its creator waits for, and executes.
+  virtual void set_aside(Task& task) = 0;
+  /// A task for a worker that may start it under the rule.
+  virtual Found take(const SimulatedWorker& worker, StartRule rule, int team_size) = 0;
+  /// Whether the worker is worth being roused for this task.
+  [[nodiscard]] virtual bool may_take(const SimulatedWorker& /*worker*/, const Task& /*task*/,
+                                      StartRule /*rule*/) const {
+    return true;
+  }
+  /// Whether who completes a task goes on with one that waited for it.
+  [[nodiscard]] virtual bool takes_successors() const { return false; }
+  /// What it costs to complete a task beside Costs::complete, ns.
+  virtual double complete(const SimulatedWorker& /*worker*/) { return 0; }
+};
+
+}  // namespace heddle::simulate
