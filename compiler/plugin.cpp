@@ -11,6 +11,10 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
+
+#include <algorithm>
+#include <tuple>
+
 #include "compiler/region.hpp"
 
 namespace heddle::compiler {
@@ -134,7 +138,7 @@ class Maker {
     auto* const made =
         new llvm::GlobalVariable(module_, value->getType(), true, llvm::GlobalValue::PrivateLinkage, value,
                                  llvm::Twine("heddle.") + what);
-    made->setAlignment(llvm::Align(16));
+    made->setAlignment(llvm::Align(8));
     return made;
   }
 
@@ -146,10 +150,19 @@ class Maker {
     return found;
   }
 
-  // The task's bytes, and behind them the addresses of what it shares.
+  // How many of its bytes come before the first that the region writes: they are the runtime's (kmp_task_t).
+  // What is left of a small task shares a cache line with that of others.
+  static std::uint64_t untouched(const StaticTask& task) {
+    const auto& cells = task.memory.cells();
+    constexpr std::uint64_t kAligned = ~std::uint64_t{7};
+    const std::uint64_t first = cells.empty() ? task.bytes : static_cast<std::uint64_t>(cells.begin()->first);
+    return std::min(first, task.bytes) & kAligned;
+  }
+
+  // The task's bytes from there on, and behind them the addresses of what it shares.
   llvm::Constant* data_of(const StaticTask& task) {
     std::vector<llvm::Constant*> parts;
-    std::uint64_t at = 0;
+    std::uint64_t at = untouched(task);
     const auto fill_to = [&](std::uint64_t to) {
       if (to > at) parts.push_back(llvm::ConstantAggregateZero::get(llvm::ArrayType::get(byte_, to - at)));
       at = to;
@@ -179,14 +192,17 @@ class Maker {
 
   // Executes such a task on a copy, which its body may change.
   llvm::Function* runner_of(const StaticTask& task) {
-    llvm::Function*& runner = runners_[{task.entry, {task.bytes, task.shared_bytes}}];
+    const std::uint64_t begin = untouched(task);
+    llvm::Function*& runner = runners_[{task.entry, task.bytes, task.shared_bytes, begin}];
     if (runner != nullptr) return runner;
     runner = function("heddle.run");
     llvm::IRBuilder<> build(&runner->getEntryBlock());
     const std::uint64_t size = task.bytes + task.shared_bytes;
     auto* const copy = build.CreateAlloca(llvm::ArrayType::get(byte_, size));
     copy->setAlignment(llvm::Align(16));
-    build.CreateMemCpy(copy, llvm::Align(16), runner->getArg(0), llvm::Align(16), size);
+    build.CreateMemSet(copy, build.getInt8(0), begin, llvm::Align(16));
+    build.CreateMemCpy(build.CreateConstGEP1_64(byte_, copy, begin), llvm::Align(8), runner->getArg(0),
+                       llvm::Align(8), size - begin);
     if (task.shared_bytes > 0) build.CreateStore(build.CreateConstGEP1_64(byte_, copy, task.bytes), copy);
     llvm::Value* const thread =
         build.CreateCall(thread_number(), {llvm::cast<llvm::Constant>(task.location)});
@@ -235,7 +251,8 @@ class Maker {
   llvm::PointerType* pointer_;
   llvm::IntegerType* word_;
   llvm::IntegerType* byte_;
-  std::map<std::pair<llvm::Function*, std::pair<std::uint64_t, std::uint64_t>>, llvm::Function*> runners_;
+  std::map<std::tuple<llvm::Function*, std::uint64_t, std::uint64_t, std::uint64_t>, llvm::Function*>
+      runners_;
   llvm::Function* nothing_ = nullptr;
 };
 

@@ -66,14 +66,16 @@ int main(int argc, char** argv) {
       original[i / kEdge][j / kEdge][i % kEdge][j % kEdge] = i == j ? kSize : 1.0 / (1 + abs(i - j));
   Times times = {0, 0};
 #pragma omp parallel
-#pragma omp single
   {
     warm_up();
-    for (int t = 0; t < n; ++t) {
-      memcpy(matrix, original, sizeof matrix);
-      const double began = omp_get_wtime();
-      factorise();
-      count(&times, t, n, omp_get_wtime() - began);
+#pragma omp single
+    {
+      for (int t = 0; t < n; ++t) {
+        memcpy(matrix, original, sizeof matrix);
+        const double began = omp_get_wtime();
+        factorise();
+        count(&times, t, n, omp_get_wtime() - began);
+      }
     }
   }
   double sum = 0;

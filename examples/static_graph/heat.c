@@ -42,13 +42,15 @@ int main(int argc, char** argv) {
   for (int j = 0; j < kSize + 2; ++j) plate[0][j] = 1;
   Times times = {0, 0};
 #pragma omp parallel
-#pragma omp single
   {
     warm_up();
-    for (int s = 0; s < sweeps; ++s) {
-      const double began = omp_get_wtime();
-      sweep();
-      count(&times, s, sweeps, omp_get_wtime() - began);
+#pragma omp single
+    {
+      for (int s = 0; s < sweeps; ++s) {
+        const double began = omp_get_wtime();
+        sweep();
+        count(&times, s, sweeps, omp_get_wtime() - began);
+      }
     }
   }
   double sum = 0;

@@ -19,10 +19,12 @@ static inline void print_times(Times times) {
   printf("first=%.1f others=%.1f\n", 1e6 * times.first, 1e6 * times.others);
 }
 
-// Has the team's threads awake, so that the first execution does not wait for them.
+// Has the team's threads there and awake: a new thread takes up to some milliseconds to begin. Every thread
+// of the team calls it.
 static inline void warm_up(void) {
-  const double until = omp_get_wtime() + 2e-3;
-  while (omp_get_wtime() < until) {
+#pragma omp barrier
+#pragma omp single
+  for (const double until = omp_get_wtime() + 2e-3; omp_get_wtime() < until;) {
     for (int i = 0; i < 64; ++i) {
 #pragma omp task
       (void)omp_get_wtime();

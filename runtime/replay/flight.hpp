@@ -27,6 +27,8 @@ class Flight {
   /// plain_ns: see InTurnChoice.
   explicit Flight(Record& record, std::int64_t plain_ns = 0) : record_(record), choice_(plain_ns) {}
 
+  /// What the first execution by a team would make. Requires: nothing was executed yet.
+  void prepare(const Member& me) { make_ring(me); }
   /// Whether the next execution begins with making a graph.
   bool needs_graph(const Member& me) const;
   /// Begins another execution, by children of the current task. Waits where the ring is full. is_awaited: for

@@ -25,6 +25,7 @@ ReadyGraph* make_ready_graph(Member& me, const ReadyMade& graph, const void* whe
   auto made = std::make_unique<ReadyGraph>(where);
   const Bundles bundles = bundles_for(me);
   made->slot.keep(std::make_unique<Record>(recording, bundles, made->slot.origin()), bundles, 0, 0);
+  made->slot.flight->prepare(me);
   made->slot.state.store(State::kRecorded, std::memory_order_release);
   made->slot.add_to_log();
   return made.release();
