@@ -14,6 +14,7 @@ GraphInstance::GraphInstance(const Graph& graph, bool is_first)
 
 TaskGroup& GraphInstance::begin(Task& parent, TaskGroup* counts_too) {
   ahead_.clear();
+  is_told_ = false;
   TaskGroup& group = group_.emplace(parent.group, counts_too);
   inherited_ = Task::Inherited(parent, &group);
   if (ring_ != nullptr) number_.store(ring_->begun++, std::memory_order_relaxed);
@@ -22,6 +23,7 @@ TaskGroup& GraphInstance::begin(Task& parent, TaskGroup* counts_too) {
 }
 
 void GraphInstance::make_tasks_ahead(MemoryCache& cache) {
+  is_told_ = has_tool();
   for (Graph::SegmentIndex s = 0; s < tasks(); ++s) ahead_.push_back(&new_task(s, cache));
 }
 

@@ -73,6 +73,8 @@ class GraphInstance {
   /// Makes all tasks of this replay, for who wants to know them before: make_task() returns them.
   void make_tasks_ahead(MemoryCache& cache);
   std::span<Task* const> tasks_ahead() const { return ahead_; }
+  /// Whether a tool was active when they were made: it is told of each.
+  bool is_told() const { return is_told_; }
 
   /// Who is executed next: this one where it is alone.
   GraphInstance& next() { return *next_; }
@@ -124,6 +126,7 @@ class GraphInstance {
   const std::unique_ptr<std::atomic<std::uint32_t>[]> pending_;  // of segments: those that it waits for
   Task::Inherited inherited_;
   std::vector<Task*> ahead_;
+  bool is_told_ = false;
   GraphInstance* next_ = this;
   GraphRing* ring_ = nullptr;
   std::atomic<std::uint32_t> number_{0};  // of the execution, in its ring

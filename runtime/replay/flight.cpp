@@ -11,9 +11,9 @@ bool is_on(Rule rule) {
   return (settings().rules_off & bit(rule)) == 0;
 }
 
-// As tasks would be executed at their creation.
+// As tasks would be executed at their creation. A tool is told of each.
 bool may_execute_in_turn(const Member& me, const Record& record) {
-  return record.may_be_executed_in_turn() && may_execute_in_turn(me);
+  return !has_tool() && record.may_be_executed_in_turn() && may_execute_in_turn(me);
 }
 
 }  // namespace

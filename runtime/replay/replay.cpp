@@ -3,11 +3,11 @@
 #include <ranges>
 #include <utility>
 
+#include "replay/told_replay.hpp"
 #include "sys/machine.hpp"
 #include "sys/ticks.hpp"
 #include "tasking/external_state.hpp"
 #include "tasking/new_task.hpp"
-#include "tasking/observed.hpp"
 #include "tasking/ready.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
@@ -249,8 +249,9 @@ void ReplayInstance::execute(Task& task) {
       graph().is_measured() ? execute_nodes<execute_measured_node> : execute_nodes<execute_node>;
   execute_all(me, task, graph(), graph().nodes_of(segment));
   sample.end(segment.nodes);
-  // What waits for a task with an event waits for that: completion.cpp.
-  if (!task.is_detachable()) task.next = release_successors(me, *this, task.segment);
+  if (task.is_detachable()) return;  // what waits for it waits for its event: completion.cpp
+  // A tool has to be told that it is complete before those that wait for it begin.
+  task.next = is_told() ? &task : release_successors(me, *this, task.segment);
 }
 
 void execute_in_turn(Member& me, const Record& record) {
@@ -271,13 +272,8 @@ void start(Member& me, GraphInstance& instance, TaskGroup* counts_too) {
   const auto count = static_cast<std::uint32_t>(instance.tasks());
   task.children_created(count);
   count_created(me, &group, count);
-  if (me.is_observed) [[unlikely]] {
-    instance.make_tasks_ahead(*me.cache);
-    for (Task* const ahead : instance.tasks_ahead()) {
-      begin_observed(me, *ahead, ahead->code);
-      tell_created(me, *ahead, {});
-    }
-  }
+  if (me.is_observed) [[unlikely]]
+    tell_tasks(me, instance);
   // Last in, first out: this member begins with the first one, others take from the end.
   for (const Graph::SegmentIndex s : std::views::reverse(instance.graph().roots())) {
     if (instance.release(s)) hand_out(me, instance.make_task(s, *me.cache));

@@ -61,6 +61,14 @@ void open_region(Member& me, const GraphConstruct& construct, const TaskgraphCla
   recorded->captures = clauses.captures;
 }
 
+// Told as a taskgroup of the region's tasks.
+void execute_told(Member& me, Flight& flight) {
+  tell_taskgroup_begins(me, {});
+  flight.begin(me, true);
+  const ToolSync told(me, ompt_sync_region_taskgroup, {});
+  flight.wait(me);
+}
+
 // Executes the record of a slot that this encounter has made busy, and gives it back when that is over.
 void replay(Member& me, GraphSlot& slot, const TaskgraphClauses& clauses) {
   const std::uint64_t executions = slot.executions.fetch_add(1, std::memory_order_relaxed);
@@ -74,7 +82,10 @@ void replay(Member& me, GraphSlot& slot, const TaskgraphClauses& clauses) {
     me.flight = &slot;
     return;
   }
-  slot.flight->execute(me);
+  if (has_tool()) [[unlikely]]
+    execute_told(me, *slot.flight);
+  else
+    slot.flight->execute(me);
   slot.note_graph();
   slot.give_back(State::kRecorded);
 }
@@ -85,7 +96,7 @@ const char* reason_against(const Task& task, const TaskgraphClauses& clauses) {
   // They lie in the frame of the encountering function, which may return before the tasks begin.
   if (clauses.relocates && clauses.nogroup) return "it has nogroup, and finds what it shares anew (not yet)";
   if (task.is_final()) return "it is in a final task, whose tasks are included";
-  if (has_tool()) return "a tool is told of each task (not yet)";
+  if (has_tool() && clauses.nogroup) return "a tool is told of each task, and it has nogroup (not yet)";
   if (settings().is_cancellable) return "cancellation is on (not yet)";
   return nullptr;
 }

@@ -74,9 +74,10 @@ Task* release_successors(Completion& where, const SuccessorList<>::Closed& close
   return successor;
 }
 
-// The same of a graph's task; where it is not detachable its body has released them.
+// The same of a graph's task; its body has released them, but where it is detachable, or names itself.
 Task* release_recorded(Completion& where, Task& task) {
-  if (!task.is_detachable()) return task.next;
+  if (!task.is_detachable() && task.next != &task) [[likely]]
+    return task.next;
   GraphInstance& instance = GraphInstance::of(task);
   for (const Graph::SegmentIndex s : instance.graph().successors_of(task.segment))
     if (instance.release(s)) hand_out(where, instance.make_task(s, where.cache));

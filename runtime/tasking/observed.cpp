@@ -94,7 +94,9 @@ void tell_created(Member& me, Task& task, const ToldTask& told) {
   if (!has_tool()) return;
   ToolTask& tool = tool_task(task);
   tool.flags = told.is_taskwait ? ompt_task_taskwait : ompt_task_explicit;
-  if (told.is_undeferred || me.team_size == 1) tool.flags |= ompt_task_undeferred;
+  // A graph's tasks are queued, whatever the team is.
+  const bool is_alone = me.team_size == 1 && task.kind != Task::kRecorded;
+  if (told.is_undeferred || is_alone) tool.flags |= ompt_task_undeferred;
   if (task.is_untied()) tool.flags |= ompt_task_untied;
   if (task.is_final()) tool.flags |= ompt_task_final;
   if (told.is_merged) tool.flags |= ompt_task_mergeable;

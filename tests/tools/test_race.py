@@ -3,7 +3,7 @@
 import subprocess
 
 import pytest
-from command import assert_one_line, heddle
+from command import ROOT, assert_one_line, heddle
 
 # Tasks long enough for both threads to get some.
 _PROGRAM = """
@@ -47,17 +47,51 @@ int main(void) {
   return chained + shared == 80 ? 0 : 1;
 }
 """
+# Replayed: the tasks behind the wait come after those before it, and both of them after each other only with depend.
+_TASKGRAPH = """
+#include <stdio.h>
+#include <unistd.h>
+#include "heddle.h"
+
+static int written, seen[16], shared;
+
+int main(void) {
+  int bodies = 0;
+#pragma omp parallel num_threads(4)
+#pragma omp single
+  for (int round = 0; round < 8; round++) {
+    HEDDLE_TASKGRAPH() {
+      bodies++;
+#pragma omp task depend(out : written)
+      { written++; usleep(100); }
+      for (int i = 0; i < 16; i++)
+#pragma omp task depend(in : written) firstprivate(i)
+        seen[i] = written;
+#pragma omp taskwait
+      for (int i = 0; i < 4; i++)
+#ifdef NO_DEPEND
+#pragma omp task
+#else
+#pragma omp task depend(inout : shared)
+#endif
+      { shared += seen[3] > 0; usleep(1000); }
+    }
+  }
+  return bodies == 1 && written == 8 ? 0 : 1;
+}
+"""
 _COMPILERS = {"gcc": "gcc", "clang": "clang-19"}
 _FOUND = 66  # ThreadSanitizer's status
 
 
 @pytest.fixture(params=_COMPILERS)
 def build(request, tmp_path):
-    def build(*macros: str, sanitizer: str = "-fsanitize=thread"):
+    def build(*macros: str, sanitizer: str = "-fsanitize=thread", text: str = _PROGRAM):
         source = tmp_path / "program.c"
-        source.write_text(_PROGRAM)
+        source.write_text(text)
         program = tmp_path / "program"
         flags = ["-g", "-O1", "-fopenmp", *([sanitizer] if sanitizer else []), *(f"-D{macro}" for macro in macros)]
+        flags.append(f"-I{ROOT / 'runtime' / 'include'}")
         subprocess.run([_COMPILERS[request.param], *flags, source, "-o", program], check=True)
         return program
 
@@ -69,6 +103,16 @@ def test_what_openmp_orders_is_no_race(build):
     for _ in range(3):
         result = heddle("race", "--threads", "4", "--", program)
         assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
+def test_replayed_tasks_are_told_apart_from_those_that_race(build):
+    program = build(text=_TASKGRAPH)
+    for _ in range(3):
+        result = heddle("race", "--threads", "4", "--", program)
+        assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+    result = heddle("race", "--threads", "4", "--", build("NO_DEPEND", text=_TASKGRAPH))
+    assert result.returncode == _FOUND, result.stderr
+    assert "data race" in result.stderr
 
 
 @pytest.mark.parametrize("race", ["NO_DEPEND", "NO_REDUCTION"])
