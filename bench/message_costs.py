@@ -40,13 +40,13 @@ def ns(program: Path, question: str, way: str, size: int, milliseconds: int) -> 
     return float(found[1])
 
 
-def compiled_for(other: Path, program: Path, wrapper: str) -> Path:
+def compiled_for(other: Path, program: Path) -> Path:
     """The program with another library. Errors: ends the program where there is none, or it does not compile."""
     name = next((name for name in ("tampi-c", "tampi") if (other / "lib" / f"lib{name}.so").exists()), None)
     if name is None:
         sys.exit(f"{other}: there is no lib/libtampi.so or lib/libtampi-c.so")
     folders = [f"-I{other / 'include'}", f"-L{other / 'lib'}", f"-Wl,-rpath,{other / 'lib'}"]
-    command = [wrapper, "-O3", "-fopenmp", str(SOURCE), *folders, f"-l{name}", "-o", str(program)]
+    command = [str(mpi.compiler()), "-O3", "-fopenmp", str(SOURCE), *folders, f"-l{name}", "-o", str(program)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"{' '.join(command)} failed: {done.stderr.strip()}")
@@ -59,7 +59,6 @@ def main() -> None:
     parser.add_argument("--milliseconds", type=int, default=200, help="of each run")
     parser.add_argument("--sizes", default=",".join(map(str, SIZES)), help="bytes")
     parser.add_argument("--other", action="append", default=[], metavar="NAME=FOLDER")
-
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
     toolchain.build("release", ["heddle", "bench_messages", "heddle_mpi"])
@@ -68,7 +67,7 @@ def main() -> None:
         ways = {PLAIN: ("plain", program), OURS: ("tasks", program)}
         for number, text in enumerate(asked.other):
             name, _, where = text.partition("=")
-            ways[name] = ("tasks", compiled_for(Path(where), Path(folder) / f"messages-{number}", str(mpi.compiler())))
+            ways[name] = ("tasks", compiled_for(Path(where), Path(folder) / f"messages-{number}"))
         found = measured(ways, [int(size) for size in asked.sizes.split(",")], asked.rounds, asked.milliseconds)
     if asked.json is not None:
         record = {"machine": machine.described(), "rounds": asked.rounds, "mpi": os.environ.get("HEDDLE_MPI", "mpich")}

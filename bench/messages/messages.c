@@ -2,9 +2,9 @@
 //
 //     mpiexec -n 2 messages rate|latency plain|tasks BYTES MILLISECONDS
 //
-// rate: rank 0 sends 64 messages to rank 1, which answers when it has all; each is a task with a bound
-// request (TAMPI_Iwait), or all are a window of MPI_Isend and MPI_Irecv with MPI_Waitall. latency: one
-// message goes to and fro; in tasks each receive and each send depend on the one before, and on nobody's
+// rate: rank 0 sends 64 messages to rank 1, which answers when it has all; each is a task that completes with
+// it (TAMPI_Isend, TAMPI_Irecv), or all are a window of MPI_Isend and MPI_Irecv with MPI_Waitall. latency:
+// one message goes to and fro; in tasks each receive and each send depend on the one before, and on nobody's
 // wait. Prints one line: ns a message, or of half a round trip: the median of some hundred samples.
 #include <TAMPI.h>
 #include <mpi.h>
@@ -25,13 +25,6 @@ static char* place(int message) {
   return buffer + (size_t)message * (size_t)bytes;
 }
 
-static void post(bool sends, char* at, int tag, MPI_Request* request) {
-  if (sends)
-    MPI_Isend(at, bytes, MPI_CHAR, 1 - rank, tag, MPI_COMM_WORLD, request);
-  else
-    MPI_Irecv(at, bytes, MPI_CHAR, 1 - rank, tag, MPI_COMM_WORLD, request);
-}
-
 // A task's message: the task is complete when it is.
 static void send_or_receive(bool sends, char* at, int tag) {
   if (sends)
@@ -43,7 +36,12 @@ static void send_or_receive(bool sends, char* at, int tag) {
 static void plain_window(void) {
   MPI_Request requests[kWindow];
   MPI_Status statuses[kWindow];  // GCC warns of MPICH's MPI_STATUSES_IGNORE
-  for (int m = 0; m < kWindow; m++) post(rank == 0, place(m), m, &requests[m]);
+  for (int m = 0; m < kWindow; m++) {
+    if (rank == 0)
+      MPI_Isend(place(m), bytes, MPI_CHAR, 1, m, MPI_COMM_WORLD, &requests[m]);
+    else
+      MPI_Irecv(place(m), bytes, MPI_CHAR, 0, m, MPI_COMM_WORLD, &requests[m]);
+  }
   MPI_Waitall(kWindow, requests, statuses);
 }
 
@@ -95,19 +93,22 @@ static bool goes_on(double until) {
   return more != 0;
 }
 
+static void sample(bool is_rate, bool in_tasks) {
+  if (is_rate)
+    rate_once(in_tasks);
+  else if (in_tasks)
+    trips_of_tasks();
+  else
+    plain_trips();
+}
+
 static void measure(bool is_rate, bool in_tasks, double seconds) {
   const int messages = is_rate ? kWindow : 2 * kTripsASample;
-  for (int warm = 0; warm < 20; warm++)
-    is_rate ? rate_once(in_tasks) : (in_tasks ? trips_of_tasks() : plain_trips());
+  for (int warm = 0; warm < 20; warm++) sample(is_rate, in_tasks);
   const double until = MPI_Wtime() + seconds;
   while (goes_on(until)) {
     const double began = MPI_Wtime();
-    if (is_rate)
-      rate_once(in_tasks);
-    else if (in_tasks)
-      trips_of_tasks();
-    else
-      plain_trips();
+    sample(is_rate, in_tasks);
     samples[count++] = (MPI_Wtime() - began) / messages;
   }
 }

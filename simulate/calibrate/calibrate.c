@@ -200,9 +200,14 @@ static double chunks(void) {
 // every queue, and the other thread executes one as long as they are measured.
 enum { kFew = 100 };
 
-// create: creates the tasks. Returns what that takes in *created, and what executing them takes in *executed.
-static void measure_few(void (*create)(void), double* created, double* executed) {
-  *created = *executed = 1e18;
+// ns a task, of the creator and of who executes it.
+typedef struct Few {
+  double created, executed;
+} Few;
+
+// create: creates the tasks.
+static Few measure_few(void (*create)(void)) {
+  Few best = {1e18, 1e18};
   for (int round = 0; round < kRounds; round++) {
 #pragma omp parallel
 #pragma omp single
@@ -223,11 +228,12 @@ static void measure_few(void (*create)(void), double* created, double* executed)
         create();
         middle = now_ns();
       }
-      *created = least(*created, (middle - began) / kFew);
-      *executed = least(*executed, (now_ns() - middle) / kFew);
+      best.created = least(best.created, (middle - began) / kFew);
+      best.executed = least(best.executed, (now_ns() - middle) / kFew);
       atomic_store(&may_end, 1);
     }
   }
+  return best;
 }
 
 static void create_plain(void) {
@@ -263,33 +269,28 @@ static void create_chain4(void) {
 }
 
 static double created(void) {
-  double create, execute;
-  measure_few(create_plain, &create, &execute);
-  return create;
+  return measure_few(create_plain).created;
 }
 
 static double executed(void) {
-  double create, execute;
-  measure_few(create_plain, &create, &execute);
-  return execute;
+  return measure_few(create_plain).executed;
 }
 
 static double undeferred(void) {
-  double create, execute;
-  measure_few(create_undeferred, &create, &execute);
-  return create;
+  return measure_few(create_undeferred).created;
+}
+
+static double created_and_executed(void (*create)(void)) {
+  const Few few = measure_few(create);
+  return few.created + few.executed;
 }
 
 static double few_chain(void) {
-  double create, execute;
-  measure_few(create_chain, &create, &execute);
-  return create + execute;
+  return created_and_executed(create_chain);
 }
 
 static double few_chain4(void) {
-  double create, execute;
-  measure_few(create_chain4, &create, &execute);
-  return create + execute;
+  return created_and_executed(create_chain4);
 }
 
 // One thread creates tasks, which both execute: ns a task.

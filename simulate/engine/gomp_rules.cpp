@@ -17,7 +17,7 @@ double GompRules::push(const SimulatedWorker& worker, Task& task) {
   return lock_.use(worker, costs_.lock);
 }
 
-void GompRules::set_aside(Task& task) {
+void GompRules::push_undeferred(Task& task) {
   insert(task);
 }
 
@@ -60,7 +60,7 @@ Task* GompRules::find(const SimulatedWorker& worker) {
 bool GompRules::may_take(const SimulatedWorker& worker, const Task& task, StartRule /*rule*/) const {
   const Frame& frame = worker.frames.back();
   const SimulatedTask* above = SimulatedTask::of(task).parent;
-  if (SimulatedTask::of(task).is_undeferred) return frame.waits == Waits::kUndeferred && above == frame.task;
+  if (SimulatedTask::of(task).is_undeferred) return awaits(worker, task);
   switch (frame.waits) {
     case Waits::kBarrier:
       return true;

@@ -15,7 +15,7 @@ class HeddleRules final : public RuntimeRules {
   Place place(const Creator& creator, bool was_entered) override;
   Next published(const Creator& creator) override;
   double push(const SimulatedWorker& worker, Task& task) override;
-  void set_aside(Task& task) override { ready_.set_aside(task); }
+  void push_undeferred(Task& task) override { ready_.set_aside(task); }
   Found take(const SimulatedWorker& worker, StartRule rule, int team_size) override;
   [[nodiscard]] bool takes_successors() const override { return true; }
 

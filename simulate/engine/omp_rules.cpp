@@ -7,12 +7,6 @@ namespace {
 
 constexpr std::size_t kQueue = 256;
 
-// Whether its creator does, and may go on when it has executed it.
-bool awaits(const SimulatedWorker& worker, const Task& task) {
-  const Frame& frame = worker.frames.back();
-  return frame.waits == Waits::kUndeferred && frame.task == SimulatedTask::of(task).parent;
-}
-
 }  // namespace
 
 OmpRules::OmpRules(const Costs& costs, int workers)
@@ -35,7 +29,7 @@ double OmpRules::push(const SimulatedWorker& worker, Task& task) {
 }
 
 RuntimeRules::Found OmpRules::take(const SimulatedWorker& worker, StartRule rule, int team_size) {
-  if (Task* const task = take_aside(worker)) return {task, costs_.take};
+  if (Task* const task = take_undeferred(worker)) return {task, costs_.take};
   Queue& own = queues_[static_cast<std::size_t>(worker.number)];
   if (!own.tasks.empty() && may_start(*own.tasks.back(), rule)) {
     Task* const task = own.tasks.back();
@@ -79,11 +73,12 @@ Task* OmpRules::take_oldest(Queue& victim, StartRule rule) {
   return task;
 }
 
-Task* OmpRules::take_aside(const SimulatedWorker& worker) {
-  const auto found = std::ranges::find_if(aside_, [&](const Task* task) { return awaits(worker, *task); });
-  if (found == aside_.end()) return nullptr;
+Task* OmpRules::take_undeferred(const SimulatedWorker& worker) {
+  const auto found =
+      std::ranges::find_if(undeferred_, [&](const Task* task) { return awaits(worker, *task); });
+  if (found == undeferred_.end()) return nullptr;
   Task* const task = *found;
-  aside_.erase(found);
+  undeferred_.erase(found);
   return task;
 }
 

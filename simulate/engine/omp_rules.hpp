@@ -20,7 +20,7 @@ class OmpRules final : public RuntimeRules {
   Place place(const Creator& creator, bool was_entered) override;
   [[nodiscard]] std::size_t most_in_taskloop(int team_size) const override;
   double push(const SimulatedWorker& worker, Task& task) override;
-  void set_aside(Task& task) override { aside_.push_back(&task); }
+  void push_undeferred(Task& task) override { undeferred_.push_back(&task); }
   Found take(const SimulatedWorker& worker, StartRule rule, int team_size) override;
   [[nodiscard]] bool may_take(const SimulatedWorker& worker, const Task& task, StartRule rule) const override;
 
@@ -33,11 +33,11 @@ class OmpRules final : public RuntimeRules {
 
   // The oldest that the rule lets start, or nullptr.
   static Task* take_oldest(Queue& victim, StartRule rule);
-  Task* take_aside(const SimulatedWorker& worker);
+  Task* take_undeferred(const SimulatedWorker& worker);
 
   const Costs costs_;
   std::vector<Queue> queues_;
-  std::vector<Task*> aside_;
+  std::vector<Task*> undeferred_;
   std::minstd_rand random_;  // seeded the same each time: same input, same answer
 };
 

@@ -232,8 +232,8 @@ bool Process::find(SimulatedWorker& worker) {
   const RuntimeRules::Found found = rules_->take(worker, rule_of(worker), size_);
   double cost = found.cost;
   outcome_.stolen += found.was_stolen ? 1 : 0;
-  if (found.has_more) cost += rouse_one(worker.number + 1);  // it has searched: hands on
-  if (found.moved)
+  if (found.leaves_some) cost += rouse_one(worker.number + 1);  // it has searched: hands on
+  if (found.overflowed)
     for (auto& other : workers_)
       if (other->number < size_ && may_execute(*other)) cost += rouse(*other);
   if (found.task == nullptr) return false;

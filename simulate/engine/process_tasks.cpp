@@ -128,7 +128,7 @@ SimulatedTask* Process::complete(SimulatedWorker& worker, SimulatedTask& task, d
       if (timeline_ != nullptr) timeline_->edges.push_back({task.number, it.number});
       if (!release_one(successor)) return;
       if (it.is_undeferred) {
-        rules_->set_aside(successor);
+        rules_->push_undeferred(successor);
         if (it.parent->waiter != nullptr) *cost += rouse(*it.parent->waiter);
         return;
       }

@@ -38,14 +38,21 @@ class QueueLock {
   int last_ = -1;
 };
 
+/// Whether the worker waits for this undeferred task, which it has created.
+inline bool awaits(const SimulatedWorker& worker, const Task& task) {
+  const Frame& frame = worker.frames.back();
+  return frame.waits == Waits::kUndeferred && frame.task == SimulatedTask::of(task).parent;
+}
+
 class RuntimeRules {
  public:
   enum class Place : std::uint8_t { kQueue, kAtOnce, kAtOnceAlone };
-  /// cost: of the search, ns. moved: tasks were set aside on the way. has_more: others may find some, too.
+  /// cost: of the search, ns. overflowed: it left tasks that the worker may not start on a list for all.
+  /// leaves_some: queued tasks are left, another worker is worth being roused.
   struct Found {
     Task* task = nullptr;
     double cost = 0;
-    bool was_stolen = false, moved = false, has_more = false;
+    bool was_stolen = false, overflowed = false, leaves_some = false;
   };
 
   RuntimeRules() = default;
@@ -71,7 +78,7 @@ class RuntimeRules {
   /// Queues a task that is ready. Returns what that costs the caller beside Costs::create, ns.
   virtual double push(const SimulatedWorker& worker, Task& task) = 0;
   /// Queues one that its creator waits for, and executes.
-  virtual void set_aside(Task& task) = 0;
+  virtual void push_undeferred(Task& task) = 0;
   /// A task for a worker that may start it under the rule.
   virtual Found take(const SimulatedWorker& worker, StartRule rule, int team_size) = 0;
   /// Whether the worker is worth being roused for this task.

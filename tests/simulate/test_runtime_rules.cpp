@@ -2,12 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
-#include <random>
-#include <string>
 
 #include "made_workload.hpp"
+#include "tests/seed.hpp"
 
 namespace heddle::simulate {
 namespace {
@@ -75,10 +73,7 @@ TEST_P(EveryRuntime, ExecutesAllTasksOfATaskloop) {
 
 // Graham's bounds, as in test_simulation.cpp, and the same answer each time.
 TEST_P(EveryRuntime, LeavesNoThreadIdleWhileATaskIsReady) {
-  const char* const given = std::getenv("HEDDLE_TEST_SEED");
-  const unsigned seed = given != nullptr ? static_cast<unsigned>(std::atoi(given)) : std::random_device{}();
-  SCOPED_TRACE("HEDDLE_TEST_SEED=" + std::to_string(seed));
-  std::mt19937 random(seed);
+  SeededRandom<> random;
   for (int round = 0; round < 60; ++round) {
     std::vector<TaskText> tasks(1 + random() % 60);
     std::map<std::int64_t, std::int64_t> ends;  // by address

@@ -3,13 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
-#include <random>
-#include <string>
 
 #include "made_workload.hpp"
 #include "program/user_error.hpp"
+#include "tests/seed.hpp"
 
 namespace heddle::simulate {
 namespace {
@@ -126,10 +124,7 @@ TEST(Simulation, RegionsWhoseThreadsDifferKeepTheirNumber) {
 // Graham's bounds for schedules that leave no thread idle while a task is ready.
 // Source: Graham, "Bounds on multiprocessing timing anomalies", 1969.
 TEST(Simulation, RandomGraphsStayWithinTheBounds) {
-  const char* const given = std::getenv("HEDDLE_TEST_SEED");
-  const unsigned seed = given != nullptr ? static_cast<unsigned>(std::atoi(given)) : std::random_device{}();
-  SCOPED_TRACE("HEDDLE_TEST_SEED=" + std::to_string(seed));
-  std::mt19937 random(seed);
+  SeededRandom<> random;
   const auto below = [&](unsigned most) { return static_cast<std::int64_t>(random() % most); };
   for (int round = 0; round < 200; ++round) {
     std::vector<TaskText> tasks;

@@ -68,6 +68,8 @@ def simulate(
     from heddle import paths, runtimes
     from heddle.errors import UserError
 
+    if runtime not in runtimes.NAMES:
+        raise UserError(f"--runtime {runtime}: there are {', '.join(runtimes.NAMES)}")
     if validate:
         if what_if or any(given is not None for given in (what, costs, workload, machine, nodes, network, page)):
             raise UserError("--validate chooses what it runs, and measures the costs; leave out the rest")
@@ -85,8 +87,6 @@ def simulate(
     from heddle.simulate import amr, session
     from heddle.simulate.simulator import Cluster
 
-    if runtime not in runtimes.NAMES:
-        raise UserError(f"--runtime {runtime}: there are {', '.join(runtimes.NAMES)}")
     cluster = Cluster(machine, nodes, network)
     if page is not None and (what_if or not cores.strip().isdigit()):
         raise UserError("--page shows one run: give one number of --cores, and no --what-if")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import statistics
 
-from heddle import paths, toolchain
+from heddle import paths, runtimes, toolchain
 from heddle.papers import programs, simulated
 from heddle.papers.finding import Finding, How, Paper, middle, spread
 from heddle.simulate import calibrate, simulator
@@ -32,17 +32,19 @@ def measure(how: How) -> list[Finding]:
 
 
 def _variants(cells: int, seconds: dict[str, list[float]]) -> Finding:
-    titles = {"heddle": "libheddle", "gnu": "libgomp", "llvm": "libomp"}
     variants = list(dict.fromkeys(name.split()[0] for name in seconds))
     ours = seconds["task-2 heddle"]
-    rows = [(variant, *(spread(ours, seconds[f"{variant} {runtime}"]) for runtime in titles)) for variant in variants]
+    rows = [
+        (variant, *(spread(ours, seconds[f"{variant} {runtime}"]) for runtime in runtimes.KINDS))
+        for variant in variants
+    ]
     gain = middle(seconds["loop gnu"], ours)
     return Finding(
         f"Figure 2: tasks and loops, {cells}³ cells",
         "Task-2 is 15 to 30 % faster than Loop for some numbers of threads of 20 to 56; with blocks of 8³ cells the "
         "gain is "
         "smaller.",
-        ("variant", *(f"task-2 on libheddle over it on {title}" for title in titles.values())),
+        ("variant", *(f"task-2 on libheddle over it on {title}" for title in runtimes.KINDS.values())),
         rows,
         f"On two threads task-2 on libheddle takes {statistics.median(ours):.2f} s and is {gain:.2f} times as fast as "
         "Loop on libgomp. In the table less than 1 is faster.",
@@ -53,18 +55,19 @@ def _variants(cells: int, seconds: dict[str, list[float]]) -> Finding:
 def _simulated(how: How) -> Finding:
     variants = ("loop", "task-2")
     costs, _ = calibrate.costs(None)
+    cores = ",".join(map(str, _CORES))
     runs = {}
     for variant in variants:
         program = [str(paths.program(paths.AMR)), "--variant", variant, *_TRACED]
-        runs[variant] = simulated.times(simulated.traced(program, costs), costs, _CORES)
+        runs[variant] = simulator.times(simulated.traced(program, costs), cores, costs)
     (how.records / "rico-simulated.json").write_text(json.dumps(runs, indent=1) + "\n")
     rows = [
         (
-            str(cores),
-            *(f"{runs[variant][cores] / 1e6:.1f} ms" for variant in variants),
-            f"{runs['task-2'][cores] / runs['loop'][cores]:.2f}",
+            str(count),
+            *(f"{runs[variant][count] / 1e6:.1f} ms" for variant in variants),
+            f"{runs['task-2'][count] / runs['loop'][count]:.2f}",
         )
-        for cores in _CORES
+        for count in _CORES
     ]
     last = runs["task-2"][_CORES[-1]] / runs["loop"][_CORES[-1]]
     return Finding(

@@ -1,14 +1,13 @@
-"""Programs traced here with two threads, and simulated on the cores of a paper's machine."""
+"""Programs traced here with two threads, to be simulated on the cores of a paper's machine."""
 
 from __future__ import annotations
 
-import json
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from heddle.papers import programs
-from heddle.simulate import session, simulator
+from heddle.simulate import session
 
 
 def traced(program: list[str], costs: dict[str, Any]) -> dict[str, Any]:
@@ -28,14 +27,3 @@ def regions_alone(made: dict[str, Any]) -> dict[str, Any]:
         steps = [step for step in zip(main[::2], main[1::2]) if step[0] != "work"]
         processes.append({**process, "main": [word for step in steps for word in step]})
     return {**made, "processes": processes}
-
-
-def times(
-    made: dict[str, Any], costs: dict[str, Any], cores: tuple[int, ...], runtime: str = "heddle"
-) -> dict[int, float]:
-    """By cores. Units: ns."""
-    with tempfile.TemporaryDirectory() as folder:
-        workload = Path(folder) / "workload.json"
-        workload.write_text(json.dumps(made))
-        result = simulator.simulate(workload, ",".join(map(str, cores)), costs, runtime=runtime)
-    return {run["cores"]: run["duration_ns"] for run in result["runs"]}

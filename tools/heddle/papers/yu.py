@@ -127,14 +127,15 @@ def _simulated(how: How) -> Finding:
     made = simulated.traced([program, kernel, "--form", "tasks", "--grain", str(chunks), *once], costs)
     plain = what_if.World(simulated.regions_alone(made), costs)
     replayed = what_if.recorded(plain)
+    cores = ",".join(map(str, _CORES))
     stock = [name for name in ("gnu", "llvm") if name in costs]
     by_column = {
-        "libheddle, replayed": simulated.times(replayed.workload, replayed.costs, _CORES),
-        "libheddle, plain": simulated.times(plain.workload, costs, _CORES),
-        **{runtimes.KINDS[name]: simulated.times(plain.workload, costs, _CORES, name) for name in stock},
+        "libheddle, replayed": simulator.times(replayed.workload, cores, replayed.costs),
+        "libheddle, plain": simulator.times(plain.workload, cores, costs),
+        **{runtimes.KINDS[name]: simulator.times(plain.workload, cores, costs, runtime=name) for name in stock},
     }
     (how.records / "yu-simulated.json").write_text(json.dumps(by_column, indent=1) + "\n")
-    rows = [(str(cores), *(times(found[cores]) for found in by_column.values())) for cores in _CORES]
+    rows = [(str(count), *(times(found[count]) for found in by_column.values())) for count in _CORES]
     last = _CORES[-1]
     gain = by_column[runtimes.KINDS["llvm"]][last] / by_column["libheddle, replayed"][last]
     return Finding(

@@ -117,57 +117,58 @@ def _ask(program: str, what: str, threads: int, environ: dict[str, str], runtime
 
 def _costs_of(ns: dict[str, float]) -> dict[str, float]:
     """Costs of the simulator by what was measured: differences between programs that differ in one step."""
+    common = _common_costs(ns)
     complete = 0.5 * ns["at once"]
     queued = max(ns["queued"] - complete, _LEAST)
-    dependence = max((ns["chain of four"] - ns["chain"]) / 3, _LEAST)
-    notice = max(ns["barrier"] - 2 * ns["line"], _LEAST)
-    costs = {
+    costs = common | {
         "create": 0.75 * queued,
         "take": 0.25 * queued,
         "create_at_once": 0.5 * ns["at once"],
         "complete": complete,
-        "dependence": dependence,
-        "release": max(ns["chain"] - ns["queued"] - dependence, _LEAST),
+        "release": max(ns["chain"] - ns["queued"] - common["dependence"], _LEAST),
         "wait": 0.5 * ns["at once"],
-        "line": ns["line"],
-        "notice": notice,
-        "steal": max(ns["handoff"] - notice, ns["line"]),
-        "fork": max(ns["region"] - 2 * notice - 2 * ns["line"], _LEAST),
-        "wake": max(ns["region, asleep"] - ns["region"], notice),
+        "steal": max(ns["handoff"] - common["notice"], ns["line"]),
         "wake_call": max(ns["waking"] - queued, _LEAST),
         "spin": 1e7,
-        "chunk": ns["chunk"],
         "lock": 0.0,  # it has none
     }
+    return _rounded(costs)
+
+
+def _common_costs(ns: dict[str, float]) -> dict[str, float]:
+    """Those that follow in the same way for every runtime."""
+    notice = max(ns["barrier"] - 2 * ns["line"], _LEAST)
+    return {
+        "dependence": max((ns["chain of four"] - ns["chain"]) / 3, _LEAST),
+        "line": ns["line"],
+        "notice": notice,
+        "fork": max(ns["region"] - 2 * notice - 2 * ns["line"], _LEAST),
+        "wake": max(ns["region, asleep"] - ns["region"], notice),
+        "chunk": ns["chunk"],
+    }
+
+
+def _rounded(costs: dict[str, float]) -> dict[str, float]:
     return {name: round(value, 1) for name, value in costs.items()}
 
 
 def _costs_of_stock(program: str, runtime: str) -> dict[str, float]:
     """The same of a runtime whose queues stand under locks."""
     ns = {name: _ask(program, what, threads, {}, runtime) for name, (what, threads) in _QUESTIONS_OF_STOCK.items()}
-    notice = max(ns["barrier"] - 2 * ns["line"], _LEAST)
-    dependence = max((ns["chain of four"] - ns["chain"]) / 3, _LEAST)
+    common = _common_costs(ns)
     complete = min(0.5 * ns["executed"], 0.5 * ns["undeferred"])
-    costs = {
+    costs = common | {
         "create": ns["created"],
         "take": ns["executed"] - complete,
         "create_at_once": max(ns["undeferred"] - complete, _LEAST),
         "complete": complete,
-        "dependence": dependence,
-        "release": max(ns["chain"] - ns["created"] - ns["executed"] - dependence, _LEAST),
+        "release": max(ns["chain"] - ns["created"] - ns["executed"] - common["dependence"], _LEAST),
         "wait": 0.5 * ns["undeferred"],
-        "line": ns["line"],
-        "notice": notice,
-        "steal": max(ns["handoff"] - ns["created"] - notice, ns["line"]),
-        "fork": max(ns["region"] - 2 * notice - 2 * ns["line"], _LEAST),
-        "wake": max(ns["region, asleep"] - ns["region"], notice),
+        "steal": max(ns["handoff"] - ns["created"] - common["notice"], ns["line"]),
         "wake_call": max(ns["waking"] - ns["created"], _LEAST),
         "spin": ns["spinning"],
-        "chunk": ns["chunk"],
-        "lock": 0.0,
     }
-    costs["lock"] = _lock_by_simulation(costs, runtime, ns["shared"])
-    return {name: round(value, 1) for name, value in costs.items()}
+    return _rounded(costs | {"lock": _lock_by_simulation(costs, runtime, ns["shared"])})
 
 
 def _lock_by_simulation(costs: dict[str, float], runtime: str, shared: float) -> float:
@@ -176,25 +177,18 @@ def _lock_by_simulation(costs: dict[str, float], runtime: str, shared: float) ->
     shared: for tasks that one thread creates and two execute. Units: ns a task.
     """
     tasks = 100
-    most = 4 * shared
+    messages = json.loads(DEFAULT.read_text())["messages"]
 
-    def simulated(lock: float) -> float:
-        whole = {runtime: costs | {"lock": lock}, "messages": json.loads(DEFAULT.read_text())["messages"]}
-        took = [_duration(_tasks_of_one_creator(count), whole, runtime) for count in (0, tasks)]
-        return (took[1] - took[0]) / tasks
+    def took(count: int, lock: float) -> float:
+        whole = {runtime: costs | {"lock": lock}, "messages": messages}
+        return simulator.times(_tasks_of_one_creator(count), "2", whole, runtime=runtime)[2]
 
-    low, high = 0.0, most
+    wanted = took(0, 0) + tasks * shared
+    low, high = 0.0, 4 * shared
     for _ in range(12):
         middle = (low + high) / 2
-        low, high = (middle, high) if simulated(middle) < shared else (low, middle)
+        low, high = (middle, high) if took(tasks, middle) < wanted else (low, middle)
     return low
-
-
-def _duration(workload: dict[str, Any], costs: dict[str, Any], runtime: str) -> float:
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "workload.json"
-        path.write_text(json.dumps(workload))
-        return simulator.simulate(path, "2", costs, runtime=runtime)["runs"][0]["duration_ns"]
 
 
 def _tasks_of_one_creator(count: int) -> dict[str, Any]:

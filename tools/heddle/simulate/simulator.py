@@ -51,6 +51,25 @@ def simulate(
     return ask(OF_WORKLOADS, ["--workload", str(workload), *run_options(cores, cluster, has_timeline, runtime)], costs)
 
 
+def times(
+    made: dict[str, Any],
+    cores: str,
+    costs: dict[str, Any],
+    cluster: Cluster = HERE,
+    *,
+    runtime: str = "heddle",
+) -> dict[int, float]:
+    """How long a workload, as from_trace.workload() makes it, takes on each number of cores. Units: ns.
+
+    Requires: it is built. Errors: UserError, CheckFailed.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "workload.json"
+        path.write_text(json.dumps(made))
+        result = simulate(path, cores, costs, cluster, runtime=runtime)
+    return {run["cores"]: run["duration_ns"] for run in result["runs"]}
+
+
 def run_options(cores: str, cluster: Cluster, has_timeline: bool, runtime: str = "heddle") -> list[str]:
     """What both simulators are asked of their runs."""
     return ["--runtime", runtime, "--cores", cores, *cluster.options(), *(["--timeline"] if has_timeline else [])]

@@ -158,12 +158,10 @@ def _row(case: Case, costs: dict[str, Any], runtime: str) -> Row:
         with tempfile.TemporaryDirectory() as folder:
             _trace(case, traced, Path(folder) / session.EVENTS)
             made, _ = session.read(Path(folder), costs)
-            path = Path(folder) / "workload.json"
-            path.write_text(json.dumps(made))
-            row.tasks = sum(len(process["tasks"]) for process in made["processes"])
-            cores = ",".join(map(str, case.threads))
-            for run in simulator.simulate(path, cores, costs, case.cluster, runtime=runtime)["runs"]:
-                row.simulated[traced, run["cores"]] = run["duration_ns"] / 1e9
+        row.tasks = sum(len(process["tasks"]) for process in made["processes"])
+        cores = ",".join(map(str, case.threads))
+        for threads, ns in simulator.times(made, cores, costs, case.cluster, runtime=runtime).items():
+            row.simulated[traced, threads] = ns / 1e9
     return row
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 import re
 import tempfile
 from collections.abc import Callable, Iterator
@@ -138,14 +137,11 @@ def _text_of(machine: Path | None) -> str | None:
 def _simulated(world: World, cores: str, cluster: Cluster) -> dict[int, float]:
     """Nanoseconds by cores."""
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "workload.json"
-        path.write_text(json.dumps(world.workload))
         if world.machine is not None:
             machine = Path(folder) / "machine.xml"
             machine.write_text(world.machine, encoding="utf-8")
             cluster = replace(cluster, machine=machine)
-        result = simulator.simulate(path, cores, world.costs, cluster, runtime=world.runtime)
-    return {run_["cores"]: run_["duration_ns"] for run_ in result["runs"]}
+        return simulator.times(world.workload, cores, world.costs, cluster, runtime=world.runtime)
 
 
 def _show(program: str, times: dict[str, dict[int, float]]) -> None:
