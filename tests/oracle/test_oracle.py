@@ -2,7 +2,8 @@
 
 Without --full each combination runs with one of 1, 2 and 5 threads, in turn, so that every variant, every runtime and
 every oracle meets each number; and the stock runtimes run a third of the combinations, so that each of them meets every
-variant. Oracles of several ranks run in five variants on both MPIs, with 1 or 2 threads a rank.
+variant. Oracles of several ranks run in five variants on both MPIs, with 1 or 2 threads a rank; layouts of ranks run on
+libheddle without --full.
 """
 
 import copy
@@ -24,13 +25,16 @@ def pytest_generate_tests(metafunc):
     full = metafunc.config.getoption("--full")
     if "layout" in metafunc.fixturenames:
         cases = [
-            pytest.param(run, variant, threads, mpi, id=f"{run['layout'].replace(' ', '')}-{variant}-{threads}-{mpi}")
+            pytest.param(run, variant, runtime, threads, mpi, id=f"{name}-{variant}-{runtime}-{threads}-{mpi}")
             for n, run in enumerate(AS_THE_REFERENCE)
+            for name in [run["layout"].replace(" ", "")]
             for v, variant in enumerate(RANK_VARIANTS)
+            for runtime in (runtimes.NAMES if full else ("heddle",))
+            if runs_over_ranks(variant, runtime)
             for m, mpi in enumerate(PRESETS)
             for threads in (THREADS[:2] if full else (THREADS[(n + v + m) % 2],))
         ]
-        metafunc.parametrize(("layout", "variant", "threads", "mpi"), cases)
+        metafunc.parametrize(("layout", "variant", "runtime", "threads", "mpi"), cases)
     if "oracle" not in metafunc.fixturenames:
         return
     cases = []
@@ -59,9 +63,13 @@ def combinations() -> list[tuple[str, str, str]]:
         for oracle in ORACLES
         for variant in (amr_run.VARIANTS if golden(oracle)["ranks"] == 1 else RANK_VARIANTS)
         for runtime in runtimes.NAMES
-        # Stock runtimes lose the events of a GCC program's tasks; heddle-amr refuses them (tests/ranks).
-        if golden(oracle)["ranks"] == 1 or not variant.startswith("data-flow") or runtime == "heddle"
+        if golden(oracle)["ranks"] == 1 or runs_over_ranks(variant, runtime)
     ]
+
+
+def runs_over_ranks(variant: str, runtime: str) -> bool:
+    """Stock runtimes lose the events of a GCC program's tasks: heddle-amr refuses them (tests/ranks)."""
+    return runtime == "heddle" or not variant.startswith("data-flow")
 
 
 @functools.cache
@@ -98,12 +106,14 @@ DEPENDENCE = json.loads((paths.ORACLES / "extra_rank_dependence.json").read_text
 AS_THE_REFERENCE = [run for run in DEPENDENCE["runs"] if run["build"] == "reference initial values"]
 
 
-def test_sums_depend_on_the_layout_of_ranks_as_the_references_do(program_of, tmp_path, layout, variant, threads, mpi):
+def test_sums_depend_on_the_layout_of_ranks_as_the_references_do(
+    program_of, tmp_path, layout, variant, runtime, threads, mpi
+):
     arguments = [*DEPENDENCE["base_argv"], *layout["layout"].split()]
     program = program_of(mpi)
     results = amr_run.run(
         program,
-        runtime_for(program, "heddle"),
+        runtime_for(program, runtime),
         variant,
         threads,
         arguments,
