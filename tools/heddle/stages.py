@@ -87,18 +87,18 @@ def all_stages() -> list[Stage]:
         ),
         Stage(
             "asan",
-            "the tests of runtime, mesh and engines under AddressSanitizer and UndefinedBehaviorSanitizer",
+            "the tests of runtime, messages, mesh and engines under AddressSanitizer and UndefinedBehaviorSanitizer",
             600,
             [
                 _heddle("build", "asan"),
-                _ctest("asan", "-L", "runtime|programs|mesh|exchange|storage|amr|wave|simulate"),
+                _ctest("asan", "-L", "runtime|programs|mpi|mesh|exchange|storage|amr|wave|simulate"),
             ],
         ),
         Stage(
             "tsan",
-            "the runtime's tests and the examples under ThreadSanitizer",
+            "the tests of runtime and messages and the examples under ThreadSanitizer",
             600,
-            [_heddle("build", "tsan"), _ctest("tsan", "-L", "runtime|programs|examples")],
+            [_heddle("build", "tsan"), _ctest("tsan", "-L", "runtime|programs|mpi|examples")],
         ),
         Stage(
             "tools",
