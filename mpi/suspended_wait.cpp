@@ -17,8 +17,8 @@ struct Waiting {
 
 void one_is_complete(std::uintptr_t of) {
   auto* const waiting = reinterpret_cast<Waiting*>(of);
-  alpi_task* const task = waiting->task;
-  if (waiting->left.fetch_sub(1, std::memory_order_acq_rel) == 1) alpi_task_unblock(task);
+  // The last one finds the task blocked, or on its way there.
+  if (waiting->left.fetch_sub(1, std::memory_order_acq_rel) == 1) alpi_task_unblock(waiting->task);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-"""The models of suspension: Spin visits every state of each, and finds every mistake that a model names.
+"""Models of suspension and messages: Spin visits every state of each, and finds every mistake that a model names.
 
 A model's mistakes are its preprocessor's switches. One that Spin does not find would mean that the model, or what it
 asserts, is too weak to prove anything.
@@ -70,7 +70,7 @@ class Verifier:
 
 
 def test_there_are_models():
-    assert [model.stem for model in MODELS] == ["child_wait", "events", "suspension"]
+    assert [model.stem for model in MODELS] == ["child_wait", "events", "requests", "suspension"]
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.stem)

@@ -73,4 +73,6 @@ def test_two_ranks_neither_leak_nor_err_under_address_sanitizer(program_of, tmp_
 
 @pytest.mark.parametrize("variant", ["loop", "task-2", "data-flow", "data-flow-graph"])
 def test_two_ranks_have_no_races_under_thread_sanitizer(program_of, tmp_path, variant):
-    sanitized(program_of, tmp_path, "tsan", variant, UCX_MEM_EVENTS="n", TSAN_OPTIONS="atexit_sleep_ms=50 history_size=4")
+    sanitized(
+        program_of, tmp_path, "tsan", variant, UCX_MEM_EVENTS="n", TSAN_OPTIONS="atexit_sleep_ms=50 history_size=4"
+    )
