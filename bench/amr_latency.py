@@ -1,11 +1,12 @@
 """Times heddle-amr's variants on two ranks over a network that gets slower (bench/slow_network), in turn.
 
-    .venv/bin/python bench/amr_latency.py [--rounds 7] [--networks LIST] [--comm-tasks] [--json FILE]
+    .venv/bin/python bench/amr_latency.py [--rounds 7] [--networks LIST] [--comm-tasks] [--refining] [--json FILE]
 
 A network is LATENCY/BANDWIDTH in microseconds and MB/s; 0 is MPI's own speed. One round runs each variant once, in an
 order that changes from round to round; ratios are taken round by round, against `serial` on two ranks, which is MPI
 alone. --comm-tasks adds data-flow with --max_comm_tasks, on the last of the networks. Four spheres, 40 variables, 80
-stages; one thread a rank. The time of the stages is the run's less that of its refinements.
+stages; one thread a rank. The time of the stages is the run's less that of its refinements. --refining: 24 stages, and
+a refinement after every second.
 """
 
 from __future__ import annotations
@@ -45,13 +46,15 @@ def slow(network: str) -> list[str]:
     return ["env", *settings, f"LD_PRELOAD={library.name}"]
 
 
-def in_turn(cases: dict[str, list[str]], rounds: int, cells: int) -> dict[str, list[dict[str, float]]]:
+def in_turn(
+    cases: dict[str, list[str]], rounds: int, cells: int, *, is_refining: bool = False
+) -> dict[str, list[dict[str, float]]]:
     """Each program's figures, a run a round."""
     found: dict[str, list[dict[str, float]]] = {name: [] for name in cases}
     for round_ in range(rounds):
         names = list(cases)
         for name in names if round_ % 2 == 0 else reversed(names):
-            figures = run_once(cases[name], RANKS, 1, cells)
+            figures = run_once(cases[name], RANKS, 1, cells, is_refining=is_refining)
             figures["stages"] = figures["time"] - figures["refine"]
             found[name].append(figures)
     if len({runs[0]["blocks"] for runs in found.values()}) != 1:
@@ -69,10 +72,12 @@ def median(runs: list[dict], figure: str) -> float:
 
 
 def table(found: dict[str, list[dict[str, float]]]) -> None:
-    print(f"{'':28} {'time':>7} {'stages':>7} {'comm':>7} {'refine':>7}   {'time / base':20}{'stages / base':20}")
+    ratios = ("time", "stages", "refine")
+    heads = "".join(f"{f'{figure} / base':20}" for figure in ratios)
+    print(f"{'':28} {'time':>7} {'stages':>7} {'comm':>7} {'refine':>7}   {heads}")
     for name, runs in found.items():
         words = " ".join(f"{median(runs, figure):7.2f}" for figure in ("time", "stages", "comm", "refine"))
-        print(f"{name:28} {words}   {ratio(runs, found[BASE], 'time'):20}{ratio(runs, found[BASE], 'stages')}")
+        print(f"{name:28} {words}   {''.join(f'{ratio(runs, found[BASE], figure):20}' for figure in ratios)}")
 
 
 def main() -> None:
@@ -81,6 +86,7 @@ def main() -> None:
     parser.add_argument("--networks", default="0,2000/1000,500/200,500/50", help="with commas between them")
     parser.add_argument("--cells", type=int, default=12, help="cells of a block along an axis")
     parser.add_argument("--comm-tasks", action="store_true", help="also how many messages a direction is cut into")
+    parser.add_argument("--refining", action="store_true", help="a refinement after every second stage")
     parser.add_argument("--json", type=Path, help="write every figure to this file")
     arguments = parser.parse_args()
 
@@ -89,16 +95,17 @@ def main() -> None:
     found: dict[str, dict] = {}
     for network in arguments.networks.split(","):
         cases = {name: [*slow(network), program, "--variant", name, *more] for name, more in VARIANTS.items()}
-        found[network] = in_turn(cases, arguments.rounds, arguments.cells)
+        found[network] = in_turn(cases, arguments.rounds, arguments.cells, is_refining=arguments.refining)
         print(f"\nnetwork {network}; seconds, medians of {arguments.rounds}; ratios with least and most; base: {BASE}")
         table(found[network])
 
-    record = {"command": command_line(arguments.cells, RANKS), "processors": os.cpu_count(), "networks": found}
+    line = command_line(arguments.cells, RANKS, is_refining=arguments.refining)
+    record = {"command": line, "processors": os.cpu_count(), "networks": found}
     if arguments.comm_tasks:
         cases = {BASE: [*slow(network), program, "--variant", BASE]}
         flow = [*slow(network), program, "--variant", "data-flow", "--separate_buffers", "--send_faces"]
         cases |= {f"at most {n} tasks" if n else "all tasks": [*flow, "--max_comm_tasks", str(n)] for n in COMM_TASKS}
-        of_tasks = in_turn(cases, arguments.rounds, arguments.cells)
+        of_tasks = in_turn(cases, arguments.rounds, arguments.cells, is_refining=arguments.refining)
         print(f"\ndata-flow with --send_faces --max_comm_tasks, network {network}")
         table(of_tasks)
         record["comm_tasks"] = {"network": network, "runs": of_tasks}

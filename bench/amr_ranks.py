@@ -33,20 +33,25 @@ SPHERES = (
 ).split()
 
 
-def command_line(cells: int, ranks: int) -> list[str]:
+def command_line(cells: int, ranks: int, *, is_refining: bool = False) -> list[str]:
+    """80 stages with a refinement after 40; or 24 with one after every second."""
+    steps = "--num_tsteps 4 --stages_per_ts 20 --checksum_freq 5 --refine_freq 2 "
+    if is_refining:
+        steps = "--num_tsteps 12 --stages_per_ts 2 --checksum_freq 2 --refine_freq 1 "
     return (
-        f"--report_perf 4 --num_refine 3 --max_blocks 1300 --nx {cells} --ny {cells} --nz {cells} --num_vars 40 "
-        "--num_tsteps 4 --stages_per_ts 20 --checksum_freq 5 --refine_freq 2 "
+        f"--report_perf 4 --num_refine 3 --max_blocks 1300 --nx {cells} --ny {cells} --nz {cells} --num_vars 40 {steps}"
         f"--npx {ranks} --init_x {2 // ranks} --init_y 2 --init_z 2"
     ).split() + SPHERES
 
 
-def run_once(program: list[str], ranks: int, threads: int, cells: int) -> dict[str, float]:
+def run_once(
+    program: list[str], ranks: int, threads: int, cells: int, *, is_refining: bool = False
+) -> dict[str, float]:
     """The figures of one run. Errors: ends the program where the run fails."""
     start = mpi.command(ranks, threads) if ranks > 1 else []
     environ = runtimes.environment(runtimes.require("heddle"), threads)
     with tempfile.TemporaryDirectory() as folder:
-        command = [*start, *program, *command_line(cells, ranks)]
+        command = [*start, *program, *command_line(cells, ranks, is_refining=is_refining)]
         done = subprocess.run(
             command, cwd=folder, env=environ, capture_output=True, text=True, timeout=300, check=False
         )

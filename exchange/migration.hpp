@@ -27,16 +27,37 @@ struct BlockMove {
 };
 
 template <class C>
-concept CarriesBlocks = requires(C& carrier, int slot, std::vector<double>& data) {
+concept CarriesBlocks = requires(C& carrier, int slot, std::span<double> data) {
   { carrier.doubles() } -> std::same_as<std::size_t>;  // of one packed block
   { carrier.take() } -> std::same_as<int>;             // a free slot
   carrier.give_back(slot);
-  carrier.pack(slot, data);    // data has doubles() of them; any thread
-  carrier.unpack(slot, data);  // likewise
+  carrier.pack(slot, data);                             // data has doubles() of them; any thread
+  carrier.unpack(slot, std::span<const double>(data));  // likewise
 };
 
 /// So many blocks are on their way between two ranks.
 inline constexpr std::size_t kBlocksAWave = 16;
+
+/// What two ranks exchange: leaf indices, in the order in which both go through them.
+struct PartnerMoves {
+  std::vector<int> out, in;
+
+  [[nodiscard]] std::size_t most() const { return std::max(out.size(), in.size()); }
+};
+
+/// The moves to and from a rank, by partner. Requires: as migrate().
+template <int D, int R>
+[[nodiscard]] std::map<int, PartnerMoves> moves_of(const mesh::BlockTree<D, R>& tree,
+                                                   std::span<const BlockMove> moves, int rank) {
+  std::map<int, PartnerMoves> partners;
+  for (const BlockMove& move : moves) {
+    const int from = tree.key(move.leaf).owner;
+    if (from == move.to || (from != rank && move.to != rank)) continue;
+    PartnerMoves& pair = partners[from == rank ? move.to : from];
+    (from == rank ? pair.out : pair.in).push_back(move.leaf);
+  }
+  return partners;
+}
 
 /// Moves the data of leaves that change their rank. Requires: moves are the same on every rank, and the keys
 /// still name the ranks that have the leaves. for_each(n, copy) calls copy(0..n-1), in any order or at the
@@ -46,19 +67,9 @@ template <class Carrier, int D, int R, class ForEach>
   requires CarriesBlocks<Carrier>
 void migrate(Carrier& carrier, BlockStore& store, const mesh::BlockTree<D, R>& tree,
              std::span<const BlockMove> moves, Communicator& ranks, ForEach&& for_each) {
-  struct Pair {
-    std::vector<int> out, in;  // leaf indices
-  };
-  std::map<int, Pair> partners;
+  const std::map<int, PartnerMoves> partners = moves_of(tree, moves, ranks.rank());
   std::size_t most = 0;
-  for (const BlockMove& move : moves) {
-    const int from = tree.key(move.leaf).owner;
-    if (from == move.to || (from != ranks.rank() && move.to != ranks.rank())) continue;
-    Pair& pair = partners[from == ranks.rank() ? move.to : from];
-    std::vector<int>& list = from == ranks.rank() ? pair.out : pair.in;
-    list.push_back(move.leaf);
-    most = std::max(most, list.size());
-  }
+  for (const auto& [rank, pair] : partners) most = std::max(most, pair.most());
 
   struct Travelling {
     int rank;

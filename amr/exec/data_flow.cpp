@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "amr/exec/block_tasks.hpp"
 #include "amr/exec/task_models.hpp"
 #include "amr/exec/tasks.hpp"
 
@@ -36,6 +37,10 @@ class DataFlow : public TaskModel {
     });
     if (!all_passed) end();
     return all_passed;
+  }
+
+  [[nodiscard]] std::unique_ptr<BlockWork<Field>> make_block_work(Field& field) override {
+    return std::make_unique<BlockTasks>(field);
   }
 
   bool read_blocks(Simulation<Field>& simulation, const std::function<void(int b)>& read) override {

@@ -213,23 +213,22 @@ void Simulation<Field>::expect_room(const RoundMoves& round, const std::string& 
 }
 
 template <class Field>
-void Simulation<Field>::refine_round(Model<Field>& model, const std::string& when) {
+void Simulation<Field>::refine_round(BlockWork<Field>& work, const std::string& when) {
   Counters& c = record_.counters;
   Timings& t = record_.timings;
   const RefinementPlan whole = plan(Part(tree_, ranks_.rank()));
   const RoundMoves round = plan_moves(tree_, whole, ranks_.size(), settings_.max_blocks);
   expect_room(round, when);
   const double planned = wall_seconds();
-  move(model, round.moves);
+  move(work, round.moves);
   const auto is_mine = [&](int leaf) { return tree_.key(leaf).owner == ranks_.rank(); };
   RefinementPlan mine;
   std::copy_if(whole.splits.begin(), whole.splits.end(), std::back_inserter(mine.splits), is_mine);
   std::copy_if(whole.merges.begin(), whole.merges.end(), std::back_inserter(mine.merges), is_mine);
-  const auto for_each = [&](int n, const std::function<void(int)>& copy) { model.for_each(n, copy); };
   const double moved = wall_seconds();
-  move_splits(phases.field, store_, tree_, mine, for_each);
+  move_splits(phases.field, work, store_, tree_, mine);
   const double split = wall_seconds();
-  move_merges(phases.field, store_, tree_, mine, for_each);
+  move_merges(phases.field, work, store_, tree_, mine);
   tree_.apply(whole);
   c.split += static_cast<long long>(whole.splits.size());
   c.reformed += static_cast<long long>(whole.merges.size());
@@ -242,16 +241,14 @@ void Simulation<Field>::refine_round(Model<Field>& model, const std::string& whe
 }
 
 template <class Field>
-void Simulation<Field>::move(Model<Field>& model, const std::vector<BlockMove>& moves) {
-  BlockCarrier carrier(phases.field);
-  exchange::migrate(carrier, store_, tree_, std::span<const BlockMove>(moves), ranks_,
-                    [&](int n, const std::function<void(int)>& copy) { model.for_each(n, copy); });
+void Simulation<Field>::move(BlockWork<Field>& work, const std::vector<BlockMove>& moves) {
+  work.migrate(store_, tree_, moves, ranks_);
   for (const BlockMove& move : moves) tree_.set_owner(move.leaf, move.to);
   record_.counters.moved += static_cast<long long>(moves.size());
 }
 
 template <class Field>
-void Simulation<Field>::balance_load(Model<Field>& model, bool is_first) {
+void Simulation<Field>::balance_load(BlockWork<Field>& work, bool is_first) {
   if (settings_.lb_opt == 0 || settings_.uniform_refine != 0 || ranks_.size() == 1) return;
   if (!is_unbalanced(tree_, balance_)) return;
   const program::Range range("balance the load");
@@ -264,7 +261,7 @@ void Simulation<Field>::balance_load(Model<Field>& model, bool is_first) {
         "--max_blocks {} is too small: load balancing gives rank {} {} blocks; give --max_blocks {} or "
         "more, or --lb_opt 0",
         settings_.max_blocks, most - blocks.begin(), *most, *most));
-  move(model, moves);
+  move(work, moves);
   ++record_.counters.balancings;
   record_.timings.balance += wall_seconds() - start;
 }
@@ -275,13 +272,15 @@ void Simulation<Field>::refine(Model<Field>& model, int timestep, int rounds) {
   const double start = wall_seconds();
   Counters& c = record_.counters;
   const bool is_first = record_.refinements.empty();
+  const auto work = model.make_block_work(phases.field);
   for (int round = 0; round < rounds; ++round) {
-    refine_round(model, fmt::format("at timestep {}, round {} of {},", timestep, round + 1, rounds));
-    if (settings_.lb_opt == 2) balance_load(model, is_first);
+    refine_round(*work, fmt::format("at timestep {}, round {} of {},", timestep, round + 1, rounds));
+    if (settings_.lb_opt == 2) balance_load(*work, is_first);
   }
-  balance_load(model, is_first);
+  balance_load(*work, is_first);
   const Part part(tree_, ranks_.rank());
   phases.adopt(tree_.geometry(), part, store_);
+  work->finish();
   ++c.refinements;
   c.fewest_blocks = is_first ? tree_.size() : std::min(c.fewest_blocks, tree_.size());
   c.most_blocks = std::max(c.most_blocks, tree_.size());

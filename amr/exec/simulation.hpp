@@ -47,6 +47,11 @@ class Model {
   virtual void enclose(const std::function<void()>& run) { run(); }
   /// Calls body(0..n-1), at the same time where the model has threads, and returns when all are done.
   virtual void for_each(int n, const std::function<void(int)>& body) = 0;
+  /// What executes a refinement's copies and sends its blocks. Requires: nothing else is in flight.
+  [[nodiscard]] virtual std::unique_ptr<BlockWork<Field>> make_block_work(Field& field) {
+    return std::make_unique<BlockLoops<Field>>(
+        field, [this](int n, const std::function<void(int)>& body) { for_each(n, body); });
+  }
   /// Calls read(b) for every block b, at the same time where the model has threads, before its interior is
   /// written again. Returns whether some may be under way still, until settle(); read() stays until then.
   /// Requires: nothing else is in flight.
@@ -119,11 +124,11 @@ class Simulation {
   void save(Model<Field>& model);
   void finish_saving();
   void refine(Model<Field>& model, int timestep, int rounds);
-  void refine_round(Model<Field>& model, const std::string& when);
+  void refine_round(BlockWork<Field>& work, const std::string& when);
   [[nodiscard]] RefinementPlan plan(const Part& part);
   void expect_room(const RoundMoves& round, const std::string& when) const;
-  void balance_load(Model<Field>& model, bool is_first);
-  void move(Model<Field>& model, const std::vector<BlockMove>& moves);
+  void balance_load(BlockWork<Field>& work, bool is_first);
+  void move(BlockWork<Field>& work, const std::vector<BlockMove>& moves);
   void gather_ranks();
   void count_stage(const StageGroup& group);
   [[nodiscard]] double choose_step() const;

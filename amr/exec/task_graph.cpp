@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 
+#include "amr/exec/block_tasks.hpp"
 #include "amr/exec/task_models.hpp"
 #include "amr/exec/tasks.hpp"
 #include "heddle.h"
@@ -24,6 +25,11 @@ namespace {
 class TaskGraph : public TaskModel {
  public:
   explicit TaskGraph(bool messages_are_tasks) : messages_are_tasks_(messages_are_tasks) {}
+
+  [[nodiscard]] std::unique_ptr<BlockWork<ContiguousField>> make_block_work(ContiguousField& field) override {
+    if (!messages_are_tasks_) return TaskModel::make_block_work(field);
+    return std::make_unique<BlockTasks>(field);
+  }
 
   bool run_timestep(Simulation<ContiguousField>& simulation) override {
     if (simulation.phases.has_other_ranks()) {

@@ -1,5 +1,7 @@
 #include "amr/field/contiguous.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <new>
@@ -22,6 +24,13 @@ constexpr std::size_t round_up(std::size_t size, std::size_t unit) {
 // variables, one thread): with an allocation each, refinement takes three times as long, all in first
 // touches.
 constexpr std::size_t kSlab = std::size_t{64} << 20;
+
+/// So many slots fit into the machine's memory.
+std::size_t most_slots(std::size_t bytes_of_one) {
+  const auto pages = static_cast<std::size_t>(std::max(sysconf(_SC_PHYS_PAGES), 1L));
+  const auto page = static_cast<std::size_t>(std::max(sysconf(_SC_PAGESIZE), 1L));
+  return pages * page / bytes_of_one + 1;
+}
 
 /// Asks for huge pages: a sweep over one variable of all blocks would otherwise miss the TLB at every block.
 /// Memory that nobody touches is not there.
@@ -73,6 +82,7 @@ ContiguousField::ContiguousField(const Shape& shape) : shape_(shape) {
   brick_ = static_cast<std::size_t>(end);
   slot_bytes_ = brick_ * shape.num_vars * sizeof(double);
   slots_a_slab_ = std::max<std::size_t>(kSlab / slot_bytes_, 1);
+  slots_.reserve(most_slots(slot_bytes_));
 
   inner_ = {0, (n[0] - 1) * n[1] * n[2], 0, (n[1] - 1) * n[2], skin_[0], skin_[1]};
   inner_stride_ = {n[2], n[1] * n[2], n[1]};
@@ -81,6 +91,7 @@ ContiguousField::ContiguousField(const Shape& shape) : shape_(shape) {
 
 int ContiguousField::reserve() {
   if (free_.empty()) {
+    if (slots_.size() == slots_.capacity()) throw std::bad_alloc();
     free_.push_back(static_cast<int>(slots_.size()));
     const std::size_t in_slab = slots_.size() % slots_a_slab_;
     if (in_slab == 0) slabs_.emplace_back(allocate_slab(slots_a_slab_ * slot_bytes_));

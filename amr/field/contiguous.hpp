@@ -51,7 +51,7 @@ class ContiguousField {
     return slot;
   }
   /// The same, its ghosts not zeroed yet: clear_ghosts() does that, on the thread that writes the block
-  /// first.
+  /// first. Others may use their slots meanwhile. Errors: throws bad_alloc.
   [[nodiscard]] int reserve();
   /// Threads: distinct slots may be cleared at the same time.
   void clear_ghosts(int slot);
@@ -143,7 +143,7 @@ class ContiguousField {
   std::size_t slot_bytes_ = 0;
   std::size_t slots_a_slab_ = 1;
   std::vector<std::unique_ptr<double, Free>> slabs_;  // each for as many slots, one behind the other
-  std::vector<double*> slots_;
+  std::vector<double*> slots_;  // does not move: tasks look up theirs while another is made
   std::vector<int> free_;
 };
 

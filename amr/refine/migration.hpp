@@ -2,7 +2,7 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
+#include <span>
 
 #include "amr/field/octree.hpp"
 #include "exchange/migration.hpp"
@@ -24,7 +24,7 @@ class BlockCarrier {
   [[nodiscard]] int take() { return field_.reserve(); }
   void give_back(int slot) { field_.release(slot); }
 
-  void pack(int slot, std::vector<double>& into) {
+  void pack(int slot, std::span<double> into) {
     const program::Range range("pack a block");
     const auto& s = field_.shape();
     double* to = into.data();
@@ -34,7 +34,7 @@ class BlockCarrier {
       }
     }
   }
-  void unpack(int slot, const std::vector<double>& from) {
+  void unpack(int slot, std::span<const double> from) {
     const program::Range range("unpack a block");
     field_.clear_ghosts(slot);
     const auto& s = field_.shape();

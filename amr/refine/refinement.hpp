@@ -7,11 +7,11 @@
 // ghosts are undefined but zero in fresh blocks.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <span>
 
 #include "amr/field/octree.hpp"
+#include "amr/refine/block_work.hpp"
 #include "amr/refine/marking.hpp"
 #include "amr/refine/transfer.hpp"
 
@@ -28,66 +28,42 @@ struct PlannedRound {
                                       std::span<const Object> objects, const MarkingRule& rule,
                                       const mesh::ShareMarks& share = {});
 
-/// A family's data on its way: from a parent to its children, or back. Slots.
-struct Move {
-  int parent = -1;
-  std::array<int, kChildren> children{};
-};
-
-/// So many families move together: their old and new slots are both in use meanwhile.
-inline constexpr int kMovesAtOnce = 16;
-
 /// Gives the children of every leaf that splits their share of its data.
-/// Requires: the plan belongs to this state of the tree, which store and field follow. for_each(n, copy)
-/// calls
-///           copy(0..n-1), in any order or at the same time, and returns when all are done.
-template <class Field, class ForEach>
-void move_splits(Field& field, BlockStore& store, const BlockTree& tree, const RefinementPlan& plan,
-                 ForEach&& for_each) {
-  const int count = static_cast<int>(plan.splits.size());
-  std::array<Move, kMovesAtOnce> moves;
-  for (int first = 0; first < count; first += kMovesAtOnce) {
-    const int together = std::min(kMovesAtOnce, count - first);
-    for (int m = 0; m < together; ++m) {
-      const Leaf parent = tree.leaf(plan.splits[first + m]);
-      moves[m].parent = store.take(parent.number);
-      for (int c = 0; c < kChildren; ++c) {
-        moves[m].children[c] = field.reserve();
-        store.put(tree.geometry().number(mesh::child<kRatio>(parent.id, c)), moves[m].children[c]);
-      }
+/// Requires: the plan belongs to this state of the tree, which store and field follow.
+template <class Field>
+void move_splits(Field& field, BlockWork<Field>& work, BlockStore& store, const BlockTree& tree,
+                 const RefinementPlan& plan) {
+  for (const int leaf : plan.splits) {
+    const Leaf parent = tree.leaf(leaf);
+    const int from = store.take(parent.number);
+    for (int c = 0; c < kChildren; ++c) {
+      const int child = work.take();
+      store.put(tree.geometry().number(mesh::child<kRatio>(parent.id, c)), child);
+      work.copy({&from, 1}, child, [&field, from, child, c] {
+        field.clear_ghosts(child);
+        split_block(field, from, child, c);
+      });
     }
-    for_each(together * kChildren, [&](int n) {
-      const Move& move = moves[n / kChildren];
-      const int child = move.children[n % kChildren];
-      field.clear_ghosts(child);
-      split_block(field, move.parent, child, n % kChildren);
-    });
-    for (int m = 0; m < together; ++m) field.release(moves[m].parent);
+    work.give_back(from);
   }
 }
 
 /// Gives every parent that replaces its children their data. Requires: as move_splits().
-template <class Field, class ForEach>
-void move_merges(Field& field, BlockStore& store, const BlockTree& tree, const RefinementPlan& plan,
-                 ForEach&& for_each) {
-  const int count = static_cast<int>(plan.merges.size());
-  std::array<Move, kMovesAtOnce> moves;
-  for (int first = 0; first < count; first += kMovesAtOnce) {
-    const int together = std::min(kMovesAtOnce, count - first);
-    for (int m = 0; m < together; ++m) {
-      const BlockId parent = mesh::parent<kRatio>(tree.id(plan.merges[first + m]));
-      for (int c = 0; c < kChildren; ++c)
-        moves[m].children[c] = store.take(tree.geometry().number(mesh::child<kRatio>(parent, c)));
-      moves[m].parent = field.reserve();
-      store.put(tree.geometry().number(parent), moves[m].parent);
-    }
-    for_each(together, [&](int n) {
-      field.clear_ghosts(moves[n].parent);
-      merge_blocks(field, moves[n].children, moves[n].parent);
+template <class Field>
+void move_merges(Field& field, BlockWork<Field>& work, BlockStore& store, const BlockTree& tree,
+                 const RefinementPlan& plan) {
+  for (const int leaf : plan.merges) {
+    const BlockId parent = mesh::parent<kRatio>(tree.id(leaf));
+    std::array<int, kChildren> children{};
+    for (int c = 0; c < kChildren; ++c)
+      children[c] = store.take(tree.geometry().number(mesh::child<kRatio>(parent, c)));
+    const int to = work.take();
+    store.put(tree.geometry().number(parent), to);
+    work.copy(children, to, [&field, children, to] {
+      field.clear_ghosts(to);
+      merge_blocks(field, children, to);
     });
-    for (int m = 0; m < together; ++m) {
-      for (const int child : moves[m].children) field.release(child);
-    }
+    for (const int child : children) work.give_back(child);
   }
 }
 

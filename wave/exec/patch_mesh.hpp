@@ -129,10 +129,10 @@ class PatchMesh {
     [[nodiscard]] std::size_t doubles() const { return patches_.size(); }
     [[nodiscard]] int take() { return patches_.take(); }
     void give_back(int slot) { patches_.give_back(slot); }
-    void pack(int slot, std::vector<double>& into) {
+    void pack(int slot, std::span<double> into) {
       std::copy_n(patches_.values(slot, copy_), doubles(), into.data());
     }
-    void unpack(int slot, const std::vector<double>& from) {
+    void unpack(int slot, std::span<const double> from) {
       std::copy_n(from.data(), doubles(), patches_.values(slot, copy_));
     }
 

@@ -32,11 +32,12 @@ struct Mesh {
   }
   void refine(std::span<const Object> objects) {
     const PlannedRound round = plan_round(tree, Part(tree, 0), objects, rule);
-    const auto for_each = [](int n, auto&& copy) {
+    BlockLoops work(field, [](int n, const std::function<void(int)>& copy) {
       for (int i = n - 1; i >= 0; --i) copy(i);  // any order will do
-    };
-    move_splits(field, store, tree, round.plan, for_each);
-    move_merges(field, store, tree, round.plan, for_each);
+    });
+    move_splits(field, work, store, tree, round.plan);
+    move_merges(field, work, store, tree, round.plan);
+    work.finish();
     tree.apply(round.plan);
   }
   [[nodiscard]] double total(int v) {

@@ -1,0 +1,150 @@
+// A refinement's copies as tasks, and the blocks that change their rank as messages of tasks. Nothing is
+// waited for before finish(): a later round's copies begin when those that they depend on have ended.
+//
+// Words: B(s) stands for all that is in slot s, W(p, i) for the i-th buffer of what goes to, or comes from,
+// partner p; in a depend clause each is the address of one datum.
+//
+// Dependences. A copy reads B of some slots and writes one. Block n that goes to p: a task reads B of its
+// slot and writes W(p, n mod N), another sends that; block n that comes: one receives into W(p, n mod N),
+// another reads that and writes B. A receive or a send is complete when MPI has done with the memory. So N
+// blocks are on their way between two ranks in each direction, and a tag for each i tells them apart: the
+// next one with it is sent, and expected, after the last.
+//
+// Source: K. Sala et al., "Towards data-flow parallelization for adaptive mesh refinement applications",
+// 2020, section IV-B.
+#pragma once
+
+#include <omp.h>
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "amr/field/contiguous.hpp"
+#include "amr/refine/block_work.hpp"
+#include "exchange/tags.hpp"
+
+namespace heddle::amr {
+
+/// Requires: one thread of a parallel region calls, of which others may execute the tasks.
+class BlockTasks final : public BlockWork<ContiguousField> {
+ public:
+  explicit BlockTasks(ContiguousField& field) : field_(field), carrier_(field) {}
+  ~BlockTasks() override { end(); }
+
+  [[nodiscard]] int take() override {
+    while (!freed_.empty() && freed_.front().second + copies_between_ <= copies_) {
+      field_.release(freed_.front().first);
+      freed_.pop_front();
+    }
+    return field_.reserve();
+  }
+  void give_back(int slot) override { freed_.emplace_back(slot, copies_); }
+
+  void copy(std::span<const int> reads, int writes, std::function<void()> body) override {
+    listed_.clear();
+    for (const int slot : reads) listed_.push_back(of_slot(slot));
+    [[maybe_unused]] double** read = listed_.data();
+    const int count = static_cast<int>(listed_.size());
+    [[maybe_unused]] double* written = of_slot(writes);
+    ++copies_;
+    const auto* what = new std::function<void()>(std::move(body));
+#pragma omp task default(none) firstprivate(what) shared(read, count, written) \
+    depend(iterator(int n = 0 : count), in : read[n][0]) depend(out : written[0])
+    {
+      (*what)();
+      delete what;
+    }
+  }
+
+  void migrate(BlockStore& store, const BlockTree& tree, std::span<const BlockMove> moves,
+               exchange::Communicator& ranks) override {
+    const auto partners = exchange::moves_of(tree, moves, ranks.rank());
+    std::size_t most = 0;
+    for (const auto& [rank, pair] : partners) most = std::max(most, pair.most());
+    // As in exchange::migrate(): what leaves makes room for what comes.
+    for (std::size_t first = 0; first < most; first += exchange::kBlocksAWave) {
+      const auto for_wave = [&](const std::vector<int>& list, auto&& spawn) {
+        for (std::size_t n = first; n < std::min(first + exchange::kBlocksAWave, list.size()); ++n)
+          spawn(tree.leaf(list[n]).number, static_cast<int>(n - first));
+      };
+      for (const auto& [rank, pair] : partners) {
+        for_wave(pair.out, [&](mesh::BlockNumber block, int i) {
+          const int slot = store.take(block);
+          spawn_send(slot, buffer(sent_, rank, i), rank, i, ranks);
+          give_back(slot);
+        });
+      }
+      for (const auto& [rank, pair] : partners) {
+        for_wave(pair.in, [&](mesh::BlockNumber block, int i) {
+          const int slot = take();
+          store.put(block, slot);
+          spawn_receive(slot, buffer(received_, rank, i), rank, i, ranks);
+        });
+      }
+    }
+  }
+
+  void finish() override { end(); }
+
+ private:
+  static_assert(exchange::kNumberedBlockTag + exchange::kBlocksAWave <= exchange::kNumberedTag);
+  using Buffers = std::map<std::pair<int, int>, std::unique_ptr<double[]>>;  // by partner and number
+
+  // (Not virtual: the destructor calls it.)
+  void end() {
+#pragma omp taskwait
+    for (const auto& [slot, when] : freed_) field_.release(slot);
+    freed_.clear();
+  }
+
+  [[nodiscard]] double* of_slot(int slot) { return field_.interior_sentinel(slot, 0); }
+
+  double* buffer(Buffers& buffers, int rank, int i) {
+    auto& found = buffers[{rank, i}];
+    if (found == nullptr) found = std::make_unique_for_overwrite<double[]>(carrier_.doubles());
+    return found.get();
+  }
+
+  void spawn_send(int slot, double* memory, int rank, int i, exchange::Communicator& to) {
+    [[maybe_unused]] double* block = of_slot(slot);
+    const std::span data(memory, carrier_.doubles());
+    BlockCarrier<ContiguousField>* carrier = &carrier_;
+#pragma omp task default(none) firstprivate(carrier, slot, data) shared(block, memory) depend(in : block[0]) \
+    depend(out : memory[0])
+    carrier->pack(slot, data);
+    exchange::Communicator* ranks = &to;
+    omp_event_handle_t is_sent{};
+#pragma omp task firstprivate(ranks, rank, i, data) shared(memory) detach(is_sent) depend(in : memory[0])
+    ranks->send_then_fulfil(rank, exchange::kNumberedBlockTag + i, std::as_bytes(data),
+                            static_cast<exchange::Communicator::Event>(is_sent));
+  }
+
+  void spawn_receive(int slot, double* memory, int rank, int i, exchange::Communicator& from) {
+    const std::span data(memory, carrier_.doubles());
+    exchange::Communicator* ranks = &from;
+    omp_event_handle_t is_there{};
+#pragma omp task firstprivate(ranks, rank, i, data) shared(memory) detach(is_there) depend(out : memory[0])
+    ranks->receive_then_fulfil(rank, exchange::kNumberedBlockTag + i, std::as_writable_bytes(data),
+                               static_cast<exchange::Communicator::Event>(is_there));
+    [[maybe_unused]] double* block = of_slot(slot);
+    BlockCarrier<ContiguousField>* carrier = &carrier_;
+#pragma omp task default(none) firstprivate(carrier, slot, data) shared(block, memory) \
+    depend(in : memory[0]) depend(out : block[0])
+    carrier->unpack(slot, data);
+  }
+
+  ContiguousField& field_;
+  BlockCarrier<ContiguousField> carrier_;
+  // What writes a slot again waits for those that read it: threads have something else to do meanwhile.
+  const long long copies_between_ = 4LL * omp_get_num_threads();
+  long long copies_ = 0;
+  std::deque<std::pair<int, long long>> freed_;  // not to be used again yet; after so many copies
+  Buffers sent_, received_;
+  std::vector<double*> listed_;  // the creating thread's, read while a task is created
+};
+
+}  // namespace heddle::amr
