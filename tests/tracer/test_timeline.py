@@ -309,3 +309,29 @@ def test_a_phase_is_the_innermost_range_or_the_construct_and_overlaps_with_other
     rows = {row.name: (row.ns, row.overlapped) for row in numbers.overlap(timeline, 10)}
     assert rows == {"task": (45, 15), "sweep": (20, 10), "parallel region": (10, 0), "face": (10, 5)}
     assert len(numbers.overlap(timeline, 2)) == 2
+
+
+def test_messages_in_flight_are_told_from_those_that_a_rank_computes_beside():
+    # Rank 0 sends at 10 and 20; rank 1 has received at 30 and 50, and executes a task from 25 to 45.
+    sent = {"detail": 5, "extra": 1, "a": 100, "b": 7}
+    sender = process(thread(1, (10, "message_sent", sent), (20, "message_sent", sent)), rank=0, ranks=2)
+    receiver = process(
+        thread(
+            1,
+            (0, "implicit_begin", {"a": 1}),
+            (1, "receive_posted", {"a": 1, "detail": 5, "extra": 0, "b": 7}),
+            (2, "receive_posted", {"a": 2, "detail": 5, "extra": 0, "b": 7}),
+            (3, "task_create", creates(2)),
+            (4, "wait_begin", {"a": 1, "detail": TASKWAIT_END}),
+            (25, "task_schedule", switches(1, SWITCH, 2)),
+            (30, "message_received", {"a": 1, "extra": 0, "b": 7}),
+            (45, "task_schedule", switches(2, COMPLETE, 1)),
+            (50, "message_received", {"a": 2, "extra": 0, "b": 7}),
+            (60, "wait_end", {"a": 1, "detail": TASKWAIT_END}),
+            (60, "implicit_end", {"a": 1}),
+        ),
+        rank=1,
+        ranks=2,
+    )
+    assert numbers.flight(build([sender, receiver])) == numbers.Flight(40, 20)
+    assert numbers.flight(build([TWO_LANES])) == numbers.Flight(0, 0)

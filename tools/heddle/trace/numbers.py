@@ -186,6 +186,43 @@ def overlap(timeline: Timeline, most: int) -> list[Overlap]:
     return rows
 
 
+@dataclass
+class Flight:
+    """Of all processes' time: how long messages of others were on their way to it, and a lane of it computed then."""
+
+    ns: int
+    computing: int
+
+
+def flight(timeline: Timeline, within: tuple[int, int] | None = None) -> Flight:
+    """From the call that sends a message to that which finds it received; of all of the run's time, or from a begin to
+    an end.
+    """
+    begin, end = within or (0, timeline.duration)
+    process = np.array([lane.process for lane in timeline.lanes], "i8")
+    source, sink = process[timeline.messages["source_lane"]], process[timeline.messages["sink_lane"]]
+    # A lane that never has a task is one of a program without OpenMP.
+    with_tasks = np.unique(timeline.segment_lane[timeline.segment_task >= 0])
+    is_of_region = (timeline.segment_task >= 0) | ~np.isin(timeline.segment_lane, with_tasks)
+    computes = (timeline.segment_class() == lines.COMPUTES) & is_of_region
+    total = Flight(0, 0)
+    for p in range(len(timeline.processes)):
+        mine = timeline.messages[(sink == p) & (source != p)]
+        under_way = _steps([(mine["sent"], 1), (np.maximum(mine["received"], mine["sent"]), -1)])
+        lanes = computes & (process[timeline.segment_lane] == p)
+        busy = _steps([(timeline.segment_begin[lanes], 1), (timeline.segment_end[lanes], -1)])
+        ns = np.unique(np.clip(np.concatenate([under_way[0], busy[0], [begin, end]]), begin, end))
+        flies = _at(under_way, ns[:-1]) > 0
+        total.ns += int(np.diff(ns)[flies].sum())
+        total.computing += int(np.diff(ns)[flies & (_at(busy, ns[:-1]) > 0)].sum())
+    return total
+
+
+def _at(steps: tuple[np.ndarray, np.ndarray], ns: np.ndarray) -> np.ndarray:
+    """The value that steps have from each of these times on; 0 before the first."""
+    return np.concatenate([[0], steps[1]])[np.searchsorted(steps[0], ns, side="right")]
+
+
 def _named(names: list[str], name: str) -> list[int]:
     return [number for number, other in enumerate(names) if other == name]
 

@@ -36,6 +36,7 @@ class Summary:
     cancelled: int = 0  # tasks, which are none of the others
     stolen: int | None = None  # tasks that began on another thread than that which created them
     messages: int | None = None
+    flight: numbers.Flight | None = None  # where messages went from one process to another
     chain: tuple[int, list[str]] | None = None  # the longest chain of dependences: tasks, constructs
     chain_ns: int = 0
     own_ns: int = 0  # of all explicit tasks
@@ -43,6 +44,7 @@ class Summary:
 
 
 def of_timeline(timeline: Timeline) -> Summary:
+    flight = numbers.flight(timeline)
     explicit = timeline.task_is_explicit
     chain, tasks = numbers.longest_chain(timeline)
     constructs = sorted({timeline.kinds[kind] for kind in timeline.task_kind[tasks].tolist()})
@@ -57,10 +59,19 @@ def of_timeline(timeline: Timeline) -> Summary:
         kinds=[row for row in numbers.kinds(timeline) if row.is_explicit],
         stolen=numbers.stolen(timeline),
         messages=len(timeline.messages),
+        flight=flight if flight.ns > 0 else None,
         chain=(len(tasks), constructs) if len(tasks) > 1 else None,
         chain_ns=chain,
         own_ns=int(numbers.own_ns(timeline)[explicit].sum()),
         warnings=_warnings(timeline),
+    )
+
+
+def words_of(flight: numbers.Flight, duration: int, processes: int) -> str:
+    """Requires: some message was on its way."""
+    share, computing = flight.ns / (processes * max(duration, 1)), flight.computing / flight.ns
+    return (
+        f"messages were on their way to a rank for {share:.0%} of its time; it computed during {computing:.0%} of that"
     )
 
 
