@@ -314,7 +314,7 @@ TEST(Notes, AreAsNewWhenTheyHaveBeenCleared) {
     EXPECT_EQ(alive, 0);
     EXPECT_EQ(notes.size(), 0u);
     EXPECT_FALSE(notes.has_events() || notes.has_priorities());
-    const test::Region region = test::random_region(seed, seed % 8 == 0 ? 900 : 60, 1 + seed % 9);
+    const test::Region region = test::random_region(seed, seed % 8 == 0 ? 500 : 60, 1 + seed % 9);
     test::tell(region, notes, empty_body());
     {
       const Recording recording(notes, false);

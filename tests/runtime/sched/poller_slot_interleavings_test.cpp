@@ -35,8 +35,8 @@ std::int64_t still() {
 }
 
 // Callers that look `looks` times each, beside one that removes the poller, and then adds another if asked.
-Explorer::Result explore(int callers, int looks, bool adds_another) {
-  return Explorer::run([=] {
+Explorer::Result explore(int callers, int looks, bool adds_another, int preemptions) {
+  const auto make = [=] {
     auto shared = std::make_shared<Shared>();
     shared->slot.add({&Shared::poll, shared.get(), 0}, 0);
     Explorer::Scenario scenario;
@@ -59,17 +59,20 @@ Explorer::Result explore(int callers, int looks, bool adds_another) {
       EXPECT_EQ(shared->slot.is_free(), !adds_another);
     };
     return scenario;
-  });
+  };
+  return Explorer::run(make, preemptions);
 }
 
-TEST(PollerSlotInterleavings, TwoCallersAndARemoval) {
-  const auto result = explore(2, 1, false);
+constexpr int kAll = 1 << 20;
+
+TEST(PollerSlotInterleavings, TwoCallersAndARemovalWithUpToSixPreemptions) {
+  const auto result = explore(2, 1, false, 6);
   expect_every_schedule_ends(result);
   EXPECT_GT(result.schedules, 100u);
 }
 
 TEST(PollerSlotInterleavings, ACallerThatComesAgainAfterAnotherPollerCame) {
-  const auto result = explore(1, 2, true);
+  const auto result = explore(1, 2, true, kAll);
   expect_every_schedule_ends(result);
 }
 
