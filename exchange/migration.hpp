@@ -38,25 +38,37 @@ concept CarriesBlocks = requires(C& carrier, int slot, std::span<double> data) {
 /// So many blocks are on their way between two ranks.
 inline constexpr std::size_t kBlocksAWave = 16;
 
-/// What two ranks exchange: leaf indices, in the order in which both go through them.
+/// What goes between a rank and another: leaf indices, in the order in which both go through them.
 struct PartnerMoves {
-  std::vector<int> out, in;
-
-  [[nodiscard]] std::size_t most() const { return std::max(out.size(), in.size()); }
+  std::span<const int> out, in;
 };
 
-/// The moves to and from a rank, by partner. Requires: as migrate().
-template <int D, int R>
-[[nodiscard]] std::map<int, PartnerMoves> moves_of(const mesh::BlockTree<D, R>& tree,
-                                                   std::span<const BlockMove> moves, int rank) {
-  std::map<int, PartnerMoves> partners;
+/// Calls use(partners), a map from rank to PartnerMoves, for each wave of the moves to and from a rank.
+/// Requires: as migrate().
+template <int D, int R, class Use>
+void for_each_wave(const mesh::BlockTree<D, R>& tree, std::span<const BlockMove> moves, int rank, Use&& use) {
+  struct Lists {
+    std::vector<int> out, in;
+  };
+  std::map<int, Lists> all;
+  std::size_t most = 0;
   for (const BlockMove& move : moves) {
     const int from = tree.key(move.leaf).owner;
     if (from == move.to || (from != rank && move.to != rank)) continue;
-    PartnerMoves& pair = partners[from == rank ? move.to : from];
-    (from == rank ? pair.out : pair.in).push_back(move.leaf);
+    Lists& pair = all[from == rank ? move.to : from];
+    std::vector<int>& list = from == rank ? pair.out : pair.in;
+    list.push_back(move.leaf);
+    most = std::max(most, list.size());
   }
-  return partners;
+  for (std::size_t first = 0; first < most; first += kBlocksAWave) {
+    const auto part = [&](std::span<const int> list) {
+      const std::span<const int> rest = list.subspan(std::min(first, list.size()));
+      return rest.first(std::min(kBlocksAWave, rest.size()));
+    };
+    std::map<int, PartnerMoves> wave;
+    for (const auto& [partner, lists] : all) wave[partner] = {part(lists.out), part(lists.in)};
+    use(wave);
+  }
 }
 
 /// Moves the data of leaves that change their rank. Requires: moves are the same on every rank, and the keys
@@ -67,10 +79,6 @@ template <class Carrier, int D, int R, class ForEach>
   requires CarriesBlocks<Carrier>
 void migrate(Carrier& carrier, BlockStore& store, const mesh::BlockTree<D, R>& tree,
              std::span<const BlockMove> moves, Communicator& ranks, ForEach&& for_each) {
-  const std::map<int, PartnerMoves> partners = moves_of(tree, moves, ranks.rank());
-  std::size_t most = 0;
-  for (const auto& [rank, pair] : partners) most = std::max(most, pair.most());
-
   struct Travelling {
     int rank;
     mesh::BlockNumber block;
@@ -78,15 +86,13 @@ void migrate(Carrier& carrier, BlockStore& store, const mesh::BlockTree<D, R>& t
     std::vector<double> data;
   };
   const std::size_t doubles = carrier.doubles();
-  for (std::size_t first = 0; first < most; first += kBlocksAWave) {
+  for_each_wave(tree, moves, ranks.rank(), [&](const std::map<int, PartnerMoves>& partners) {
     std::vector<Travelling> coming, going;
     for (const auto& [rank, pair] : partners) {
-      const auto wave = [&](const std::vector<int>& list, std::vector<Travelling>& blocks) {
-        for (std::size_t n = first; n < std::min(first + kBlocksAWave, list.size()); ++n)
-          blocks.push_back({rank, tree.leaf(list[n]).number, -1, std::vector<double>(doubles)});
-      };
-      wave(pair.in, coming);
-      wave(pair.out, going);
+      for (const int leaf : pair.in)
+        coming.push_back({rank, tree.leaf(leaf).number, -1, std::vector<double>(doubles)});
+      for (const int leaf : pair.out)
+        going.push_back({rank, tree.leaf(leaf).number, -1, std::vector<double>(doubles)});
     }
     for (Travelling& block : coming)
       ranks.start_receive(block.rank, kBlockTag, std::as_writable_bytes(std::span(block.data)));
@@ -110,7 +116,7 @@ void migrate(Carrier& carrier, BlockStore& store, const mesh::BlockTree<D, R>& t
       carrier.unpack(block.slot, block.data);
     });
     ranks.finish_batch();
-  }
+  });
 }
 
 }  // namespace heddle::exchange

@@ -1,5 +1,7 @@
 // A refinement's copies as tasks, and the blocks that change their rank as messages of tasks. Nothing is
-// waited for before finish(): a later round's copies begin when those that they depend on have ended.
+// waited for before finish(): a later round's copies begin when those that they depend on have ended. Nothing
+// may be: the creating threads of all ranks meet in collective calls, and behind one of those a rank would
+// wait for a block of another whose thread waits in the next.
 //
 // Words: B(s) stands for all that is in slot s, W(p, i) for the i-th buffer of what goes to, or comes from,
 // partner p; in a depend clause each is the address of one datum.
@@ -33,7 +35,7 @@ namespace heddle::amr {
 class BlockTasks final : public BlockWork<ContiguousField> {
  public:
   explicit BlockTasks(ContiguousField& field) : field_(field), carrier_(field) {}
-  ~BlockTasks() override { end(); }
+  ~BlockTasks() override { BlockTasks::finish(); }
 
   [[nodiscard]] int take() override {
     while (!freed_.empty() && freed_.front().second + copies_between_ <= copies_) {
@@ -62,44 +64,37 @@ class BlockTasks final : public BlockWork<ContiguousField> {
 
   void migrate(BlockStore& store, const BlockTree& tree, std::span<const BlockMove> moves,
                exchange::Communicator& ranks) override {
-    const auto partners = exchange::moves_of(tree, moves, ranks.rank());
-    std::size_t most = 0;
-    for (const auto& [rank, pair] : partners) most = std::max(most, pair.most());
-    // As in exchange::migrate(): what leaves makes room for what comes.
-    for (std::size_t first = 0; first < most; first += exchange::kBlocksAWave) {
-      const auto for_wave = [&](const std::vector<int>& list, auto&& spawn) {
-        for (std::size_t n = first; n < std::min(first + exchange::kBlocksAWave, list.size()); ++n)
-          spawn(tree.leaf(list[n]).number, static_cast<int>(n - first));
-      };
+    using Partners = std::map<int, exchange::PartnerMoves>;
+    exchange::for_each_wave(tree, moves, ranks.rank(), [&](const Partners& partners) {
+      // What leaves makes room for what comes.
       for (const auto& [rank, pair] : partners) {
-        for_wave(pair.out, [&](mesh::BlockNumber block, int i) {
-          const int slot = store.take(block);
+        for (int i = 0; const int leaf : pair.out) {
+          const int slot = store.take(tree.leaf(leaf).number);
           spawn_send(slot, buffer(sent_, rank, i), rank, i, ranks);
           give_back(slot);
-        });
+          ++i;
+        }
       }
       for (const auto& [rank, pair] : partners) {
-        for_wave(pair.in, [&](mesh::BlockNumber block, int i) {
+        for (int i = 0; const int leaf : pair.in) {
           const int slot = take();
-          store.put(block, slot);
+          store.put(tree.leaf(leaf).number, slot);
           spawn_receive(slot, buffer(received_, rank, i), rank, i, ranks);
-        });
+          ++i;
+        }
       }
-    }
+    });
   }
 
-  void finish() override { end(); }
-
- private:
-  static_assert(exchange::kNumberedBlockTag + exchange::kBlocksAWave <= exchange::kNumberedTag);
-  using Buffers = std::map<std::pair<int, int>, std::unique_ptr<double[]>>;  // by partner and number
-
-  // (Not virtual: the destructor calls it.)
-  void end() {
+  void finish() override {
 #pragma omp taskwait
     for (const auto& [slot, when] : freed_) field_.release(slot);
     freed_.clear();
   }
+
+ private:
+  static_assert(exchange::kNumberedBlockTag + exchange::kBlocksAWave <= exchange::kNumberedTag);
+  using Buffers = std::map<std::pair<int, int>, std::unique_ptr<double[]>>;  // by partner and number
 
   [[nodiscard]] double* of_slot(int slot) { return field_.interior_sentinel(slot, 0); }
 

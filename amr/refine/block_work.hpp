@@ -1,8 +1,8 @@
 // Who executes what a refinement does to the data of blocks, and when: loops over what has gathered, or tasks
 // (exec/block_tasks.hpp).
 //
-// Invariant: copies that were given earlier look as if they came first to those that read or write the same
-// slots. A slot that was given back is written again only after what was given before has read it.
+// Invariant: to what is given after a call of migrate() all that was given before has been done. A slot that
+// was given back is written again only after what was given before has read it.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,8 @@ class BlockWork {
   /// A free slot, its ghosts not zeroed yet.
   [[nodiscard]] virtual int take() = 0;
   virtual void give_back(int slot) = 0;
-  /// body() reads blocks and writes one, of these slots. It throws nothing.
+  /// body() reads blocks and writes one, of these slots. It throws nothing. Requires: between two calls of
+  /// migrate() no copy reads or writes a block that another one writes.
   virtual void copy(std::span<const int> reads, int writes, std::function<void()> body) = 0;
   /// As exchange::migrate(), but for the data, which is there after finish().
   virtual void migrate(BlockStore& store, const BlockTree& tree, std::span<const BlockMove> moves,

@@ -33,7 +33,7 @@ def pytest_generate_tests(metafunc):
             if runs_over_ranks(variant, runtime)
             for m, mpi in enumerate(PRESETS)
             if full or (n + v) % len(PRESETS) == m
-            for threads in (THREADS[:2] if full else (THREADS[v % 2],))
+            for threads in (THREADS[:2] if full else (THREADS[(n // len(PRESETS) + v) % 2],))
         ]
         metafunc.parametrize(("layout", "variant", "runtime", "threads", "mpi"), cases)
     if "oracle" not in metafunc.fixturenames:

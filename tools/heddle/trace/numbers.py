@@ -201,6 +201,8 @@ def flight(timeline: Timeline, within: tuple[int, int] | None = None) -> Flight:
     begin, end = within or (0, timeline.duration)
     process = np.array([lane.process for lane in timeline.lanes], "i8")
     source, sink = process[timeline.messages["source_lane"]], process[timeline.messages["sink_lane"]]
+    if not (source != sink).any():
+        return Flight(0, 0)
     # A lane that never has a task is one of a program without OpenMP.
     with_tasks = np.unique(timeline.segment_lane[timeline.segment_task >= 0])
     is_of_region = (timeline.segment_task >= 0) | ~np.isin(timeline.segment_lane, with_tasks)

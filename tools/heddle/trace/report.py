@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from heddle import terminal
-from heddle.trace.summary import Summary, words_of
+from heddle.trace.summary import Summary
 
 _KINDS = 6
 _SHARES = 8
@@ -35,8 +35,8 @@ def show(summary: Summary, *, on_stderr: bool = False) -> None:
         f"{summary.duration / 1e6:.3f} ms, {', '.join(counts)}; {busy:.2f} threads computing on average",
         soft_wrap=True,
     )
-    if summary.flight is not None:
-        console.print(words_of(summary.flight, summary.duration, summary.processes), soft_wrap=True)
+    if flight := summary.flight_in_words():
+        console.print(flight, soft_wrap=True)
     total = max(sum(share.ns for share in summary.shares), 1)
     table = Table("where the threads' time went", "", "ms", box=None)
     for share in summary.shares[:_SHARES]:

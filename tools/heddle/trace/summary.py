@@ -36,15 +36,23 @@ class Summary:
     cancelled: int = 0  # tasks, which are none of the others
     stolen: int | None = None  # tasks that began on another thread than that which created them
     messages: int | None = None
-    flight: numbers.Flight | None = None  # where messages went from one process to another
+    flight: numbers.Flight | None = None  # of a trace
     chain: tuple[int, list[str]] | None = None  # the longest chain of dependences: tasks, constructs
     chain_ns: int = 0
     own_ns: int = 0  # of all explicit tasks
     warnings: list[str] = field(default_factory=list)
 
+    def flight_in_words(self) -> str:
+        """Nothing where no message went from one process to another."""
+        if self.flight is None or self.flight.ns == 0:
+            return ""
+        share = self.flight.ns / (self.processes * max(self.duration, 1))
+        computing = self.flight.computing / self.flight.ns
+        on_their_way = f"messages were on their way to a rank for {share:.0%} of its time"
+        return f"{on_their_way}; it computed during {computing:.0%} of that"
+
 
 def of_timeline(timeline: Timeline) -> Summary:
-    flight = numbers.flight(timeline)
     explicit = timeline.task_is_explicit
     chain, tasks = numbers.longest_chain(timeline)
     constructs = sorted({timeline.kinds[kind] for kind in timeline.task_kind[tasks].tolist()})
@@ -59,19 +67,11 @@ def of_timeline(timeline: Timeline) -> Summary:
         kinds=[row for row in numbers.kinds(timeline) if row.is_explicit],
         stolen=numbers.stolen(timeline),
         messages=len(timeline.messages),
-        flight=flight if flight.ns > 0 else None,
+        flight=numbers.flight(timeline),
         chain=(len(tasks), constructs) if len(tasks) > 1 else None,
         chain_ns=chain,
         own_ns=int(numbers.own_ns(timeline)[explicit].sum()),
         warnings=_warnings(timeline),
-    )
-
-
-def words_of(flight: numbers.Flight, duration: int, processes: int) -> str:
-    """Requires: some message was on its way."""
-    share, computing = flight.ns / (processes * max(duration, 1)), flight.computing / flight.ns
-    return (
-        f"messages were on their way to a rank for {share:.0%} of its time; it computed during {computing:.0%} of that"
     )
 
 

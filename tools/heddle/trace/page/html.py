@@ -232,7 +232,7 @@ def _tables(timeline: Timeline, record: dict) -> dict:
         "overlap": [
             (row.name, row.ns / 1e6, 100 * row.overlapped / row.ns) for row in numbers.overlap(timeline, _ROWS)
         ],
-        "flight": summary.words_of(sums.flight, sums.duration, sums.processes) if sums.flight is not None else "",
+        "flight": sums.flight_in_words(),
         "kinds": kinds[:_ROWS],
         "more_kinds": max(0, len(kinds) - _ROWS),
         "chain_ms": sums.chain_ns / 1e6,
