@@ -30,7 +30,7 @@ std::vector<int> fill(Field& field, int blocks) {
       for (int i = 1; i <= kShape.nx(); ++i)
         for (int j = 1; j <= kShape.ny(); ++j)
           for (int k = 1; k <= kShape.nz(); ++k) field.at(slots.back(), v, i, j, k) = 1.0 / (i + j + k + v);
-      field.refresh_skins(slots.back(), v);
+      field.refresh_faces(slots.back(), v);
     }
   }
   return slots;
@@ -71,19 +71,20 @@ void copy_loop(benchmark::State& state) {
 
 void stencil_rows(benchmark::State& state) {
   sweep<ContiguousField>(state, [](ContiguousField& field, int slot, int v, Workspace& workspace) {
-    stencil_7_rows<2>(field, slot, v, workspace);
+    stencil_7_rows<2>(field, slot, v, {field.ghost_planes(slot, v)}, workspace);
   });
 }
 
 void stencil_planes(benchmark::State& state) {
   sweep<ContiguousField>(state, [](ContiguousField& field, int slot, int v, Workspace& workspace) {
-    stencil_7<16>(field, slot, v, field.hot_part(slot, (v + 1) % kShape.num_vars), workspace);
+    stencil_7<16>(field, slot, v, {field.ghost_planes(slot, v)},
+                  field.hot_part(slot, (v + 1) % kShape.num_vars), workspace);
   });
 }
 
 void stencil_segregated(benchmark::State& state) {
   sweep<SegregatedField>(state, [](SegregatedField& field, int slot, int v, Workspace& workspace) {
-    stencil_7<16>(field, slot, v, {}, workspace);
+    stencil_7<16>(field, slot, v, {field.ghost_planes(slot, v)}, {}, workspace);
   });
 }
 

@@ -1,10 +1,11 @@
 """Times heddle-amr's variants on the three runtimes, in turn, and prints how task-2 on libheddle compares with each.
 
     .venv/bin/python bench/amr_variants.py --cells 16 --rounds 7 [--threads 2] [--variables 40] [--checksums 5]
-        [--variants loop,task-2] [--runtimes heddle] [--json FILE]
+        [--variants loop,task-2] [--runtimes heddle] [--halo faces] [--json FILE]
 
 One round runs every combination once; ratios are taken round by round, so that a machine that slows down slows down
-both sides. Times are the program's own, of the whole run including refinement.
+both sides. Times are the program's own, of the whole run including refinement. Ghosts are
+exchanged, as in the paper's program, unless --halo faces is given.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ INPUTS = {
 SUMMARY = re.compile(r"^Summary:.*? time ([0-9.]+)", re.MULTILINE)
 
 
-def command_line(cells: int, variables: int, checksums: int) -> list[str]:
+def command_line(cells: int, variables: int, checksums: int, halo: str) -> list[str]:
     """checksums: every so many stages."""
     extent, centre = INPUTS[cells]
     return (
         f"--report_perf 4 --num_refine 4 --nx {cells} --ny {cells} --nz {cells} --num_vars {variables} "
-        f"--stages_per_ts 20 --checksum_freq {checksums} --refine_freq 2 {extent} --num_objects 1 "
+        f"--stages_per_ts 20 --checksum_freq {checksums} --refine_freq 2 {extent} --halo {halo} --num_objects 1 "
         f"--object 2 0 {centre} {centre} {centre} 0.060 0.060 0.060 1.1 1.1 1.1 0 0 0"
     ).split()
 
@@ -56,12 +57,13 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--variables", type=int, default=40, help="of each cell")
     parser.add_argument("--checksums", type=int, default=5, help="every so many stages, of 20 a timestep")
+    parser.add_argument("--halo", choices=("ghosts", "faces"), default="ghosts")
     parser.add_argument("--variants", default=",".join(VARIANTS))
     parser.add_argument("--runtimes", default=",".join(RUNTIMES))
     parser.add_argument("--json", type=Path, help="write every time to this file")
     arguments = parser.parse_args()
 
-    options = command_line(arguments.cells, arguments.variables, arguments.checksums)
+    options = command_line(arguments.cells, arguments.variables, arguments.checksums, arguments.halo)
     # What all are compared with is always among them.
     combinations = [(v, r) for v in arguments.variants.split(",") for r in arguments.runtimes.split(",")]
     combinations = list(dict.fromkeys([*combinations, ("task-2", "heddle")]))

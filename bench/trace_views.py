@@ -46,7 +46,7 @@ _COLOURS = {
 _BINS = 200
 _AMR = (
     "--num_refine 3 --nx 8 --ny 8 --nz 8 --num_vars 20 --num_tsteps 4 --stages_per_ts 10 --checksum_freq 5 "
-    "--refine_freq 10 --max_blocks 3000 --num_objects 1 "
+    "--refine_freq 10 --max_blocks 3000 --halo ghosts --num_objects 1 "
     "--object 2 0 -0.5 -0.5 -0.5 0.060 0.060 0.060 1.1 1.1 1.1 0 0 0"
 ).split()
 _WAVE = (

@@ -10,6 +10,7 @@
 // from.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -57,6 +58,11 @@ class TransferPlan {
   }
   [[nodiscard]] std::span<const Transfer> into_face(int leaf, int face) const {
     return range(leaf, face, face + 1);
+  }
+  /// A part of what is around it comes from another rank.
+  [[nodiscard]] bool is_at_border(int leaf) const {
+    const auto around = into(leaf);
+    return std::any_of(around.begin(), around.end(), [](const Transfer& t) { return t.is_remote(); });
   }
 
  private:

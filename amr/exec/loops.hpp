@@ -33,7 +33,7 @@ template <class Field>
 [[nodiscard]] int variables_per_chunk(const Simulation<Field>& simulation) {
   const int num_vars = simulation.settings().num_vars;
   if (simulation.phases.variables_couple()) return num_vars;
-  const std::size_t fitting = cache_bytes(2) / 2 / simulation.phases.field.brick_bytes();
+  const std::size_t fitting = cache_bytes(2) / 2 / simulation.phases.field.variable_bytes();
   return static_cast<int>(std::clamp<std::size_t>(fitting, 1, num_vars));
 }
 
@@ -88,33 +88,71 @@ class LoopModel : public Model<Field> {
  private:
   bool run_chunk(Simulation<Field>& simulation, const StageGroup& group, int first, int last) const {
     auto& phases = simulation.phases;
+    if (phases.has_faces())
+      compute_with_faces(simulation, group, first, last);
+    else
+      exchange_and_compute(simulation, group, first, last);
+    if (!group.is_check) return true;
+    Stopwatch stopwatch;
+    for_blocks(rule_.compute, phases.blocks(), [&](int b) { phases.sums(b, first, last); });
+    const bool passed = simulation.validate(group, first, last);
+    simulation.timings().checksum += stopwatch.lap();
+    return passed;
+  }
+
+  // Work on faces that messages carry.
+  [[nodiscard]] auto for_each_face() const {
+    return [schedule = rule_.exchange](int n, auto&& face) { for_blocks(schedule, n, face); };
+  }
+
+  // Inner blocks are computed while messages fly. Stencils read what lies around a block, and are scheduled
+  // as exchanges are.
+  void compute_with_faces(Simulation<Field>& simulation, const StageGroup& group, int first, int last) const {
+    auto& phases = simulation.phases;
+    Timings& t = simulation.timings();
+    Stopwatch stopwatch;
+    const auto stencils = [&](std::span<const int> leaves) {
+      for_blocks(rule_.exchange, static_cast<int>(leaves.size()), [&](int n) {
+        phases.stencil(leaves[static_cast<std::size_t>(n)], first, last, group.global_stage);
+      });
+      t.stencil += stopwatch.lap();
+    };
+    // The messages of the whole group go with its first chunk.
+    if (!phases.has_other_ranks() || first != group.first) {
+      stencils(phases.leaves());
+      return;
+    }
+    phases.begin_messages(group.axes, group.first, group.last, group.global_stage, for_each_face());
+    t.exchange += stopwatch.lap();
+    stencils(phases.inner_leaves());
+    phases.finish_messages(for_each_face());
+    t.exchange += stopwatch.lap();
+    stencils(phases.border_leaves());
+  }
+
+  void exchange_and_compute(Simulation<Field>& simulation, const StageGroup& group, int first,
+                            int last) const {
+    auto& phases = simulation.phases;
     Timings& t = simulation.timings();
     const int blocks = phases.blocks();
-    const double start = wall_seconds();
-    const auto for_each = [&](int n, auto&& face) { for_blocks(rule_.exchange, n, face); };
+    Stopwatch stopwatch;
     if (phases.all_axes_at_once()) {
-      // The messages of the whole group go with its first chunk.
-      const bool has_messages = phases.has_other_ranks() && first == group.first;
-      if (has_messages) phases.begin_messages(group.axes, group.first, group.last, for_each);
+      const bool has_messages = phases.has_other_ranks() && first == group.first;  // as above
+      if (has_messages)
+        phases.begin_messages(group.axes, group.first, group.last, group.global_stage, for_each_face());
       for_blocks(rule_.exchange, blocks, [&](int b) { phases.exchange_all_axes(b, first, last); });
-      if (has_messages) phases.finish_messages(for_each);
+      if (has_messages) phases.finish_messages(for_each_face());
     } else {
       for (const int axis : group.axes) {
-        if (phases.has_other_ranks()) phases.begin_messages(std::array{axis}, first, last, for_each);
+        if (phases.has_other_ranks())
+          phases.begin_messages(std::array{axis}, first, last, group.global_stage, for_each_face());
         for_blocks(rule_.exchange, blocks, [&](int b) { phases.exchange(b, axis, first, last); });
-        if (phases.has_other_ranks()) phases.finish_messages(for_each);
+        if (phases.has_other_ranks()) phases.finish_messages(for_each_face());
       }
     }
-    const double exchanged = wall_seconds();
+    t.exchange += stopwatch.lap();
     for_blocks(rule_.compute, blocks, [&](int b) { phases.stencil(b, first, last, group.global_stage); });
-    const double computed = wall_seconds();
-    t.exchange += exchanged - start;
-    t.stencil += computed - exchanged;
-    if (!group.is_check) return true;
-    for_blocks(rule_.compute, blocks, [&](int b) { phases.sums(b, first, last); });
-    const bool passed = simulation.validate(group, first, last);
-    t.checksum += wall_seconds() - computed;
-    return passed;
+    t.stencil += stopwatch.lap();
   }
 
   LoopRule rule_;

@@ -5,12 +5,12 @@
 // address where it begins.
 //
 // Dependences. receive(m) writes every S(m, ., .), unpack(m, p, c) reads one and writes the ghosts of the
-// piece's block; pack(m, p, c) reads the interior of the piece's block, and ghosts along the other two axes
-// where the axes are not independent, and writes one; send(m) reads all. A receive or a send is complete when
-// MPI has done with the memory. So what a buffer held is unpacked before the next message comes, and sent
-// before the next is packed. Where a group's directions share memory, the tasks of each read its *turn*,
-// which a task between two directions writes. Groups have memory and tags of their own, so that one does not
-// wait for another.
+// piece's block; pack(m, p, c) reads the interior of the piece's block, or its faces of the stage's
+// generation, and ghosts along the other two axes where the axes are not independent, and writes one; send(m)
+// reads all. A receive or a send is complete when MPI has done with the memory. So what a buffer held is
+// unpacked before the next message comes, and sent before the next is packed. Where a group's directions
+// share memory, the tasks of each read its *turn*, which a task between two directions writes. Groups have
+// memory and tags of their own, so that one does not wait for another.
 //
 // (No default(none) beside detach: Clang 19 wants the event listed, which GCC 12 refuses.)
 //
@@ -37,13 +37,18 @@ struct TaskChunk {
   int sentinel = 0;  // the variable whose addresses stand for the chunk
 };
 
+/// Global stages are counted from it where tasks are not executed again.
+inline constexpr long long kFromTheBeginning = 0;
+
 class MessageTasks {
  public:
   using Field = ContiguousField;
   using Chunks = std::vector<TaskChunk>;
 
-  explicit MessageTasks(Simulation<Field>& simulation)
+  /// origin: as for TaskSpawner.
+  MessageTasks(Simulation<Field>& simulation, const long long& origin)
       : phases_(simulation.phases),
+        origin_(origin),
         shares_(!simulation.settings().separate_buffers),
         simulation_(simulation) {}
 
@@ -177,25 +182,30 @@ class MessageTasks {
     const Piece* piece = &message.pieces[p];
     double* to = section(message, p, group, chunk);
     const std::size_t length = message.lengths[p];
-    [[maybe_unused]] double* interior = phases_.field.interior_sentinel(piece->slot, chunk.sentinel);
+    const int generation = Phases<Field>::generation_of(group.global_stage);
+    [[maybe_unused]] double* packed =
+        phases_.has_faces() ? phases_.field.face_sentinel(piece->slot, chunk.sentinel, generation)
+                            : phases_.field.interior_sentinel(piece->slot, chunk.sentinel);
+    const long long* origin = &origin_;
+    const long long stages = group.global_stage - origin_;
     [[maybe_unused]] int* turn = &memory.turns[1];
     Phases<Field>* phases = &phases_;
     const int first = chunk.first;
     const int last = chunk.last;
     if (phases_.all_axes_at_once()) {
-#pragma omp task default(none) firstprivate(phases, piece, first, last, to, length) shared(interior, turn) \
-    depend(in : interior[0], turn[0]) depend(out : to[0])
-      pack_variables(phases->field, *piece, first, last, phases->rule(), length, to);
+#pragma omp task default(none) firstprivate(phases, origin, stages, piece, first, last, to, length) \
+    shared(packed, turn) depend(in : packed[0], turn[0]) depend(out : to[0])
+      pack_variables(phases->field, *piece, first, last, phases->rule(),
+                     Phases<Field>::generation_of(*origin + stages), length, to);
       return;
     }
     [[maybe_unused]] double* other =
         phases_.field.ghost_sentinel(piece->slot, chunk.sentinel, (axis + 1) % kAxes);
     [[maybe_unused]] double* third =
         phases_.field.ghost_sentinel(piece->slot, chunk.sentinel, (axis + 2) % kAxes);
-#pragma omp task default(none) firstprivate(phases, piece, first, last, to, length)            \
-    shared(interior, other, third, turn) depend(in : interior[0], other[0], third[0], turn[0]) \
-    depend(out : to[0])
-    pack_variables(phases->field, *piece, first, last, phases->rule(), length, to);
+#pragma omp task default(none) firstprivate(phases, piece, first, last, to, length) shared( \
+        packed, other, third, turn) depend(in : packed[0], other[0], third[0], turn[0]) depend(out : to[0])
+    pack_variables(phases->field, *piece, first, last, phases->rule(), kOnly, length, to);
   }
 
   void spawn_unpack(Memory& memory, const BufferedMessage& message, std::size_t p, int axis,
@@ -215,6 +225,7 @@ class MessageTasks {
   }
 
   Phases<Field>& phases_;
+  const long long& origin_;
   bool shares_;
   Simulation<Field>& simulation_;
   std::map<int, Memory> memory_;  // by the group's first variable

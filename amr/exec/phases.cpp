@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <type_traits>
 
+#include "amr/halo/around.hpp"
 #include "amr/kernel/stencil_27.hpp"
 #include "amr/kernel/stencil_7.hpp"
 #include "amr/kernel/stencil_7_rows.hpp"
@@ -41,19 +43,26 @@ void with_row_length(int nz, Run&& run) {
 
 /// The fastest kernel there is for the layout and the row length.
 template <int kNz, class Field>
-void run_stencil_7(Field& field, int slot, int v, [[maybe_unused]] std::span<const double> next,
-                   Workspace& mine) {
+void run_stencil_7(Field& field, int slot, int v, const Surroundings& around,
+                   [[maybe_unused]] std::span<const double> next, Workspace& mine) {
   if constexpr (std::is_same_v<Field, ContiguousField> && kNz > 0 && kNz % 8 == 0)
-    stencil_7_rows<kNz / 8>(field, slot, v, mine);
+    stencil_7_rows<kNz / 8>(field, slot, v, around, mine);
   else
-    stencil_7<kNz>(field, slot, v, next, mine);
+    stencil_7<kNz>(field, slot, v, around, next, mine);
+}
+
+ContiguousField field_of(const Settings& settings, const HaloRule& rule, ContiguousField* /*kind*/) {
+  return ContiguousField(settings.shape(), rule.axes_are_independent() ? settings.halo : Halo::ghosts);
+}
+SegregatedField field_of(const Settings& settings, const HaloRule& /*rule*/, SegregatedField* /*kind*/) {
+  return SegregatedField(settings.shape());
 }
 
 }  // namespace
 
 template <class Field>
 Phases<Field>::Phases(const Settings& settings, Communicator& ranks)
-    : field(settings.shape()),
+    : field(field_of(settings, {settings.code, settings.stencil != 7}, static_cast<Field*>(nullptr))),
       ranks_(ranks),
       stencil_(settings.stencil),
       wants_moments_(!settings.results.empty()),
@@ -66,6 +75,16 @@ template <class Field>
 void Phases<Field>::adopt(const Geometry& geometry, const Part& part, const BlockStore& store) {
   plan_ = TransferPlan(part, store);
   messages_.adopt({part, plan_});
+  std::set<std::array<int, 2>> remote;  // slots and faces
+  for (const Transfer& transfer : plan_.all()) {
+    if (transfer.is_remote()) remote.insert({transfer.destination, transfer.face});
+  }
+  field.hold_planes(std::vector(remote.begin(), remote.end()));
+  by_reach_.resize(static_cast<std::size_t>(part.own()));
+  std::iota(by_reach_.begin(), by_reach_.end(), 0);
+  const auto border = std::stable_partition(by_reach_.begin(), by_reach_.end(),
+                                            [&](int leaf) { return !plan_.is_at_border(leaf); });
+  inner_ = static_cast<std::size_t>(border - by_reach_.begin());
   face_counts_ = count_faces(plan_);
   const auto leaves = static_cast<std::size_t>(part.own());
   extents_.resize(leaves);
@@ -96,6 +115,17 @@ void Phases<Field>::exchange_all_axes(int leaf, int first, int last) {
 }
 
 template <class Field>
+Surroundings Phases<Field>::around(int leaf, int v, long long global_stage) {
+  if constexpr (std::is_same_v<Field, ContiguousField>) {
+    if (has_faces()) {
+      const int generation = generation_of(global_stage);
+      return {Around(field, plan_.into(leaf), generation).planes(v), 1 - generation};
+    }
+  }
+  return {field.ghost_planes(plan_.slot(leaf), v), 0};
+}
+
+template <class Field>
 void Phases<Field>::stencil(int leaf, int first, int last, long long global_stage) {
   const program::Range range("stencil");
   const int slot = plan_.slot(leaf);
@@ -112,7 +142,8 @@ void Phases<Field>::stencil(int leaf, int first, int last, long long global_stag
         // Loops go on with the same variables of the next leaf; tasks often do.
         const bool is_last = v + 1 == last;
         const int next_slot = is_last ? plan_.slot(std::min(leaf + 1, blocks() - 1)) : slot;
-        run_stencil_7<nz()>(field, slot, v, field.hot_part(next_slot, is_last ? first : v + 1), mine);
+        const auto next = field.hot_part(next_slot, is_last ? first : v + 1);
+        run_stencil_7<nz()>(field, slot, v, around(leaf, v, global_stage), next, mine);
       } else {
         stencil_27<nz()>(field, slot, v, mine);
       }

@@ -1,10 +1,14 @@
 // The pieces of work that every variant runs, one block and a range of variables at a time. A variant only
 // decides who runs which piece when.
 //
-// Words: a *piece* is exchange (one direction, or all three), stencil or sums, of one leaf.
+// Words: a *piece* is exchange (one direction, or all three), stencil or sums, of one leaf. Where the field
+// has faces there is no exchange within a rank: a stencil reads its neighbours' faces of its stage's
+// generation, and writes the other of its own.
 //
 // Invariant: pieces of distinct leaves, or of distinct variables under the stencils 7 and 27, may run at the
 // same time as long as
+//  - with faces: stencil(b) runs after the stencils of the stage before of b and of its neighbours, and after
+//  what other ranks send has been unpacked; messages are packed between b's stencils;
 //  - exchange(b) runs after the neighbours' earlier stencils and, unless all_axes_at_once(), after the
 //  neighbours' exchange of the axis before;
 //  - stencil(b) runs after exchange(b) and after every neighbour has exchanged, that is, read b;
@@ -23,6 +27,7 @@
 #include "amr/halo/rank_exchange.hpp"
 #include "amr/io/settings.hpp"
 #include "amr/kernel/block_sums.hpp"
+#include "amr/kernel/stencil_7.hpp"
 #include "amr/kernel/stencil_mixture.hpp"
 
 namespace heddle::amr {
@@ -42,6 +47,16 @@ class Phases {
   [[nodiscard]] const TransferPlan& plan() const { return plan_; }
   [[nodiscard]] const std::array<FaceCounts, kAxes>& face_counts() const { return face_counts_; }
   [[nodiscard]] bool all_axes_at_once() const { return rule_.axes_are_independent(); }
+  /// Whether stencils read neighbours' faces; then there is nothing to exchange within a rank.
+  [[nodiscard]] bool has_faces() const { return field.has_faces(); }
+  /// All blocks' leaves; first the inner ones, around which there is nothing of another rank.
+  [[nodiscard]] std::span<const int> leaves() const { return by_reach_; }
+  [[nodiscard]] std::span<const int> inner_leaves() const { return leaves().first(inner_); }
+  [[nodiscard]] std::span<const int> border_leaves() const { return leaves().subspan(inner_); }
+  /// Of faces: what a stage's stencils and messages read.
+  [[nodiscard]] static int generation_of(long long global_stage) {
+    return static_cast<int>(global_stage & 1);
+  }
   /// Stencil 0: a variable's update reads other variables, so ranges of variables are not independent.
   [[nodiscard]] bool variables_couple() const { return stencil_ == 0; }
 
@@ -51,8 +66,8 @@ class Phases {
   /// finish_messages() does: before() the stencils, and after all earlier ones. for_each(n, body): see
   /// RankExchange. Threads: that which MPI was initialised on.
   template <class Axes, class ForEach>
-  void begin_messages(const Axes& axes, int first, int last, ForEach&& for_each) {
-    messages_.begin(axes, first, last, for_each);
+  void begin_messages(const Axes& axes, int first, int last, long long global_stage, ForEach&& for_each) {
+    messages_.begin(axes, first, last, generation_of(global_stage), for_each);
   }
   template <class ForEach>
   void finish_messages(ForEach&& for_each) {
@@ -63,6 +78,7 @@ class Phases {
   [[nodiscard]] const HaloRule& rule() const { return rule_; }
   [[nodiscard]] Communicator& ranks() { return ranks_; }
 
+  /// Requires, like exchange_all_axes(): not has_faces().
   void exchange(int leaf, int axis, int first, int last);
   void exchange_all_axes(int leaf, int first, int last);
   void stencil(int leaf, int first, int last, long long global_stage);
@@ -87,6 +103,7 @@ class Phases {
   [[nodiscard]] ClampCounts clamp_counts() const;
 
  private:
+  [[nodiscard]] Surroundings around(int leaf, int v, long long global_stage);
   [[nodiscard]] BlockSums total_in_order(int v, int table) const;
   [[nodiscard]] const BlockSums& sums_of(int leaf, int v, int table) const {
     return sums_[static_cast<std::size_t>(table)]
@@ -100,6 +117,8 @@ class Phases {
   HaloRule rule_;
   RankExchange<Field> messages_;
   TransferPlan plan_;
+  std::vector<int> by_reach_;  // leaves()
+  std::size_t inner_ = 0;      // of these
   std::array<FaceCounts, kAxes> face_counts_{};
   MixtureConstants constants_;
   std::vector<Extent> extents_;

@@ -121,12 +121,13 @@ void Simulation<Field>::restore(Model<Field>& model) {
       slots.push_back(phases.field.reserve());
       store_.put(tree_.leaf(leaf).number, slots.back());
     }
-    file.read(leaves, threads_of(model), [&](int n, const std::vector<double>& values) {
-      carrier.unpack(slots[static_cast<std::size_t>(n)], values);
-    });
     RunState state = run_state_of(file.head().state, settings_.checkpoint.restart);
     timestep_ = state.timestep;
     global_stage_ = state.global_stage;
+    phases.field.set_generation(Phases<Field>::generation_of(global_stage_));
+    file.read(leaves, threads_of(model), [&](int n, const std::vector<double>& values) {
+      carrier.unpack(slots[static_cast<std::size_t>(n)], values);
+    });
     time_ = state.time;
     delta_ = state.delta;
     old_sums_ = std::move(state.old_sums);
@@ -272,6 +273,7 @@ void Simulation<Field>::refine(Model<Field>& model, int timestep, int rounds) {
   const double start = wall_seconds();
   Counters& c = record_.counters;
   const bool is_first = record_.refinements.empty();
+  phases.field.set_generation(Phases<Field>::generation_of(global_stage_));
   const auto work = model.make_block_work(phases.field);
   for (int round = 0; round < rounds; ++round) {
     refine_round(*work, fmt::format("at timestep {}, round {} of {},", timestep, round + 1, rounds));

@@ -10,6 +10,10 @@
 // exchanges are ordered because each reads the others' G. The stencil reads all G(b, .) and writes I(b): it
 // waits for every neighbour that has yet to read I(b).
 //
+// Where the field has faces, F(b, g) stands for those of generation g, and G(b, 0) for what other ranks send.
+// The stencil of a stage reads F(n, g) of its neighbours and G(b, 0), and writes I(b) and F(b, 1 - g); it
+// reads its own F(b, g) at the domain's boundary, which it wrote together with I(b) the stage before.
+//
 // Why iterators: a block has up to 24 neighbours; the list is made at run time. ([[maybe_unused]]: GCC 12
 // does not count a depend clause as a use.)
 #pragma once
@@ -81,11 +85,19 @@ class TaskSpawner {
   void spawn(const StageGroup& group, bool with_sums, int table = 0) {
     const std::vector<TaskChunk> chunks = chunks_of(group);
     if (phases_.has_other_ranks()) {
-      if (messages_ != nullptr)
+      std::span<const int> still = phases_.leaves();  // whose stencils there are no tasks for yet
+      if (messages_ != nullptr) {
         spawn_exchange_with_ranks(group, chunks);
-      else
+      } else if (phases_.has_faces()) {
+        compute_and_talk_to_ranks(group, chunks);
+        still = phases_.border_leaves();
+      } else {
         exchange_with_ranks(group, chunks);
-      for (const TaskChunk& chunk : chunks) spawn_stencils(group, chunk, with_sums, table);
+      }
+      for (const TaskChunk& chunk : chunks) {
+        spawn_stencils(group, chunk, still);
+        if (with_sums) spawn_sums(chunk, table);
+      }
       return;
     }
     for (const TaskChunk& chunk : chunks) {
@@ -94,7 +106,8 @@ class TaskSpawner {
       } else {
         for (const int axis : group.axes) spawn_exchanges(axis, chunk);
       }
-      spawn_stencils(group, chunk, with_sums, table);
+      spawn_stencils(group, chunk, phases_.leaves());
+      if (with_sums) spawn_sums(chunk, table);
     }
   }
 
@@ -153,19 +166,30 @@ class TaskSpawner {
     }
   }
 
-  /// The creating thread talks to other ranks between the phases: tasks wait for it, and it for them.
+  // The creating thread talks to other ranks between the phases: tasks wait for it, and it for them. Inner
+  // blocks are computed meanwhile.
+  void compute_and_talk_to_ranks(const StageGroup& group, const std::vector<TaskChunk>& chunks) {
+    const auto for_each = [](int n, auto&& face) { for_blocks(Schedule::in_order, n, face); };
+#pragma omp taskwait
+    phases_.begin_messages(group.axes, group.first, group.last, group.global_stage, for_each);
+    for (const TaskChunk& chunk : chunks) spawn_stencils(group, chunk, phases_.inner_leaves());
+#pragma omp taskwait
+    phases_.finish_messages(for_each);
+  }
+
+  // The same where ghosts are exchanged within the rank meanwhile.
   void exchange_with_ranks(const StageGroup& group, const std::vector<TaskChunk>& chunks) {
     const auto for_each = [](int n, auto&& face) { for_blocks(Schedule::in_order, n, face); };
 #pragma omp taskwait
     if (phases_.all_axes_at_once()) {
-      phases_.begin_messages(group.axes, group.first, group.last, for_each);
+      phases_.begin_messages(group.axes, group.first, group.last, group.global_stage, for_each);
       for (const TaskChunk& chunk : chunks) spawn_exchanges(chunk);
 #pragma omp taskwait
       phases_.finish_messages(for_each);
       return;
     }
     for (const int axis : group.axes) {
-      phases_.begin_messages(std::array{axis}, group.first, group.last, for_each);
+      phases_.begin_messages(std::array{axis}, group.first, group.last, group.global_stage, for_each);
       for (const TaskChunk& chunk : chunks) spawn_exchanges(axis, chunk);
 #pragma omp taskwait
       phases_.finish_messages(for_each);
@@ -173,17 +197,23 @@ class TaskSpawner {
   }
 
   void spawn_exchanges(const TaskChunk& chunk) {
+    if (phases_.has_faces()) return;  // stencils read their neighbours
     for (int b = 0; b < phases_.blocks(); ++b) spawn_exchange(b, chunk);
   }
   void spawn_exchanges(int axis, const TaskChunk& chunk) {
     for (int b = 0; b < phases_.blocks(); ++b) spawn_exchange(b, axis, chunk);
   }
-  void spawn_stencils(const StageGroup& group, const TaskChunk& chunk, bool with_sums, int table) {
-    for (int b = 0; b < phases_.blocks(); ++b) spawn_stencil(b, chunk, group.global_stage - origin_);
-    for (int b = 0; with_sums && b < phases_.blocks(); ++b) spawn_sums(b, chunk, table);
+  void spawn_stencils(const StageGroup& group, const TaskChunk& chunk, std::span<const int> leaves) {
+    for (const int b : leaves) {
+      if (phases_.has_faces())
+        spawn_stencil_of_faces(b, chunk, group.global_stage);
+      else
+        spawn_stencil(b, chunk, group.global_stage - origin_);
+    }
   }
-
-  static constexpr long long kFromTheBeginning = 0;
+  void spawn_sums(const TaskChunk& chunk, int table) {
+    for (int b = 0; b < phases_.blocks(); ++b) spawn_sums(b, chunk, table);
+  }
 
   [[nodiscard]] double* interior(int slot, const TaskChunk& chunk) {
     return phases_.field.interior_sentinel(slot, chunk.sentinel);
@@ -230,6 +260,30 @@ class TaskSpawner {
 #pragma omp task default(none) firstprivate(phases, b, axis, first, last) shared(read, mine, count) \
     depend(iterator(int n = 0 : count), in : read[n][0]) depend(inout : mine[0])
     phases->exchange(b, axis, first, last);
+  }
+
+  void spawn_stencil_of_faces(int b, const TaskChunk& chunk, long long global_stage) {
+    const TransferPlan& plan = phases_.plan();
+    const int slot = plan.slot(b);
+    const int generation = Phases<Field>::generation_of(global_stage);
+    int count = 0;
+    read_[count++] = ghost(slot, 0, chunk);
+    for (const Transfer& transfer : plan.into(b)) {
+      if (transfer.reads_own_neighbour())
+        read_[count++] = phases_.field.face_sentinel(transfer.source, chunk.sentinel, generation);
+    }
+    [[maybe_unused]] double** read = read_.data();
+    [[maybe_unused]] double* mine = interior(slot, chunk);
+    [[maybe_unused]] double* faces = phases_.field.face_sentinel(slot, chunk.sentinel, 1 - generation);
+    Phases<Field>* phases = &phases_;
+    const long long* origin = &origin_;
+    const long long stages = global_stage - origin_;
+    const int first = chunk.first;
+    const int last = chunk.last;
+#pragma omp task default(none) firstprivate(phases, origin, b, first, last, stages)       \
+    shared(read, count, mine, faces) depend(iterator(int n = 0 : count), in : read[n][0]) \
+    depend(inout : mine[0]) depend(out : faces[0])
+    phases->stencil(b, first, last, *origin + stages);
   }
 
   void spawn_stencil(int b, const TaskChunk& chunk, long long stages) {

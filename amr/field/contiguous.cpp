@@ -50,8 +50,17 @@ void ContiguousField::Free::operator()(double* memory) const {
   std::free(memory);
 }
 
-ContiguousField::ContiguousField(const Shape& shape) : shape_(shape) {
-  const std::ptrdiff_t n[3] = {shape.nx(), shape.ny(), shape.nz()};
+ContiguousField::ContiguousField(const Shape& shape, Halo halo)
+    : shape_(shape), has_faces_(halo == Halo::faces) {
+  place_cells();
+  place_faces();
+  slots_a_slab_ = std::max<std::size_t>(kSlab / slot_bytes_, 1);
+  slots_.reserve(most_slots(slot_bytes_));
+}
+
+// Of a brick.
+void ContiguousField::place_cells() {
+  const std::ptrdiff_t n[3] = {shape_.nx(), shape_.ny(), shape_.nz()};
   std::ptrdiff_t end = 0;
   const auto place = [&](int pi, int pj, int pk) {
     const std::ptrdiff_t along_j = pj != 0 ? 1 : n[1];
@@ -70,23 +79,45 @@ ContiguousField::ContiguousField(const Shape& shape) : shape_(shape) {
 
   place(0, 0, 0);
   align();
-  for (int side = 0; side < 2; ++side) ghost_[0 + side] = (place(1 + side, 0, 0)), align();
-  for (int side = 0; side < 2; ++side) ghost_[2 + side] = (place(0, 1 + side, 0)), align();
-  for (int side = 0; side < 2; ++side) ghost_[4 + side] = (place(0, 0, 1 + side)), align();
-  for (int side = 0; side < 2; ++side) skin_[side] = end, end += n[0] * n[1], align();
-  for (int c = 0; c < 27; ++c) {
-    const int outside = (c / 9 != 0) + (c / 3 % 3 != 0) + (c % 3 != 0);
-    if (outside >= 2) place(c / 9, c / 3 % 3, c % 3);
+  ghost_end_ = end;
+  if (!has_faces_) {
+    for (int side = 0; side < 2; ++side) ghost_[0 + side] = (place(1 + side, 0, 0)), align();
+    for (int side = 0; side < 2; ++side) ghost_[2 + side] = (place(0, 1 + side, 0)), align();
+    for (int side = 0; side < 2; ++side) ghost_[4 + side] = (place(0, 0, 1 + side)), align();
+    ghost_end_ = end;
+    for (int side = 0; side < 2; ++side)
+      face_[0][4 + side] = face_[1][4 + side] = end, end += n[0] * n[1], align();
+    for (int c = 0; c < 27; ++c) {
+      const int outside = (c / 9 != 0) + (c / 3 % 3 != 0) + (c % 3 != 0);
+      if (outside >= 2) place(c / 9, c / 3 % 3, c % 3);
+    }
+    align();
   }
-  align();
   brick_ = static_cast<std::size_t>(end);
-  slot_bytes_ = brick_ * shape.num_vars * sizeof(double);
-  slots_a_slab_ = std::max<std::size_t>(kSlab / slot_bytes_, 1);
-  slots_.reserve(most_slots(slot_bytes_));
-
-  inner_ = {0, (n[0] - 1) * n[1] * n[2], 0, (n[1] - 1) * n[2], skin_[0], skin_[1]};
-  inner_stride_ = {n[2], n[1] * n[2], n[1]};
+  inner_ = {0, (n[0] - 1) * n[1] * n[2], 0, (n[1] - 1) * n[2], 0, 0};
+  inner_stride_ = {n[2], n[1] * n[2], 0};
   ghost_stride_ = {n[2], n[2], n[1]};
+}
+
+// Behind the bricks of a slot; skins are in them.
+void ContiguousField::place_faces() {
+  const auto variables = static_cast<std::size_t>(shape_.num_vars);
+  std::size_t end = brick_ * variables;
+  face_step_.fill(static_cast<std::ptrdiff_t>(brick_));
+  if (has_faces_) {
+    const std::size_t n[3] = {static_cast<std::size_t>(shape_.nx()), static_cast<std::size_t>(shape_.ny()),
+                              static_cast<std::size_t>(shape_.nz())};
+    for (int generation = 0; generation < 2; ++generation) {
+      for (std::size_t number = 0; number < kFacesOfABlock; ++number) {
+        const std::size_t axis = number / 2;
+        const std::size_t plane = round_up(n[0] * n[1] * n[2] / n[axis], kCacheLine / sizeof(double));
+        face_[generation][number] = static_cast<std::ptrdiff_t>(end);
+        face_step_[axis] = static_cast<std::ptrdiff_t>(plane);
+        end += plane * variables;
+      }
+    }
+  }
+  slot_bytes_ = end * sizeof(double);
 }
 
 int ContiguousField::reserve() {
@@ -103,15 +134,32 @@ int ContiguousField::reserve() {
 }
 
 void ContiguousField::clear_ghosts(int slot) {
+  if (has_faces_) return;
   const auto interior = static_cast<std::size_t>(ghost_[0]);
   for (int v = 0; v < shape_.num_vars; ++v) {
     std::memset(brick(slot, v) + interior, 0, (brick_ - interior) * sizeof(double));
   }
 }
 
-void ContiguousField::refresh_skins(int slot, int v) {
+void ContiguousField::refresh_faces(int slot, int v) {
   for (int i = 1; i <= shape_.nx(); ++i) {
-    for (int j = 1; j <= shape_.ny(); ++j) finish_row(slot, v, i, j, row(slot, v, i, j));
+    for (int j = 1; j <= shape_.ny(); ++j) finish_row(slot, v, i, j, row(slot, v, i, j), generation_);
+  }
+}
+
+void ContiguousField::hold_planes(std::span<const std::array<int, 2>> faces) {
+  if (!has_faces_) return;
+  held_.assign(kFacesOfABlock * slots_.size(), nullptr);
+  const auto doubles = [&](int number) {
+    return static_cast<std::size_t>(face_step_[number / 2]) * static_cast<std::size_t>(shape_.num_vars);
+  };
+  std::size_t total = 0;
+  for (const auto& [slot, number] : faces) total += doubles(number);
+  held_memory_.assign(total, 0.0);
+  double* next = held_memory_.data();
+  for (const auto& [slot, number] : faces) {
+    held_[kFacesOfABlock * static_cast<std::size_t>(slot) + static_cast<std::size_t>(number)] = next;
+    next += doubles(number);
   }
 }
 

@@ -56,7 +56,7 @@ void fill_initial_values(Field& field, int slot, Stream& stream) {
         for (int k = 0; k < shape.nz(); ++k) row[k] = stream.next_fraction();
       }
     }
-    field.refresh_skins(slot, v);
+    field.refresh_faces(slot, v);
   }
 }
 

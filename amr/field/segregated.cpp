@@ -4,7 +4,7 @@ namespace heddle::amr {
 
 SegregatedField::SegregatedField(const Shape& shape) : shape_(shape) {}
 
-std::size_t SegregatedField::brick_bytes() const {
+std::size_t SegregatedField::variable_bytes() const {
   return rows_per_brick() * (static_cast<std::size_t>(shape_.nz() + 2) * sizeof(double) + sizeof(double*));
 }
 
@@ -32,7 +32,8 @@ SegregatedPlane SegregatedField::plane(int slot, int v, int axis, int at, double
   return {nullptr, 0, scratch, shape_.ny()};
 }
 
-SegregatedPlane SegregatedField::inner_plane(int slot, int v, int axis, int side, double* scratch) {
+SegregatedPlane SegregatedField::inner_plane(int slot, int v, int axis, int side, double* scratch,
+                                             int /*generation*/) {
   const int at = side == 0 ? 1 : shape_.cells[axis];
   const Plane result = plane(slot, v, axis, at, scratch);
   if (axis == 2) {

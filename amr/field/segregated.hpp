@@ -4,10 +4,11 @@
 //
 // Words: a *row* is the cells (i, j, 0..nz+1).
 //
-// Invariant: as in contiguous.hpp; rows hold their own z ghosts, so there are no skins. z faces are gathered
-// and scattered.
+// Invariant: as in contiguous.hpp with ghosts; rows hold their own z ghosts, so there are no skins. z faces
+// are gathered and scattered.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -48,9 +49,9 @@ class SegregatedField {
   /// Threads: distinct slots may be cleared at the same time.
   void clear_ghosts(int slot);
   void release(int slot) { free_.push_back(slot); }
-  [[nodiscard]] std::size_t brick_bytes() const;
+  [[nodiscard]] std::size_t variable_bytes() const;
   [[nodiscard]] std::size_t allocated_bytes() const {
-    return slots_.size() * brick_bytes() * shape_.num_vars;
+    return slots_.size() * variable_bytes() * shape_.num_vars;
   }
   [[nodiscard]] std::size_t allocations() const { return slots_.size() * rows_per_brick() * shape_.num_vars; }
 
@@ -60,17 +61,24 @@ class SegregatedField {
   [[nodiscard]] double* row(int slot, int v, int i, int j) {
     return rows(slot, v)[i * (shape_.ny() + 2) + j].get() + 1;
   }
-  void finish_row(int /*slot*/, int /*v*/, int /*i*/, int /*j*/, const double* /*row*/) {}
-  void refresh_skins(int /*slot*/, int /*v*/) {}
+  void finish_row(int /*slot*/, int /*v*/, int /*i*/, int /*j*/, const double* /*row*/, int /*generation*/) {}
+  void refresh_faces(int /*slot*/, int /*v*/) {}
+
+  /// It has ghosts.
+  [[nodiscard]] static constexpr bool has_faces() { return false; }
+  void set_generation(int /*generation*/) {}
+  void hold_planes(std::span<const std::array<int, 2>> /*faces*/) {}
+  [[nodiscard]] std::array<const double*, 6> ghost_planes(int /*slot*/, int /*v*/) { return {}; }
 
   /// Requires: scratch holds nx*ny doubles.
-  [[nodiscard]] Plane inner_plane(int slot, int v, int axis, int side, double* scratch);
+  [[nodiscard]] Plane inner_plane(int slot, int v, int axis, int side, double* scratch, int generation);
   [[nodiscard]] Plane ghost_plane(int slot, int v, int axis, int side, double* scratch);
   void finish_ghost_plane(int slot, int v, int axis, int side, const Plane& plane);
   [[nodiscard]] std::ptrdiff_t next_variable() const { return 0; }
 
   template <bool kWithEdges, int kNz>
-  void load_plane(int slot, int v, int i, double* buffer, int pitch) {
+  void load_plane(int slot, int v, int i, const std::array<const double*, 6>& /*around*/, double* buffer,
+                  int pitch) {
     const int nz = kNz > 0 ? kNz : shape_.nz();
     for (int j = 0; j <= shape_.ny() + 1; ++j) {
       const double* from = rows(slot, v)[i * (shape_.ny() + 2) + j].get();

@@ -6,6 +6,10 @@
 
 namespace heddle::amr {
 
+/// What stencils read around a block: ghosts, which an exchange fills before, or neighbours' faces where they
+/// are.
+enum class Halo { ghosts, faces };
+
 struct Shape {
   std::array<int, 3> cells{};  // interior cells along x, y, z: even
   int num_vars = 0;

@@ -1,4 +1,4 @@
-// Filling ghosts: one block, one direction, a range of variables.
+// Filling ghosts, where a field has them: one block, one direction, a range of variables.
 //
 // Ranges follow the reference: code 0 with the 7-point stencil fills transverse indices 1..n; code 0 with
 // other stencils adds what a uniform mesh needs; codes 1 and 2 fill whole planes.
@@ -50,6 +50,9 @@ void fill_rim(Field& field, const Transfer& transfer, int v, const HaloRule& rul
   }
 }
 
+/// Where there are ghosts, planes have one generation.
+inline constexpr int kOnly = 0;
+
 /// Fills the ghost plane of one face, transverse indices 1..n, but for what other ranks have.
 /// Requires: all transfers are into that face.
 template <class Field>
@@ -65,20 +68,20 @@ void fill_face(Field& field, std::span<const Transfer> into_face, int v, const H
   const auto ghost = field.ghost_plane(destination, v, axis, side, scratch.to);
   switch (op) {
     case TransferOperator::boundary:
-      copy_plane(ghost, field.inner_plane(destination, v, axis, side, scratch.from), n1, n2, ahead);
+      copy_plane(ghost, field.inner_plane(destination, v, axis, side, scratch.from, kOnly), n1, n2, ahead);
       break;
     case TransferOperator::same_level:
-      copy_plane(ghost, field.inner_plane(source, v, axis, 1 - side, scratch.from), n1, n2, ahead);
+      copy_plane(ghost, field.inner_plane(source, v, axis, 1 - side, scratch.from, kOnly), n1, n2, ahead);
       break;
     case TransferOperator::from_coarse:
-      spread_quarter(ghost, field.inner_plane(source, v, axis, 1 - side, scratch.from), subface, n1, n2,
-                     ahead);
+      spread_quarter(ghost, field.inner_plane(source, v, axis, 1 - side, scratch.from, kOnly), subface, n1,
+                     n2, ahead);
       break;
     case TransferOperator::from_fine:
       for (const Transfer& part : into_face) {
         if (part.is_remote()) continue;
-        gather_quarter(ghost, field.inner_plane(part.source, v, axis, 1 - side, scratch.from), part.subface,
-                       n1, n2, ahead);
+        gather_quarter(ghost, field.inner_plane(part.source, v, axis, 1 - side, scratch.from, kOnly),
+                       part.subface, n1, n2, ahead);
       }
       break;
   }

@@ -58,7 +58,7 @@ struct MessagePlane {
 /// A quarter of a plane.
 template <class Plane>
 struct QuarterOf {
-  const Plane& plane;
+  Plane plane;
   int a0, b0;
 
   [[nodiscard]] double* row(int a) const { return plane.row(a + a0) + b0; }
@@ -97,12 +97,13 @@ struct QuarterOf {
   return length;
 }
 
-/// Writes one variable of a piece that is sent.
+/// Writes one variable of a piece that is sent; from faces of that generation, where there are such.
 template <class Field>
-void pack_piece(Field& field, const Piece& piece, int v, const HaloRule& rule, double* to) {
+void pack_piece(Field& field, const Piece& piece, int v, const HaloRule& rule, int generation, double* to) {
   const auto [axis, side, n1, n2, inner, outer, a0, b0, e1, e2] = PieceFace(piece, field.shape().cells);
   const bool whole = rule.code != 0;
-  const auto plane = field.inner_plane(piece.slot, v, axis, side, halo_scratch(field.shape()).from);
+  const auto plane =
+      field.inner_plane(piece.slot, v, axis, side, halo_scratch(field.shape()).from, generation);
   const PlaneCells<Field> cell{field, piece.slot, v, axis, inner};
   switch (piece.op) {
     case TransferOperator::boundary:
@@ -140,6 +141,11 @@ void unpack_piece(Field& field, const Piece& piece, int v, const HaloRule& rule,
   const bool whole = rule.code != 0;
   const PlaneCells<Field> ghost{field, piece.slot, v, axis, outer};
   if (piece.op == TransferOperator::from_fine) {
+    if (field.has_faces()) {
+      copy_plane(QuarterOf{field.ghost_plane(piece.slot, v, axis, side, nullptr), a0, b0},
+                 MessagePlane(from, n2 / 2, 0), n1 / 2, n2 / 2, 0);
+      return;
+    }
     // Cell by cell: other threads may write the other quarters of this plane.
     for (int a = 1; a <= n1 / 2; ++a) {
       for (int b = 1; b <= n2 / 2; ++b) ghost(a + a0, b + b0) = *from++;
@@ -166,9 +172,9 @@ void unpack_piece(Field& field, const Piece& piece, int v, const HaloRule& rule,
 /// The same of the variables first..last-1, one after the other; length: of the piece, for one variable.
 template <class Field>
 void pack_variables(Field& field, const Piece& piece, int first, int last, const HaloRule& rule,
-                    std::size_t length, double* to) {
+                    int generation, std::size_t length, double* to) {
   const program::Range range("pack");
-  for (int v = first; v < last; ++v, to += length) pack_piece(field, piece, v, rule, to);
+  for (int v = first; v < last; ++v, to += length) pack_piece(field, piece, v, rule, generation, to);
 }
 template <class Field>
 void unpack_variables(Field& field, const Piece& piece, int first, int last, const HaloRule& rule,

@@ -70,10 +70,12 @@ class RankExchange {
   [[nodiscard]] const std::array<Traffic, kAxes>& traffic() const { return traffic_; }
   [[nodiscard]] const RankPartners& partners() const { return partners_; }
 
-  /// Starts the messages of these axes with the variables first..last-1. for_each(n, pack) calls
-  /// pack(0..n-1), in any order or at the same time, and returns when all are done.
+  /// Starts the messages of these axes with the variables first..last-1, packed from a generation of faces
+  /// where there are such. for_each(n, pack) calls pack(0..n-1), in any order or at the same time, and
+  /// returns when all are done.
   template <class Axes, class ForEach>
-  void begin(const Axes& axes, int first, int last, ForEach&& for_each) {
+  void begin(const Axes& axes, int first, int last, int generation, ForEach&& for_each) {
+    generation_ = generation;
     first_ = first;
     last_ = last;
     Stopwatch stopwatch;
@@ -143,7 +145,7 @@ class RankExchange {
       const Piece& mine = part->pieces[piece];
       const std::size_t length = piece_length(mine, field_.shape().cells, rule_);
       double* to = part->data.data() + part->begins[piece];
-      pack_variables(field_, mine, first_, last_, rule_, length, to);
+      pack_variables(field_, mine, first_, last_, rule_, generation_, length, to);
     });
     traffic.seconds.pack += stopwatch.lap();
     for (const Part& part : parts) {
@@ -186,6 +188,7 @@ class RankExchange {
   HaloRule rule_;
   SendRule sending_;
   Plan plan_;
+  int generation_ = 0;
   int first_ = 0;
   int last_ = 0;
   std::vector<Part> incoming_;

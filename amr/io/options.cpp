@@ -193,6 +193,15 @@ void add_own_options(program::CommandLine& options, Settings& s, std::span<const
           throw program::UserError(fmt::format("--initial-values {}: give reference or block", text));
         s.initial_values = text == "block" ? InitialValues::block : InitialValues::reference;
       });
+  options.valued(
+      "--halo",
+      "what stencils read around a block: faces: its neighbours', where they are (stencil 7 and code 0, one "
+      "array per block); ghosts: always copies, which an exchange makes before [faces]",
+      "NAME", [&s](const std::string& text) {
+        if (text != "faces" && text != "ghosts")
+          throw program::UserError(fmt::format("--halo {}: give faces or ghosts", text));
+        s.halo = text == "faces" ? Halo::faces : Halo::ghosts;
+      });
   options.number("--task_vars", s.task_vars,
                  "task variants: variables per task; 0: as many as fit half a second-level cache");
 }

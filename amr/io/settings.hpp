@@ -85,6 +85,7 @@ struct Settings {
   int threads = 0;    // 0: what the OpenMP runtime chooses
   int task_vars = 0;  // 0: chosen from the cache
   InitialValues initial_values = InitialValues::reference;
+  Halo halo = Halo::faces;  // ghosts where faces do not suffice
   std::vector<std::string> argv;
 
   [[nodiscard]] int rank_count() const { return ranks[0] * ranks[1] * ranks[2]; }

@@ -37,8 +37,9 @@ void stencil_27(Field& field, int slot, int v, Workspace& workspace) {
   const std::size_t size = plane_buffer_size(shape);
   double* plane = workspace.at_least(4 * size);
   std::array<double*, 3> sums{plane + size, plane + 2 * size, plane + 3 * size};
+  const auto around = field.ghost_planes(slot, v);
   const auto sum_plane = [&](int i, double* to) {
-    field.template load_plane<true, kNz>(slot, v, i, plane, pitch);
+    field.template load_plane<true, kNz>(slot, v, i, around, plane, pitch);
     nine_point_sums<kNz>(plane, to, ny, nz, pitch);
   };
   sum_plane(0, sums[0]);
@@ -53,7 +54,7 @@ void stencil_27(Field& field, int slot, int v, Workspace& workspace) {
       double* __restrict out = field.row(slot, v, i, j);
 #pragma omp simd
       for (int k = 0; k < nz; ++k) out[k] = divided_by<27>(below[k] + here[k] + above[k]);
-      field.finish_row(slot, v, i, j, out);
+      field.finish_row(slot, v, i, j, out, 0);
     }
     sums = {sums[1], sums[2], sums[0]};
   }

@@ -63,7 +63,7 @@ ClampCounts stencil_mixture(Field& field, int slot, int first, int last, long lo
   const int pitch = padded_pitch(shape.nz());
   for (int v = 0; v < shape.num_vars; ++v) {
     for (int i = 0; i <= shape.nx() + 1; ++i) {
-      field.template load_plane<true, 0>(slot, v, i, memory, pitch);
+      field.template load_plane<true, 0>(slot, v, i, field.ghost_planes(slot, v), memory, pitch);
       for (int j = 0; j <= shape.ny() + 1; ++j) {
         const double* from = memory + j * pitch + kRowLead - 1;
         double* to = block.row(v, i, j);
@@ -82,7 +82,7 @@ ClampCounts stencil_mixture(Field& field, int slot, int first, int last, long lo
         const double* from = block.row(v, i, j) + 1;
         double* to = field.row(slot, v, i, j);
         for (int k = 0; k < shape.nz(); ++k) to[k] = from[k];
-        field.finish_row(slot, v, i, j, to);
+        field.finish_row(slot, v, i, j, to, 0);
       }
     }
   }

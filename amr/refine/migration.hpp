@@ -44,7 +44,7 @@ class BlockCarrier {
         for (int j = 1; j <= s.ny(); ++j, next += s.nz())
           std::copy_n(next, s.nz(), field_.row(slot, v, i, j));
       }
-      field_.refresh_skins(slot, v);
+      field_.refresh_faces(slot, v);
     }
   }
 

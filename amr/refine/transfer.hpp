@@ -27,7 +27,7 @@ void split_block(Field& field, int parent, int child, int o) {
         for (int k = 0; k < s.nz() / 2; ++k) to[2 * k] = to[2 * k + 1] = from[k] / 8.0;
       }
     }
-    field.refresh_skins(child, v);
+    field.refresh_faces(child, v);
   }
 }
 
@@ -55,7 +55,7 @@ void merge_blocks(Field& field, const std::array<int, kChildren>& children, int 
         }
       }
     }
-    field.refresh_skins(parent, v);
+    field.refresh_faces(parent, v);
   }
 }
 

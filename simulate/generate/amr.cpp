@@ -29,6 +29,7 @@ void check(const amr::Settings& settings) {
     throw program::UserError(std::string(what) + " cannot be generated; " + instead);
   };
   if (settings.stencil != 7) refuse("another --stencil than 7", "trace a run, or leave it out");
+  if (settings.halo != amr::Halo::faces) refuse("another --halo than faces", "trace a run, or leave it out");
   if (settings.code != 0) refuse("another --code than 0", "trace a run, or leave it out");
   if (settings.comm_vars != settings.num_vars) refuse("--comm_vars", "trace a run, or leave it out");
   if (settings.permute) refuse("--permute", "trace a run, or leave it out");

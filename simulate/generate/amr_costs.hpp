@@ -6,9 +6,9 @@
 
 namespace heddle::simulate {
 
-enum class AmrWork { kExchange, kPack, kUnpack, kPost, kStencil, kSums };
+enum class AmrWork { kPack, kUnpack, kPost, kStencil, kSums };
 /// As results and files of costs have them.
-inline constexpr std::array kAmrWorkNames{"exchange", "pack", "unpack", "post", "stencil", "sums"};
+inline constexpr std::array kAmrWorkNames{"pack", "unpack", "post", "stencil", "sums"};
 
 /// By kind of work. Units: values (a cell's, of one variable), those of messages for kPost; or ns.
 using AmrAmounts = std::array<double, kAmrWorkNames.size()>;

@@ -33,25 +33,21 @@ class Writer {
         }
   }
 
-  Script stage(bool with_sums) {
+  Script stage(bool with_sums, int generation) {
     script_.clear();
+    generation_ = generation;
     if (rank_.has_messages()) {
       begin(0);
       if (settings_.separate_buffers)
         for (int axis = 1; axis < amr::kAxes; ++axis) begin(axis);
-      exchanges();
       finish(0);
       for (int axis = 1; axis < amr::kAxes; ++axis) {
         if (!settings_.separate_buffers) begin(axis);
         finish(axis);
       }
-    } else {
-      exchanges();
     }
     for (int c = 0; c < chunks(); ++c) {
-      for (int b = 0; b < rank_.blocks(); ++b)
-        create(AmrKind::kStencil, {{ghost(b, c), kIn}, {interior(b, c), kInOut}},
-               rank_.stencil(variables(c)));
+      for (int b = 0; b < rank_.blocks(); ++b) stencil(b, c);
       for (int b = 0; with_sums && b < rank_.blocks(); ++b)
         create(AmrKind::kSums, {{interior(b, c), kIn}, {sums(b, c), kOut}}, rank_.sums(variables(c)));
     }
@@ -68,10 +64,13 @@ class Writer {
   }
   [[nodiscard]] std::int64_t interior(int block, int chunk) const { return of_block(0, block, chunk); }
   [[nodiscard]] std::int64_t ghost(int block, int chunk) const { return of_block(1, block, chunk); }
-  [[nodiscard]] std::int64_t sums(int block, int chunk) const { return of_block(2, block, chunk); }
+  [[nodiscard]] std::int64_t faces(int block, int chunk, int generation) const {
+    return of_block(2 + generation, block, chunk);
+  }
+  [[nodiscard]] std::int64_t sums(int block, int chunk) const { return of_block(4, block, chunk); }
   [[nodiscard]] std::int64_t section(const AmrRank::Part& part, std::size_t piece, int chunk) const {
     const int first = sections_[static_cast<std::size_t>(part.message)];
-    return of_block(3, 0, 0) + first + static_cast<std::int64_t>(piece) * chunks() + chunk;
+    return of_block(5, 0, 0) + first + static_cast<std::int64_t>(piece) * chunks() + chunk;
   }
 
   TaskText& create(AmrKind kind, std::vector<DependenceOn> dependences, double ns) {
@@ -99,7 +98,7 @@ class Writer {
       for (std::size_t p = 0; p < part.values.size(); ++p)
         for (int c = 0; c < chunks(); ++c)
           create(AmrKind::kPack,
-                 {{interior(part.slots[p], c), kIn}, {kSendTurn, kIn}, {section(part, p, c), kOut}},
+                 {{faces(part.slots[p], c, generation_), kIn}, {kSendTurn, kIn}, {section(part, p, c), kOut}},
                  rank_.work(AmrWork::kPack, part.values[p] * variables(c)));
       std::vector<DependenceOn> on = all_sections(part, kIn);
       on.push_back({kSendTurn, kIn});
@@ -123,15 +122,13 @@ class Writer {
     return result;
   }
 
-  void exchanges() {
-    for (int c = 0; c < chunks(); ++c)
-      for (int b = 0; b < rank_.blocks(); ++b) {
-        std::vector<DependenceOn> on;
-        for (const amr::Transfer& transfer : rank_.transfers().into(b))
-          if (transfer.reads_own_neighbour()) on.push_back({interior(transfer.source, c), kIn});
-        on.push_back({ghost(b, c), kOut});
-        create(AmrKind::kExchange, std::move(on), rank_.exchange(b, variables(c)));
-      }
+  void stencil(int b, int c) {
+    std::vector<DependenceOn> on{{ghost(b, c), kIn}};
+    for (const amr::Transfer& transfer : rank_.transfers().into(b))
+      if (transfer.reads_own_neighbour()) on.push_back({faces(transfer.source, c, generation_), kIn});
+    on.push_back({interior(b, c), kInOut});
+    on.push_back({faces(b, c, 1 - generation_), kOut});
+    create(AmrKind::kStencil, std::move(on), rank_.stencil(variables(c)));
   }
 
   // The sums of the check before are waited for, where they may be late; then come this one's.
@@ -156,13 +153,15 @@ class Writer {
   std::vector<int> sections_;  // of a message, the first
   int next_section_ = 0;
   Script script_;
+  int generation_ = 0;  // of faces
 };
 
 }  // namespace
 
 void write_data_flow(AmrRank& rank, const amr::Settings& settings, ProcessText& text) {
   Writer writer(rank, settings, text);
-  text.scripts.push_back(rank.all_stages([&](bool with_sums) { return writer.stage(with_sums); }));
+  text.scripts.push_back(rank.all_stages(
+      2, [&](bool with_sums, int generation) { return writer.stage(with_sums, generation); }));
   text.regions.push_back({0, 1, false, {{Op::kSingle, 0}, {Op::kBarrier, 0}}});
   text.main = {{Op::kRegion, 0}};
 }

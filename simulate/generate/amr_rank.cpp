@@ -10,17 +10,11 @@ namespace {
 constexpr double kBytes = sizeof(double);
 constexpr int kMostParts = 1 << 16;  // between two ranks along an axis: channels
 
-// A part of a face that a transfer within the rank fills.
-double share_of_face(amr::TransferOperator op) {
-  return op == amr::TransferOperator::from_fine ? 1.0 / (amr::kRatio * amr::kRatio) : 1.0;
-}
-
 }  // namespace
 
 const std::vector<std::string>& amr_kinds() {
-  static const std::vector<std::string> kinds{"initial task", "exchange",  "pack",      "unpack",
-                                              "stencil",      "sums",      "send",      "receive",
-                                              "turn",         "reduction", "validation"};
+  static const std::vector<std::string> kinds{"initial task", "pack",    "unpack", "stencil",   "sums",
+                                              "send",         "receive", "turn",   "reduction", "validation"};
   return kinds;
 }
 
@@ -67,29 +61,23 @@ std::vector<AmrRank::Part> AmrRank::parts_of(const std::vector<exchange::Message
   return result;
 }
 
+int AmrRank::border_blocks() const {
+  int result = 0;
+  for (int block = 0; block < blocks(); ++block) result += transfers().is_at_border(block) ? 1 : 0;
+  return result;
+}
+
 double AmrRank::bytes_of_variable() const {
-  constexpr double kSides = 2, kPlanes = 2;  // the outermost of the block, and the ghosts
+  constexpr double kSides = 2, kGenerations = 2;
   const auto [nx, ny, nz] = settings_.cells;
   const double faces =
       static_cast<double>(nx) * ny + static_cast<double>(ny) * nz + static_cast<double>(nz) * nx;
-  return kBytes * (cells_ + kSides * kPlanes * faces);
+  return kBytes * (cells_ + kSides * kGenerations * faces);
 }
 
 double AmrRank::work(AmrWork kind, double values) {
   if (counts_) amounts_[static_cast<std::size_t>(kind)] += values;
   return costs_.of(kind, values);
-}
-
-double AmrRank::exchange(int block, int variables) {
-  double values = 0;
-  for (const amr::Transfer& transfer : plans_.transfers.into(block)) {
-    if (transfer.is_remote()) continue;
-    const auto along = static_cast<std::size_t>(transfer.face / 2);
-    const auto [first, second] = amr::kTransverse[along];
-    values += share_of_face(transfer.op) * settings_.cells[static_cast<std::size_t>(first)] *
-              settings_.cells[static_cast<std::size_t>(second)];
-  }
-  return work(AmrWork::kExchange, values * variables);
 }
 
 void AmrRank::add_work(Script& script, double ns) {
@@ -102,10 +90,8 @@ void AmrRank::add_work(Script& script, double ns) {
   }
 }
 
-Script AmrRank::repeated(int count, const Script& script) {
-  if (count <= 0) return {};
-  if (count == 1) return script;
-  text_.repeats.push_back({count, script});
+Script AmrRank::repeated(int count, Script script) {
+  text_.repeats.push_back({count, std::move(script)});
   return {{Op::kRepeat, static_cast<std::int64_t>(text_.repeats.size()) - 1}};
 }
 

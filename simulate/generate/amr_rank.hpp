@@ -16,7 +16,6 @@ namespace heddle::simulate {
 // Names of what is executed, and their numbers among the workload's kinds.
 enum class AmrKind : int {
   kInitial,
-  kExchange,
   kPack,
   kUnpack,
   kStencil,
@@ -43,6 +42,8 @@ class AmrRank {
           ProcessText& text, AmrAmounts& amounts);
 
   [[nodiscard]] int blocks() const { return plans_.transfers.leaves(); }
+  /// Those that have a neighbour of another rank.
+  [[nodiscard]] int border_blocks() const;
   [[nodiscard]] const amr::TransferPlan& transfers() const { return plans_.transfers; }
   [[nodiscard]] const std::vector<Part>& sends(int axis) const {
     return sends_[static_cast<std::size_t>(axis)];
@@ -51,44 +52,52 @@ class AmrRank {
     return receives_[static_cast<std::size_t>(axis)];
   }
   [[nodiscard]] bool has_messages() const { return settings_.rank_count() > 1; }
-  /// Of a block: its cells, and what it keeps of each face on either side.
+  /// Of a block: its cells, and its faces in two generations.
   [[nodiscard]] double bytes_of_variable() const;
   /// The part in a sum over all ranks.
   [[nodiscard]] int reduction() const { return reduction_; }
 
   /// ns of a piece of work on so many variables; what it does is added to the amounts.
-  double exchange(int block, int variables);
   double stencil(int variables) { return work(AmrWork::kStencil, cells_ * variables); }
   double sums(int variables) { return work(AmrWork::kSums, cells_ * variables); }
   double work(AmrWork kind, double values);
   [[nodiscard]] double call() const { return costs_.call; }
 
-  /// A script that executes all timesteps. stage: returns that of a stage, with sums or without.
+  /// A script that executes all timesteps. stage: returns that of a stage, with sums or without, and of a
+  /// generation of faces (see amr/field/contiguous.hpp); of one alone where all stages are alike.
   template <class Stage>
-  Script all_stages(Stage&& stage) {
-    const int frequency = settings_.checksum_freq;
-    Script timestep;
-    if (frequency == 0) {
-      timestep = repeated(settings_.stages_per_ts, stage(false));
-    } else {
-      const Script with_sums = stage(true);
+  Script all_stages(int generations, Stage&& stage) {
+    std::array<std::array<Script, 2>, 2> calls;  // [with sums][generation]
+    const auto call = [&](bool with_sums, int generation) {
+      Script& kept = calls[with_sums ? 1 : 0][static_cast<std::size_t>(generation)];
+      if (kept.empty()) kept = repeated(1, stage(with_sums, generation));
       counts_ = false;
-      const Script plain = stage(false);
-      const auto period = [&](int stages) {
-        Script result = with_sums;
-        append(result, repeated(stages - 1, plain));
-        return result;
-      };
-      timestep = repeated(settings_.stages_per_ts / frequency, period(frequency));
-      if (const int rest = settings_.stages_per_ts % frequency; rest != 0) append(timestep, period(rest));
-    }
-    return repeated(settings_.num_tsteps, timestep);
+      return kept.front();
+    };
+    int generation = 0;
+    const auto timesteps = [&](int count) {
+      Script result;
+      for (int n = 0; n < count * settings_.stages_per_ts; ++n, generation = (generation + 1) % generations) {
+        const int frequency = settings_.checksum_freq;
+        const bool with_sums = frequency != 0 && n % settings_.stages_per_ts % frequency == 0;
+        result.push_back(call(with_sums, generation));
+      }
+      return result;
+    };
+    // So many timesteps later the generations are the same again.
+    const int alike = settings_.stages_per_ts % generations == 0 ? 1 : generations;
+    Script result;
+    const int times = settings_.num_tsteps / alike;
+    if (times > 0) result = repeated(times, timesteps(alike));
+    const Script rest = timesteps(settings_.num_tsteps % alike);
+    result.insert(result.end(), rest.begin(), rest.end());
+    return result;
   }
-  static void append(Script& to, const Script& what) { to.insert(to.end(), what.begin(), what.end()); }
   static void add_work(Script& script, double ns);
 
  private:
-  Script repeated(int count, const Script& script);
+  /// A script of one operation that executes another so many times.
+  Script repeated(int count, Script script);
   std::vector<Part> parts_of(const std::vector<exchange::Message>& plan, int axis, bool are_sent);
 
   const amr::Settings& settings_;

@@ -25,7 +25,7 @@ FLOWS = ("data-flow", "data-flow-graph")
 # Of these: one set of options rides along with each partition.
 FLOW_OPTIONS = {
     "--rcb": [],
-    "--morton": ["--separate_buffers"],
+    "--morton": ["--separate_buffers", "--halo", "ghosts"],
     "--hilbert": ["--max_comm_tasks", "3", "--comm_vars", "2"],
     "--trunc_hilbert": ["--separate_buffers", "--max_comm_tasks", "2", "--delay_checks", "0"],
 }
@@ -164,8 +164,9 @@ def test_random_lines_give_the_same_bits_on_two_three_and_four_ranks(program, tm
         variant = numbers.choice(["serial", "loop", "orig", "task-1", "task-2", "task-graph", *FLOWS])
         alone = answer(run(program, tmp_path, [*line, *layout(1)]))
         for ranks in (2, 3, 4):
-            found = answer(run(program, tmp_path, [*line, *layout(ranks)], variant, ranks))
-            assert found == alone, f"HEDDLE_TEST_SEED={seed}: {variant} on {ranks} ranks: {' '.join(line)}"
+            halo = ["--halo", numbers.choice(["faces", "ghosts"])]
+            found = answer(run(program, tmp_path, [*line, *halo, *layout(ranks)], variant, ranks))
+            assert found == alone, f"HEDDLE_TEST_SEED={seed}: {variant} on {ranks} ranks: {' '.join(line + halo)}"
 
 
 def test_data_flow_gives_the_same_bits_in_any_order_of_tasks(program, tmp_path, expected, monkeypatch, pytestconfig):

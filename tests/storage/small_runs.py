@@ -28,7 +28,7 @@ class AmrInput:
     def words(self, ranks: int = 1) -> list[str]:
         return (
             f"--npx {_GRIDS[ranks]} --init_x {_BLOCKS // ranks} --init_y 2 --nx 4 --ny 6 --nz 8 --num_refine 2 "
-            f"--max_blocks 4000 --refine_freq 4 --num_tsteps {self.timesteps} --stages_per_ts 4 --checksum_freq 1 "
+            f"--max_blocks 4000 --refine_freq 4 --num_tsteps {self.timesteps} --stages_per_ts 3 --checksum_freq 1 "
             f"--num_vars {self.num_vars} --num_objects 1 --object 2 0 0.1 0.3 0.3 0.05 0.02 0.01 0.2 0.2 0.2 0 0 0 "
             "--initial-values block --report_perf 0"
         ).split()

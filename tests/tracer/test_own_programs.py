@@ -17,8 +17,8 @@ AMR = (
 WAVE = "--problem sedov --dim 2 --volumes 8 --base_level 2 --max_level 3 --max_steps 6 --quiet"
 # Program, arguments, ranks, and what must be in the trace.
 RUNS = {
-    "loop": (paths.AMR, f"--variant loop {AMR}", 1, {"stencil", "exchange", "sums", "refine"}),
-    "task-2": (paths.AMR, f"--variant task-2 {AMR}", 1, {"stencil", "exchange", "sums", "refine"}),
+    "loop": (paths.AMR, f"--variant loop {AMR}", 1, {"stencil", "sums", "refine"}),
+    "task-2": (paths.AMR, f"--variant task-2 --halo ghosts {AMR}", 1, {"stencil", "exchange", "sums", "refine"}),
     "data-flow": (paths.AMR, f"--variant data-flow --npx 2 {AMR}", 2, {"stencil", "pack", "unpack", "MPI_Isend"}),
     "enclave": (paths.WAVE, f"{WAVE} --exec enclave --strategy native", 1, {"primary traversal", "enclave", "regrid"}),
     "wave-data-flow": (paths.WAVE, f"{WAVE} --exec data-flow", 2, {"prepare", "complete", "MPI_Isend"}),

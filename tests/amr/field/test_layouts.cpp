@@ -28,7 +28,7 @@ void fill(Field& field, int slot) {
         for (int k = 0; k <= 3; ++k) field.at(slot, v, i, j, k) = name_of(v, i, j, k);
       }
     }
-    field.refresh_skins(slot, v);
+    field.refresh_faces(slot, v);
   }
 }
 
@@ -51,9 +51,9 @@ TYPED_TEST(Layout, RowsAndInnerPlanesShowTheCellsThatAtShows) {
   fill(field, slot);
   std::array<double, 64> scratch{};
   EXPECT_EQ(field.row(slot, 1, 2, 3)[1], name_of(1, 2, 3, 2));
-  EXPECT_EQ(field.inner_plane(slot, 2, 0, 1, scratch.data()).row(5)[1], name_of(2, 4, 5, 2));
-  EXPECT_EQ(field.inner_plane(slot, 2, 1, 0, scratch.data()).row(3)[0], name_of(2, 3, 1, 1));
-  EXPECT_EQ(field.inner_plane(slot, 2, 2, 1, scratch.data()).row(3)[4], name_of(2, 3, 5, 2));
+  EXPECT_EQ(field.inner_plane(slot, 2, 0, 1, scratch.data(), 0).row(5)[1], name_of(2, 4, 5, 2));
+  EXPECT_EQ(field.inner_plane(slot, 2, 1, 0, scratch.data(), 0).row(3)[0], name_of(2, 3, 1, 1));
+  EXPECT_EQ(field.inner_plane(slot, 2, 2, 1, scratch.data(), 0).row(3)[4], name_of(2, 3, 5, 2));
 }
 
 TYPED_TEST(Layout, WritingAGhostPlaneShowsInAt) {
@@ -79,7 +79,7 @@ TYPED_TEST(Layout, ALoadedPlaneWithEdgesIsThePlane) {
   const int pitch = padded_pitch(kShape.nz());
   std::vector<double> buffer(8 * pitch, -1.0);
   for (int i = 0; i <= 5; ++i) {
-    field.template load_plane<true, 0>(slot, 1, i, buffer.data(), pitch);
+    field.template load_plane<true, 0>(slot, 1, i, field.ghost_planes(slot, 1), buffer.data(), pitch);
     for (int j = 0; j <= 7; ++j) {
       for (int k = 0; k <= 3; ++k)
         EXPECT_EQ(buffer[j * pitch + kRowLead - 1 + k], name_of(1, i, j, k)) << i << j << k;

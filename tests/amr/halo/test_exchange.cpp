@@ -6,6 +6,7 @@
 
 #include "amr/field/contiguous.hpp"
 #include "amr/field/segregated.hpp"
+#include "amr/halo/around.hpp"
 #include "amr/halo/face_counts.hpp"
 
 namespace heddle::amr {
@@ -44,7 +45,7 @@ struct Mesh {
             field.at(slot(leaf.id), 0, i, j, k) = 1.0 + leaf.number + 0.01 * (16 * i + 4 * j + k);
         }
       }
-      field.refresh_skins(slot(leaf.id), 0);
+      field.refresh_faces(slot(leaf.id), 0);
     }
   }
   void exchange(const HaloRule& rule) {
@@ -105,6 +106,32 @@ TEST(Exchange, BothLayoutsFillTheSameGhostsUnderEveryRule) {
                 << rule.code << i << j << k;
           }
         }
+      }
+    }
+  }
+}
+
+// A mesh's values in a field with faces: what stencils read around its blocks is what ghosts would hold.
+TEST(Around, HasWhatGhostsWouldHold) {
+  Mesh<ContiguousField> ghosts;
+  ghosts.exchange({0, false});
+  for (const int generation : {0, 1}) {
+    ContiguousField faces(kShape, Halo::faces);
+    faces.set_generation(generation);
+    for (int n = 0; n < ghosts.tree.size(); ++n) {
+      const int slot = faces.acquire();
+      for (int i = 1; i <= 4; ++i) {
+        for (int j = 1; j <= 4; ++j)
+          std::copy_n(ghosts.field.row(slot, 0, i, j), 4, faces.row(slot, 0, i, j));
+      }
+      faces.refresh_faces(slot, 0);
+    }
+    for (int leaf = 0; leaf < ghosts.plan.leaves(); ++leaf) {
+      const auto expected = ghosts.field.ghost_planes(ghosts.plan.slot(leaf), 0);
+      const auto found = Around(faces, ghosts.plan.into(leaf), generation).planes(0);
+      for (std::size_t face = 0; face < found.size(); ++face) {
+        for (int cell = 0; cell < 16; ++cell)
+          EXPECT_EQ(found[face][cell], expected[face][cell]) << "leaf " << leaf << " face " << face;
       }
     }
   }

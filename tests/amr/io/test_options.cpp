@@ -60,6 +60,7 @@ TEST(Options, WhatCannotRunIsRefusedWithTheOptionNamed) {
   EXPECT_NE(complaint({"--npx", "2", "--npz", "4"}).find("is 2 x 1 x 4 = 8, but 1 rank was"),
             std::string::npos);
   EXPECT_NE(complaint({"--refine_freq", "0"}).find("--refine_freq"), std::string::npos);
+  EXPECT_NE(complaint({"--halo", "planes"}).find("give faces or ghosts"), std::string::npos);
   EXPECT_NE(complaint({"--variant", "fast"}).find("serial, loop"), std::string::npos);
   EXPECT_NE(complaint({"--max_blocks", "2", "--init_x", "3"}).find("--max_blocks 3"), std::string::npos);
   EXPECT_NE(complaint({"--uniform_refine", "1", "--num_refine", "2", "--max_blocks", "64"}).find("65"),

@@ -9,6 +9,7 @@
 #include "amr/kernel/block_sums.hpp"
 #include "amr/kernel/stencil_27.hpp"
 #include "amr/kernel/stencil_7.hpp"
+#include "amr/kernel/stencil_7_rows.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -38,7 +39,7 @@ void fill_all(Field& field, int slot) {
       for (int k = 0; k <= s.nz() + 1; ++k) field.at(slot, 0, i, j, k) = stream.next_fraction();
     }
   }
-  field.refresh_skins(slot, 0);
+  field.refresh_faces(slot, 0);
 }
 
 /// Applies the kernel and the formula to the same block; they must agree in every bit.
@@ -65,19 +66,24 @@ void expect_same(const Shape& shape, Kernel&& kernel, const Average& average) {
 TEST(Stencil7, EqualsItsFormulaBitForBit) {
   for (const Shape& shape : {Shape{{16, 16, 16}, 1}, Shape{{2, 4, 6}, 1}}) {
     expect_same<ContiguousField>(
-        shape, [](auto& f, int s, auto& w) { stencil_7<0>(f, s, 0, {}, w); }, average_7);
+        shape, [](auto& f, int s, auto& w) { stencil_7<0>(f, s, 0, {f.ghost_planes(s, 0)}, {}, w); },
+        average_7);
     expect_same<SegregatedField>(
-        shape, [](auto& f, int s, auto& w) { stencil_7<0>(f, s, 0, {}, w); }, average_7);
+        shape, [](auto& f, int s, auto& w) { stencil_7<0>(f, s, 0, {f.ghost_planes(s, 0)}, {}, w); },
+        average_7);
   }
 }
 
 TEST(Stencil7, IsTheSameWithACompileTimeRowLength) {
   expect_same<ContiguousField>(
-      {{4, 4, 16}, 1}, [](auto& f, int s, auto& w) { stencil_7<16>(f, s, 0, {}, w); }, average_7);
+      {{4, 4, 16}, 1}, [](auto& f, int s, auto& w) { stencil_7<16>(f, s, 0, {f.ghost_planes(s, 0)}, {}, w); },
+      average_7);
   expect_same<ContiguousField>(
-      {{4, 4, 8}, 1}, [](auto& f, int s, auto& w) { stencil_7<8>(f, s, 0, {}, w); }, average_7);
+      {{4, 4, 8}, 1}, [](auto& f, int s, auto& w) { stencil_7<8>(f, s, 0, {f.ghost_planes(s, 0)}, {}, w); },
+      average_7);
   expect_same<SegregatedField>(
-      {{4, 4, 10}, 1}, [](auto& f, int s, auto& w) { stencil_7<10>(f, s, 0, {}, w); }, average_7);
+      {{4, 4, 10}, 1}, [](auto& f, int s, auto& w) { stencil_7<10>(f, s, 0, {f.ghost_planes(s, 0)}, {}, w); },
+      average_7);
 }
 
 TEST(Stencil27, EqualsItsFormulaBitForBit) {
@@ -114,6 +120,41 @@ TEST(BlockSums, TheMomentOfAConstantIsItsSumTimesTheCentre) {
   EXPECT_EQ(sums.sum, 128.0);
   EXPECT_EQ(sums.sumsq, 256.0);
   EXPECT_DOUBLE_EQ(sums.moment, 128.0 * (0.5 + 2 * 0.25 + 3 * 0.125));
+}
+
+// Both kernels write the planes of the next generation, and leave those that others read.
+TEST(Stencil, WritesItsOuterPlanesAsFacesOfTheNextGeneration) {
+  for (const bool by_rows : {false, true}) {
+    constexpr Shape shape{{4, 6, 8}, 2};
+    ContiguousField field(shape, Halo::faces);
+    const int slot = field.acquire();
+    RandomStream stream;
+    fill_initial_values(field, slot, stream);
+    const auto before = [&](int n) { return field.face(slot, 1, n, 0); };
+    Surroundings around{{}, 1};
+    for (int n = 0; n < 6; ++n) around.planes[n] = before(n);
+    const std::vector<double> first(before(2), before(2) + shape.nx() * shape.nz());
+    Workspace workspace;
+    if (by_rows)
+      stencil_7_rows<1>(field, slot, 1, around, workspace);
+    else
+      stencil_7<0>(field, slot, 1, around, {}, workspace);
+    EXPECT_TRUE(std::equal(first.begin(), first.end(), before(2)));
+    for (int axis = 0; axis < 3; ++axis) {
+      for (int side = 0; side < 2; ++side) {
+        const DensePlane plane = field.inner_plane(slot, 1, axis, side, nullptr, 1);
+        const int at = side == 0 ? 1 : shape.cells[axis];
+        for (int a = 1; a <= shape.cells[axis == 0 ? 1 : 0]; ++a) {
+          for (int b = 1; b <= shape.cells[axis == 2 ? 1 : 2]; ++b) {
+            const double cell = axis == 0   ? field.at(slot, 1, at, a, b)
+                                : axis == 1 ? field.at(slot, 1, a, at, b)
+                                            : field.at(slot, 1, a, b, at);
+            EXPECT_EQ(plane.row(a)[b - 1], cell) << by_rows << axis << side << a << b;
+          }
+        }
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -64,9 +64,7 @@ def _fitted(program: str, start: list[str], of_a_stage: dict[str, float]) -> dic
     def ns(phase: str, of: str = "message_seconds") -> float:
         return 1e9 * sum(rank[of][phase] for rank in ranks)
 
-    in_messages = sum(ns(phase) for phase in ("post", "pack", "send", "wait", "unpack"))
     spent = {
-        "exchange": ns("exchange", "wall_seconds") - in_messages,
         "pack": ns("pack"),
         "unpack": ns("unpack"),
         "post": ns("post"),
