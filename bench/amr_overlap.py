@@ -22,7 +22,7 @@ from heddle import mpi, paths, toolchain
 from heddle.trace import numbers
 from trace_views import program, stages, traced
 
-BODIES = ("stencil", "exchange", "pack", "unpack", "sums")
+BODIES = ("stencil", "pack", "unpack", "sums")
 
 
 def run_once(network: str, variant: str, cells: int) -> dict[str, float]:

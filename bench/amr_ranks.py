@@ -1,4 +1,4 @@
-"""Times heddle-amr on two ranks, and on one with two threads, beside the reference's program, in turn.
+"""Times heddle-amr on one core and on two, as ranks or threads, beside the reference's program, in turn.
 
     .venv/bin/python bench/amr_ranks.py --reference MINIAMR [--rounds 7] [--cells 16] [--json FILE]
 
@@ -73,12 +73,17 @@ def main() -> None:
 
     toolchain.build("release", [toolchain.RUNTIME_TARGET, paths.AMR])
     ours = str(paths.program(paths.AMR))
-    reference = "reference, 2 ranks"
+    reference = str(arguments.reference.resolve())
     cases = {
-        reference: ([str(arguments.reference.resolve())], 2, 1),
+        "reference, 1 rank": ([reference], 1, 1),
+        "serial, 1 rank": ([ours, "--variant", "serial"], 1, 1),
+        "loop, 1 thread": ([ours, "--variant", "loop"], 1, 1),
+        "reference, 2 ranks": ([reference], 2, 1),
         "serial, 2 ranks": ([ours, "--variant", "serial"], 2, 1),
         "loop, 2 ranks": ([ours, "--variant", "loop"], 2, 1),
         "loop, 2 threads": ([ours, "--variant", "loop"], 1, 2),
+        "data-flow, 2 ranks": ([ours, "--variant", "data-flow"], 2, 1),
+        "data-flow, 2 threads": ([ours, "--variant", "data-flow"], 1, 2),
     }
     found: dict[str, list[dict[str, float]]] = {name: [] for name in cases}
     for round_ in range(arguments.rounds):
@@ -89,13 +94,18 @@ def main() -> None:
     if len({runs[0]["blocks"] for runs in found.values()}) != 1:
         sys.exit("the meshes differ")
 
+    # Beside the reference on as many cores.
     print(
         f"{'':18} {'median s':>9}   reference / this, median [least most] of {arguments.rounds}: {', '.join(FIGURES)}"
     )
     for name, runs in found.items():
         words = []
         for figure in FIGURES:
-            ratios = [theirs[figure] / mine[figure] for mine, theirs in zip(runs, found[reference], strict=True)]
+            base = found["reference, 2 ranks" if cases[name][1:] != (1, 1) else "reference, 1 rank"]
+            ratios = [theirs[figure] / mine[figure] for mine, theirs in zip(runs, base, strict=True) if mine[figure]]
+            if not ratios:  # this does nothing of the kind
+                words.append("none")
+                continue
             words.append(f"{statistics.median(ratios):.2f} [{min(ratios):.2f} {max(ratios):.2f}]")
         print(f"{name:18} {statistics.median(run['time'] for run in runs):9.2f}   {'  '.join(words)}")
     if arguments.json:

@@ -64,9 +64,7 @@ class ContiguousField {
   void release(int slot) { free_.push_back(slot); }
 
   /// Bytes of one variable of one block, for choosing how many go through a cache at a time.
-  [[nodiscard]] std::size_t variable_bytes() const {
-    return slot_bytes_ / static_cast<std::size_t>(shape_.num_vars);
-  }
+  [[nodiscard]] std::size_t variable_bytes() const { return brick_ * sizeof(double); }
   /// Of the slots in use and of those that were.
   [[nodiscard]] std::size_t allocated_bytes() const { return slots_.size() * slot_bytes_; }
   [[nodiscard]] std::size_t allocations() const { return slabs_.size(); }

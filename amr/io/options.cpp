@@ -202,8 +202,9 @@ void add_own_options(program::CommandLine& options, Settings& s, std::span<const
           throw program::UserError(fmt::format("--halo {}: give faces or ghosts", text));
         s.halo = text == "faces" ? Halo::faces : Halo::ghosts;
       });
-  options.number("--task_vars", s.task_vars,
-                 "task variants: variables per task; 0: as many as fit half a second-level cache");
+  options.number(
+      "--task_vars", s.task_vars,
+      "task variants: variables per task; 0: all, or with ghosts as many as fit half a second-level cache");
 }
 
 void check_object_order(const CLI::App& app, const ParseState& state) {

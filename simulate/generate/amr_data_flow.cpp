@@ -11,17 +11,13 @@ namespace heddle::simulate {
 namespace {
 
 constexpr int kIn = 1, kOut = 2, kInOut = 3;  // ompt_dependence_type_t
-constexpr double kCacheBytes = 1 << 20;       // of the second level: what --task_vars is chosen from
 enum { kReceiveTurn, kSendTurn, kReductions, kCheck, kFirstFree };
 
 class Writer {
  public:
   Writer(AmrRank& rank, const amr::Settings& settings, ProcessText& text)
       : rank_(rank), settings_(settings), text_(text) {
-    int most = settings.task_vars;
-    if (most == 0) {
-      most = std::clamp(static_cast<int>(kCacheBytes / 2 / rank.bytes_of_variable()), 1, settings.num_vars);
-    }
+    const int most = settings.task_vars == 0 ? settings.num_vars : settings.task_vars;
     for (int first = 0; first < settings.num_vars; first += most)
       chunks_.push_back(std::min(most, settings.num_vars - first));
     for (int axis = 0; axis < amr::kAxes; ++axis)

@@ -67,14 +67,6 @@ int AmrRank::border_blocks() const {
   return result;
 }
 
-double AmrRank::bytes_of_variable() const {
-  constexpr double kSides = 2, kGenerations = 2;
-  const auto [nx, ny, nz] = settings_.cells;
-  const double faces =
-      static_cast<double>(nx) * ny + static_cast<double>(ny) * nz + static_cast<double>(nz) * nx;
-  return kBytes * (cells_ + kSides * kGenerations * faces);
-}
-
 double AmrRank::work(AmrWork kind, double values) {
   if (counts_) amounts_[static_cast<std::size_t>(kind)] += values;
   return costs_.of(kind, values);

@@ -52,8 +52,6 @@ class AmrRank {
     return receives_[static_cast<std::size_t>(axis)];
   }
   [[nodiscard]] bool has_messages() const { return settings_.rank_count() > 1; }
-  /// Of a block: its cells, and its faces in two generations.
-  [[nodiscard]] double bytes_of_variable() const;
   /// The part in a sum over all ranks.
   [[nodiscard]] int reduction() const { return reduction_; }
 
