@@ -1,5 +1,8 @@
 #include "exchange/transfer_plan.hpp"
 
+#include <algorithm>
+#include <numeric>
+
 namespace heddle::exchange {
 
 template <int D, int R>
@@ -37,6 +40,19 @@ TransferPlan<D, R>::TransferPlan(const mesh::Part<D, R>& part, const BlockStore&
     }
   }
   begins_.push_back(static_cast<int>(transfers_.size()));
+}
+
+template <int D, int R>
+LeavesByReach TransferPlan<D, R>::by_reach() const {
+  LeavesByReach result;
+  result.all.resize(static_cast<std::size_t>(leaves()));
+  std::iota(result.all.begin(), result.all.end(), 0);
+  const auto border = std::stable_partition(result.all.begin(), result.all.end(), [&](int leaf) {
+    const auto around = into(leaf);
+    return std::none_of(around.begin(), around.end(), [](const Transfer& t) { return t.is_remote(); });
+  });
+  result.inner_count = static_cast<std::size_t>(border - result.all.begin());
+  return result;
 }
 
 template class TransferPlan<2, 2>;

@@ -10,7 +10,6 @@
 // from.
 #pragma once
 
-#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -41,6 +40,16 @@ struct Transfer {
   [[nodiscard]] bool reads_own_neighbour() const { return op != Operator::boundary && !is_remote(); }
 };
 
+/// A plan's leaves: first the *inner* ones, around which there is nothing of another rank, then those at the
+/// border.
+struct LeavesByReach {
+  std::vector<int> all;
+  std::size_t inner_count = 0;
+
+  [[nodiscard]] std::span<const int> inner() const { return std::span(all).first(inner_count); }
+  [[nodiscard]] std::span<const int> border() const { return std::span(all).subspan(inner_count); }
+};
+
 template <int D, int R>
 class TransferPlan {
  public:
@@ -59,11 +68,7 @@ class TransferPlan {
   [[nodiscard]] std::span<const Transfer> into_face(int leaf, int face) const {
     return range(leaf, face, face + 1);
   }
-  /// A part of what is around it comes from another rank.
-  [[nodiscard]] bool is_at_border(int leaf) const {
-    const auto around = into(leaf);
-    return std::any_of(around.begin(), around.end(), [](const Transfer& t) { return t.is_remote(); });
-  }
+  [[nodiscard]] LeavesByReach by_reach() const;
 
  private:
   [[nodiscard]] std::span<const Transfer> range(int leaf, int first_face, int last_face) const {

@@ -121,15 +121,15 @@ class LoopModel : public Model<Field> {
     };
     // The messages of the whole group go with its first chunk.
     if (!phases.has_other_ranks() || first != group.first) {
-      stencils(phases.leaves());
+      stencils(phases.leaves().all);
       return;
     }
     phases.begin_messages(group.axes, group.first, group.last, group.global_stage, for_each_face());
     t.exchange += stopwatch.lap();
-    stencils(phases.inner_leaves());
+    stencils(phases.leaves().inner());
     phases.finish_messages(for_each_face());
     t.exchange += stopwatch.lap();
-    stencils(phases.border_leaves());
+    stencils(phases.leaves().border());
   }
 
   void exchange_and_compute(Simulation<Field>& simulation, const StageGroup& group, int first,

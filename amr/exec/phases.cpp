@@ -80,11 +80,7 @@ void Phases<Field>::adopt(const Geometry& geometry, const Part& part, const Bloc
     if (transfer.is_remote()) remote.insert({transfer.destination, transfer.face});
   }
   field.hold_planes(std::vector(remote.begin(), remote.end()));
-  by_reach_.resize(static_cast<std::size_t>(part.own()));
-  std::iota(by_reach_.begin(), by_reach_.end(), 0);
-  const auto border = std::stable_partition(by_reach_.begin(), by_reach_.end(),
-                                            [&](int leaf) { return !plan_.is_at_border(leaf); });
-  inner_ = static_cast<std::size_t>(border - by_reach_.begin());
+  leaves_ = plan_.by_reach();
   face_counts_ = count_faces(plan_);
   const auto leaves = static_cast<std::size_t>(part.own());
   extents_.resize(leaves);

@@ -49,10 +49,7 @@ class Phases {
   [[nodiscard]] bool all_axes_at_once() const { return rule_.axes_are_independent(); }
   /// Whether stencils read neighbours' faces; then there is nothing to exchange within a rank.
   [[nodiscard]] bool has_faces() const { return field.has_faces(); }
-  /// All blocks' leaves; first the inner ones, around which there is nothing of another rank.
-  [[nodiscard]] std::span<const int> leaves() const { return by_reach_; }
-  [[nodiscard]] std::span<const int> inner_leaves() const { return leaves().first(inner_); }
-  [[nodiscard]] std::span<const int> border_leaves() const { return leaves().subspan(inner_); }
+  [[nodiscard]] const exchange::LeavesByReach& leaves() const { return leaves_; }
   /// Of faces: what a stage's stencils and messages read.
   [[nodiscard]] static int generation_of(long long global_stage) {
     return static_cast<int>(global_stage & 1);
@@ -117,8 +114,7 @@ class Phases {
   HaloRule rule_;
   RankExchange<Field> messages_;
   TransferPlan plan_;
-  std::vector<int> by_reach_;  // leaves()
-  std::size_t inner_ = 0;      // of these
+  exchange::LeavesByReach leaves_;
   std::array<FaceCounts, kAxes> face_counts_{};
   MixtureConstants constants_;
   std::vector<Extent> extents_;

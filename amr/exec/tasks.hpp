@@ -85,12 +85,12 @@ class TaskSpawner {
   void spawn(const StageGroup& group, bool with_sums, int table = 0) {
     const std::vector<TaskChunk> chunks = chunks_of(group);
     if (phases_.has_other_ranks()) {
-      std::span<const int> still = phases_.leaves();  // whose stencils there are no tasks for yet
+      std::span<const int> still = phases_.leaves().all;  // whose stencils there are no tasks for yet
       if (messages_ != nullptr) {
         spawn_exchange_with_ranks(group, chunks);
       } else if (phases_.has_faces()) {
         compute_and_talk_to_ranks(group, chunks);
-        still = phases_.border_leaves();
+        still = phases_.leaves().border();
       } else {
         exchange_with_ranks(group, chunks);
       }
@@ -106,7 +106,7 @@ class TaskSpawner {
       } else {
         for (const int axis : group.axes) spawn_exchanges(axis, chunk);
       }
-      spawn_stencils(group, chunk, phases_.leaves());
+      spawn_stencils(group, chunk, phases_.leaves().all);
       if (with_sums) spawn_sums(chunk, table);
     }
   }
@@ -172,7 +172,7 @@ class TaskSpawner {
     const auto for_each = [](int n, auto&& face) { for_blocks(Schedule::in_order, n, face); };
 #pragma omp taskwait
     phases_.begin_messages(group.axes, group.first, group.last, group.global_stage, for_each);
-    for (const TaskChunk& chunk : chunks) spawn_stencils(group, chunk, phases_.inner_leaves());
+    for (const TaskChunk& chunk : chunks) spawn_stencils(group, chunk, phases_.leaves().inner());
 #pragma omp taskwait
     phases_.finish_messages(for_each);
   }

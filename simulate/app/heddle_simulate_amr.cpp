@@ -29,6 +29,7 @@ using namespace heddle::simulate;
 struct Options {
   RunOptions run;
   bool wants_amounts = false;
+  bool wants_tasks = false;
 };
 
 std::optional<std::string> read(std::span<char*> words, Options& options) {
@@ -39,6 +40,8 @@ std::optional<std::string> read(std::span<char*> words, Options& options) {
   line.group("Input");
   add_run_options(line, options.run);
   line.flag("--amounts", options.wants_amounts, "Say what a stage with sums does, and simulate nothing");
+  line.flag("--tasks", options.wants_tasks,
+            "Say which tasks each rank creates, in order, and what each depends on; simulate nothing");
   if (auto help = line.parse(static_cast<int>(words.size()), words.data())) return help;
   check_run_options(options.run);
   return std::nullopt;
@@ -70,6 +73,23 @@ nlohmann::json json_of(const AmrAmounts& amounts) {
   return result;
 }
 
+// For each rank its tasks: what is executed, and addresses with types in turn.
+nlohmann::json tasks_of(const Workload& workload) {
+  nlohmann::json result = nlohmann::json::array();
+  for (const ProcessText& process : workload.processes) {
+    nlohmann::json& rank = result.emplace_back(nlohmann::json::array());
+    for (const TaskText* task : process.created_tasks()) {
+      nlohmann::json dependences = nlohmann::json::array();
+      for (const DependenceOn& on : task->dependences) {
+        dependences.push_back(on.address);
+        dependences.push_back(on.type);
+      }
+      rank.push_back({workload.kinds[static_cast<std::size_t>(task->kind)], std::move(dependences)});
+    }
+  }
+  return result;
+}
+
 int run(int argc, char** argv) {
   const std::span all(argv, static_cast<std::size_t>(argc));
   const auto middle =
@@ -87,10 +107,12 @@ int run(int argc, char** argv) {
     fmt::print("{}", *parsed.text);
     return 0;
   }
-  const AmrCosts costs = options.wants_amounts ? AmrCosts{} : read_amr_costs(options.run.costs);
+  const bool simulates = !options.wants_amounts && !options.wants_tasks;
+  const AmrCosts costs = simulates ? read_amr_costs(options.run.costs) : AmrCosts{};
   const AmrWorkload made = amr_workload(parsed.settings, costs);
-  nlohmann::json result{{"amounts", json_of(made.amounts)}};
-  if (!options.wants_amounts) result = simulated(made.workload, options.run);
+  nlohmann::json result = simulates ? simulated(made.workload, options.run) : nlohmann::json::object();
+  if (options.wants_amounts) result["amounts"] = json_of(made.amounts);
+  if (options.wants_tasks) result["tasks"] = tasks_of(made.workload);
   result["blocks"] = made.blocks;
   fmt::print("{}\n", result.dump());
   return std::fflush(stdout) == 0 ? 0 : 1;

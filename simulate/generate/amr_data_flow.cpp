@@ -16,7 +16,7 @@ enum { kReceiveTurn, kSendTurn, kReductions, kCheck, kFirstFree };
 class Writer {
  public:
   Writer(AmrRank& rank, const amr::Settings& settings, ProcessText& text)
-      : rank_(rank), settings_(settings), text_(text) {
+      : rank_(rank), settings_(settings), text_(text), leaves_(rank.transfers().by_reach()) {
     const int most = settings.task_vars == 0 ? settings.num_vars : settings.task_vars;
     for (int first = 0; first < settings.num_vars; first += most)
       chunks_.push_back(std::min(most, settings.num_vars - first));
@@ -29,9 +29,9 @@ class Writer {
         }
   }
 
-  Script stage(bool with_sums, int generation) {
+  Script stage(const AmrRank::Stage& stage) {
     script_.clear();
-    generation_ = generation;
+    stage_ = stage;
     if (rank_.has_messages()) {
       begin(0);
       if (settings_.separate_buffers)
@@ -43,11 +43,11 @@ class Writer {
       }
     }
     for (int c = 0; c < chunks(); ++c) {
-      for (int b = 0; b < rank_.blocks(); ++b) stencil(b, c);
-      for (int b = 0; with_sums && b < rank_.blocks(); ++b)
+      for (const int b : leaves_.all) stencil(b, c);
+      for (int b = 0; stage.has_sums && b < rank_.blocks(); ++b)
         create(AmrKind::kSums, {{interior(b, c), kIn}, {sums(b, c), kOut}}, rank_.sums(variables(c)));
     }
-    if (with_sums) check();
+    if (stage.has_sums) check();
     return script_;
   }
 
@@ -63,10 +63,12 @@ class Writer {
   [[nodiscard]] std::int64_t faces(int block, int chunk, int generation) const {
     return of_block(2 + generation, block, chunk);
   }
-  [[nodiscard]] std::int64_t sums(int block, int chunk) const { return of_block(4, block, chunk); }
+  [[nodiscard]] std::int64_t sums(int block, int chunk) const {
+    return of_block(4 + stage_.table, block, chunk);
+  }
   [[nodiscard]] std::int64_t section(const AmrRank::Part& part, std::size_t piece, int chunk) const {
     const int first = sections_[static_cast<std::size_t>(part.message)];
-    return of_block(5, 0, 0) + first + static_cast<std::int64_t>(piece) * chunks() + chunk;
+    return of_block(6, 0, 0) + first + static_cast<std::int64_t>(piece) * chunks() + chunk;
   }
 
   TaskText& create(AmrKind kind, std::vector<DependenceOn> dependences, double ns) {
@@ -94,7 +96,9 @@ class Writer {
       for (std::size_t p = 0; p < part.values.size(); ++p)
         for (int c = 0; c < chunks(); ++c)
           create(AmrKind::kPack,
-                 {{faces(part.slots[p], c, generation_), kIn}, {kSendTurn, kIn}, {section(part, p, c), kOut}},
+                 {{faces(part.slots[p], c, stage_.generation), kIn},
+                  {kSendTurn, kIn},
+                  {section(part, p, c), kOut}},
                  rank_.work(AmrWork::kPack, part.values[p] * variables(c)));
       std::vector<DependenceOn> on = all_sections(part, kIn);
       on.push_back({kSendTurn, kIn});
@@ -121,9 +125,9 @@ class Writer {
   void stencil(int b, int c) {
     std::vector<DependenceOn> on{{ghost(b, c), kIn}};
     for (const amr::Transfer& transfer : rank_.transfers().into(b))
-      if (transfer.reads_own_neighbour()) on.push_back({faces(transfer.source, c, generation_), kIn});
+      if (transfer.reads_own_neighbour()) on.push_back({faces(transfer.source, c, stage_.generation), kIn});
     on.push_back({interior(b, c), kInOut});
-    on.push_back({faces(b, c, 1 - generation_), kOut});
+    on.push_back({faces(b, c, 1 - stage_.generation), kOut});
     create(AmrKind::kStencil, std::move(on), rank_.stencil(variables(c)));
   }
 
@@ -145,19 +149,20 @@ class Writer {
   AmrRank& rank_;
   const amr::Settings& settings_;
   ProcessText& text_;
+  exchange::LeavesByReach leaves_;
   std::vector<int> chunks_;    // variables of each
   std::vector<int> sections_;  // of a message, the first
   int next_section_ = 0;
   Script script_;
-  int generation_ = 0;  // of faces
+  AmrRank::Stage stage_;
 };
 
 }  // namespace
 
 void write_data_flow(AmrRank& rank, const amr::Settings& settings, ProcessText& text) {
   Writer writer(rank, settings, text);
-  text.scripts.push_back(rank.all_stages(
-      2, [&](bool with_sums, int generation) { return writer.stage(with_sums, generation); }));
+  text.scripts.push_back(
+      rank.all_stages(true, [&](const AmrRank::Stage& stage) { return writer.stage(stage); }));
   text.regions.push_back({0, 1, false, {{Op::kSingle, 0}, {Op::kBarrier, 0}}});
   text.main = {{Op::kRegion, 0}};
 }

@@ -38,8 +38,8 @@ Script stage(AmrRank& rank, const amr::Settings& settings, bool with_sums, const
       script.push_back({Op::kPost, part.message});
     }
   }
-  const int border = rank.border_blocks();
-  phase(script, AmrKind::kStencil, rank.blocks() - border, stencil);
+  const exchange::LeavesByReach leaves = rank.transfers().by_reach();
+  phase(script, AmrKind::kStencil, static_cast<int>(leaves.inner().size()), stencil);
   for (const AmrRank::Part* part : receives) {
     script.push_back({Op::kAwait, part->message});
     phase(script, AmrKind::kUnpack, static_cast<int>(part->values.size()), [&](int i) {
@@ -47,7 +47,7 @@ Script stage(AmrRank& rank, const amr::Settings& settings, bool with_sums, const
     });
   }
   for (const AmrRank::Part* part : sends) script.push_back({Op::kAwait, part->message});
-  phase(script, AmrKind::kStencil, border, stencil);
+  phase(script, AmrKind::kStencil, static_cast<int>(leaves.border().size()), stencil);
   if (with_sums) {
     phase(script, AmrKind::kSums, rank.blocks(), [&](int) { return rank.sums(variables); });
     if (rank.has_messages()) {
@@ -64,8 +64,8 @@ void write_serial(AmrRank& rank, const amr::Settings& settings, ProcessText& tex
   const Phase in_turn = [](Script& script, AmrKind, int count, const std::function<double(int)>& ns_of) {
     for (int i = 0; i < count; ++i) AmrRank::add_work(script, ns_of(i));
   };
-  text.main =
-      rank.all_stages(1, [&](bool with_sums, int) { return stage(rank, settings, with_sums, in_turn); });
+  text.main = rank.all_stages(
+      false, [&](const AmrRank::Stage& at) { return stage(rank, settings, at.has_sums, in_turn); });
 }
 
 void write_loops(AmrRank& rank, const amr::Settings& settings, ProcessText& text) {
@@ -78,8 +78,8 @@ void write_loops(AmrRank& rank, const amr::Settings& settings, ProcessText& text
     script.push_back({Op::kRegion, static_cast<std::int64_t>(text.regions.size())});
     text.regions.push_back({static_cast<int>(kind), 1, false, {{Op::kLoop, number}, {Op::kBarrier, 0}}});
   };
-  text.main =
-      rank.all_stages(1, [&](bool with_sums, int) { return stage(rank, settings, with_sums, shared); });
+  text.main = rank.all_stages(
+      false, [&](const AmrRank::Stage& at) { return stage(rank, settings, at.has_sums, shared); });
 }
 
 }  // namespace heddle::simulate

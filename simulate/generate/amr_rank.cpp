@@ -61,12 +61,6 @@ std::vector<AmrRank::Part> AmrRank::parts_of(const std::vector<exchange::Message
   return result;
 }
 
-int AmrRank::border_blocks() const {
-  int result = 0;
-  for (int block = 0; block < blocks(); ++block) result += transfers().is_at_border(block) ? 1 : 0;
-  return result;
-}
-
 double AmrRank::work(AmrWork kind, double values) {
   if (counts_) amounts_[static_cast<std::size_t>(kind)] += values;
   return costs_.of(kind, values);

@@ -1,6 +1,7 @@
 // One rank of heddle-amr as it is written down: its plans, the sizes of its pieces of work, and its scripts.
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -42,8 +43,6 @@ class AmrRank {
           ProcessText& text, AmrAmounts& amounts);
 
   [[nodiscard]] int blocks() const { return plans_.transfers.leaves(); }
-  /// Those that have a neighbour of another rank.
-  [[nodiscard]] int border_blocks() const;
   [[nodiscard]] const amr::TransferPlan& transfers() const { return plans_.transfers; }
   [[nodiscard]] const std::vector<Part>& sends(int axis) const {
     return sends_[static_cast<std::size_t>(axis)];
@@ -61,32 +60,41 @@ class AmrRank {
   double work(AmrWork kind, double values);
   [[nodiscard]] double call() const { return costs_.call; }
 
-  /// A script that executes all timesteps. stage: returns that of a stage, with sums or without, and of a
-  /// generation of faces (see amr/field/contiguous.hpp); of one alone where all stages are alike.
-  template <class Stage>
-  Script all_stages(int generations, Stage&& stage) {
-    std::array<std::array<Script, 2>, 2> calls;  // [with sums][generation]
-    const auto call = [&](bool with_sums, int generation) {
-      Script& kept = calls[with_sums ? 1 : 0][static_cast<std::size_t>(generation)];
-      if (kept.empty()) kept = repeated(1, stage(with_sums, generation));
+  /// What stages differ in: whether there are sums, and where tasks have memory of their own for every second
+  /// stage, of which generation its faces are, and for every second check, into which table its sums go.
+  struct Stage {
+    bool has_sums = false;
+    int generation = 0;
+    int table = 0;
+  };
+
+  /// A script that executes all timesteps. script: returns that of a stage. alternates: else generation and
+  /// table are always 0.
+  template <class ScriptOf>
+  Script all_stages(bool alternates, ScriptOf&& script) {
+    std::array<std::array<std::array<Script, 2>, 2>, 2> calls;
+    const auto call = [&](const Stage& stage) {
+      const int number = stage.has_sums ? 1 : 0;
+      Script& kept = calls.at(number).at(stage.generation).at(stage.table);
+      if (kept.empty()) kept = repeated(1, script(stage));
       counts_ = false;
       return kept.front();
     };
-    int generation = 0;
+    const int frequency = settings_.checksum_freq;
+    int stages = 0, checks = 0;
     const auto timesteps = [&](int count) {
       Script result;
-      for (int n = 0; n < count * settings_.stages_per_ts; ++n, generation = (generation + 1) % generations) {
-        const int frequency = settings_.checksum_freq;
-        const bool with_sums = frequency != 0 && n % settings_.stages_per_ts % frequency == 0;
-        result.push_back(call(with_sums, generation));
+      for (int n = 0; n < count * settings_.stages_per_ts; ++n, ++stages) {
+        Stage stage{frequency != 0 && n % settings_.stages_per_ts % frequency == 0, 0, 0};
+        if (alternates) stage.generation = stages % 2;
+        if (alternates && stage.has_sums) stage.table = checks++ % 2;
+        result.push_back(call(stage));
       }
       return result;
     };
-    // So many timesteps later the generations are the same again.
-    const int alike = settings_.stages_per_ts % generations == 0 ? 1 : generations;
+    const int alike = alternates ? 2 : 1;  // timesteps
     Script result;
-    const int times = settings_.num_tsteps / alike;
-    if (times > 0) result = repeated(times, timesteps(alike));
+    if (const int times = settings_.num_tsteps / alike; times > 0) result = repeated(times, timesteps(alike));
     const Script rest = timesteps(settings_.num_tsteps % alike);
     result.insert(result.end(), rest.begin(), rest.end());
     return result;

@@ -44,7 +44,43 @@ double work_of(const ProcessText& process, const Script& script) {
   return sum;
 }
 
+void add_created(const ProcessText& process, const Script& script, std::vector<const TaskText*>& to) {
+  for (const Step& step : script) {
+    const auto index = static_cast<std::size_t>(step.value);
+    switch (step.op) {
+      case Op::kCreate:
+        to.push_back(&process.tasks[index]);
+        add_created(process, process.tasks[index].script, to);
+        break;
+      case Op::kPieces:
+        for (const Script& piece : process.pieces[index]) add_created(process, piece, to);
+        break;
+      case Op::kSingle:
+        add_created(process, process.scripts[index], to);
+        break;
+      case Op::kTaskloop:
+        add_created(process, process.taskloops[index], to);
+        break;
+      case Op::kRegion:
+        add_created(process, process.regions[index].script, to);
+        break;
+      case Op::kRepeat:
+        for (std::int64_t n = 0; n < process.repeats[index].times; ++n)
+          add_created(process, process.repeats[index].script, to);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
 }  // namespace
+
+std::vector<const TaskText*> ProcessText::created_tasks() const {
+  std::vector<const TaskText*> result;
+  add_created(*this, main, result);
+  return result;
+}
 
 double LoopText::time_of(Share share) const {
   const auto count = static_cast<double>(parts.size());

@@ -109,6 +109,9 @@ struct ProcessText {
   std::vector<RepeatText> repeats;
   std::vector<Script> taskloops;
   Script main;  // of the initial thread
+
+  /// Its explicit tasks in the order in which a lone thread creates them, each as often as it does.
+  [[nodiscard]] std::vector<const TaskText*> created_tasks() const;
 };
 
 struct Workload {

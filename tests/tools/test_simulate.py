@@ -9,10 +9,10 @@ import re
 import pytest
 import traced
 from command import ROOT, assert_one_line, heddle
-from heddle import toolchain
+from heddle import mpi, paths, toolchain
 from heddle.errors import UserError
 from heddle.simulate import amr, from_trace, page, simulator, what_if
-from heddle.trace import numbers
+from heddle.trace import events, numbers
 from heddle.trace.events import ProcessEvents
 from heddle.trace.mpi_calls import returns_at_once
 from made_events import process, thread
@@ -41,8 +41,8 @@ def two_tasks() -> list[tuple]:
 
 
 def made(*rows: tuple, overheads: from_trace.Overheads = NOTHING, **changes: object) -> dict:
-    events: ProcessEvents = process(thread(1, *rows))
-    return from_trace.workload([dataclasses.replace(events, **changes)], overheads)
+    read: ProcessEvents = process(thread(1, *rows))
+    return from_trace.workload([dataclasses.replace(read, **changes)], overheads)
 
 
 def only(workload: dict) -> dict:
@@ -321,6 +321,50 @@ def test_heddle_amr_without_a_trace(variant):
     assert slow.stdout == queued.stdout
     # Eight stages, each at least one way of 500 us.
     assert float(re.search(r"\n +1 +([0-9.]+) ms", slow.stdout)[1]) >= 4
+
+
+# Blocks of two levels on two ranks; an odd number of stages and of checks a timestep; two chunks of variables.
+REFINED = (
+    "--npx 2 --init_y 2 --init_z 2 --nx 4 --ny 4 --nz 4 --num_vars 4 --task_vars 3 --num_tsteps 3 --stages_per_ts 3 "
+    "--checksum_freq 2 --num_refine 2 --refine_freq 100 --max_blocks 1000 --quiet --num_objects 1 "
+    "--object 2 0 0.5 0.5 0.5 0.02 0.02 0.02 0.2 0.2 0.2 0 0 0 --variant data-flow"
+).split()
+
+
+def predecessors(tasks: list[list[int]]) -> list[set[int]]:
+    """Of each task those that it waits for. tasks: addresses and types of dependences in turn, in order of creation."""
+    writer: dict[int, int] = {}
+    readers: dict[int, set[int]] = {}
+    result = []
+    for task, dependences in enumerate(tasks):
+        mine: set[int] = set()
+        for address, type_ in zip(dependences[::2], dependences[1::2], strict=True):
+            mine |= {writer[address]} if address in writer else set()
+            if type_ == IN:
+                readers.setdefault(address, set()).add(task)
+            else:
+                mine |= readers.pop(address, set())
+                writer[address] = task
+        result.append(mine - {task})
+    return result
+
+
+@pytest.mark.parametrize("options", ["", "--send_faces --separate_buffers --max_comm_tasks 2", "--delay_checks 0"])
+def test_data_flow_without_a_trace_has_the_tasks_and_dependences_of_one(tmp_path, options):
+    words = [*REFINED, *options.split()]
+    toolchain.build("release", [paths.AMR, simulator.OF_AMR])
+    start = [mpi.launcher(), "-n", "2", paths.program(paths.AMR)]
+    done = traced.trace(tmp_path, "--threads", "2", "--out", "here", "--", *start, *words)
+    assert done.returncode == 0, done.stderr
+    workload = from_trace.workload(events.read_folder(tmp_path / "here" / "events"), NOTHING)
+    generated = simulator.ask(simulator.OF_AMR, ["--tasks"], {}, words)["tasks"]
+    assert len(generated) == 2
+    for process_, rank in zip(workload["processes"], generated, strict=True):
+        # Waits for a check stand elsewhere; the tasks that made the mesh come first.
+        real = [task.get("dependences", []) for task in process_["tasks"] if not task.get("undeferred")]
+        written = [dependences for kind, dependences in rank if kind != "validation"]
+        assert len(written) > 9 * 60
+        assert predecessors(real[len(real) - len(written) :]) == predecessors(written)
 
 
 def test_wrong_questions_get_one_line(tmp_path):
