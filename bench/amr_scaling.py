@@ -1,12 +1,14 @@
-"""heddle-amr on 1 to 256 simulated nodes of 48 cores: the weak scaling of the data-flow paper, its mesh standing still.
+"""heddle-amr on 1 to 256 simulated nodes of 48 cores: the scaling of the data-flow paper, its mesh standing still.
 
-    .venv/bin/python bench/amr_scaling.py [--nodes 1,4,16] [--network queued] [--out FILE.json]
+    .venv/bin/python bench/amr_scaling.py [--strong] [--nodes 1,4,16] [--network queued] [--out FILE.json]
 
-Four spheres, blocks of 12 cubed cells with 40 variables, one initial block a core, 40 stages, sums every ten. `serial`
-has 48 ranks a node, the others four of 12 threads; data-flow has its messages cut as in the paper. The spheres, and how
-far the mesh is refined, are ours: the paper does not give them.
+Four spheres, 40 variables, 40 stages, sums every ten. Weak scaling: blocks of 12 cubed cells, one initial block a core.
+Strong: blocks of 10 cubed, from 16 nodes on the initial blocks of 256, on fewer a sixteenth. `serial` has 48 ranks a
+node, the others four of 12 threads; data-flow has its messages cut as in the paper. The spheres, and how far the mesh is
+refined, are ours: the paper does not give them.
 
-Source: K. Sala et al., "Towards data-flow parallelization for adaptive mesh refinement applications", 2020, V-C.
+Source: K. Sala et al., "Towards data-flow parallelization for adaptive mesh refinement applications", 2020, V-C and
+V-D.
 """
 
 from __future__ import annotations
@@ -21,29 +23,45 @@ from heddle.simulate import amr, calibrate
 from heddle.simulate.simulator import Cluster
 
 MACHINE = paths.ROOT / "bench" / "machines" / "omni-path.xml"
-COSTS = paths.ROOT / "bench" / "results" / "costs-epyc.json"  # of the processor whose figures are published
+COSTS = paths.ROOT / "bench" / "results" / "costs.json"
 CORES = 12  # of a rank with threads
-ROOTS = {1: (4, 6, 2), 4: (8, 6, 4), 16: (8, 12, 8), 64: (16, 12, 16), 256: (32, 24, 16)}
+# By nodes, their cores along each axis.
+GRIDS = {
+    1: (4, 6, 2),
+    2: (4, 6, 4),
+    4: (8, 6, 4),
+    8: (8, 12, 4),
+    16: (8, 12, 8),
+    32: (16, 12, 8),
+    64: (16, 12, 16),
+    128: (16, 24, 16),
+    256: (32, 24, 16),
+}
 OF_A_RANK = {"serial": (1, 1, 1), "loop": (2, 3, 2), "data-flow": (2, 3, 2)}
 MORE = {"data-flow": "--send_faces --separate_buffers --max_comm_tasks 8".split()}
 _SPHERES = ((0.15, 0.3, 0.3, 0.01), (0.15, 0.7, 0.7, 0.01), (0.85, 0.3, 0.7, -0.01), (0.85, 0.7, 0.3, -0.01))
 INPUT = (
-    "--num_tsteps 1 --stages_per_ts 40 --checksum_freq 10 --nx 12 --ny 12 --nz 12 --num_vars 40 --max_blocks 200000 "
+    "--num_tsteps 1 --stages_per_ts 40 --checksum_freq 10 --num_vars 40 --max_blocks 200000 "
     f"--num_refine 3 --num_objects {len(_SPHERES)} "
     + " ".join(f"--object 2 0 {x} {y} {z} {dx} 0 0 0.1 0.1 0.1 0 0 0" for x, y, z, dx in _SPHERES)
 ).split()
 
 
-def options(nodes: int, variant: str) -> list[str]:
+def options(nodes: int, variant: str, *, is_strong: bool) -> list[str]:
+    roots = GRIDS[nodes if not is_strong else 256 if nodes >= 16 else 16]
     words = []
-    for axis, roots, here in zip("xyz", ROOTS[nodes], OF_A_RANK[variant]):
-        words += [f"--np{axis}", str(roots // here), f"--init_{axis}", str(here)]
+    for axis, along, cores, here in zip("xyz", roots, GRIDS[nodes], OF_A_RANK[variant]):
+        ranks = cores // here
+        words += [f"--np{axis}", str(ranks), f"--init_{axis}", str(along // ranks)]
+        words += [f"--n{axis}", "10" if is_strong else "12"]
     return [*words, *INPUT, *MORE.get(variant, []), "--variant", variant]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="heddle-amr on simulated nodes of 48 cores")
-    parser.add_argument("--nodes", default="1,4,16", help=f"of {', '.join(map(str, ROOTS))}")
+    parser.add_argument("--nodes", default="1,4,16", help=f"of {', '.join(map(str, GRIDS))}")
+    parser.add_argument("--strong", action="store_true", help="the same mesh on any number of nodes")
+    parser.add_argument("--variants", default=",".join(OF_A_RANK))
     parser.add_argument("--network", default="queued", choices=("shared", "queued"))
     parser.add_argument("--out", type=Path, help="where the figures go, as JSON")
     asked = parser.parse_args()
@@ -52,11 +70,11 @@ def main() -> None:
     print("nodes variant    blocks      ms   serial/it   busy     tasks  messages  simulated in, s")
     for nodes in map(int, asked.nodes.split(",")):
         base = 0.0
-        for variant in OF_A_RANK:
+        for variant in asked.variants.split(","):
             cores = 1 if variant == "serial" else CORES
             began = time.monotonic()
             cluster = Cluster(MACHINE, nodes, asked.network)
-            result = amr.simulate(options(nodes, variant), str(cores), costs, cluster)
+            result = amr.simulate(options(nodes, variant, is_strong=asked.strong), str(cores), costs, cluster)
             took = time.monotonic() - began
             run = result["runs"][0]
             base = base or run["duration_ns"]

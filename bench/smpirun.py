@@ -23,7 +23,7 @@ from heddle.simulate import calibrate, simulator
 from heddle.simulate.amr import PROGRAM
 
 MACHINE = paths.ROOT / "bench" / "machines" / "omni-path.xml"
-COSTS = paths.ROOT / "bench" / "results" / "costs-epyc.json"  # of the processor whose figures are published
+COSTS = paths.ROOT / "bench" / "results" / "costs.json"
 BUILD = paths.ROOT / "build" / "smpi"
 GRIDS = ((2, 1, 1), (4, 2, 2), (4, 4, 4), (8, 4, 4), (8, 8, 4))
 STAGES = (10, 50)
