@@ -1,7 +1,6 @@
 #include "exchange/transfer_plan.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace heddle::exchange {
 
@@ -45,13 +44,15 @@ TransferPlan<D, R>::TransferPlan(const mesh::Part<D, R>& part, const BlockStore&
 template <int D, int R>
 LeavesByReach TransferPlan<D, R>::by_reach() const {
   LeavesByReach result;
-  result.all.resize(static_cast<std::size_t>(leaves()));
-  std::iota(result.all.begin(), result.all.end(), 0);
-  const auto border = std::stable_partition(result.all.begin(), result.all.end(), [&](int leaf) {
+  std::vector<int> border;
+  for (int leaf = 0; leaf < leaves(); ++leaf) {
     const auto around = into(leaf);
-    return std::none_of(around.begin(), around.end(), [](const Transfer& t) { return t.is_remote(); });
-  });
-  result.inner_count = static_cast<std::size_t>(border - result.all.begin());
+    const bool is_inner =
+        std::none_of(around.begin(), around.end(), [](const Transfer& t) { return t.is_remote(); });
+    (is_inner ? result.all : border).push_back(leaf);
+  }
+  result.inner_count = result.all.size();
+  result.all.insert(result.all.end(), border.begin(), border.end());
   return result;
 }
 
