@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "amr/exec/simulation.hpp"
 #include "amr/field/clock.hpp"

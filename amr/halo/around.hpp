@@ -2,6 +2,7 @@
 // planes that are made of those of other levels.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <span>
 
