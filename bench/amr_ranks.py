@@ -94,14 +94,13 @@ def main() -> None:
     if len({runs[0]["blocks"] for runs in found.values()}) != 1:
         sys.exit("the meshes differ")
 
-    # Beside the reference on as many cores.
     print(
         f"{'':18} {'median s':>9}   reference / this, median [least most] of {arguments.rounds}: {', '.join(FIGURES)}"
     )
     for name, runs in found.items():
         words = []
+        base = found["reference, 1 rank" if cases[name][1:] == (1, 1) else "reference, 2 ranks"]  # on as many cores
         for figure in FIGURES:
-            base = found["reference, 2 ranks" if cases[name][1:] != (1, 1) else "reference, 1 rank"]
             ratios = [theirs[figure] / mine[figure] for mine, theirs in zip(runs, base, strict=True) if mine[figure]]
             if not ratios:  # this does nothing of the kind
                 words.append("none")

@@ -4,8 +4,8 @@
         [--variants loop,task-2] [--runtimes heddle] [--halo faces] [--json FILE]
 
 One round runs every combination once; ratios are taken round by round, so that a machine that slows down slows down
-both sides. Times are the program's own, of the whole run including refinement. Ghosts are
-exchanged, as in the paper's program, unless --halo faces is given.
+both sides. Times are the program's own, of the whole run including refinement. Ghosts are exchanged, as in
+the paper's program, unless --halo faces is given.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 #include "exchange/transfer_plan.hpp"
 
-#include <algorithm>
-
 namespace heddle::exchange {
 
 template <int D, int R>
@@ -46,10 +44,7 @@ LeavesByReach TransferPlan<D, R>::by_reach() const {
   LeavesByReach result;
   std::vector<int> border;
   for (int leaf = 0; leaf < leaves(); ++leaf) {
-    const auto around = into(leaf);
-    const bool is_inner =
-        std::none_of(around.begin(), around.end(), [](const Transfer& t) { return t.is_remote(); });
-    (is_inner ? result.all : border).push_back(leaf);
+    (any_is_remote(into(leaf)) ? border : result.all).push_back(leaf);
   }
   result.inner_count = result.all.size();
   result.all.insert(result.all.end(), border.begin(), border.end());

@@ -10,6 +10,7 @@
 // from.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -49,6 +50,10 @@ struct LeavesByReach {
   [[nodiscard]] std::span<const int> inner() const { return std::span(all).first(inner_count); }
   [[nodiscard]] std::span<const int> border() const { return std::span(all).subspan(inner_count); }
 };
+
+[[nodiscard]] inline bool any_is_remote(std::span<const Transfer> transfers) {
+  return std::any_of(transfers.begin(), transfers.end(), [](const Transfer& t) { return t.is_remote(); });
+}
 
 template <int D, int R>
 class TransferPlan {

@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <functional>
@@ -66,6 +67,22 @@ class CommandLine {
                       const std::string& value = "N") {
     return valued(name, help + fmt::format(" [{}]", target), value,
                   [name, &target](const std::string& text) { target = parse_number<Number>(name, text); });
+  }
+  /// One of several names. names: with what each stands for.
+  template <class Value, std::size_t N>
+  CLI::Option* choice(const std::string& name, Value& target,
+                      const std::array<std::pair<const char*, Value>, N>& names, const std::string& help,
+                      const std::string& value = "NAME") {
+    std::string shown, listed;
+    for (std::size_t i = 0; i < N; ++i) {
+      if (names[i].second == target) shown = names[i].first;
+      listed += (i == 0 ? "" : i + 1 < N ? ", " : " or ") + std::string(names[i].first);
+    }
+    return valued(name, help + fmt::format(" [{}]", shown), value, [=, &target](const std::string& text) {
+      const auto* found = std::ranges::find(names, text, [](const auto& row) { return row.first; });
+      if (found == names.end()) throw UserError(fmt::format("{} {}: give {}", name, text, listed));
+      target = found->second;
+    });
   }
   CLI::Option* file(const std::string& name, std::string& target, const std::string& help) {
     return valued(name, help, "FILE", [name, &target](const std::string& text) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 #include <type_traits>
 
 #include "amr/halo/around.hpp"
@@ -51,23 +50,20 @@ void run_stencil_7(Field& field, int slot, int v, const Surroundings& around,
     stencil_7<kNz>(field, slot, v, around, next, mine);
 }
 
-ContiguousField field_of(const Settings& settings, const HaloRule& rule, ContiguousField* /*kind*/) {
-  return ContiguousField(settings.shape(), rule.axes_are_independent() ? settings.halo : Halo::ghosts);
-}
-SegregatedField field_of(const Settings& settings, const HaloRule& /*rule*/, SegregatedField* /*kind*/) {
-  return SegregatedField(settings.shape());
+HaloRule rule_of(const Settings& settings) {
+  return {settings.code, settings.stencil != 7};
 }
 
 }  // namespace
 
 template <class Field>
 Phases<Field>::Phases(const Settings& settings, Communicator& ranks)
-    : field(field_of(settings, {settings.code, settings.stencil != 7}, static_cast<Field*>(nullptr))),
+    : field(settings.shape(), rule_of(settings).axes_are_independent() ? settings.halo : Halo::ghosts),
       ranks_(ranks),
       stencil_(settings.stencil),
       wants_moments_(!settings.results.empty()),
       sums_are_exact_(ranks.size() > 1 || settings.initial_values == InitialValues::block),
-      rule_{settings.code, settings.stencil != 7},
+      rule_(rule_of(settings)),
       messages_(field, ranks, rule_, {settings.send_faces, settings.max_comm_tasks, settings.blocking_send}) {
 }
 
@@ -75,11 +71,7 @@ template <class Field>
 void Phases<Field>::adopt(const Geometry& geometry, const Part& part, const BlockStore& store) {
   plan_ = TransferPlan(part, store);
   messages_.adopt({part, plan_});
-  std::set<std::array<int, 2>> remote;  // slots and faces
-  for (const Transfer& transfer : plan_.all()) {
-    if (transfer.is_remote()) remote.insert({transfer.destination, transfer.face});
-  }
-  field.hold_planes(std::vector(remote.begin(), remote.end()));
+  if (has_faces()) hold_remote_planes();
   leaves_ = plan_.by_reach();
   face_counts_ = count_faces(plan_);
   const auto leaves = static_cast<std::size_t>(part.own());
@@ -92,6 +84,17 @@ void Phases<Field>::adopt(const Geometry& geometry, const Part& part, const Bloc
   std::iota(summing_order_.begin(), summing_order_.end(), 0);
   std::sort(summing_order_.begin(), summing_order_.end(),
             [&](int a, int b) { return comes_first_in_reference(part.leaf(a), part.leaf(b)); });
+}
+
+template <class Field>
+void Phases<Field>::hold_remote_planes() {
+  std::vector<std::array<int, 2>> remote;  // slots and faces
+  for (int leaf = 0; leaf < blocks(); ++leaf) {
+    for (int face = 0; face < kFaces; ++face) {
+      if (exchange::any_is_remote(plan_.into_face(leaf, face))) remote.push_back({plan_.slot(leaf), face});
+    }
+  }
+  field.hold_planes(remote);
 }
 
 template <class Field>
@@ -115,7 +118,7 @@ Surroundings Phases<Field>::around(int leaf, int v, long long global_stage) {
   if constexpr (std::is_same_v<Field, ContiguousField>) {
     if (has_faces()) {
       const int generation = generation_of(global_stage);
-      return {Around(field, plan_.into(leaf), generation).planes(v), 1 - generation};
+      return {Around(field, plan_, generation).planes(leaf, v), 1 - generation};
     }
   }
   return {field.ghost_planes(plan_.slot(leaf), v), 0};

@@ -100,6 +100,7 @@ class Phases {
   [[nodiscard]] ClampCounts clamp_counts() const;
 
  private:
+  void hold_remote_planes();
   [[nodiscard]] Surroundings around(int leaf, int v, long long global_stage);
   [[nodiscard]] BlockSums total_in_order(int v, int table) const;
   [[nodiscard]] const BlockSums& sums_of(int leaf, int v, int table) const {

@@ -88,11 +88,9 @@ class TaskSpawner {
       std::span<const int> still = phases_.leaves().all;  // whose stencils there are no tasks for yet
       if (messages_ != nullptr) {
         spawn_exchange_with_ranks(group, chunks);
-      } else if (phases_.has_faces()) {
-        compute_and_talk_to_ranks(group, chunks);
-        still = phases_.leaves().border();
       } else {
         exchange_with_ranks(group, chunks);
+        if (phases_.has_faces()) still = phases_.leaves().border();
       }
       for (const TaskChunk& chunk : chunks) {
         spawn_stencils(group, chunk, still);
@@ -166,24 +164,19 @@ class TaskSpawner {
     }
   }
 
-  // The creating thread talks to other ranks between the phases: tasks wait for it, and it for them. Inner
-  // blocks are computed meanwhile.
-  void compute_and_talk_to_ranks(const StageGroup& group, const std::vector<TaskChunk>& chunks) {
-    const auto for_each = [](int n, auto&& face) { for_blocks(Schedule::in_order, n, face); };
-#pragma omp taskwait
-    phases_.begin_messages(group.axes, group.first, group.last, group.global_stage, for_each);
-    for (const TaskChunk& chunk : chunks) spawn_stencils(group, chunk, phases_.leaves().inner());
-#pragma omp taskwait
-    phases_.finish_messages(for_each);
-  }
-
-  // The same where ghosts are exchanged within the rank meanwhile.
+  // The creating thread talks to other ranks between the phases: tasks wait for it, and it for them.
+  // Meanwhile ghosts are exchanged within the rank, or with faces the inner blocks computed.
   void exchange_with_ranks(const StageGroup& group, const std::vector<TaskChunk>& chunks) {
     const auto for_each = [](int n, auto&& face) { for_blocks(Schedule::in_order, n, face); };
 #pragma omp taskwait
     if (phases_.all_axes_at_once()) {
       phases_.begin_messages(group.axes, group.first, group.last, group.global_stage, for_each);
-      for (const TaskChunk& chunk : chunks) spawn_exchanges(chunk);
+      for (const TaskChunk& chunk : chunks) {
+        if (phases_.has_faces())
+          spawn_stencils(group, chunk, phases_.leaves().inner());
+        else
+          spawn_exchanges(chunk);
+      }
 #pragma omp taskwait
       phases_.finish_messages(for_each);
       return;

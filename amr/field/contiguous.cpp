@@ -148,7 +148,6 @@ void ContiguousField::refresh_faces(int slot, int v) {
 }
 
 void ContiguousField::hold_planes(std::span<const std::array<int, 2>> faces) {
-  if (!has_faces_) return;
   held_.assign(kFacesOfABlock * slots_.size(), nullptr);
   const auto doubles = [&](int number) {
     return static_cast<std::size_t>(face_step_[number / 2]) * static_cast<std::size_t>(shape_.num_vars);

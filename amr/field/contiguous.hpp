@@ -123,7 +123,7 @@ class ContiguousField {
     return {brick(slot, v) + ghost_[number], ghost_stride_[axis]};
   }
   /// With faces: memory for what other ranks send of these faces (slot and number), and of no others.
-  /// Requires: nobody uses the field meanwhile.
+  /// Requires: it has faces, and nobody uses the field meanwhile.
   void hold_planes(std::span<const std::array<int, 2>> faces);
   /// Doubles from a plane's cells to the same cells of the next variable; 0 where they lie anywhere.
   [[nodiscard]] std::ptrdiff_t next_variable() const { return static_cast<std::ptrdiff_t>(brick_); }

@@ -2,7 +2,7 @@
 
 namespace heddle::amr {
 
-SegregatedField::SegregatedField(const Shape& shape) : shape_(shape) {}
+SegregatedField::SegregatedField(const Shape& shape, Halo /*halo*/) : shape_(shape) {}
 
 std::size_t SegregatedField::variable_bytes() const {
   return rows_per_brick() * (static_cast<std::size_t>(shape_.nz() + 2) * sizeof(double) + sizeof(double*));

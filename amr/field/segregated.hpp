@@ -35,7 +35,7 @@ class SegregatedField {
   using Plane = SegregatedPlane;
   static constexpr const char* kName = "segregated";
 
-  explicit SegregatedField(const Shape& shape);
+  explicit SegregatedField(const Shape& shape, Halo /*always ghosts*/ = Halo::ghosts);
 
   [[nodiscard]] const Shape& shape() const { return shape_; }
   [[nodiscard]] int acquire() {

@@ -13,27 +13,22 @@
 
 namespace heddle::amr {
 
-/// Of one block, for one variable after the other.
+/// For stencils of one generation.
 class Around {
  public:
   using Planes = std::array<const double*, kFaces>;
 
-  /// into: the block's transfers, as of TransferPlan::into(). Requires: the field has faces.
-  Around(ContiguousField& field, std::span<const Transfer> into, int generation)
-      : field_(field), into_(into), generation_(generation) {}
+  /// Requires: the field has faces.
+  Around(ContiguousField& field, const TransferPlan& plan, int generation)
+      : field_(field), plan_(plan), generation_(generation) {}
 
-  /// The planes around a variable, without gaps, by number of the face. They stay until the calling thread's
-  /// next call. Requires: nobody writes neighbours' faces of this generation meanwhile, and what other ranks
-  /// send has been unpacked.
-  [[nodiscard]] Planes planes(int v) {
+  /// The planes around a variable of a leaf, without gaps, by number of the face. They stay until the calling
+  /// thread's next call. Requires: nobody writes neighbours' faces of this generation meanwhile, and what
+  /// other ranks send has been unpacked.
+  [[nodiscard]] Planes planes(int leaf, int v) {
     Planes planes{};
-    for (std::size_t n = 0; n < into_.size();) {
-      const int face = into_[n].face;
-      std::size_t end = n + 1;
-      while (end < into_.size() && into_[end].face == face) ++end;
-      planes[static_cast<std::size_t>(face)] = plane(into_.subspan(n, end - n), v);
-      n = end;
-    }
+    for (int face = 0; face < kFaces; ++face)
+      planes[static_cast<std::size_t>(face)] = plane(plan_.into_face(leaf, face), v);
     return planes;
   }
 
@@ -57,9 +52,7 @@ class Around {
         return made.first;
       }
       case TransferOperator::from_fine: {
-        bool is_partly_remote = false;
-        for (const Transfer& part : into_face) is_partly_remote |= part.is_remote();
-        const DensePlane made = is_partly_remote
+        const DensePlane made = exchange::any_is_remote(into_face)
                                     ? field_.ghost_plane(first.destination, v, axis, side, nullptr)
                                     : scratch(axis, side);
         for (const Transfer& part : into_face) {
@@ -89,7 +82,7 @@ class Around {
   }
 
   ContiguousField& field_;
-  std::span<const Transfer> into_;
+  const TransferPlan& plan_;
   int generation_;
 };
 

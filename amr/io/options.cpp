@@ -156,15 +156,10 @@ void add_own_options(program::CommandLine& options, Settings& s, std::span<const
   options.flag("--report_diffusion", s.report_diffusion, "Print a line per check");
   options.number("--plot_freq", s.plot_freq,
                  "Write a plot file of the mesh at the start and every N timesteps; 0: none");
-  options.valued(
-      "--plot_format",
+  options.choice<PlotFormat, 2>(
+      "--plot_format", s.plot_format, {{{"reference", PlotFormat::reference}, {"amrex", PlotFormat::amrex}}},
       "reference: the mesh as the reference's text; amrex: folders with the cells' values, which yt "
-      "and ParaView open [reference]",
-      "NAME", [&s](const std::string& text) {
-        if (text != "reference" && text != "amrex")
-          throw program::UserError(fmt::format("--plot_format {}: give reference or amrex", text));
-        s.plot_format = text == "amrex" ? PlotFormat::amrex : PlotFormat::reference;
-      });
+      "and ParaView open");
   options.valued("--plot_file", fmt::format("amrex: their names begin so [{}]", s.plot_file), "PREFIX",
                  [&s](const std::string& text) {
                    if (text.empty()) throw program::UserError("--plot_file needs the begin of a name");
@@ -184,24 +179,15 @@ void add_own_options(program::CommandLine& options, Settings& s, std::span<const
   for (const VariantName& v : variants) help += fmt::format("\n    {:<9} {}", v.name, v.description);
   options.valued("--variant", help, "NAME", [&s](const std::string& text) { s.variant = text; });
   options.number("--threads", s.threads, "Threads; 0: what the OpenMP runtime chooses");
-  options.valued(
-      "--initial-values",
+  options.choice<InitialValues, 2>(
+      "--initial-values", s.initial_values,
+      {{{"reference", InitialValues::reference}, {"block", InitialValues::block}}},
       "reference: a stream of numbers a rank; block: from each block's number, so that results do not "
-      "depend on the ranks [reference]",
-      "NAME", [&s](const std::string& text) {
-        if (text != "reference" && text != "block")
-          throw program::UserError(fmt::format("--initial-values {}: give reference or block", text));
-        s.initial_values = text == "block" ? InitialValues::block : InitialValues::reference;
-      });
-  options.valued(
-      "--halo",
+      "depend on the ranks");
+  options.choice<Halo, 2>(
+      "--halo", s.halo, {{{"faces", Halo::faces}, {"ghosts", Halo::ghosts}}},
       "what stencils read around a block: faces: its neighbours', where they are (stencil 7 and code 0, one "
-      "array per block); ghosts: always copies, which an exchange makes before [faces]",
-      "NAME", [&s](const std::string& text) {
-        if (text != "faces" && text != "ghosts")
-          throw program::UserError(fmt::format("--halo {}: give faces or ghosts", text));
-        s.halo = text == "faces" ? Halo::faces : Halo::ghosts;
-      });
+      "array per block); ghosts: always copies, which an exchange makes before");
   options.number(
       "--task_vars", s.task_vars,
       "task variants: variables per task; 0: all, or with ghosts as many as fit half a second-level cache");

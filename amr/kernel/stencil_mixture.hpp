@@ -62,8 +62,9 @@ ClampCounts stencil_mixture(Field& field, int slot, int first, int last, long lo
   const PaddedBlock block(shape, blocks);
   const int pitch = padded_pitch(shape.nz());
   for (int v = 0; v < shape.num_vars; ++v) {
+    const auto around = field.ghost_planes(slot, v);
     for (int i = 0; i <= shape.nx() + 1; ++i) {
-      field.template load_plane<true, 0>(slot, v, i, field.ghost_planes(slot, v), memory, pitch);
+      field.template load_plane<true, 0>(slot, v, i, around, memory, pitch);
       for (int j = 0; j <= shape.ny() + 1; ++j) {
         const double* from = memory + j * pitch + kRowLead - 1;
         double* to = block.row(v, i, j);

@@ -38,12 +38,6 @@ std::vector<int> numbers_of(const std::string& text) {
 constexpr std::array<std::pair<const char*, Runtime>, 3> kRuntimes{
     {{"heddle", Runtime::kHeddle}, {"gnu", Runtime::kGnu}, {"llvm", Runtime::kLlvm}}};
 
-Runtime runtime_of(const std::string& text) {
-  for (const auto& [name, runtime] : kRuntimes)
-    if (text == name) return runtime;
-  throw UserError(fmt::format("--runtime {}: give heddle, gnu or llvm", text));
-}
-
 std::string name_of(Runtime runtime) {
   return std::ranges::find(kRuntimes, runtime, [](const auto& row) { return row.second; })->first;
 }
@@ -120,15 +114,11 @@ void add_run_options(program::CommandLine& line, RunOptions& options) {
   line.file("--costs", options.costs, "What the runtime's own work takes; 'heddle calibrate' writes them");
   line.file("--machine", options.machine,
             "A cluster, as a platform file of SimGrid's; without, all processes are on one node");
-  line.valued(
-      "--network",
+  line.choice<bool, 2>(
+      "--network", options.queues_on_links, {{{"shared", false}, {"queued", true}}},
       "How messages use its links: shared (SimGrid's flows) or queued (one after another; for thousands "
-      "of cores) [shared]",
-      "HOW", [&](const std::string& text) {
-        if (text != "shared" && text != "queued")
-          throw UserError("--network " + text + ": give shared or queued");
-        options.queues_on_links = text == "queued";
-      });
+      "of cores)",
+      "HOW");
   line.valued("--nodes",
               "How many of its nodes, in blocks of processes [as few as have a core for each thread]", "N",
               [&](const std::string& text) {
@@ -137,8 +127,8 @@ void add_run_options(program::CommandLine& line, RunOptions& options) {
               });
   line.valued("--cores", "Threads of each process, one on each core; several with commas between them [1]",
               "N,…", [&](const std::string& text) { options.cores = numbers_of(text); });
-  line.valued("--runtime", "Whose rules and costs: heddle, gnu (libgomp) or llvm (libomp) [heddle]", "NAME",
-              [&](const std::string& text) { options.runtime = runtime_of(text); });
+  line.choice("--runtime", options.runtime, kRuntimes,
+              "Whose rules and costs: heddle, gnu (libgomp) or llvm (libomp)");
   line.flag("--timeline", options.has_timeline, "Say what each thread does when, and for which task");
 }
 

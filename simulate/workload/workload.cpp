@@ -6,71 +6,53 @@
 namespace heddle::simulate {
 namespace {
 
+// Calls visit(script, times) for each script that a step has executed, by whomever.
+template <class Visit>
+void for_each_script(const ProcessText& process, const Step& step, Visit&& visit) {
+  const auto index = static_cast<std::size_t>(step.value);
+  switch (step.op) {
+    case Op::kCreate:
+      visit(process.tasks[index].script, 1);
+      break;
+    case Op::kPieces:
+      for (const Script& piece : process.pieces[index]) visit(piece, 1);
+      break;
+    case Op::kSingle:
+      visit(process.scripts[index], 1);
+      break;
+    case Op::kTaskloop:
+      visit(process.taskloops[index], 1);
+      break;
+    case Op::kRegion:
+      visit(process.regions[index].script, 1);
+      break;
+    case Op::kRepeat:
+      visit(process.repeats[index].script, process.repeats[index].times);
+      break;
+    default:
+      break;
+  }
+}
+
 // What a script does and has others do.
 double work_of(const ProcessText& process, const Script& script) {
   double sum = 0;
   for (const Step& step : script) {
-    const auto index = static_cast<std::size_t>(step.value);
-    switch (step.op) {
-      case Op::kWork:
-        sum += static_cast<double>(step.value);
-        break;
-      case Op::kCreate:
-        sum += work_of(process, process.tasks[index].script);
-        break;
-      case Op::kPieces:
-        for (const Script& piece : process.pieces[index]) sum += work_of(process, piece);
-        break;
-      case Op::kSingle:
-        sum += work_of(process, process.scripts[index]);
-        break;
-      case Op::kTaskloop:
-        sum += work_of(process, process.taskloops[index]);
-        break;
-      case Op::kLoop:
-        sum += process.loops[index].time_of({0, 1});
-        break;
-      case Op::kRegion:
-        sum += work_of(process, process.regions[index].script);
-        break;
-      case Op::kRepeat:
-        sum += static_cast<double>(process.repeats[index].times) *
-               work_of(process, process.repeats[index].script);
-        break;
-      default:
-        break;
-    }
+    if (step.op == Op::kWork) sum += static_cast<double>(step.value);
+    if (step.op == Op::kLoop) sum += process.loops[static_cast<std::size_t>(step.value)].time_of({0, 1});
+    for_each_script(process, step, [&](const Script& inner, std::int64_t times) {
+      sum += static_cast<double>(times) * work_of(process, inner);
+    });
   }
   return sum;
 }
 
 void add_created(const ProcessText& process, const Script& script, std::vector<const TaskText*>& to) {
   for (const Step& step : script) {
-    const auto index = static_cast<std::size_t>(step.value);
-    switch (step.op) {
-      case Op::kCreate:
-        to.push_back(&process.tasks[index]);
-        add_created(process, process.tasks[index].script, to);
-        break;
-      case Op::kPieces:
-        for (const Script& piece : process.pieces[index]) add_created(process, piece, to);
-        break;
-      case Op::kSingle:
-        add_created(process, process.scripts[index], to);
-        break;
-      case Op::kTaskloop:
-        add_created(process, process.taskloops[index], to);
-        break;
-      case Op::kRegion:
-        add_created(process, process.regions[index].script, to);
-        break;
-      case Op::kRepeat:
-        for (std::int64_t n = 0; n < process.repeats[index].times; ++n)
-          add_created(process, process.repeats[index].script, to);
-        break;
-      default:
-        break;
-    }
+    if (step.op == Op::kCreate) to.push_back(&process.tasks[static_cast<std::size_t>(step.value)]);
+    for_each_script(process, step, [&](const Script& inner, std::int64_t times) {
+      for (std::int64_t n = 0; n < times; ++n) add_created(process, inner, to);
+    });
   }
 }
 

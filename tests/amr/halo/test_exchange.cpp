@@ -128,7 +128,7 @@ TEST(Around, HasWhatGhostsWouldHold) {
     }
     for (int leaf = 0; leaf < ghosts.plan.leaves(); ++leaf) {
       const auto expected = ghosts.field.ghost_planes(ghosts.plan.slot(leaf), 0);
-      const auto found = Around(faces, ghosts.plan.into(leaf), generation).planes(0);
+      const auto found = Around(faces, ghosts.plan, generation).planes(leaf, 0);
       for (std::size_t face = 0; face < found.size(); ++face) {
         for (int cell = 0; cell < 16; ++cell)
           EXPECT_EQ(found[face][cell], expected[face][cell]) << "leaf " << leaf << " face " << face;
