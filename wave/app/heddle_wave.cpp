@@ -100,9 +100,11 @@ void run_steps(const Settings& settings, Solver& solver, Model& model, double en
 /// What the solver knows at the end, on every rank.
 void finish_record(Solver& solver, Model& model, Communicator& ranks, RunRecord& record) {
   record.time = solver.time();
-  std::int64_t busy_ns = static_cast<std::int64_t>(1e9 * solver.busy_seconds());
-  busy_ns = ranks.sum(busy_ns);
-  record.busy_seconds = 1e-9 * static_cast<double>(busy_ns);
+  const PatchSeconds mine = solver.patch_seconds();
+  const auto of_all = [&](double seconds) {
+    return 1e-9 * static_cast<double>(ranks.sum(static_cast<std::int64_t>(1e9 * seconds)));
+  };
+  record.patch_seconds = {of_all(mine.prepare), of_all(mine.complete)};
   record.regrid_seconds = solver.regrid_seconds();
   record.mesh_changes = solver.mesh_changes();
   record.patches_per_level = solver.patches_per_level();

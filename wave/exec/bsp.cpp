@@ -16,7 +16,9 @@ class Bsp final : public StepByStep {
       : partitions_(partitions), cut_(cut), construct_(construct) {}
 
  private:
-  void mesh_begins(Engine& engine) override { begins_ = cut_patches(engine.patches(), partitions_, cut_); }
+  void mesh_begins(Engine& engine) override {
+    begins_ = cut_patches(engine.graph().patches(), partitions_, cut_);
+  }
 
   double traverse(Engine& engine, const Step& step, Traversal traversal) override {
     const auto partitions = begins_.size() - 1;  // unsigned: Clang counts taskloop iterations so

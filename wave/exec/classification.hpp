@@ -12,7 +12,7 @@
 
 #include <vector>
 
-#include "wave/exec/engine.hpp"
+#include "wave/exec/patch_graph.hpp"
 
 namespace heddle::wave {
 
@@ -25,6 +25,6 @@ enum Reason : unsigned char {
 };
 
 /// Reasons of every patch; 0 for enclaves. begins: of the partitions, and the end, as cut_patches() has them.
-[[nodiscard]] std::vector<unsigned char> classify(const Engine& engine, const std::vector<int>& begins);
+[[nodiscard]] std::vector<unsigned char> classify(const PatchGraph& graph, const std::vector<int>& begins);
 
 }  // namespace heddle::wave

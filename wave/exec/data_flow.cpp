@@ -58,8 +58,10 @@ class DataFlow final : public Model {
     std::optional<Step> step;  // once its length is known
   };
 
+  [[nodiscard]] const PatchGraph& graph() const { return engine_->graph(); }
+
   void begin_mesh(Engine& engine, Clock& clock) {
-    const int patches = engine.patches();
+    const int patches = engine.graph().patches();
     if (engine.mesh_number() != mesh_number_ || clock.copy() != first_copy_) must_record_ = true;
     engine_ = &engine;
     clock_ = &clock;
@@ -69,7 +71,7 @@ class DataFlow final : public Model {
     for (auto& copy : states_) copy.resize(static_cast<std::size_t>(patches));
     faces_.resize(static_cast<std::size_t>(patches));
     for (auto* buffers : {&received_[0], &received_[1], &sent_[0], &sent_[1], &received_faces_, &sent_faces_})
-      buffers->resize(static_cast<std::size_t>(engine.messages()));
+      buffers->resize(static_cast<std::size_t>(engine.graph().messages()));
     is_over_.store(false, std::memory_order_relaxed);
     planned_[0] = {clock.left() > 0, clock.time(), std::nullopt};
     planned_[1] = {};
@@ -113,23 +115,23 @@ class DataFlow final : public Model {
 #pragma omp task firstprivate(parity) depend(inout : slot[0]) depend(in : next_slot[0])
     find_length(parity);
     if (!engine_->completing_reads_around()) {
-      for (int patch = 0; patch < engine_->patches(); ++patch) {
+      for (int patch = 0; patch < graph().patches(); ++patch) {
         create_preparing_task(patch, parity);
         create_completing_task(patch, parity);
       }
     } else {
-      for (int patch = 0; patch < engine_->patches(); ++patch) create_preparing_task(patch, parity);
-      for (int m = 0; m < engine_->messages(); ++m) exchange_faces(m, parity);
-      for (int patch = 0; patch < engine_->patches(); ++patch) create_completing_task(patch, parity);
+      for (int patch = 0; patch < graph().patches(); ++patch) create_preparing_task(patch, parity);
+      for (int m = 0; m < graph().messages(); ++m) exchange_faces(m, parity);
+      for (int patch = 0; patch < graph().patches(); ++patch) create_completing_task(patch, parity);
     }
-    for (int m = 0; m < engine_->messages(); ++m) exchange_states(m, parity);
+    for (int m = 0; m < graph().messages(); ++m) exchange_states(m, parity);
   }
 
   void create_preparing_task(int patch, int parity) {
     const auto here = static_cast<std::size_t>((first_copy_ + parity) % 2);
     [[maybe_unused]] char *const current = states_[here].data(), *const next = states_[1 - here].data();
     [[maybe_unused]] char *const received = received_[here].data(), *const faces = faces_.data();
-    const Surroundings around = engine_->surroundings(patch);
+    const Surroundings around = graph().surroundings(patch);
     [[maybe_unused]] const int* const neighbours = around.neighbours.data();
     [[maybe_unused]] const auto count = static_cast<int>(around.neighbours.size());
     [[maybe_unused]] const int* const messages = around.messages.data();
@@ -149,7 +151,7 @@ class DataFlow final : public Model {
     [[maybe_unused]] char *const slot = &slots_[static_cast<std::size_t>(parity)],
                                  *const next_slot = &slots_[static_cast<std::size_t>(1 - parity)];
     Surroundings around;
-    if (engine_->completing_reads_around()) around = engine_->surroundings(patch);
+    if (engine_->completing_reads_around()) around = graph().surroundings(patch);
     [[maybe_unused]] const int* const neighbours = around.neighbours.data();
     [[maybe_unused]] const auto count = static_cast<int>(around.neighbours.size());
     [[maybe_unused]] const int* const messages = around.messages.data();
@@ -167,8 +169,8 @@ class DataFlow final : public Model {
     [[maybe_unused]] char *const into = &received_faces_[static_cast<std::size_t>(m)],
                                  *const out = &sent_faces_[static_cast<std::size_t>(m)];
     [[maybe_unused]] char* const faces = faces_.data();
-    [[maybe_unused]] const int* const patches = engine_->patches_of_message(m).data();
-    [[maybe_unused]] const auto count = static_cast<int>(engine_->patches_of_message(m).size());
+    [[maybe_unused]] const int* const patches = graph().patches_of_message(m).data();
+    [[maybe_unused]] const auto count = static_cast<int>(graph().patches_of_message(m).size());
     omp_event_handle_t received{}, sent{};
 #pragma omp task firstprivate(m, parity) depend(in : slot[0]) depend(out : into[0]) detach(received)
     receive(m, Sent::What::face_states, parity, received);
@@ -185,8 +187,8 @@ class DataFlow final : public Model {
     [[maybe_unused]] char *const into = &received_[after][static_cast<std::size_t>(m)],
                                  *const out = &sent_[after][static_cast<std::size_t>(m)];
     [[maybe_unused]] char* const states = states_[after].data();
-    [[maybe_unused]] const int* const patches = engine_->patches_of_message(m).data();
-    [[maybe_unused]] const auto count = static_cast<int>(engine_->patches_of_message(m).size());
+    [[maybe_unused]] const int* const patches = graph().patches_of_message(m).data();
+    [[maybe_unused]] const auto count = static_cast<int>(graph().patches_of_message(m).size());
     omp_event_handle_t received{}, sent{};
 #pragma omp task firstprivate(m, next) depend(in : slot[0]) depend(out : into[0]) detach(received)
     receive(m, Sent::What::states, next, received);

@@ -84,8 +84,8 @@ class Enclave final : public StepByStep {
 
   void mesh_begins(Engine& engine) override {
     engine_ = &engine;
-    begins_ = cut_patches(engine.patches(), options_.partitions, options_.cut);
-    reasons_ = classify(engine, begins_);
+    begins_ = cut_patches(engine.graph().patches(), options_.partitions, options_.cut);
+    reasons_ = classify(engine.graph(), begins_);
     tickets_ = std::vector<Ticket>(reasons_.size());
     handles_.assign(reasons_.size(), nullptr);
     enclaves_.clear();

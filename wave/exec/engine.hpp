@@ -13,21 +13,13 @@
 
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "wave/exec/clock.hpp"
+#include "wave/exec/patch_graph.hpp"
 
 namespace heddle::wave {
-
-/// What lies around a patch.
-struct Surroundings {
-  std::span<const int> neighbours;  // of this rank that share a face with it, rising, itself not included
-  std::span<const int> messages;    // from other ranks that it reads; it is part of those to the same ranks
-  bool is_at_boundary = false;      // of the domain
-  bool is_at_hanging_face = false;
-};
 
 /// What a message between ranks carries of patches at its face.
 struct Sent {
@@ -42,9 +34,8 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// Patches of this rank, numbered along the curve.
-  [[nodiscard]] virtual int patches() const = 0;
-  [[nodiscard]] virtual Surroundings surroundings(int patch) const = 0;
+  /// Of this rank, which others may be around.
+  [[nodiscard]] virtual const PatchGraph& graph() const = 0;
   /// Another one whenever patches or their surroundings are others: no two meshes of a process share one.
   [[nodiscard]] virtual long mesh_number() const = 0;
 
@@ -64,12 +55,9 @@ class Engine {
     return complete(patch, step, thread);
   }
 
-  // -- Other ranks: one message to and from each that lies across a face, numbered from 0
+  // -- Other ranks: the graph's messages
 
   [[nodiscard]] virtual bool has_other_ranks() const = 0;
-  [[nodiscard]] virtual int messages() const = 0;
-  /// Rising.
-  [[nodiscard]] virtual std::span<const int> patches_of_message(int message) const = 0;
 
   /// Sends what other ranks need, and receives. Requires: that of the patches of every message is there.
   /// Threads: one, and the same for both.

@@ -17,14 +17,12 @@
 #include "mesh/balance.hpp"
 #include "mesh/partition.hpp"
 #include "wave/exec/engine.hpp"
+#include "wave/exec/lattice.hpp"
 #include "wave/patch/face_states.hpp"
 #include "wave/patch/inherit.hpp"
 #include "wave/patch/layer_exchange.hpp"
 
 namespace heddle::wave {
-
-template <int D>
-using Position = std::array<double, D>;
 
 template <Equation E, int D, int R>
 class PatchMesh {
@@ -38,7 +36,7 @@ class PatchMesh {
       : equation_(equation),
         ranks_(ranks),
         tree_(geometry),
-        length_(length),
+        lattice_(geometry, volumes, length),
         limiter_(limiter),
         patches_(volumes, limiter ? size_of_records<E, D>(PatchShape<D>(volumes)) : 0) {
     take_leaves();
@@ -77,23 +75,13 @@ class PatchMesh {
 
   // -- Where they lie in space
 
+  [[nodiscard]] const Lattice<D, R>& lattice() const { return lattice_; }
   /// Of a volume of this level, or of this patch.
-  [[nodiscard]] double width_on(int level) const {
-    return length_ /
-           (tree_.geometry().blocks_along(0, level) * static_cast<double>(patches_.shape().volumes()));
-  }
+  [[nodiscard]] double width_on(int level) const { return lattice_.width_on(level); }
   [[nodiscard]] double width(int patch) const { return width_on(part_.leaf(patch).id.level); }
   /// Of a volume; across: of the ghost beyond it, across that face.
   [[nodiscard]] Position<D> centre(int patch, const std::array<int, D>& volume, int across = -1) const {
-    const auto& id = part_.leaf(patch).id;
-    const double dx = width_on(id.level);
-    Position<D> x{};
-    for (int d = 0; d < D; ++d) {
-      double at = static_cast<double>(id.position[d]) * patches_.shape().volumes() + volume[d] + 0.5;
-      if (across / 2 == d && across >= 0) at += across % 2 == 0 ? -1.0 : 1.0;
-      x[d] = at * dx;
-    }
-    return x;
+    return lattice_.centre(part_.leaf(patch).id, volume, across);
   }
 
   /// Takes a mesh as it is written in keys; what patches hold is anything. Requires: keys are leaves of the
@@ -208,7 +196,7 @@ class PatchMesh {
   E equation_;
   exchange::Communicator& ranks_;
   Tree tree_;
-  double length_;
+  Lattice<D, R> lattice_;
   std::optional<Limiter> limiter_;
   Patches<E, D> patches_;
   exchange::BlockStore store_;

@@ -42,6 +42,14 @@ struct MeshSettings {
   std::optional<Limiter> limiter;
 };
 
+template <int R, Equation E, int D>
+[[nodiscard]] mesh::Geometry<D, R> geometry_of(const Problem<E, D>& problem,
+                                               const MeshSettings<D>& settings) {
+  return {settings.roots,
+          settings.deepest_level,
+          {R == 3 ? mesh::Curve::peano : mesh::Curve::morton, problem.is_periodic}};
+}
+
 /// What a patch would like to be: looked at when the mesh may change. Arguments: the least and greatest
 /// corner of the patch, its level, the time, and the greatest relative jump of unknown 0 between two of its
 /// volumes.

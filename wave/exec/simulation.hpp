@@ -14,7 +14,6 @@
 #include <chrono>
 #include <limits>
 #include <memory>
-#include <set>
 #include <string>
 
 #include "mesh/fingerprint.hpp"
@@ -24,6 +23,7 @@
 #include "storage/checkpoint.hpp"
 #include "wave/exec/diagnostics.hpp"
 #include "wave/exec/engine.hpp"
+#include "wave/exec/marks.hpp"
 #include "wave/exec/patch_mesh.hpp"
 #include "wave/exec/plot_content.hpp"
 #include "wave/exec/problem.hpp"
@@ -45,14 +45,12 @@ class Simulation final : public Engine, public Solver {
         settings_(settings),
         criterion_(std::move(criterion)),
         ranks_(ranks),
-        mesh_(problem_.equation,
-              mesh::Geometry<D, R>(settings.roots, settings.deepest_level,
-                                   {R == 3 ? mesh::Curve::peano : mesh::Curve::morton, problem_.is_periodic}),
-              settings.volumes, problem_.length, settings.limiter, ranks),
+        mesh_(problem_.equation, geometry_of<R>(problem_, settings), settings.volumes, problem_.length,
+              settings.limiter, ranks),
         kernel_(problem_.equation, mesh_.patches().shape()) {
     for (int t = 0; t < threads; ++t)
       workers_.push_back(std::make_unique<Worker>(make_stepper<E, D, R>(problem_, mesh_, settings_)));
-    list_neighbours();
+    draw_graph();
     fill_initially();
     for (int level = 0; level < settings.deepest_level && regrid(); ++level) fill_initially();
     mesh_changes_ = 0;
@@ -61,37 +59,20 @@ class Simulation final : public Engine, public Solver {
 
   // -- Engine
 
-  [[nodiscard]] int patches() const override { return mesh_.part().own(); }
+  [[nodiscard]] const PatchGraph& graph() const override { return graph_; }
   [[nodiscard]] long mesh_number() const override { return mesh_number_; }
-  [[nodiscard]] Surroundings surroundings(int patch) const override {
-    Surroundings around;
-    around.neighbours = neighbours_.of(patch);
-    around.messages = messages_of_patch_.of(patch);
-    for (const auto& face : mesh_.part().faces(patch)) {
-      around.is_at_boundary |= face.kind == mesh::FaceKind::boundary;
-      around.is_at_hanging_face |= face.kind == mesh::FaceKind::coarser || face.kind == mesh::FaceKind::finer;
-    }
-    return around;
-  }
-
   void prepare(int patch, const Step& step, int thread) override {
     Worker& worker = *workers_[static_cast<std::size_t>(thread)];
-    const Busy busy(worker);
+    const Busy busy(worker.prepare_seconds);
     worker.stepper->prepare(patch, step);
   }
   double complete(int patch, const Step& step, int thread) override {
     Worker& worker = *workers_[static_cast<std::size_t>(thread)];
-    const Busy busy(worker);
+    const Busy busy(worker.complete_seconds);
     return longest_step(mesh_.width(patch), worker.stepper->complete(patch, step));
   }
   [[nodiscard]] bool completing_reads_around() const override { return settings_.limiter.has_value(); }
 
-  [[nodiscard]] int messages() const override {
-    return static_cast<int>(mesh_.layers(Sent::What::states).messages().size());
-  }
-  [[nodiscard]] std::span<const int> patches_of_message(int m) const override {
-    return patches_of_message_.of(m);
-  }
   void start_exchange(Sent sent) override {
     mesh_.layers(sent.what).start(sent.copy, mesh_.layer_of(sent), ranks_);
   }
@@ -144,9 +125,12 @@ class Simulation final : public Engine, public Solver {
   }
   [[nodiscard]] double volumes_per_patch() const override { return volume(settings_.volumes); }
   [[nodiscard]] int mesh_changes() const override { return mesh_changes_; }
-  [[nodiscard]] double busy_seconds() const override {
-    double sum = 0.0;
-    for (const auto& worker : workers_) sum += worker->busy_seconds.load(std::memory_order_relaxed);
+  [[nodiscard]] PatchSeconds patch_seconds() const override {
+    PatchSeconds sum;
+    for (const auto& worker : workers_) {
+      sum.prepare += worker->prepare_seconds.load(std::memory_order_relaxed);
+      sum.complete += worker->complete_seconds.load(std::memory_order_relaxed);
+    }
     return sum;
   }
   [[nodiscard]] double regrid_seconds() const override { return regrid_seconds_; }
@@ -223,7 +207,7 @@ class Simulation final : public Engine, public Solver {
   }
   void write_plotfile(const std::string& path, const std::vector<std::string>& names,
                       const std::vector<int>& begins) override {
-    auto content = plot_content(problem_.equation, mesh_, current_, names, classify(*this, begins));
+    auto content = plot_content(problem_.equation, mesh_, current_, names, classify(graph_, begins));
     content.time = time_;
     content.step = steps_;
     storage::write_plotfile(path, tree(), content, ranks_, in_parallel);
@@ -263,7 +247,7 @@ class Simulation final : public Engine, public Solver {
                        [next = values.data()](double& value) mutable { value = *next++; });
       });
     });
-    list_neighbours();
+    draw_graph();
     time_ = moment.time;
     limit_ = moment.limit;
     steps_ = moment.steps;
@@ -272,6 +256,7 @@ class Simulation final : public Engine, public Solver {
 
   // -- For tests and benchmarks
 
+  [[nodiscard]] int patches() const { return mesh_.part().own(); }
   [[nodiscard]] const Tree& tree() const { return mesh_.tree(); }
   /// Of a volume of this level.
   [[nodiscard]] double width(int level) const { return mesh_.width_on(level); }
@@ -295,45 +280,22 @@ class Simulation final : public Engine, public Solver {
     explicit Worker(std::unique_ptr<Stepper<E, D, R>> stepper) : stepper(std::move(stepper)) {}
     std::unique_ptr<Stepper<E, D, R>> stepper;
     // relaxed: one writer, and a progress line may read it meanwhile.
-    std::atomic<double> busy_seconds{0.0};
+    std::atomic<double> prepare_seconds{0.0}, complete_seconds{0.0};
   };
 
   class Busy {
    public:
-    explicit Busy(Worker& worker) : worker_(worker) {}
+    explicit Busy(std::atomic<double>& seconds) : seconds_(seconds) {}
     Busy(const Busy&) = delete;
     Busy& operator=(const Busy&) = delete;
     ~Busy() {
       const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-      worker_.busy_seconds.store(worker_.busy_seconds.load(std::memory_order_relaxed) + spent,
-                                 std::memory_order_relaxed);
+      seconds_.store(seconds_.load(std::memory_order_relaxed) + spent, std::memory_order_relaxed);
     }
 
    private:
-    Worker& worker_;
+    std::atomic<double>& seconds_;
     std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  };
-
-  // A list of numbers for each of many things, one after the other.
-  class Lists {
-   public:
-    void clear() {
-      all_.clear();
-      firsts_ = {0};
-    }
-    template <class Numbers>
-    void add(const Numbers& numbers) {
-      all_.insert(all_.end(), numbers.begin(), numbers.end());
-      firsts_.push_back(all_.size());
-    }
-    [[nodiscard]] std::span<const int> of(int n) const {
-      const auto at = static_cast<std::size_t>(n);
-      return {all_.data() + firsts_[at], all_.data() + firsts_[at + 1]};
-    }
-
-   private:
-    std::vector<int> all_;
-    std::vector<std::size_t> firsts_{0};
   };
 
   [[nodiscard]] static double volume(double width) {
@@ -363,36 +325,10 @@ class Simulation final : public Engine, public Solver {
     for (int i = 0; i < n; ++i) body(i);
   }
 
-  void list_neighbours() {
+  void draw_graph() {
     static std::atomic<long> meshes{0};
     mesh_number_ = meshes.fetch_add(1, std::memory_order_relaxed);
-    const auto& part = mesh_.part();
-    const auto& messages = mesh_.layers(Sent::What::states).messages();
-    std::vector<std::set<int>> senders(messages.size());
-    neighbours_.clear();
-    messages_of_patch_.clear();
-    patches_of_message_.clear();
-    for (int patch = 0; patch < patches(); ++patch) {
-      std::set<int> around, from;
-      for (const auto& face : part.faces(patch)) {
-        for (int n = 0; n < face.count(); ++n) {
-          const int across = face.leaf[n];
-          if (part.is_own(across)) {
-            around.insert(across);
-            continue;
-          }
-          const auto message = std::find_if(messages.begin(), messages.end(), [&](const auto& candidate) {
-            return candidate.rank == part.owner(across);
-          });
-          from.insert(static_cast<int>(message - messages.begin()));
-        }
-      }
-      around.erase(patch);
-      neighbours_.add(around);
-      messages_of_patch_.add(from);
-      for (const int m : from) senders[static_cast<std::size_t>(m)].insert(patch);
-    }
-    for (const auto& some : senders) patches_of_message_.add(some);
+    graph_ = PatchGraph(mesh_.part(), mesh_.layers(Sent::What::states).messages());
   }
 
   void fill_initially() {
@@ -416,62 +352,18 @@ class Simulation final : public Engine, public Solver {
     limit_ = least(limit_);
   }
 
-  [[nodiscard]] double largest_jump(int patch) const {
-    const PatchShape<D>& shape = mesh_.patches().shape();
-    const double* const values = mesh_.values(patch, current_);
-    double largest = 0.0;
-    for_each_volume<D>(settings_.volumes, [&](const std::array<int, D>& volume) {
-      const std::ptrdiff_t at = shape.at(volume);
-      for (int d = 0; d < D; ++d) {
-        if (volume[d] == 0) continue;
-        const double here = values[at], below = values[at - shape.stride(d)];
-        const double scale = std::abs(here) + std::abs(below);
-        if (scale > 0.0) largest = std::max(largest, std::abs(here - below) / scale);
-      }
-    });
-    return largest;
-  }
-
-  [[nodiscard]] mesh::Mark mark_of(int patch) const {
-    const int level = mesh_.part().leaf(patch).id.level;
-    if (level < settings_.coarsest_level) return mesh::Mark::refine;
-    Position<D> low = mesh_.centre(patch, {}), high = low;
-    const double dx = width(level);
-    for (int d = 0; d < D; ++d) {
-      low[d] -= 0.5 * dx;
-      high[d] = low[d] + dx * settings_.volumes;
-    }
-    const bool must_be_fine =
-        steps_ == 0 && problem_.is_fine_at_start && problem_.is_fine_at_start(low, high);
-    if (!criterion_ && !must_be_fine) return mesh::Mark::stay;
-    const mesh::Mark mark =
-        must_be_fine ? mesh::Mark::refine : criterion_(low, high, level, time_, largest_jump(patch));
-    if (mark == mesh::Mark::refine && level == settings_.deepest_level) return mesh::Mark::stay;
-    if (mark == mesh::Mark::coarsen && level <= settings_.coarsest_level) return mesh::Mark::stay;
-    return mark;
-  }
-
   /// Returns whether the mesh has changed.
   bool regrid() {
     const program::Range range("regrid");
     const auto begin = std::chrono::steady_clock::now();
-    const auto& part = mesh_.part();
-    // Of other ranks' leaves nothing is known yet: their owners raise what is too low.
-    mesh::Marks marks(static_cast<std::size_t>(part.size()), mesh::Mark::coarsen);
-    for (int patch = 0; patch < patches(); ++patch) marks[static_cast<std::size_t>(patch)] = mark_of(patch);
-    // Children of which one is refined itself stay.
-    for (const auto& family : part.families()) {
-      if (family.all_leaves) continue;
-      for (const int leaf : family.child) {
-        if (leaf < 0) continue;
-        mesh::Mark& mark = marks[static_cast<std::size_t>(leaf)];
-        mark = std::max(mark, mesh::Mark::stay);
-      }
-    }
+    const MarkRule<E, D, R> rule{problem_, settings_, criterion_, mesh_.lattice()};
+    mesh::Marks marks = rule.marks(mesh_.part(), time_, steps_ == 0, [&](int patch) {
+      return largest_jump(mesh_.patches().shape(), mesh_.values(patch, current_));
+    });
     const bool has_changed = mesh_.change(std::move(marks), current_);
     if (has_changed) {
       ++mesh_changes_;
-      list_neighbours();
+      draw_graph();
       find_limit();
     }
     regrid_seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -485,9 +377,7 @@ class Simulation final : public Engine, public Solver {
   PatchMesh<E, D, R> mesh_;
   PatchKernel<E, D> kernel_;
   std::vector<std::unique_ptr<Worker>> workers_;  // one a thread
-  Lists neighbours_;                              // own ones, of each patch
-  Lists messages_of_patch_;                       // of those that bring other ranks' layers
-  Lists patches_of_message_;                      // whose layers it takes along
+  PatchGraph graph_;
   Clock::Watch watch_;
   long mesh_number_ = 0;
   int mesh_changes_ = 0;

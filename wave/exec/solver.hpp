@@ -36,6 +36,12 @@ struct Sample {
   int level = 0;
 };
 
+/// Time on patches, by what was done with them.
+struct PatchSeconds {
+  double prepare = 0.0, complete = 0.0;
+  [[nodiscard]] double sum() const { return prepare + complete; }
+};
+
 /// How far a simulation is, beside its mesh and volumes.
 struct Moment {
   double time = 0.0;
@@ -60,8 +66,8 @@ class Solver {
   [[nodiscard]] virtual double volumes_per_patch() const = 0;
   /// How often the mesh has changed since the start.
   [[nodiscard]] virtual int mesh_changes() const = 0;
-  /// Seconds that all threads of this rank together have spent on patches.
-  [[nodiscard]] virtual double busy_seconds() const = 0;
+  /// That all threads of this rank together have spent.
+  [[nodiscard]] virtual PatchSeconds patch_seconds() const = 0;
   /// Seconds in which the mesh was looked at and changed.
   [[nodiscard]] virtual double regrid_seconds() const = 0;
 

@@ -43,12 +43,12 @@ void Progress::step_ended(const Step& step, double volumes) {
   }
   shown_ = now;
   shown_volumes_ = volumes;
-  shown_busy_ = solver_.busy_seconds();
+  shown_busy_ = solver_.patch_seconds().sum();
 }
 
 std::string Progress::line(const Step& step, double seconds, double volumes) const {
   const std::vector<int> levels = solver_.patches_per_level();
-  const double busy = (solver_.busy_seconds() - shown_busy_) / (seconds * threads_);
+  const double busy = (solver_.patch_seconds().sum() - shown_busy_) / (seconds * threads_);
   std::string text =
       fmt::format("step {} time {:.4g}/{:.4g} dt {:.2e}  patches {} = {}  {:.1f} M volumes/s  idle {:.0f} %",
                   step.number + 1, step.begin + step.length, end_, step.length,

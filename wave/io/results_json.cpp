@@ -72,6 +72,8 @@ void write_results_json(const Settings& settings, const RunRecord& record) {
         {"steps", record.wall_seconds},
         {"regrid", record.regrid_seconds}}},
       {"busy_share", record.busy_share()},
+      {"patch_seconds",
+       {{"prepare", record.patch_seconds.prepare}, {"complete", record.patch_seconds.complete}}},
       {"volume_updates", record.volume_updates},
       {"volume_updates_per_second",
        record.wall_seconds > 0.0 ? record.volume_updates / record.wall_seconds : 0.0}};

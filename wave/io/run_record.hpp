@@ -15,7 +15,7 @@ struct RunRecord {
   double time = 0.0;
   double wall_seconds = 0.0;     // of the steps, regridding included
   double prepare_seconds = 0.0;  // of the first mesh and state
-  double busy_seconds = 0.0;     // all threads of all ranks together, on patches
+  PatchSeconds patch_seconds;    // all threads of all ranks together
   double regrid_seconds = 0.0;
   int mesh_changes = 0;
   double volume_updates = 0.0;
@@ -33,7 +33,7 @@ struct RunRecord {
   /// Of the time of all threads of all ranks.
   [[nodiscard]] double busy_share() const {
     const double all = wall_seconds * threads * ranks;
-    return all > 0.0 ? busy_seconds / all : 0.0;
+    return all > 0.0 ? patch_seconds.sum() / all : 0.0;
   }
 };
 

@@ -12,6 +12,7 @@
 #include "program/user_error.hpp"
 #include "wave/exec/simulation.hpp"
 #include "wave/problem/families.hpp"
+#include "wave/problem/initial_mesh.hpp"
 
 namespace heddle::wave {
 
@@ -21,6 +22,15 @@ struct Case {
   double end = 1.0;
   CriterionKind criterion = CriterionKind::jump;
   Ball ball;
+};
+
+/// A case with all that its options have chosen.
+template <Equation E, int D, int R>
+struct Setup {
+  Problem<E, D> problem;
+  MeshSettings<D> mesh;
+  Criterion<D> criterion;
+  double end = 1.0;
 };
 
 /// Entry of a catalogue: the same problem in two and in three dimensions. finest: the width of the smallest
@@ -101,9 +111,8 @@ MeshSettings<D> mesh_of(const ProblemRequest& request, const std::array<int, 3>&
 }
 
 template <Equation E, int D, int R>
-Prepared prepare_simulation(const ProblemRequest& request, const Machine& machine,
-                            const std::array<int, 3>& aspect, bool is_tube,
-                            Case<E, D> (*make)(const ProblemRequest&, double)) {
+Setup<E, D, R> setup_of(const ProblemRequest& request, const std::array<int, 3>& aspect, bool is_tube,
+                        Case<E, D> (*make)(const ProblemRequest&, double)) {
   const MeshSettings<D> mesh = mesh_of<D, R>(request, aspect, is_tube);
   // The width is relative to a length that only the case knows, so it is made twice.
   const double length = make(request, 1.0).problem.length;
@@ -112,29 +121,46 @@ Prepared prepare_simulation(const ProblemRequest& request, const Machine& machin
   const Ball ball = request.ball.value_or(chosen.ball);
   const CriterionKind kind =
       request.criterion.value_or(request.ball ? CriterionKind::ball : chosen.criterion);
-  return {std::make_unique<Simulation<E, D, R>>(chosen.problem, mesh, machine.threads, machine.ranks,
-                                                make_criterion<D>(kind, request, ball, length)),
+  return {chosen.problem, mesh, make_criterion<D>(kind, request, ball, length),
           request.end > 0.0 ? request.end : chosen.end};
 }
 
 }  // namespace detail
 
-template <template <int> class E>
-Prepared prepare_entry(const Entry<E>& entry, const ProblemRequest& request, const Machine& machine) {
+/// Returns use(the setup that the request asks for). Errors: throws UserError for what cannot be run.
+template <template <int> class E, class Use>
+auto with_setup(const Entry<E>& entry, const ProblemRequest& request, const Use& use) {
+  using detail::setup_of;
+  const bool is_of_two = request.ratio == 2;
   if (request.dim == 2) {
-    return request.ratio == 2 ? detail::prepare_simulation<E<2>, 2, 2>(request, machine, entry.aspect,
-                                                                       entry.is_tube, entry.in_2d)
-                              : detail::prepare_simulation<E<2>, 2, 3>(request, machine, entry.aspect,
-                                                                       entry.is_tube, entry.in_2d);
+    return is_of_two ? use(setup_of<E<2>, 2, 2>(request, entry.aspect, entry.is_tube, entry.in_2d))
+                     : use(setup_of<E<2>, 2, 3>(request, entry.aspect, entry.is_tube, entry.in_2d));
   }
   if constexpr (IsPlanar<E<2>>) {
     throw program::UserError(fmt::format("--problem {} has two dimensions; give --dim 2", entry.info.name));
   } else {
-    return request.ratio == 2 ? detail::prepare_simulation<E<3>, 3, 2>(request, machine, entry.aspect,
-                                                                       entry.is_tube, entry.in_3d)
-                              : detail::prepare_simulation<E<3>, 3, 3>(request, machine, entry.aspect,
-                                                                       entry.is_tube, entry.in_3d);
+    return is_of_two ? use(setup_of<E<3>, 3, 2>(request, entry.aspect, entry.is_tube, entry.in_3d))
+                     : use(setup_of<E<3>, 3, 3>(request, entry.aspect, entry.is_tube, entry.in_3d));
   }
+}
+
+template <template <int> class E>
+Prepared prepare_entry(const Entry<E>& entry, const ProblemRequest& request, const Machine& machine) {
+  return with_setup(entry, request, [&]<Equation F, int D, int R>(const Setup<F, D, R>& setup) -> Prepared {
+    return {std::make_unique<Simulation<F, D, R>>(setup.problem, setup.mesh, machine.threads, machine.ranks,
+                                                  setup.criterion),
+            setup.end};
+  });
+}
+
+template <template <int> class E>
+std::unique_ptr<InitialMesh> initial_mesh_of_entry(const Entry<E>& entry, const ProblemRequest& request,
+                                                   int ranks) {
+  return with_setup(
+      entry, request,
+      [&]<Equation F, int D, int R>(const Setup<F, D, R>& setup) -> std::unique_ptr<InitialMesh> {
+        return std::make_unique<InitialMeshOf<F, D, R>>(setup.problem, setup.mesh, setup.criterion, ranks);
+      });
 }
 
 /// Of a list of entries: kEntries() returns it.
@@ -150,6 +176,12 @@ template <auto kEntries>
               if (entry.info.name == request.name) return prepare_entry(entry, request, machine);
             }
             return Prepared{};
+          },
+          [](const ProblemRequest& request, int ranks) {
+            for (const auto& entry : kEntries()) {
+              if (entry.info.name == request.name) return initial_mesh_of_entry(entry, request, ranks);
+            }
+            return std::unique_ptr<InitialMesh>{};
           }};
 }
 

@@ -12,6 +12,16 @@ std::array<Family, 4> families() {
   return {gas_family(), acoustics_family(), advection_family(), shallow_water_family()};
 }
 
+Family family_with(const std::string& name) {
+  for (const Family& family : families()) {
+    for (const ProblemInfo& info : family.infos()) {
+      if (info.name == name) return family;
+    }
+  }
+  throw program::UserError(
+      fmt::format("--problem {} does not exist; heddle-wave --help lists those that do", name));
+}
+
 }  // namespace
 
 std::vector<ProblemInfo> problems() {
@@ -23,13 +33,11 @@ std::vector<ProblemInfo> problems() {
 }
 
 Prepared prepare(const ProblemRequest& request, const Machine& machine) {
-  for (const Family& family : families()) {
-    for (const ProblemInfo& info : family.infos()) {
-      if (info.name == request.name) return family.prepare(request, machine);
-    }
-  }
-  throw program::UserError(
-      fmt::format("--problem {} does not exist; heddle-wave --help lists those that do", request.name));
+  return family_with(request.name).prepare(request, machine);
+}
+
+std::unique_ptr<InitialMesh> initial_mesh(const ProblemRequest& request, int ranks) {
+  return family_with(request.name).initial_mesh(request, ranks);
 }
 
 }  // namespace heddle::wave

@@ -32,7 +32,7 @@ std::unique_ptr<Simulation<Advection<2>, 2, R>> plane(int roots, bool is_periodi
 template <int R>
 std::vector<std::string> picture(const Simulation<Advection<2>, 2, R>& simulation,
                                  const std::vector<int>& begins, int roots) {
-  const auto reasons = classify(simulation, begins);
+  const auto reasons = classify(simulation.graph(), begins);
   std::vector<std::string> rows(static_cast<std::size_t>(roots),
                                 std::string(static_cast<std::size_t>(roots), ' '));
   for (int patch = 0; patch < simulation.patches(); ++patch) {
@@ -71,7 +71,7 @@ TEST(Classification, PatchesAtHangingFacesAreSkeleton) {
   EXPECT_EQ(picture<3>(*simulation, {0, 33}, 5),
             (std::vector<std::string>{"00000", "00400", "04 40", "00400", "00000"}));
   // Of the nine fine ones the middle one alone touches no coarse patch.
-  const auto reasons = classify(*simulation, {0, 33});
+  const auto reasons = classify(simulation->graph(), {0, 33});
   int enclaves = 0;
   for (int patch = 0; patch < simulation->patches(); ++patch) {
     const auto id = simulation->tree().id(patch);
@@ -84,13 +84,13 @@ TEST(Classification, PatchesAtHangingFacesAreSkeleton) {
 // more.
 TEST(Classification, OnePartitionOfAPeriodicMeshIsAllEnclaves) {
   const auto simulation = plane<3>(9, true, false);
-  const auto reasons = classify(*simulation, {0, 81});
+  const auto reasons = classify(simulation->graph(), {0, 81});
   EXPECT_EQ(std::count(reasons.begin(), reasons.end(), 0), 81);
 }
 
 TEST(Classification, EmptyPartitionsChangeNothing) {
   const auto simulation = plane<3>(5, true, false);
-  EXPECT_EQ(classify(*simulation, {0, 0, 25, 25}), classify(*simulation, {0, 25}));
+  EXPECT_EQ(classify(simulation->graph(), {0, 0, 25, 25}), classify(simulation->graph(), {0, 25}));
 }
 
 }  // namespace
