@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 from heddle import paths
-from heddle.simulate import amr, calibrate
+from heddle.simulate import calibrate, generated
 from heddle.simulate.simulator import Cluster
 
 MACHINE = paths.ROOT / "bench" / "machines" / "omni-path.xml"
@@ -74,7 +74,8 @@ def main() -> None:
             cores = 1 if variant == "serial" else CORES
             began = time.monotonic()
             cluster = Cluster(MACHINE, nodes, asked.network)
-            result = amr.simulate(options(nodes, variant, is_strong=asked.strong), str(cores), costs, cluster)
+            program = generated.Run(paths.AMR, options(nodes, variant, is_strong=asked.strong))
+            result = generated.simulate(program, str(cores), costs, cluster)
             took = time.monotonic() - began
             run = result["runs"][0]
             base = base or run["duration_ns"]

@@ -5,7 +5,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <optional>
 #include <span>
@@ -16,6 +15,7 @@
 #include "amr/io/options.hpp"
 #include "program/command_line.hpp"
 #include "program/user_error.hpp"
+#include "simulate/app/generated.hpp"
 #include "simulate/app/runs.hpp"
 #include "simulate/generate/amr.hpp"
 
@@ -73,34 +73,14 @@ nlohmann::json json_of(const AmrAmounts& amounts) {
   return result;
 }
 
-// For each rank its tasks: what is executed, and addresses with types in turn.
-nlohmann::json tasks_of(const Workload& workload) {
-  nlohmann::json result = nlohmann::json::array();
-  for (const ProcessText& process : workload.processes) {
-    nlohmann::json& rank = result.emplace_back(nlohmann::json::array());
-    for (const TaskText* task : process.created_tasks()) {
-      nlohmann::json dependences = nlohmann::json::array();
-      for (const DependenceOn& on : task->dependences) {
-        dependences.push_back(on.address);
-        dependences.push_back(on.type);
-      }
-      rank.push_back({workload.kinds[static_cast<std::size_t>(task->kind)], std::move(dependences)});
-    }
-  }
-  return result;
-}
-
 int run(int argc, char** argv) {
-  const std::span all(argv, static_cast<std::size_t>(argc));
-  const auto middle =
-      std::find_if(all.begin(), all.end(), [](const char* word) { return std::string_view(word) == "--"; });
+  Words given = split(argc, argv);
+  std::vector<char*>& words = given.of_program;
   Options options;
-  if (const auto help = read({all.begin(), middle}, options)) {
+  if (const auto help = read(given.own, options)) {
     fmt::print("{}", *help);
     return 0;
   }
-  std::vector<char*> words{argv[0]};
-  if (middle != all.end()) words.insert(words.end(), middle + 1, all.end());
   const auto parsed = heddle::amr::parse_options(static_cast<int>(words.size()), words.data(), amr_variants(),
                                                  ranks_of(words));
   if (parsed.text) {

@@ -138,7 +138,7 @@ void check_run_options(const RunOptions& options) {
   if (options.costs.empty()) throw UserError("--costs is missing; 'heddle calibrate' measures them");
 }
 
-nlohmann::json simulated(const Workload& workload, const RunOptions& options) {
+nlohmann::json simulated(const WorkloadOf& workload_of, const RunOptions& options) {
   Setting setting;
   setting.has_timeline = options.has_timeline;
   setting.runtime = options.runtime;
@@ -153,11 +153,14 @@ nlohmann::json simulated(const Workload& workload, const RunOptions& options) {
       network = std::make_unique<SharedLinks>(*cluster);
     setting.network = network.get();
   }
-  const int processes = static_cast<int>(workload.processes.size());
-  nlohmann::json result{
-      {"program", workload.program}, {"processes", processes}, {"work_ns", workload.work()}};
-  if (options.has_timeline) result["kinds"] = workload.kinds;
+  nlohmann::json result;
   for (const int cores : options.cores) {
+    const Workload& workload = workload_of(cores);
+    const int processes = static_cast<int>(workload.processes.size());
+    result["program"] = workload.program;
+    result["processes"] = processes;
+    result["work_ns"] = workload.work();
+    if (options.has_timeline) result["kinds"] = workload.kinds;
     setting.workers = cores;
     if (cluster) setting.nodes = nodes_for(options, processes, cores, *cluster);
     const Outcome outcome = simulate(workload, setting);
@@ -165,6 +168,10 @@ nlohmann::json simulated(const Workload& workload, const RunOptions& options) {
     if (options.has_timeline) result["runs"].back()["timeline"] = json_of(outcome.timeline);
   }
   return result;
+}
+
+nlohmann::json simulated(const Workload& workload, const RunOptions& options) {
+  return simulated([&](int) -> const Workload& { return workload; }, options);
 }
 
 }  // namespace heddle::simulate

@@ -2,6 +2,7 @@
 // it.
 #pragma once
 
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -26,8 +27,13 @@ void add_run_options(program::CommandLine& line, RunOptions& options);
 /// Errors: throws UserError for what contradicts itself.
 void check_run_options(const RunOptions& options);
 
-/// Simulates the workload on each number of cores. Errors: throws UserError, as simulate(), and where the
-/// machine has no room.
+/// What is simulated on so many cores of each process. It stays as it is until the next call.
+using WorkloadOf = std::function<const Workload&(int cores)>;
+
+/// Simulates each number of cores. Errors: throws UserError, as simulate(), and where the machine has no
+/// room.
+nlohmann::json simulated(const WorkloadOf& workload_of, const RunOptions& options);
+/// The same workload on all.
 nlohmann::json simulated(const Workload& workload, const RunOptions& options);
 
 }  // namespace heddle::simulate

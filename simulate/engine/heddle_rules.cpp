@@ -23,6 +23,13 @@ struct Position {
   [[nodiscard]] std::int64_t queued_in_recursion() const { return Throttle{}.nested_tasks; }
 };
 
+// A creator that executes others' tasks for a while leaves the background alone.
+bool is_in_foreground(const SimulatedWorker& worker) {
+  if (worker.frames.empty()) return false;
+  const Waits waits = worker.frames.back().waits;
+  return waits == Waits::kHelps || waits == Waits::kToBeAlone;
+}
+
 }  // namespace
 
 bool HeddleRules::needs_no_table(const Creator& creator) {
@@ -56,7 +63,7 @@ RuntimeRules::Found HeddleRules::take(const SimulatedWorker& worker, StartRule r
   bool left_some = false;
   found.cost = costs_.steal;
   found.task = ready_.take_elsewhere(worker.number, team_size, rule, true, &found.overflowed, &left_some);
-  if (found.task == nullptr && !left_some)
+  if (found.task == nullptr && !left_some && !is_in_foreground(worker))
     found.task = ready_.take_background(worker.number, team_size, rule, &found.overflowed);
   found.was_stolen = found.task != nullptr;
   found.leaves_some = found.was_stolen && !ready_.looks_empty(team_size);

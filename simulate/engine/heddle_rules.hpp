@@ -14,6 +14,7 @@ class HeddleRules final : public RuntimeRules {
   bool needs_no_table(const Creator& creator) override;
   Place place(const Creator& creator, bool was_entered) override;
   Next published(const Creator& creator) override;
+  [[nodiscard]] bool has_background() const override { return true; }
   double push(const SimulatedWorker& worker, Task& task) override;
   void push_undeferred(Task& task) override { ready_.set_aside(task); }
   Found take(const SimulatedWorker& worker, StartRule rule, int team_size) override;

@@ -33,6 +33,9 @@ class LoopsHandedOut {
     return {loop.share(begin, next), next - begin};
   }
 
+  /// Behind a barrier: whoever meets a loop then meets it anew.
+  void forget() { next_.clear(); }
+
  private:
   std::unordered_map<std::int64_t, std::int64_t> next_;  // iteration, by loop
 };

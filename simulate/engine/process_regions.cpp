@@ -21,6 +21,7 @@ void Process::open(SimulatedWorker& worker, const RegionText& region) {
   arrived_ = barriers_ = singles_done_ = ended_ = 0;
   passed_.assign(workers_.size(), 0);
   singles_met_.assign(workers_.size(), 0);
+  handed_out_.forget();
   worker.frames.back().waits = Waits::kRegion;
   double cost = costs_.fork;
   for (int i = 0; i < threads; ++i) {
@@ -51,6 +52,7 @@ void Process::pass_barrier() {
   if (size_ == 1 || arrived_ != size_ || outstanding_ != 0) return;
   arrived_ = 0;
   ++barriers_;
+  handed_out_.forget();
   for (auto& worker : workers_)
     if (!worker->frames.empty() && worker->frames.back().waits == Waits::kBarrier) rouse(*worker);
 }

@@ -15,13 +15,18 @@ void Process::create(SimulatedWorker& worker, const TaskText& text, TaskloopPart
   const bool is_undeferred = text.is_undeferred || worker.frames.back().cursors.back().is_undeferred ||
                              (!is_part && rules_->is_undeferred(creator, 1));
   // A task that may return before it is complete has to be known to who depends on it.
-  const bool needs_table = has_dependences && (!rules_->needs_no_table(creator) || binds_);
-  RuntimeRules::Place place = has_dependences ? RuntimeRules::Place::kAtOnce : rules_->place(creator, false);
+  const bool is_background = text.is_background && rules_->has_background();
+  const bool needs_table = has_dependences && (is_background || !rules_->needs_no_table(creator) || binds_);
+  const auto place_of = [&](bool was_entered) {
+    return is_background ? RuntimeRules::Place::kQueue : rules_->place(creator, was_entered);
+  };
+  RuntimeRules::Place place = has_dependences ? RuntimeRules::Place::kAtOnce : place_of(false);
 
   SimulatedTask& parent = *worker.frames.back().task;
   SimulatedTask& task = memory_.make(parent, text);
   task.part = part;
   task.is_undeferred = is_undeferred;
+  if (is_background) task.task.priority = Task::kBackground;
   note_task(worker, task, parent.number);
   if (!is_part) ++outcome_.tasks;
   ++outstanding_;
@@ -30,7 +35,7 @@ void Process::create(SimulatedWorker& worker, const TaskText& text, TaskloopPart
   double cost = costs_.dependence * static_cast<double>(text.dependences.size());
   if (needs_table) {
     if (memory_.enter(parent, task)) {
-      place = rules_->place(creator, true);
+      place = place_of(true);
     } else if (is_undeferred) {
       // Its creator waits for it, and executes others meanwhile.
       ++parent.undeferred;
@@ -133,7 +138,8 @@ SimulatedTask* Process::complete(SimulatedWorker& worker, SimulatedTask& task, d
         return;
       }
       if ((successor.flags & Task::kHasExclusions) != 0 && !collect_exclusions(successor)) return;
-      const bool may_follow = rules_->takes_successors() && !worker.frames.empty() && may_execute(worker) &&
+      const bool may_follow = rules_->takes_successors() && successor.priority == 0 &&
+                              !worker.frames.empty() && may_execute(worker) &&
                               may_start(successor, rule_of(worker));
       if (!may_follow) {
         *cost += make_ready(worker, successor);

@@ -75,6 +75,9 @@ class RuntimeRules {
     return std::numeric_limits<std::size_t>::max();
   }
 
+  /// Whether it knows background tasks; else they are as others.
+  [[nodiscard]] virtual bool has_background() const { return false; }
+
   /// Queues a task that is ready. Returns what that costs the caller beside Costs::create, ns.
   virtual double push(const SimulatedWorker& worker, Task& task) = 0;
   /// Queues one that its creator waits for, and executes.

@@ -9,10 +9,7 @@
 namespace heddle::simulate {
 namespace {
 
-constexpr int kAllMemory = 34;  // ompt_dependence_type_t
-
 AccessKind access_of(int type) {
-  constexpr int kIn = 1, kMutexInOutSet = 4, kInOutSet = 7;  // ompt_dependence_type_t
   return type == kIn              ? AccessKind::kIn
          : type == kMutexInOutSet ? AccessKind::kMutexInOutSet
          : type == kInOutSet      ? AccessKind::kInOutSet

@@ -10,7 +10,6 @@
 namespace heddle::simulate {
 namespace {
 
-constexpr int kIn = 1, kOut = 2, kInOut = 3;  // ompt_dependence_type_t
 enum { kReceiveTurn, kSendTurn, kReductions, kCheck, kFirstFree };
 
 class Writer {
@@ -72,11 +71,7 @@ class Writer {
   }
 
   TaskText& create(AmrKind kind, std::vector<DependenceOn> dependences, double ns) {
-    script_.push_back({Op::kCreate, static_cast<std::int64_t>(text_.tasks.size())});
-    TaskText& task =
-        text_.tasks.emplace_back(TaskText{static_cast<int>(kind), false, false, std::move(dependences), {}});
-    AmrRank::add_work(task.script, ns);
-    return task;
+    return add_task(text_, script_, static_cast<int>(kind), std::move(dependences), ns);
   }
   void create_message(AmrKind kind, std::vector<DependenceOn> dependences, int message) {
     TaskText& task = create(kind, std::move(dependences), rank_.call());

@@ -20,7 +20,7 @@ Script stage(AmrRank& rank, const amr::Settings& settings, bool with_sums, const
   std::vector<const AmrRank::Part*> receives, sends;
   for (int axis = 0; axis < amr::kAxes; ++axis) {
     for (const AmrRank::Part& part : rank.receives(axis)) {
-      AmrRank::add_work(script, rank.work(AmrWork::kPost, part.sum() * variables));
+      add_work(script, rank.work(AmrWork::kPost, part.sum() * variables));
       script.push_back({Op::kPost, part.message});
       receives.push_back(&part);
     }
@@ -34,7 +34,7 @@ Script stage(AmrRank& rank, const amr::Settings& settings, bool with_sums, const
     phase(script, AmrKind::kPack, static_cast<int>(faces.size()),
           [&](int i) { return rank.work(AmrWork::kPack, faces[static_cast<std::size_t>(i)] * variables); });
     for (const AmrRank::Part& part : rank.sends(axis)) {
-      AmrRank::add_work(script, rank.call());
+      add_work(script, rank.call());
       script.push_back({Op::kPost, part.message});
     }
   }
@@ -62,7 +62,7 @@ Script stage(AmrRank& rank, const amr::Settings& settings, bool with_sums, const
 
 void write_serial(AmrRank& rank, const amr::Settings& settings, ProcessText& text) {
   const Phase in_turn = [](Script& script, AmrKind, int count, const std::function<double(int)>& ns_of) {
-    for (int i = 0; i < count; ++i) AmrRank::add_work(script, ns_of(i));
+    for (int i = 0; i < count; ++i) add_work(script, ns_of(i));
   };
   text.main = rank.all_stages(
       false, [&](const AmrRank::Stage& at) { return stage(rank, settings, at.has_sums, in_turn); });

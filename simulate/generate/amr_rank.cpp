@@ -1,7 +1,6 @@
 #include "simulate/generate/amr_rank.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace heddle::simulate {
@@ -64,21 +63,6 @@ std::vector<AmrRank::Part> AmrRank::parts_of(const std::vector<exchange::Message
 double AmrRank::work(AmrWork kind, double values) {
   if (counts_) amounts_[static_cast<std::size_t>(kind)] += values;
   return costs_.of(kind, values);
-}
-
-void AmrRank::add_work(Script& script, double ns) {
-  const std::int64_t whole = std::llround(ns);
-  if (whole == 0) return;
-  if (!script.empty() && script.back().op == Op::kWork) {
-    script.back().value += whole;
-  } else {
-    script.push_back({Op::kWork, whole});
-  }
-}
-
-Script AmrRank::repeated(int count, Script script) {
-  text_.repeats.push_back({count, std::move(script)});
-  return {{Op::kRepeat, static_cast<std::int64_t>(text_.repeats.size()) - 1}};
 }
 
 }  // namespace heddle::simulate

@@ -10,6 +10,7 @@
 #include "amr/io/settings.hpp"
 #include "simulate/generate/amr_costs.hpp"
 #include "simulate/generate/amr_mesh.hpp"
+#include "simulate/generate/scripts.hpp"
 #include "simulate/workload/workload.hpp"
 
 namespace heddle::simulate {
@@ -76,7 +77,7 @@ class AmrRank {
     const auto call = [&](const Stage& stage) {
       const int number = stage.has_sums ? 1 : 0;
       Script& kept = calls.at(number).at(stage.generation).at(stage.table);
-      if (kept.empty()) kept = repeated(1, script(stage));
+      if (kept.empty()) kept = repeated(text_, 1, script(stage));
       counts_ = false;
       return kept.front();
     };
@@ -94,16 +95,14 @@ class AmrRank {
     };
     const int alike = alternates ? 2 : 1;  // timesteps
     Script result;
-    if (const int times = settings_.num_tsteps / alike; times > 0) result = repeated(times, timesteps(alike));
+    if (const int times = settings_.num_tsteps / alike; times > 0)
+      result = repeated(text_, times, timesteps(alike));
     const Script rest = timesteps(settings_.num_tsteps % alike);
     result.insert(result.end(), rest.begin(), rest.end());
     return result;
   }
-  static void add_work(Script& script, double ns);
 
  private:
-  /// A script of one operation that executes another so many times.
-  Script repeated(int count, Script script);
   std::vector<Part> parts_of(const std::vector<exchange::Message>& plan, int axis, bool are_sent);
 
   const amr::Settings& settings_;

@@ -94,6 +94,7 @@ class Reader {
     TaskText result{task.at("kind").get<int>(),
                     task.value("undeferred", false),
                     task.value("untied", false),
+                    task.value("background", false),
                     {},
                     script(task.at("script"))};
     if (const auto found = task.find("dependences"); found != task.end())

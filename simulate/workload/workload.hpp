@@ -39,6 +39,9 @@ struct Step {
 };
 using Script = std::vector<Step>;
 
+// Values of ompt_dependence_type_t.
+inline constexpr int kIn = 1, kOut = 2, kInOut = 3, kMutexInOutSet = 4, kInOutSet = 7, kAllMemory = 34;
+
 /// type: ompt_dependence_type_t.
 struct DependenceOn {
   std::int64_t address;  // a number of its own for each
@@ -46,9 +49,10 @@ struct DependenceOn {
 };
 
 struct TaskText {
-  int kind;
-  bool is_undeferred;
-  bool is_untied;
+  int kind = 0;
+  bool is_undeferred = false;
+  bool is_untied = false;
+  bool is_background = false;  // executed where nothing else is left, under libheddle's rules
   std::vector<DependenceOn> dependences;
   Script script;
 };

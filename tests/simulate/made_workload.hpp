@@ -9,10 +9,11 @@
 
 namespace heddle::simulate {
 
-constexpr int kIn = 1, kInOut = 3, kMutexInOutSet = 4;  // ompt_dependence_type_t
-
 inline TaskText task_of(std::int64_t ns, std::vector<DependenceOn> dependences = {}) {
-  return {0, false, false, std::move(dependences), {{Op::kWork, ns}}};
+  TaskText result;
+  result.dependences = std::move(dependences);
+  result.script = {{Op::kWork, ns}};
+  return result;
 }
 
 /// One region, in which one thread creates the tasks and all wait in a barrier.

@@ -74,6 +74,35 @@ TEST(Simulation, LoopsKeepTheirImbalance) {
   EXPECT_NEAR(duration(workload, 2), 2000, 60);
 }
 
+TEST(Simulation, ADynamicLoopIsExecutedAsOftenAsItsRegion) {
+  Workload workload = created_by_one({});
+  only(workload).loops.push_back({100, Schedule::kDynamic, {4000}});
+  only(workload).regions[0].script = {{Op::kLoop, 0}, {Op::kBarrier, 0}};
+  only(workload).repeats.push_back({5, {{Op::kRegion, 0}}});
+  only(workload).main = {{Op::kRepeat, 0}};
+  EXPECT_NEAR(duration(workload, 2), 5 * 2000, 300);
+  // Within one region too, from barrier to barrier.
+  only(workload).regions[0].script = {{Op::kRepeat, 0}};
+  only(workload).repeats[0].script = {{Op::kLoop, 0}, {Op::kBarrier, 0}};
+  only(workload).main = {{Op::kRegion, 0}};
+  EXPECT_NEAR(duration(workload, 2), 5 * 2000, 300);
+}
+
+TEST(Simulation, BackgroundTasksAreExecutedLast) {
+  std::vector<TaskText> tasks(9, task_of(100));
+  tasks[0].is_background = true;
+  Setting setting = free_of_cost(1);
+  setting.has_timeline = true;
+  const Outcome found = simulate(created_by_one(tasks), setting);
+  std::vector<std::pair<Time, std::int64_t>> begins;
+  for (const auto& stretch : found.timeline.stretches)
+    if (!stretch.is_of_runtime) begins.emplace_back(stretch.begin, stretch.task);
+  ASSERT_EQ(begins.size(), tasks.size());
+  const auto number = [](const auto& begin) { return begin.second; };
+  // The last to begin is the one that was created first.
+  EXPECT_EQ(std::ranges::max(begins).second, std::ranges::min(begins, {}, number).second);
+}
+
 TEST(Simulation, PiecesAreDealtOut) {
   Workload workload = created_by_one({});
   only(workload).pieces.push_back({{{Op::kWork, 100}}, {{Op::kWork, 200}}, {{Op::kWork, 300}}});

@@ -11,7 +11,7 @@ import traced
 from command import ROOT, assert_one_line, heddle
 from heddle import mpi, paths, toolchain
 from heddle.errors import UserError
-from heddle.simulate import amr, from_trace, page, simulator, what_if
+from heddle.simulate import from_trace, generated, page, simulator, what_if
 from heddle.trace import events, numbers
 from heddle.trace.events import ProcessEvents
 from heddle.trace.mpi_calls import returns_at_once
@@ -307,7 +307,9 @@ def test_heddle_amr_without_a_trace(variant):
     assert "2 ranks, 2 blocks" in here.stdout
     # One face each way and stage: 4 by 4 cells of 4 variables.
     assert "16 messages, 8.2 kB, between 2 ranks on one node" in here.stdout
-    columns = amr.simulate([*AMR, "--variant", variant], "2", json.loads(COSTS[1].read_text()), has_timeline=True)
+    columns = generated.simulate(
+        generated.Run(paths.AMR, [*AMR, "--variant", variant]), "2", json.loads(COSTS[1].read_text()), has_timeline=True
+    )
     timeline = page.timeline(columns)
     assert (len(timeline.lanes), timeline.lanes[3].label) == (4, "rank 1 thread 1")
     messages = timeline.messages
@@ -367,6 +369,41 @@ def test_data_flow_without_a_trace_has_the_tasks_and_dependences_of_one(tmp_path
         assert predecessors(real[len(real) - len(written) :]) == predecessors(written)
 
 
+WAVES = "--problem sedov --volumes 3 --base_level 2 --max_level 3 --max_steps 4 --regrid_freq 0 --quiet --exec".split()
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3])
+@pytest.mark.parametrize("scheme", ["rusanov", "muscl-hancock"])
+def test_data_flow_waves_without_a_trace_have_the_tasks_and_dependences_of_one(tmp_path, scheme, ranks):
+    words = [*WAVES, "data-flow", "--scheme", scheme]
+    toolchain.build("release", [paths.WAVE, simulator.OF_WAVE])
+    start = [mpi.launcher(), "-n", str(ranks)] if ranks > 1 else []
+    command = [*start, paths.program(paths.WAVE), *words]
+    done = traced.trace(tmp_path, "--threads", "2", "--out", "here", "--", *command)
+    assert done.returncode == 0, done.stderr
+    workload = from_trace.workload(events.read_folder(tmp_path / "here" / "events"), NOTHING)
+    generated_ = simulator.ask(simulator.OF_WAVE, ["--tasks", "--ranks", str(ranks)], {}, words)["tasks"]
+    assert len(generated_) == ranks
+    for process_, rank in zip(workload["processes"], generated_, strict=True):
+        # Steps follow that turn out not to exist; of how many steps tasks are created depends on who is ahead.
+        real = [task.get("dependences", []) for task in process_["tasks"] if not task.get("undeferred")]
+        written = [dependences for kind, dependences in rank if kind != "wait"]
+        assert len(written) > 4 * 20
+        assert predecessors(real[: len(written)]) == predecessors(written)
+
+
+def test_heddle_wave_without_a_trace():
+    question = ("simulate", *COSTS, "--cores", "1,2", "--")
+    alone = heddle(*question, "heddle-wave", *WAVES, "bsp")
+    assert alone.returncode == 0, alone.stderr
+    assert "heddle-wave bsp, 89 patches, without refinements" in alone.stdout
+    two = heddle(*question, "mpiexec", "-n", "2", "heddle-wave", *WAVES, "bsp")
+    assert "heddle-wave bsp, 2 ranks, 89 patches" in two.stdout
+    assert "8 messages" in two.stdout
+    gnu = heddle("simulate", "--runtime", "gnu", *COSTS, "--cores", "2", "--", "heddle-wave", *WAVES, "data-flow")
+    assert "libgomp" in gnu.stdout
+
+
 def test_wrong_questions_get_one_line(tmp_path):
     assert_one_line(heddle("simulate"), "give the folder of a trace")
     assert_one_line(heddle("simulate", tmp_path), "there is no", "heddle trace")
@@ -380,6 +417,10 @@ def test_wrong_questions_get_one_line(tmp_path):
     assert_one_line(heddle("simulate", *COSTS, "--", "heddle-amr", *AMR, "--variant", "task-2"), "task-2")
     assert_one_line(heddle("simulate", *COSTS, "--", "heddle-amr", *AMR, "--stencil", "27"), "--stencil")
     assert_one_line(heddle("simulate", *COSTS, "--", "heddle-amr", "--npx", "x"), "--npx")
+    assert_one_line(heddle("simulate", *COSTS, "--", "mpiexec", "-n", "2", "heddle-amr", *AMR), "leave out mpiexec")
+    assert_one_line(heddle("simulate", *COSTS, "--", "mpiexec", "heddle-wave"), "'-n RANKS'", "heddle-wave")
+    assert_one_line(heddle("simulate", *COSTS, "--", "heddle-wave", *WAVES, "data-flow-graph"), "data-flow-graph")
+    assert_one_line(heddle("simulate", *COSTS, "--", "heddle-wave", *WAVES[:2]), "--max_steps")
     assert_one_line(heddle("simulate", *COSTS, "--network", "fast", "--", "heddle-amr", *AMR), "--network")
     assert_one_line(heddle("simulate", tmp_path, "more"), "one trace at a time")
     assert_one_line(heddle("simulate", tmp_path, "--validate"), "--validate")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Annotated, Optional
 
@@ -12,8 +13,8 @@ def simulate(
     what: Annotated[
         Optional[list[str]],
         typer.Argument(
-            metavar="TRACE | -- heddle-amr …",
-            help="The folder of a trace, which 'heddle trace' makes; or heddle-amr with its options, without one.",
+            metavar="TRACE | -- heddle-amr … | -- mpiexec -n N heddle-wave …",
+            help="The folder of a trace, which 'heddle trace' makes; or without one heddle-amr or heddle-wave.",
         ),
     ] = None,
     cores: Annotated[
@@ -59,7 +60,7 @@ def simulate(
         Optional[list[str]], typer.Option(metavar="NAME", help="With --validate: this program; several times for more.")
     ] = None,
 ) -> None:
-    """Say how long a traced program, or heddle-amr on any number of ranks, would take on other numbers of cores.
+    """Say how long a traced program, or one of Heddle's on any number of ranks, would take on other numbers of cores.
 
     Its tasks, dependences, loops, waits and messages are executed in simulated time under a runtime's rules. What cores
     share, caches and memory's bandwidth, is as it was in the trace. Exit status: 0, 1 the simulator failed, 2 the
@@ -84,23 +85,26 @@ def simulate(
         raise UserError("--case is for --validate; add it")
     if not what:
         raise UserError("give the folder of a trace; 'heddle trace -- PROGRAM' makes one")
-    from heddle.simulate import amr, session
+    from heddle.simulate import generated, session
     from heddle.simulate.simulator import Cluster
 
     cluster = Cluster(machine, nodes, network)
     if page is not None and (what_if or not cores.strip().isdigit()):
         raise UserError("--page shows one run: give one number of --cores, and no --what-if")
-    if what[0] == amr.PROGRAM:
+    request = session.Request(None, cores, costs, cluster, workload, page, runtime)
+    if (run := generated.parse(what)) is not None:
         if what_if:
             raise UserError("--what-if asks of a trace; 'heddle trace' makes one")
         if workload is not None:
-            raise UserError("--workload keeps that of a trace; heddle-amr's is made from its mesh each time")
-        if runtime != "heddle":
-            raise UserError("--runtime simulates a trace; heddle-amr's variants are simulated on libheddle alone")
-        session.run_generated(what[1:], cores, costs, cluster, page)
+            raise UserError(f"--workload keeps that of a trace; {run.program}'s is made from its mesh each time")
+        if runtime != "heddle" and (run.program != paths.WAVE or (run.ranks or 1) > 1):
+            raise UserError(f"--runtime simulates a trace, or one rank of {paths.WAVE}; leave it out")
+        session.run_generated(run, request)
         return
     if len(what) > 1:
-        raise UserError(f"one trace at a time, not also {what[1]}; without a trace only {amr.PROGRAM} can be simulated")
+        raise UserError(
+            f"one trace at a time, not also {what[1]}; without a trace {generated.PROGRAMS} can be simulated"
+        )
     if what_if:
         from heddle.simulate import what_if as questions
 
@@ -110,14 +114,4 @@ def simulate(
             raise UserError("--what-if asks of the other runtimes by itself; leave out --runtime")
         questions.run(Path(what[0]), cores, costs, cluster)
         return
-    session.run(
-        session.Request(
-            trace=Path(what[0]),
-            cores=cores,
-            costs=costs,
-            cluster=cluster,
-            workload=workload,
-            page=page,
-            runtime=runtime,
-        )
-    )
+    session.run(dataclasses.replace(request, trace=Path(what[0])))

@@ -19,7 +19,35 @@ def measure(how: How) -> list[Finding]:
     record = programs.script("wave_strategies.py", arguments, how.records / "schulz.json")
     runs = record["runs"][_SIZE][_THREADS]
     titles = {key: column["title"] for key, column in record["columns"].items()}
-    return [_strategies(runs, titles)]
+    return [_strategies(runs, titles), _simulated(how)]
+
+
+_WAYS = {"bsp": "bulk-synchronous", "enclave": "enclaves, native", "in-runtime": "enclaves, in the runtime"}
+
+
+def _simulated(how: How) -> Finding:
+    cores = (1, 14, 28) if how.quick else (1, 14, 28, 64, 128)
+    how.say(f"simulated cores: {', '.join(map(str, cores))}")
+    arguments = ["--cores", ",".join(map(str, cores)), *(["--level", "4"] if how.quick else [])]
+    record = programs.script("wave_scaling.py", arguments, how.records / "schulz-scaling.json", "--out")
+    rows, most = [], {}
+    for row in record["rows"]:
+        speedups = [row["speedups"][str(n)] for n in cores]
+        most[row["model"], row["cut"]] = max(speedups)
+        cut = {"well": "well balanced", "ill": "ill balanced", "-": "no partitions"}[row["cut"]]
+        rows.append((_WAYS.get(row["model"], row["model"]), cut, *(f"{x:.1f}" for x in speedups)))
+    return Finding(
+        "Figure 2: scaling",
+        "Bulk-synchronous code scales where partitions are well balanced; ill balanced it is never more than twice as "
+        "fast as one core. Enclave tasks arguably do better.",
+        ("model", "partitions", *(f"{n} cores" for n in cores)),
+        rows,
+        f"Speedup over one thread. Ill balanced, bulk-synchronous steps reach {most['bsp', 'ill']:.1f}, "
+        f"native enclaves {most['enclave', 'ill']:.0f}, enclaves in the background of the runtime "
+        f"{most['in-runtime', 'ill']:.0f}. Memory is as fast for many cores as for one.",
+        f".venv/bin/python bench/wave_scaling.py --cores {','.join(map(str, cores))}",
+        is_simulated=True,
+    )
 
 
 def _strategies(runs: dict[str, dict[str, list[dict[str, Any]]]], titles: dict[str, str]) -> Finding:

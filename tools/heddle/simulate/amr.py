@@ -1,4 +1,4 @@
-"""heddle-amr in the simulator, without a trace: what its pieces of work take here, and runs on any number of ranks."""
+"""What the pieces of heddle-amr's work take here."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from heddle import mpi, paths, toolchain
-from heddle.errors import UserError
 from heddle.simulate import quiet, simulator
 from heddle.trace import running
 
-PROGRAM = "heddle-amr"
 _RANKS, _ROUNDS = 2, 5
 _TIMESTEPS, _STAGES, _CHECKS_EVERY = 2, 10, 5
 # One object in the middle of two ranks' blocks: faces of every kind, and messages.
@@ -23,29 +21,14 @@ _INPUT = (
 ).split()
 
 
-def simulate(
-    options: list[str],
-    cores: str,
-    costs: dict[str, Any],
-    cluster: simulator.Cluster = simulator.HERE,
-    *,
-    has_timeline: bool = False,
-) -> dict[str, Any]:
-    """What the simulator says of heddle-amr with these options. Errors: UserError, CheckFailed."""
-    if "amr" not in costs:
-        raise UserError("these costs know nothing of heddle-amr; './heddle calibrate' measures it where there is MPI")
-    toolchain.build("release", [simulator.OF_AMR])
-    return simulator.ask(simulator.OF_AMR, simulator.run_options(cores, cluster, has_timeline), costs, options)
-
-
 def costs(others: dict[str, Any]) -> dict[str, float]:
     """What pieces of its work take, fitted to runs of two ranks here: the least of several. Units: ns a value.
 
     A value is a cell's, of one variable. others: the costs that are known. Errors: UserError without MPI; CheckFailed.
     """
     start = mpi.command(_RANKS, 1)
-    toolchain.build("release", ["heddle", PROGRAM, simulator.OF_AMR])
-    program = str(paths.build_dir("release") / "bin" / PROGRAM)
+    toolchain.build("release", ["heddle", paths.AMR, simulator.OF_AMR])
+    program = str(paths.program(paths.AMR))
     amounts = _amounts(others)
     found = [_fitted(program, start, amounts) for _ in range(_ROUNDS)]
     return {name: min(one[name] for one in found) for name in found[0]}

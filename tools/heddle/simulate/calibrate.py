@@ -11,7 +11,7 @@ import numpy as np
 
 from heddle import execution, machine, mpi, paths, runtimes, toolchain
 from heddle.errors import UserError
-from heddle.simulate import amr, from_trace, quiet, simulator
+from heddle.simulate import amr, from_trace, quiet, simulator, wave
 from heddle.trace import events, running
 
 KEPT = paths.OUT / "costs.json"
@@ -95,7 +95,7 @@ def measure(out: Path) -> dict[str, Any]:
         "messages": _message_costs(),
         "trace": _trace_costs(program),
     }
-    result |= _amr_costs(result)
+    result |= _costs_of_programs(result)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         out.write_text(json.dumps(result, indent=1) + "\n")
@@ -224,10 +224,10 @@ def _message_costs() -> dict[str, float]:
     }
 
 
-def _amr_costs(others: dict[str, Any]) -> dict[str, Any]:
-    """Those of heddle-amr, under their name; without MPI none."""
+def _costs_of_programs(others: dict[str, Any]) -> dict[str, Any]:
+    """Those of heddle-amr and heddle-wave, under their names; without MPI none."""
     try:
-        return {"amr": amr.costs(others)}
+        return {"amr": amr.costs(others), "wave": wave.costs()}
     except UserError:
         return {}
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from heddle import runtimes, toolchain
+from heddle import paths, runtimes, toolchain
 from heddle.errors import UserError
 from heddle.graph import words
-from heddle.simulate import amr, calibrate, from_trace, simulator
+from heddle.simulate import calibrate, from_trace, generated, simulator
 from heddle.simulate.simulator import Cluster
 from heddle.trace import events
 from heddle.trace.session import EVENTS
@@ -23,17 +23,18 @@ _MANY = 1024  # cores on which a program is as fast as it can be
 class Request:
     """What was asked for, as the user wrote it."""
 
-    trace: Path
+    trace: Path | None  # None: of a program that needs none
     cores: str
     costs: Path | None
     cluster: Cluster
-    workload: Path | None  # where it is kept
+    workload: Path | None = None  # where it is kept
     page: Path | None = None  # where one is wanted
     runtime: str = "heddle"
 
 
 def run(request: Request) -> None:
     """Simulates the trace and prints a table. Errors: UserError for what was asked wrongly."""
+    assert request.trace is not None
     costs, origin = calibrate.costs(request.costs, request.runtime)
     made, measured = read(request.trace, costs)
     toolchain.build("release", [simulator.OF_WORKLOADS])
@@ -57,7 +58,6 @@ def run(request: Request) -> None:
 def _put_page(result: dict[str, Any], file: Path | None) -> None:
     if file is None:
         return
-    from heddle import paths
     from heddle.simulate import page
 
     print(f"page: {paths.shown(page.write(result, file))}")
@@ -81,15 +81,18 @@ def _is_fixed(made: dict[str, Any]) -> bool:
     return any(region["fixed"] for process in made["processes"] for region in process["regions"])
 
 
-def run_generated(
-    options: list[str], cores: str, costs: Path | None, cluster: Cluster, page: Path | None = None
-) -> None:
-    """Simulates heddle-amr with these options and prints a table. Errors: UserError for what was asked wrongly."""
-    known, origin = calibrate.costs(costs)
-    result = amr.simulate(options, cores, known, cluster, has_timeline=page is not None)
-    head = f"{result['program']}, {result['processes']} ranks, {result['blocks']} blocks, without refinements"
-    show(result, head, origin)
-    _put_page(result, page)
+def run_generated(run_: generated.Run, request: Request) -> None:
+    """Simulates a program without a trace and prints a table. Errors: UserError for what was asked wrongly."""
+    known, origin = calibrate.costs(request.costs, request.runtime)
+    has_timeline = request.page is not None
+    result = generated.simulate(
+        run_, request.cores, known, request.cluster, has_timeline=has_timeline, runtime=request.runtime
+    )
+    blocks = f"{result['blocks']} {'patches' if run_.program == paths.WAVE else 'blocks'}"
+    ranks = f"{result['processes']} ranks, " if result["processes"] > 1 else ""
+    head = f"{result['program']}, {ranks}{blocks}, without refinements"
+    show(result, head, f"{origin}; rules of {runtimes.KINDS[request.runtime]}")
+    _put_page(result, request.page)
 
 
 def show(result: dict[str, Any], head: str, origin: str, ideal: dict[str, Any] | None = None) -> None:

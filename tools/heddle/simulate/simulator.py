@@ -12,7 +12,8 @@ from typing import Any
 from heddle import paths
 from heddle.errors import CheckFailed, UserError
 
-OF_WORKLOADS, OF_AMR = "heddle-simulate", "heddle-simulate-amr"  # targets of the build
+# Targets of the build.
+OF_WORKLOADS, OF_AMR, OF_WAVE = "heddle-simulate", "heddle-simulate-amr", "heddle-simulate-wave"
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 Each program is run untraced, with one thread and two in turn, and the median of its times, less what it takes to start,
 is what a simulation should say. It is traced with one thread and with two, and from either trace both are simulated.
 Two ranks, which take the two cores of a small machine, have a thread each; they run on its memory, and on a network
-that bench/slow_network makes slow, which the trace has not seen.
+that bench/slow_network makes slow, which the trace has not seen. Where a case says so there is no trace at all: the
+simulator writes down by itself what the program does.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Any
 
 from heddle import execution, mpi, paths, runtimes, toolchain
 from heddle.errors import UserError
-from heddle.simulate import calibrate, quiet, session, simulator
+from heddle.simulate import calibrate, generated, quiet, session, simulator
 from heddle.trace import running
 
 THREADS = (1, 2)
@@ -28,7 +29,7 @@ ROUNDS = 7
 
 HEAD = """\
                                    measured, s        simulated / measured
-                                   1 thr.   2 thr.   traced with 1  traced with 2
+                                   1 thr.   2 thr.   with 1, none   traced with 2
 program                      tasks                    1 thr. 2 thr.  1 thr. 2 thr."""
 
 _AMR_INPUT = (
@@ -38,6 +39,14 @@ _AMR_INPUT = (
 _AMR = f"heddle-amr --init_x 2 {_AMR_INPUT}"
 _AMR_OF_TWO = f"heddle-amr --npx 2 --init_x 1 {_AMR_INPUT}"
 _WAVE = "heddle-wave --problem shock-bubble --volumes 32 --time 0.02 --exec"
+_STEPS = "heddle-wave --problem shock-bubble --volumes 16 --max_level 3 --regrid_freq 0 --max_steps {} --exec {}"
+_IN_STEPS = {
+    "serial": "serial",
+    "bsp": "bsp --partitions 8 --cut ill",
+    "enclave": "enclave --strategy native --wait dependence",
+    "in-runtime": "enclave --strategy in-runtime --wait dependence",
+    "data-flow": "data-flow",
+}
 _TASKS, _GRAPHS = "tasks {} --repetitions 4", "graphs {} --form {} --repetitions 1"
 
 
@@ -47,13 +56,17 @@ _SLOW_MACHINE = paths.ROOT / "bench" / "machines" / "slow-network.xml"
 
 @dataclass(frozen=True)
 class Case:
-    """A program, and how to start it so that it does nothing. network: as of bench/slow_network."""
+    """A program, and how to start it so that it does nothing. network: as of bench/slow_network.
+
+    is_traced: else it is simulated without a trace.
+    """
 
     name: str
     command: str
     nothing: str
     ranks: int = 1
     network: str = ""
+    is_traced: bool = True
 
     @property
     def threads(self) -> tuple[int, ...]:
@@ -74,6 +87,11 @@ def _cases() -> Iterator[Case]:
             yield Case(f"2 ranks {variant}{where}", command, "heddle-amr --help", ranks=2, network=network)
     for model in ("serial", "bsp", "enclave", "data-flow"):
         yield Case(f"wave {model}", f"{_WAVE} {model}", "heddle-wave --help")
+    for ranks in (1, 2):
+        for model, words in _IN_STEPS.items():
+            name = f"{ranks} rank{'s' if ranks > 1 else ''}, no trace: {model}"
+            command, nothing = _STEPS.format(120, words), _STEPS.format(0, words)
+            yield Case(name, command, nothing, ranks=ranks, is_traced=False)
     for kernel in (
         "independent --tasks 20000 --grain 10000",
         "fib --size 28",
@@ -114,6 +132,7 @@ def validate(out: Path, names: list[str], runtime: str) -> list[Row]:
         if name not in [case.name for case in cases]:
             raise UserError(f"there is no case '{name}'; there are {', '.join(case.name for case in cases)}")
     targets = ["heddle", "heddle-amr", "heddle-wave", "tasks", "graphs", "heddle-simulate", "heddle_slow_network"]
+    targets.append(simulator.OF_WAVE)
     toolchain.build("release", targets)
     costs = calibrate.measure(calibrate.KEPT)
     rows = []
@@ -154,6 +173,14 @@ def _row(case: Case, costs: dict[str, Any], runtime: str) -> Row:
         for threads in case.threads:
             taken[threads].append(_seconds(case, case.command, threads, runtime) - nothing)
     row = Row(case.name, {threads: statistics.median(taken[threads]) for threads in case.threads}, {}, 0)
+    if not case.is_traced:
+        program, *options = case.command.split()
+        run = generated.Run(program, options, case.ranks)
+        for threads in case.threads:
+            found = generated.simulate(run, str(threads), costs, case.cluster, runtime=runtime)["runs"][0]
+            row.simulated[1, threads] = found["duration_ns"] / 1e9
+            row.tasks = found["tasks"]
+        return row
     for traced in case.threads:
         with tempfile.TemporaryDirectory() as folder:
             _trace(case, traced, Path(folder) / session.EVENTS)
