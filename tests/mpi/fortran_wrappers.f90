@@ -112,11 +112,11 @@ contains
     least = 0
     call TAMPI_Ireduce(rank, least, 1, MPI_INTEGER, MPI_MIN, 0, MPI_COMM_WORLD, r, e)
     call TAMPI_Iscan(rank, scanned, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, r, e)
-    call TAMPI_Iallreduce(MPI_IN_PLACE, place, 2, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, r, e)
-    call TAMPI_Iallgather(rank, 1, MPI_INTEGER, gathered, 1, MPI_INTEGER, MPI_COMM_WORLD, r, e)
-    call TAMPI_Iscatter(dealt, 1, MPI_INTEGER, mine, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, r, e)
-    call TAMPI_Ialltoallv(dealt, counts, begins, MPI_INTEGER, all_, counts, begins, MPI_INTEGER, MPI_COMM_WORLD, r, e)
-    call TAMPI_Ialltoallw(dealt, counts, steps, types, whole, counts, steps, types, MPI_COMM_WORLD, r, e)
+    call TAMPI_Iallreduce(MPI_IN_PLACE, place(1), 2, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, r, e)
+    call TAMPI_Iallgather(rank, 1, MPI_INTEGER, gathered(1), 1, MPI_INTEGER, MPI_COMM_WORLD, r, e)
+    call TAMPI_Iscatter(dealt(1), 1, MPI_INTEGER, mine, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, r, e)
+    call TAMPI_Ialltoallv(dealt(1), counts, begins, MPI_INTEGER, all_(1), counts, begins, MPI_INTEGER, MPI_COMM_WORLD, r, e)
+    call TAMPI_Ialltoallw(dealt(1), counts, steps, types, whole(1), counts, steps, types, MPI_COMM_WORLD, r, e)
     call check(r == MPI_REQUEST_NULL .and. e == MPI_SUCCESS)
   end subroutine
 end program
