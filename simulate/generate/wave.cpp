@@ -17,8 +17,9 @@ void check_wave(const wave::Settings& settings) {
   if (model.name == "enclave") {
     if (model.strategy.hold_limit > 0)
       refuse("a --strategy that holds patches", "give native or in-runtime, or trace a run");
-    if (wave::wait_of(model) != wave::EnclaveWait::dependence)
-      refuse("another --wait of enclaves", "give --wait dependence, or trace a run");
+    // Also where none is given: the program's choice depends on its runtime.
+    if (model.wait != wave::EnclaveWait::dependence)
+      refuse("another --wait than dependence", "give it, or trace a run");
   }
   if (settings.max_steps == wave::kNoLimit)
     refuse("a run until a time", "say by --max_steps how many steps there are");

@@ -83,10 +83,10 @@ class TraversalWriter {
     return static_cast<std::int64_t>(text_.scripts.size()) - 1;
   }
 
-  [[nodiscard]] int of_class(int part, bool are_enclaves) const {
+  [[nodiscard]] bool is_enclave(int patch) const { return reasons_[static_cast<std::size_t>(patch)] == 0; }
+  [[nodiscard]] int skeletons(int part) const {
     int count = 0;
-    for (int patch = begin(part); patch < begin(part + 1); ++patch)
-      count += (reasons_[static_cast<std::size_t>(patch)] == 0) == are_enclaves ? 1 : 0;
+    for (int patch = begin(part); patch < begin(part + 1); ++patch) count += is_enclave(patch) ? 0 : 1;
     return count;
   }
 
@@ -94,7 +94,7 @@ class TraversalWriter {
   std::int64_t taskloop(Traversal traversal, bool of_skeleton) {
     Script creations;
     for (int part = 0; part < partitions(); ++part) {
-      const int patches = of_skeleton ? of_class(part, false) : begin(part + 1) - begin(part);
+      const int patches = of_skeleton ? skeletons(part) : begin(part + 1) - begin(part);
       std::vector<DependenceOn> on;
       if (of_skeleton) on.push_back({primary(part), kOut});
       add_task(text_, creations, static_cast<int>(WaveKind::kTraversal), std::move(on),
@@ -119,7 +119,7 @@ class TraversalWriter {
   // taskgroup is here a task that waits for them, since a group's end would wait for the enclaves as well.
   void enclave(Script& script, Traversal traversal, What sent) {
     for (int patch = 0; patch < rank_.graph().patches(); ++patch) {
-      if (reasons_[static_cast<std::size_t>(patch)] != 0) continue;
+      if (!is_enclave(patch)) continue;
       add_task(text_, script, static_cast<int>(WaveKind::kEnclave), {{patch, kOut}}, length(traversal, 1))
           .is_background = model_.strategy.is_background;
     }
@@ -131,7 +131,7 @@ class TraversalWriter {
     for (int part = 0; part < partitions(); ++part) {
       std::vector<DependenceOn> enclaves;
       for (int patch = begin(part); patch < begin(part + 1); ++patch)
-        if (reasons_[static_cast<std::size_t>(patch)] == 0) enclaves.push_back({patch, kIn});
+        if (is_enclave(patch)) enclaves.push_back({patch, kIn});
       add_task(text_, script, static_cast<int>(WaveKind::kWait), std::move(enclaves), 0);
     }
     script.push_back({Op::kTaskwait, 0});

@@ -137,7 +137,8 @@ TEST(GeneratedWave, RefusesWhatIsNotWrittenDown) {
   EXPECT_EQ(message("--exec data-flow"), "");
   EXPECT_THAT(message("--exec data-flow-graph"), HasSubstr("give data-flow"));
   EXPECT_THAT(message("--exec enclave --strategy backfill"), HasSubstr("--strategy"));
-  EXPECT_THAT(message("--exec enclave --strategy native --wait poll"), HasSubstr("--wait dependence"));
+  EXPECT_THAT(message("--exec enclave --strategy native --wait poll"), HasSubstr("--wait"));
+  EXPECT_THAT(message("--exec enclave --strategy native"), HasSubstr("--wait"));
   EXPECT_THAT(message("--exec bsp --problem dam-break"), HasSubstr("Euler"));
   wave::Settings endless = settings("--exec bsp");
   endless.max_steps = wave::kNoLimit;
