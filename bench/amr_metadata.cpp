@@ -70,7 +70,7 @@ struct Scene {
     const std::vector<Object> before{sphere(kRadius)};
     for (int round = 0; round < level; ++round) tree.apply(Whole(tree).plan(before));
     const std::vector<int> owners = mesh::bisect(tree, cuts(ranks), {});
-    for (int n = 0; n < tree.size(); ++n) tree.set_owner(n, owners[static_cast<std::size_t>(n)]);
+    tree.set_owners(owners);
     objects = {sphere(kRadius + 0.005 / (1 << level))};
     const Whole whole(tree);
     marks = whole.marks(objects);

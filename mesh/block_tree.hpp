@@ -75,6 +75,10 @@ class BlockTree {
   void apply(const RefinementPlan& plan);
   /// Gives a leaf to a rank.
   void set_owner(int leaf, int rank) { keys_[static_cast<std::size_t>(leaf)].owner = rank; }
+  /// ranks: of each leaf.
+  void set_owners(const std::vector<int>& ranks) {
+    for (std::size_t leaf = 0; leaf < keys_.size(); ++leaf) keys_[leaf].owner = ranks[leaf];
+  }
 
  private:
   Geometry<D, R> geometry_;

@@ -61,11 +61,13 @@ using Number = const MPI_Fint*;  // or a list, or a handle
 }  // namespace heddle::mpi::fortran
 
 // clang-format off
+#define HEDDLE_FORTRAN_SEND(OP, name, Name, iname, Iname) \
+  OP(name, Name, iname, Iname, (void* from, Number count, Number kind, Number to, Number tag, Number ranks), (data(from), *count, type(kind), *to, *tag, comm(ranks)))
 #define HEDDLE_FORTRAN_SENDS(OP) \
-  OP(send, Send, isend, Isend, (void* from, Number count, Number kind, Number to, Number tag, Number ranks), (data(from), *count, type(kind), *to, *tag, comm(ranks))) \
-  OP(bsend, Bsend, ibsend, Ibsend, (void* from, Number count, Number kind, Number to, Number tag, Number ranks), (data(from), *count, type(kind), *to, *tag, comm(ranks))) \
-  OP(rsend, Rsend, irsend, Irsend, (void* from, Number count, Number kind, Number to, Number tag, Number ranks), (data(from), *count, type(kind), *to, *tag, comm(ranks))) \
-  OP(ssend, Ssend, issend, Issend, (void* from, Number count, Number kind, Number to, Number tag, Number ranks), (data(from), *count, type(kind), *to, *tag, comm(ranks)))
+  HEDDLE_FORTRAN_SEND(OP, send, Send, isend, Isend) \
+  HEDDLE_FORTRAN_SEND(OP, bsend, Bsend, ibsend, Ibsend) \
+  HEDDLE_FORTRAN_SEND(OP, rsend, Rsend, irsend, Irsend) \
+  HEDDLE_FORTRAN_SEND(OP, ssend, Ssend, issend, Issend)
 
 #define HEDDLE_FORTRAN_BARRIER(OP) \
   OP(barrier, Barrier, ibarrier, Ibarrier, (Number ranks), (comm(ranks)))

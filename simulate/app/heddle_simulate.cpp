@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <cstdio>
 #include <optional>
 #include <string>
 
@@ -33,19 +32,14 @@ std::optional<std::string> read(int argc, char** argv, Options& options) {
   return std::nullopt;
 }
 
+Answer run(int argc, char** argv) {
+  Options options;
+  if (const auto help = read(argc, argv, options)) return *help;
+  return simulated(read_workload(options.workload), options.run);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    Options options;
-    if (const auto help = read(argc, argv, options)) {
-      fmt::print("{}", *help);
-      return 0;
-    }
-    fmt::print("{}\n", simulated(read_workload(options.workload), options.run).dump());
-    return std::fflush(stdout) == 0 ? 0 : 1;
-  } catch (const UserError& error) {
-    fmt::print(stderr, "heddle-simulate: {}\n", error.what());
-    return 2;
-  }
+  return answer("heddle-simulate", [&] { return run(argc, argv); });
 }

@@ -5,7 +5,6 @@
 
 #include <fmt/core.h>
 
-#include <cstdio>
 #include <optional>
 #include <span>
 #include <string>
@@ -73,20 +72,14 @@ nlohmann::json json_of(const AmrAmounts& amounts) {
   return result;
 }
 
-int run(int argc, char** argv) {
+Answer run(int argc, char** argv) {
   Words given = split(argc, argv);
   std::vector<char*>& words = given.of_program;
   Options options;
-  if (const auto help = read(given.own, options)) {
-    fmt::print("{}", *help);
-    return 0;
-  }
+  if (const auto help = read(given.own, options)) return *help;
   const auto parsed = heddle::amr::parse_options(static_cast<int>(words.size()), words.data(), amr_variants(),
                                                  ranks_of(words));
-  if (parsed.text) {
-    fmt::print("{}", *parsed.text);
-    return 0;
-  }
+  if (parsed.text) return *parsed.text;
   const bool simulates = !options.wants_amounts && !options.wants_tasks;
   const AmrCosts costs = simulates ? read_amr_costs(options.run.costs) : AmrCosts{};
   const AmrWorkload made = amr_workload(parsed.settings, costs);
@@ -94,17 +87,11 @@ int run(int argc, char** argv) {
   if (options.wants_amounts) result["amounts"] = json_of(made.amounts);
   if (options.wants_tasks) result["tasks"] = tasks_of(made.workload);
   result["blocks"] = made.blocks;
-  fmt::print("{}\n", result.dump());
-  return std::fflush(stdout) == 0 ? 0 : 1;
+  return result;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const UserError& error) {
-    fmt::print(stderr, "heddle-simulate-amr: {}\n", error.what());
-    return 2;
-  }
+  return answer("heddle-simulate-amr", [&] { return run(argc, argv); });
 }

@@ -5,7 +5,6 @@
 
 #include <fmt/core.h>
 
-#include <cstdio>
 #include <optional>
 #include <string>
 
@@ -48,19 +47,13 @@ std::optional<std::string> read(std::span<char*> words, Options& options) {
   return std::nullopt;
 }
 
-int run(int argc, char** argv) {
+Answer run(int argc, char** argv) {
   const Words words = split(argc, argv);
   Options options;
-  if (const auto help = read(words.own, options)) {
-    fmt::print("{}", *help);
-    return 0;
-  }
+  if (const auto help = read(words.own, options)) return *help;
   const auto parsed =
       heddle::wave::parse_options(static_cast<int>(words.of_program.size()), words.of_program.data());
-  if (parsed.text) {
-    fmt::print("{}", *parsed.text);
-    return 0;
-  }
+  if (parsed.text) return *parsed.text;
   check_wave(parsed.settings);
   const WaveCosts costs =
       options.wants_tasks ? WaveCosts{} : read_wave_costs(options.run.costs, costs_of(parsed.settings));
@@ -76,17 +69,11 @@ int run(int argc, char** argv) {
   else
     result = simulated(workload_of, options.run);
   result["blocks"] = mesh->patches();
-  fmt::print("{}\n", result.dump());
-  return std::fflush(stdout) == 0 ? 0 : 1;
+  return result;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const UserError& error) {
-    fmt::print(stderr, "heddle-simulate-wave: {}\n", error.what());
-    return 2;
-  }
+  return answer("heddle-simulate-wave", [&] { return run(argc, argv); });
 }

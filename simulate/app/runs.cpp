@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -130,6 +131,20 @@ void add_run_options(program::CommandLine& line, RunOptions& options) {
   line.choice("--runtime", options.runtime, kRuntimes,
               "Whose rules and costs: heddle, gnu (libgomp) or llvm (libomp)");
   line.flag("--timeline", options.has_timeline, "Say what each thread does when, and for which task");
+}
+
+int answer(const char* program, const std::function<Answer()>& run) {
+  try {
+    const Answer found = run();
+    if (const auto* const text = std::get_if<std::string>(&found))
+      fmt::print("{}", *text);
+    else
+      fmt::print("{}\n", std::get<nlohmann::json>(found).dump());
+    return std::fflush(stdout) == 0 ? 0 : 1;
+  } catch (const UserError& error) {
+    fmt::print(stderr, "{}: {}\n", program, error.what());
+    return 2;
+  }
 }
 
 void check_run_options(const RunOptions& options) {

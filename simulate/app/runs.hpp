@@ -5,6 +5,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "program/command_line.hpp"
@@ -23,6 +24,12 @@ struct RunOptions {
 };
 
 void add_run_options(program::CommandLine& line, RunOptions& options);
+
+/// What is printed: a text as it is, or a result as JSON.
+using Answer = std::variant<std::string, nlohmann::json>;
+/// Prints what run() returns, or the UserError that it throws, behind the program's name. Returns the exit
+/// status.
+int answer(const char* program, const std::function<Answer()>& run);
 
 /// Errors: throws UserError for what contradicts itself.
 void check_run_options(const RunOptions& options);

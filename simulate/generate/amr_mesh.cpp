@@ -16,8 +16,7 @@ AmrMesh::AmrMesh(const amr::Settings& settings)
   }
   const auto cuts = mesh::cuts_of<amr::kAxes>(settings.ranks, settings.reorder == 1);
   const mesh::BisectionRule bisection{settings.change_dir, settings.group_blocks, settings.break_ties};
-  const std::vector<int> owners = mesh::bisect(tree_, cuts, bisection);
-  for (int n = 0; n < tree_.size(); ++n) tree_.set_owner(n, owners[static_cast<std::size_t>(n)]);
+  tree_.set_owners(mesh::bisect(tree_, cuts, bisection));
 }
 
 AmrMesh::Plans AmrMesh::plans_of(int rank) const {

@@ -50,6 +50,15 @@ template <int R, Equation E, int D>
           {R == 3 ? mesh::Curve::peano : mesh::Curve::morton, problem.is_periodic}};
 }
 
+/// Gives a patch's volumes the initial state. values: of a copy.
+template <Equation E, int D, int R>
+void fill_initially(const Problem<E, D>& problem, const Lattice<D, R>& lattice, const mesh::BlockId<D>& id,
+                    const Patches<E, D>& patches, double* values) {
+  for_each_volume<D>(patches.shape().volumes(), [&](const std::array<int, D>& volume) {
+    patches.set_volume(values, patches.shape().at(volume), problem.initial(lattice.centre(id, volume)));
+  });
+}
+
 /// What a patch would like to be: looked at when the mesh may change. Arguments: the least and greatest
 /// corner of the patch, its level, the time, and the greatest relative jump of unknown 0 between two of its
 /// volumes.

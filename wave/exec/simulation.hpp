@@ -332,13 +332,9 @@ class Simulation final : public Engine, public Solver {
   }
 
   void fill_initially() {
-    const Patches<E, D>& patches = mesh_.patches();
-    for (int patch = 0; patch < this->patches(); ++patch) {
-      double* const values = mesh_.values(patch, current_);
-      for_each_volume<D>(settings_.volumes, [&](const std::array<int, D>& volume) {
-        patches.set_volume(values, patches.shape().at(volume), problem_.initial(mesh_.centre(patch, volume)));
-      });
-    }
+    for (int patch = 0; patch < patches(); ++patch)
+      wave::fill_initially(problem_, mesh_.lattice(), mesh_.part().leaf(patch).id, mesh_.patches(),
+                           mesh_.values(patch, current_));
     find_limit();
   }
 

@@ -52,10 +52,7 @@ class InitialMeshOf final : public InitialMesh {
       for (int n = 0; n < tree_.size(); ++n) tree_.set_owner(n, 0);
       const mesh::Part<D, R> part(tree_, 0);
       mesh::Marks marks = rule.marks(part, 0.0, true, [&](int patch) {
-        for_each_volume<D>(settings.volumes, [&](const std::array<int, D>& volume) {
-          patches.set_volume(values, shape_.at(volume),
-                             problem.initial(lattice.centre(part.leaf(patch).id, volume)));
-        });
+        fill_initially(problem, lattice, part.leaf(patch).id, patches, values);
         return largest_jump(shape_, values);
       });
       mesh::balance(marks, part);
@@ -63,8 +60,7 @@ class InitialMeshOf final : public InitialMesh {
       if (plan.is_empty()) break;
       tree_.apply(plan);
     }
-    const std::vector<int> owners = mesh::cut_between_families(tree_, ranks);
-    for (int n = 0; n < tree_.size(); ++n) tree_.set_owner(n, owners[static_cast<std::size_t>(n)]);
+    tree_.set_owners(mesh::cut_between_families(tree_, ranks));
     const auto rows = static_cast<double>(shape_.face_volumes());
     size_ = {rows * (settings.volumes / kLanes), settings.volumes % kLanes == 0 ? 0.0 : rows, 2 * D * rows,
              static_cast<double>(shape_.face_volumes() * E::kUnknowns),

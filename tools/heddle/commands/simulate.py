@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 from typing import Annotated, Optional
 
@@ -91,7 +90,7 @@ def simulate(
     cluster = Cluster(machine, nodes, network)
     if page is not None and (what_if or not cores.strip().isdigit()):
         raise UserError("--page shows one run: give one number of --cores, and no --what-if")
-    request = session.Request(None, cores, costs, cluster, workload, page, runtime)
+    request = session.Request(cores, costs, cluster, workload, page, runtime)
     if (run := generated.parse(what)) is not None:
         if what_if:
             raise UserError("--what-if asks of a trace; 'heddle trace' makes one")
@@ -114,4 +113,4 @@ def simulate(
             raise UserError("--what-if asks of the other runtimes by itself; leave out --runtime")
         questions.run(Path(what[0]), cores, costs, cluster)
         return
-    session.run(dataclasses.replace(request, trace=Path(what[0])))
+    session.run(Path(what[0]), request)

@@ -23,7 +23,6 @@ _MANY = 1024  # cores on which a program is as fast as it can be
 class Request:
     """What was asked for, as the user wrote it."""
 
-    trace: Path | None  # None: of a program that needs none
     cores: str
     costs: Path | None
     cluster: Cluster
@@ -32,11 +31,10 @@ class Request:
     runtime: str = "heddle"
 
 
-def run(request: Request) -> None:
+def run(trace: Path, request: Request) -> None:
     """Simulates the trace and prints a table. Errors: UserError for what was asked wrongly."""
-    assert request.trace is not None
     costs, origin = calibrate.costs(request.costs, request.runtime)
-    made, measured = read(request.trace, costs)
+    made, measured = read(trace, costs)
     toolchain.build("release", [simulator.OF_WORKLOADS])
     with tempfile.TemporaryDirectory() as folder:
         path = request.workload or Path(folder) / "workload.json"
