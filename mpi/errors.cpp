@@ -22,7 +22,7 @@ void expect_success(int code, const char* doing) {
   PMPI_Error_string(code, text.data(), &length);
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
   std::fprintf(stderr, "heddle_mpi: rank %d: %s: %s\n", rank, doing, text.data());
-  PMPI_Abort(MPI_COMM_WORLD, 1);
+  MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
 void raise(int code, const char* doing) {

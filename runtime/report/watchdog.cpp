@@ -33,23 +33,28 @@ void* watch(void*) {
   constexpr std::int64_t kNsInMs = 1'000'000;
   const std::int64_t patience_ns = std::int64_t{settings().watchdog_ms} * kNsInMs;
   constexpr int kLooks = 8;
+  // Of two ranks that stopped at the same time one may have seen the last progress a look after the other. It
+  // reports a look later, and must not have been ended by then.
+  constexpr int kLooksUntilAbort = 2;
   std::uint64_t seen = progress();
   std::int64_t since = monotonic_ns();
-  bool has_told = false;
+  int looks_since_told = 0;  // that of the report is the first
   for (;;) {
     sleep_ns(patience_ns / kLooks);
     const std::uint64_t now = progress();
     if (now != seen) {
       seen = now;
       since = monotonic_ns();
-      has_told = false;
-    } else if (!has_told && monotonic_ns() - since >= patience_ns) {
+      looks_since_told = 0;
+    } else if (looks_since_told == 0 && monotonic_ns() - since >= patience_ns) {
       const std::string report = report_waits(Places::kResolved);
       if (!report.empty())
         std::fprintf(stderr, "heddle: nothing has progressed for %.3g s (HEDDLE_WATCHDOG)\n%s",
                      static_cast<double>(patience_ns) / 1e9, report.c_str());
-      has_told = true;
-    } else if (has_told && settings().watchdog_aborts) {  // others have had time for their reports
+      looks_since_told = 1;
+    } else if (looks_since_told != 0 && looks_since_told < kLooksUntilAbort) {
+      ++looks_since_told;
+    } else if (looks_since_told != 0 && settings().watchdog_aborts) {
       std::fprintf(stderr, "heddle: nothing has progressed since: abort (HEDDLE_WATCHDOG)\n");
       std::abort();
     }

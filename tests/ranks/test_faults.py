@@ -35,7 +35,7 @@ def faulty(request, tmp_path_factory, program_of):
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_planted_fault_is_named(faulty, tmp_path, fault):
     preset, program = faulty
-    # The rank that aborts first takes the other with it, an eighth of its patience after its report: time enough for
+    # The rank that aborts first takes the other with it, a quarter of its patience after its report: time enough for
     # the other's on a busy machine.
     patience_s = scaled(4) if fault == "another-tag" else 1
     watchdog = f"{patience_s:g},abort"
