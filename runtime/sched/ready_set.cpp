@@ -11,6 +11,19 @@ ReadySet::ReadySet(int workers) {
   for (int i = 0; i < workers; ++i) queues_.push_back(std::make_unique<Queue>());
 }
 
+namespace {
+
+bool is_free(StartRule rule) {
+  return rule.constraint == nullptr || rule.constraint->is_implicit();
+}
+
+// Whether others may start what the worker may not.
+bool only_constrains(StartRule rule) {
+  return !is_free(rule) && rule.wanted == nullptr;
+}
+
+}  // namespace
+
 Task* ReadySet::take_own(int worker, StartRule rule, bool* moved) {
   if (urgent_.looks_empty()) [[likely]] {
     Task* const task = queues_[static_cast<std::size_t>(worker)]->deque.pop();
@@ -35,9 +48,33 @@ Task* ReadySet::take_urgent_or_own(int worker, StartRule rule, bool* moved) {
   return nullptr;
 }
 
+// Whether what the victim has queued descends from the constraint, as far as is known without a look at tasks
+// that belong to others.
+bool ReadySet::helps(const Queue& victim, const Task& constraint, const Queue& own) const {
+  constexpr int kMostSteps = 8;
+  const Queue* at = &victim;
+  for (int step = 0; step < kMostSteps && at != &own; ++step) {
+    if (at->helps.load(std::memory_order_relaxed) == &constraint ||
+        at->helps_since_free.load(std::memory_order_relaxed) == &constraint)
+      return true;
+    const int next = at->victim_since_free.load(std::memory_order_relaxed);
+    if (next < 0) return false;
+    at = queues_[static_cast<std::size_t>(next)].get();
+  }
+  return false;
+}
+
+// The worker has stolen this from its last victim.
+void ReadySet::note_stolen(Queue& own, const Task& task, StartRule rule) {
+  own.helps.store(task.parent, std::memory_order_relaxed);
+  if (!is_free(rule)) return;
+  own.helps_since_free.store(task.parent, std::memory_order_relaxed);
+  own.victim_since_free.store(own.last_victim, std::memory_order_relaxed);
+}
+
 Task* ReadySet::take_own_oldest(int worker, StartRule rule, bool* moved) {
   Queue& own = *queues_[static_cast<std::size_t>(worker)];
-  return steal(own, own, rule, true, moved, 1);
+  return steal(own, own, rule, Reach::kAll, moved, 1);
 }
 
 void ReadySet::locate(std::vector<Location> locations) {
@@ -60,12 +97,14 @@ void ReadySet::order_victims(int worker, int workers) {
   own.last_victim = -1;
 }
 
-Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, bool is_thorough, bool* moved,
+Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, Reach reach, bool* moved,
                                bool* left_some) {
   Queue& own = *queues_[static_cast<std::size_t>(worker)];
   if (Task* task = take_mail(own, rule, moved)) return task;
   if (Task* task = aside_.take([rule](const Task& t) { return may_start(t, rule); })) return task;
   order_victims(worker, workers);
+  const bool may_choose = reach == Reach::kStartable && only_constrains(rule);
+  const bool is_choosy = may_choose && !own.strays.is_over();
   const auto take_of_any = [&](auto&& part_of, auto&& take) -> Task* {
     const auto look = [&](int victim) -> Task* {
       Queue& other = *queues_[static_cast<std::size_t>(victim)];
@@ -86,9 +125,18 @@ Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, bool is_
     }
     return nullptr;
   };
-  if (Task* task = take_of_any([](Queue& q) -> auto& { return q.deque; },
-                               [&](Queue& q) { return steal(own, q, rule, is_thorough, moved); }))
+  // What it may not start nobody else would find in its queue while it waits.
+  const int most = is_free(rule) ? WorkStealingDeque<Task>::kBatch : 1;
+  const auto steal_of = [&](Queue& victim) {
+    return is_choosy && !helps(victim, *rule.constraint, own) ? nullptr
+                                                              : steal(own, victim, rule, reach, moved, most);
+  };
+  Task* const task = take_of_any([](Queue& q) -> auto& { return q.deque; }, steal_of);
+  if (may_choose && !is_choosy) task != nullptr ? own.strays.was_of_use() : own.strays.was_in_vain();
+  if (task != nullptr) {
+    note_stolen(own, *task, rule);
     return task;
+  }
   return take_of_any(
       [](Queue& q) -> auto& { return q.mail; },
       [&](Queue& q) { return q.mail.take([rule](const Task& t) { return may_start(t, rule); }); });
@@ -135,7 +183,7 @@ Task* ReadySet::take_oldest(Queue& queue, StartRule rule, bool* moved) {
   return nullptr;
 }
 
-Task* ReadySet::steal(Queue& own, Queue& victim, StartRule rule, bool is_thorough, bool* moved, int most) {
+Task* ReadySet::steal(Queue& own, Queue& victim, StartRule rule, Reach reach, bool* moved, int most) {
   while (!victim.deque.looks_empty()) {
     Task* tasks[WorkStealingDeque<Task>::kBatch];
     const int count = victim.deque.steal(tasks, most);
@@ -149,7 +197,7 @@ Task* ReadySet::steal(Queue& own, Queue& victim, StartRule rule, bool is_thoroug
     if (may_start(*tasks[0], rule)) return tasks[0];
     set_aside(*tasks[0]);
     *moved = true;
-    if (!is_thorough) return nullptr;  // what comes next is hardly better
+    if (reach != Reach::kAll) return nullptr;  // what comes next is hardly better
   }
   return nullptr;
 }

@@ -8,6 +8,11 @@
 // Order: urgent tasks (priority > 0, highest first); the worker's own youngest; its mail; what was set aside;
 // another's oldest, of the nearest first; another's mail; in the background its shared list, the worker's
 // own oldest, another's.
+//
+// Under a constraint a worker steals from those only who help it, as far as it knows: who has stolen a child
+// of the task that it waits in, or from somebody who has, works on descendants of that. Source of the idea:
+// Wagner and Calder, "Leapfrogging: a portable technique for implementing efficient futures", PPoPP 1993.
+// What others have it would only set aside, on one list behind one lock.
 #pragma once
 
 #include <atomic>
@@ -15,6 +20,7 @@
 #include <memory>
 #include <vector>
 
+#include "sched/growing_pause.hpp"
 #include "sched/start_rule.hpp"
 #include "sched/steal_order.hpp"
 #include "sched/task_list.hpp"
@@ -22,6 +28,13 @@
 #include "task/task.hpp"
 
 namespace heddle {
+
+/// How far a look goes where a worker finds tasks that it may not start.
+enum class Reach : std::uint8_t {
+  kStartable,  // they stay where they are, as far as it knows: somebody awake takes them there
+  kFirst,      // one of each queue is set aside
+  kAll,        // all of them are, until it finds one that it may start
+};
 
 class ReadySet {
  public:
@@ -64,11 +77,9 @@ class ReadySet {
   /// The oldest of its own that it may start: for a worker that yields.
   Task* take_own_oldest(int worker, StartRule rule, bool* moved);
 
-  /// The same of its mail, of what is set aside, and of what other workers have.
-  /// A thorough look goes on behind tasks that the worker may not start. `*left_some` becomes true where
-  /// tasks were left.
-  Task* take_elsewhere(int worker, int workers, StartRule rule, bool is_thorough, bool* moved,
-                       bool* left_some);
+  /// The same of its mail, of what is set aside, and of what other workers have. `*left_some` becomes true
+  /// where tasks were left.
+  Task* take_elsewhere(int worker, int workers, StartRule rule, Reach reach, bool* moved, bool* left_some);
 
   /// One in the background: for a worker that found nothing else, and left nothing. The shared list
   /// comes first, then its own oldest, then another's.
@@ -99,14 +110,23 @@ class ReadySet {
     int last_victim = -1;                // who had work a moment ago probably still has; -1: nobody had
     std::vector<std::uint16_t> victims;  // in the order of looking; for these locations, and so many workers
     const std::vector<Location>* victims_by = nullptr;
+    GrowingPause strays{kStrays, kMostStrays, false};
+    // Whose children it stole last, and last when nothing constrained it: what it queues afterwards descends
+    // from those. Others read it, and only compare the tasks.
+    alignas(kCacheLine) std::atomic<const Task*> helps{nullptr};
+    std::atomic<const Task*> helps_since_free{nullptr};
+    std::atomic<int> victim_since_free{-1};
   };
+  // Looks under a constraint, after which one takes what it finds of anybody.
+  static constexpr std::uint32_t kStrays = 8, kMostStrays = 128;
   static constexpr std::uint32_t kMostMail = 256;
 
   [[gnu::cold]] Task* take_urgent_or_own(int worker, StartRule rule, bool* moved);
+  bool helps(const Queue& victim, const Task& constraint, const Queue& own) const;
+  static void note_stolen(Queue& own, const Task& task, StartRule rule);
   void order_victims(int worker, int workers);
   Task* take_mail(Queue& own, StartRule rule, bool* moved);
-  Task* steal(Queue& own, Queue& victim, StartRule rule, bool is_thorough, bool* moved,
-              int most = WorkStealingDeque<Task>::kBatch);
+  Task* steal(Queue& own, Queue& victim, StartRule rule, Reach reach, bool* moved, int most);
 
   void push_background(Queue& own, Task& task) {
     own.background.push(&task);

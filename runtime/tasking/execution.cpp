@@ -30,6 +30,14 @@ Task* find_task_in_order(Member& me) {
   return nullptr;
 }
 
+// Who sleeps takes nothing from where it stands.
+Reach reach_of(const Member& me, Look look) {
+  if (look == Look::kLast || look == Look::kElsewhere) return Reach::kAll;
+  const bool leaves_all =
+      me.team->parking.announced() == 0 && (settings().rules_off & bit(Rule::kLeapfrog)) == 0;
+  return leaves_all ? Reach::kStartable : Reach::kFirst;
+}
+
 // Runs the body, and finds out on the way whether it matters who runs what.
 void run_body(Member& me, Task& task) {
   Homes& homes = me.team->homes;
@@ -62,8 +70,8 @@ Task* find_task(Member& me, Look look) {
   if (task == nullptr) {
     announce_completions(me);
     bool left_some = false;
-    const bool is_thorough = look == Look::kLast || look == Look::kElsewhere;
-    task = team.ready.take_elsewhere(me.number, me.team_size, me.rule(), is_thorough, &moved, &left_some);
+    const Reach reach = reach_of(me, look);
+    task = team.ready.take_elsewhere(me.number, me.team_size, me.rule(), reach, &moved, &left_some);
     if (task == nullptr && (look == Look::kFirst || look == Look::kLast) && !left_some)
       task = team.ready.take_background(me.number, me.team_size, me.rule(), &moved);
   }

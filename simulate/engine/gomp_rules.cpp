@@ -26,7 +26,8 @@ void GompRules::insert(Task& task) {
   children_[SimulatedTask::of(task).parent].push_back(&task);
 }
 
-RuntimeRules::Found GompRules::take(const SimulatedWorker& worker, StartRule /*rule*/, int /*team_size*/) {
+RuntimeRules::Found GompRules::take(const SimulatedWorker& worker, StartRule /*rule*/, int /*team_size*/,
+                                    Reach /*reach*/) {
   Task* const task = find(worker);
   if (task == nullptr) return {};
   const auto place = places_.find(task);

@@ -18,7 +18,7 @@ class GompRules final : public RuntimeRules {
   [[nodiscard]] bool is_undeferred(const Creator& creator, std::size_t tasks) const override;
   double push(const SimulatedWorker& worker, Task& task) override;
   void push_undeferred(Task& task) override;
-  Found take(const SimulatedWorker& worker, StartRule rule, int team_size) override;
+  Found take(const SimulatedWorker& worker, StartRule rule, int team_size, Reach reach) override;
   [[nodiscard]] bool may_take(const SimulatedWorker& worker, const Task& task, StartRule rule) const override;
   double complete(const SimulatedWorker& worker) override { return lock_.use(worker, costs_.lock); }
 

@@ -55,17 +55,19 @@ double HeddleRules::push(const SimulatedWorker& worker, Task& task) {
   return 0;
 }
 
-RuntimeRules::Found HeddleRules::take(const SimulatedWorker& worker, StartRule rule, int team_size) {
+RuntimeRules::Found HeddleRules::take(const SimulatedWorker& worker, StartRule rule, int team_size,
+                                      Reach reach) {
   Found found;
   found.cost = costs_.take;
   found.task = ready_.take_own(worker.number, rule, &found.overflowed);
   if (found.task != nullptr) return found;
   bool left_some = false;
   found.cost = costs_.steal;
-  found.task = ready_.take_elsewhere(worker.number, team_size, rule, true, &found.overflowed, &left_some);
+  found.task = ready_.take_elsewhere(worker.number, team_size, rule, reach, &found.overflowed, &left_some);
   if (found.task == nullptr && !left_some && !is_in_foreground(worker))
     found.task = ready_.take_background(worker.number, team_size, rule, &found.overflowed);
   found.was_stolen = found.task != nullptr;
+  found.may_have_missed = reach == Reach::kStartable && left_some;
   found.leaves_some = found.was_stolen && !ready_.looks_empty(team_size);
   return found;
 }

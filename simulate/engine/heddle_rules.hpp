@@ -17,7 +17,11 @@ class HeddleRules final : public RuntimeRules {
   [[nodiscard]] bool has_background() const override { return true; }
   double push(const SimulatedWorker& worker, Task& task) override;
   void push_undeferred(Task& task) override { ready_.set_aside(task); }
-  Found take(const SimulatedWorker& worker, StartRule rule, int team_size) override;
+  Found take(const SimulatedWorker& worker, StartRule rule, int team_size, Reach reach) override;
+  [[nodiscard]] bool may_take(const SimulatedWorker& /*worker*/, const Task& task,
+                              StartRule rule) const override {
+    return may_start(task, rule);
+  }
   [[nodiscard]] bool takes_successors() const override { return true; }
 
  private:

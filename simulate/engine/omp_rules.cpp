@@ -28,7 +28,8 @@ double OmpRules::push(const SimulatedWorker& worker, Task& task) {
   return own.lock.use(worker, costs_.lock);
 }
 
-RuntimeRules::Found OmpRules::take(const SimulatedWorker& worker, StartRule rule, int team_size) {
+RuntimeRules::Found OmpRules::take(const SimulatedWorker& worker, StartRule rule, int team_size,
+                                   Reach /*reach*/) {
   if (Task* const task = take_undeferred(worker)) return {task, costs_.take};
   Queue& own = queues_[static_cast<std::size_t>(worker.number)];
   if (!own.tasks.empty() && may_start(*own.tasks.back(), rule)) {

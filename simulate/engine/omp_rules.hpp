@@ -21,7 +21,7 @@ class OmpRules final : public RuntimeRules {
   [[nodiscard]] std::size_t most_in_taskloop(int team_size) const override;
   double push(const SimulatedWorker& worker, Task& task) override;
   void push_undeferred(Task& task) override { undeferred_.push_back(&task); }
-  Found take(const SimulatedWorker& worker, StartRule rule, int team_size) override;
+  Found take(const SimulatedWorker& worker, StartRule rule, int team_size, Reach reach) override;
   [[nodiscard]] bool may_take(const SimulatedWorker& worker, const Task& task, StartRule rule) const override;
 
  private:

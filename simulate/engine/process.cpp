@@ -9,6 +9,10 @@ namespace heddle::simulate {
 
 namespace {
 
+// A worker that spins under a constraint takes what it finds of anybody from time to time: once in 8 to 128
+// looks (runtime/sched/ready_set.hpp).
+constexpr double kBetweenFullLooksNs = 10e3;
+
 bool binds(const ProcessText& text) {
   return std::ranges::any_of(text.tasks, [](const TaskText& task) {
     return std::ranges::any_of(task.script, [](const Step& step) { return step.op == Op::kBind; });
@@ -29,6 +33,7 @@ Process::Process(const World& world, int number, Timeline* timeline)
       text_(world.workload.processes[static_cast<std::size_t>(number)]),
       number_(number),
       costs_(world.setting.costs),
+      leapfrogs_(world.setting.leapfrogs),
       timeline_(timeline),
       agenda_(world.agenda),
       messages_(world.messages),
@@ -61,6 +66,13 @@ void Process::step(int worker) {
   it.is_planned = false;
   it.idle_since = -1;
   go_on(it);
+}
+
+void Process::look_again(int worker, Time waits_since) {
+  SimulatedWorker& it = *workers_[static_cast<std::size_t>(worker)];
+  if (it.is_planned || it.idle_since != waits_since) return;
+  it.idle_since = -1;
+  if (!find(it, Reach::kFirst)) it.idle_since = waits_since;
 }
 
 void Process::tell(Outcome& whole) {
@@ -227,21 +239,40 @@ void Process::have_patience(SimulatedWorker& worker) {
   plan(worker, 0);
 }
 
-bool Process::find(SimulatedWorker& worker) {
+bool Process::find(SimulatedWorker& worker, Reach reach) {
   if (!may_execute(worker)) return false;
-  const RuntimeRules::Found found = rules_->take(worker, rule_of(worker), size_);
+  if (!leapfrogs_ || somebody_sleeps()) reach = Reach::kFirst;
+  const RuntimeRules::Found found = rules_->take(worker, rule_of(worker), size_, reach);
   double cost = found.cost;
   outcome_.stolen += found.was_stolen ? 1 : 0;
   if (found.leaves_some) cost += rouse_one(worker.number + 1);  // it has searched: hands on
   if (found.overflowed)
     for (auto& other : workers_)
       if (other->number < size_ && may_execute(*other)) cost += rouse(*other);
+  if (found.may_have_missed && found.task == nullptr) {
+    // All that spin look at once: who may take anything does.
+    const auto free_one = std::ranges::find_if(workers_, [this](const auto& other) {
+      return other->number < size_ && other->idle_since >= 0 && may_execute(*other) &&
+             rule_of(*other).constraint == nullptr;
+    });
+    if (free_one != workers_.end()) rouse(**free_one);
+    agenda_.plan(
+        SimulatedClock::present + from_ns(std::min(costs_.spin, kBetweenFullLooksNs)),
+        {Event::What::kLook, number_, worker.number, static_cast<std::uint64_t>(SimulatedClock::present)});
+  }
   if (found.task == nullptr) return false;
   if (worker.frames.back().waits == Waits::kHelps) worker.policy.helps.was_of_use();
   worker.frames.back().idle_until = 0;
   begin(worker, SimulatedTask::of(*found.task), false);
   spend(worker, cost);
   return true;
+}
+
+bool Process::somebody_sleeps() const {
+  return std::ranges::any_of(workers_, [this](const auto& worker) {
+    return worker->number < size_ && worker->idle_since >= 0 &&
+           to_ns(SimulatedClock::present - worker->idle_since) > costs_.spin;
+  });
 }
 
 void Process::begin(SimulatedWorker& worker, SimulatedTask& task, bool is_at_once) {

@@ -47,6 +47,8 @@ class Process final : MessageOwner {
   void start();
   /// What was planned for this worker happens.
   void step(int worker);
+  /// This worker takes what anybody has, unless it has found something since then.
+  void look_again(int worker, Time waits_since);
 
   [[nodiscard]] bool is_over() const { return workers_[0]->frames.empty() && outstanding_ == 0; }
   /// Its part of what was found, added at the end. Requires: it is over.
@@ -86,7 +88,9 @@ class Process final : MessageOwner {
   // What a creator does that waits to be alone and finds nothing to execute.
   void have_patience(SimulatedWorker& worker);
   // Begins a ready task. Returns whether there was one.
-  bool find(SimulatedWorker& worker);
+  bool find(SimulatedWorker& worker, Reach reach = Reach::kStartable);
+  // Whether somebody has slept in, who takes nothing from where it stands.
+  [[nodiscard]] bool somebody_sleeps() const;
   void begin(SimulatedWorker& worker, SimulatedTask& task, bool is_at_once);
   void advance(SimulatedWorker& worker);
   // Returns whether the worker is planned, waits or is over; otherwise it goes on at once.
@@ -125,6 +129,7 @@ class Process final : MessageOwner {
   const ProcessText& text_;
   const int number_;
   const Costs costs_;
+  const bool leapfrogs_;
   Timeline* const timeline_;  // or null
   Agenda<Event>& agenda_;
   Messages& messages_;

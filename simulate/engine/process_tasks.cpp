@@ -90,7 +90,11 @@ void Process::at_once(SimulatedWorker& worker, SimulatedTask& task, double cost,
   ++outcome_.executed_at_once;
   ++worker.inline_depth;
   if (is_alone) worker.policy.alone.begins();
+  Cutoff& cutoff = worker.policy.cutoff;
+  const auto since = static_cast<std::int64_t>(cutoff.executed());
+  const bool is_due = size_ > 1 && cutoff.is_due();
   begin(worker, task, true);
+  if (is_due) worker.frames.back().sampled_since = since;
   spend(worker, cost + costs_.create_at_once);
 }
 
@@ -105,8 +109,9 @@ void Process::end(SimulatedWorker& worker) {
   if (frame.is_at_once) {
     --worker.inline_depth;
     if (worker.policy.alone.is(&task.parent->task)) worker.policy.alone.executed();
-    if (task.task.depth > limits::kRecursion && worker.policy.cutoff.is_due())
-      worker.policy.cutoff.judge(static_cast<std::int64_t>(length), worker.policy.cutoff.executed());
+    if (frame.sampled_since >= 0)
+      worker.policy.cutoff.judge(static_cast<std::int64_t>(length),
+                                 static_cast<std::uint64_t>(frame.sampled_since));
   }
   memory_.forget_table(task);
   double cost = costs_.complete + rules_->complete(worker) + poll(worker);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "runtime/sched/ready_set.hpp"
 #include "runtime/sched/start_rule.hpp"
 #include "simulate/engine/setting.hpp"
 #include "simulate/engine/simulated_task.hpp"
@@ -53,6 +54,7 @@ class RuntimeRules {
     Task* task = nullptr;
     double cost = 0;
     bool was_stolen = false, overflowed = false, leaves_some = false;
+    bool may_have_missed = false;  // a thorough look may find what this one left
   };
 
   RuntimeRules() = default;
@@ -83,7 +85,7 @@ class RuntimeRules {
   /// Queues one that its creator waits for, and executes.
   virtual void push_undeferred(Task& task) = 0;
   /// A task for a worker that may start it under the rule.
-  virtual Found take(const SimulatedWorker& worker, StartRule rule, int team_size) = 0;
+  virtual Found take(const SimulatedWorker& worker, StartRule rule, int team_size, Reach reach) = 0;
   /// Whether the worker is worth being roused for this task.
   [[nodiscard]] virtual bool may_take(const SimulatedWorker& /*worker*/, const Task& /*task*/,
                                       StartRule /*rule*/) const {

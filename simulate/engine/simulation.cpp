@@ -42,6 +42,9 @@ class Simulation final : public Planned {
     switch (event.what) {
       case Event::What::kWorker:
         return processes_[static_cast<std::size_t>(event.process)]->step(event.worker);
+      case Event::What::kLook:
+        return processes_[static_cast<std::size_t>(event.process)]->look_again(
+            event.worker, static_cast<Time>(event.number));
       case Event::What::kArrival:
         return messages_.arrived(event.number);
       case Event::What::kCollective:

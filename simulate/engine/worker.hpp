@@ -46,6 +46,7 @@ struct Frame {
   Time idle_until = 0;  // kToBeAlone: when it gives up if it finds nothing; 0: it has just executed something
   bool is_at_once = false;
   Time began = 0;
+  std::int64_t sampled_since = -1;  // at once, and timed: how many the thread had executed so before; or -1
   PostingHandle awaited = nullptr;  // kMessage
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "made_workload.hpp"
 #include "program/user_error.hpp"
@@ -45,6 +46,35 @@ TEST(Simulation, ATaskWaitsForItsChildren) {
   only(workload).tasks[0].script = {{Op::kCreate, 1}, {Op::kCreate, 2}, {Op::kTaskwait, 0}, {Op::kWork, 50}};
   EXPECT_EQ(duration(workload, 2), 1050);
   EXPECT_EQ(duration(workload, 1), 2050);
+}
+
+// Creates two tasks, waits for them, and so on.
+Script recursion(std::vector<TaskText>& tasks, int depth) {
+  if (depth == 0) return {{Op::kWork, 100}};
+  Script result;
+  for (const int child : {depth - 1, std::max(depth - 2, 0)}) {
+    const std::size_t number = tasks.size();
+    tasks.emplace_back();
+    Script script = recursion(tasks, child);
+    tasks[number].script = std::move(script);
+    result.push_back({Op::kCreate, static_cast<std::int64_t>(number)});
+  }
+  result.push_back({Op::kTaskwait, 0});
+  return result;
+}
+
+TEST(Simulation, WhoWaitsInARecursionTakesFewerTasksOfOthersThatItMayNotStart) {
+  Workload workload = created_by_one({});
+  only(workload).scripts[0] = recursion(only(workload).tasks, 19);
+  Setting setting = free_of_cost(16);
+  setting.costs.create = setting.costs.take = 20;
+  setting.costs.steal = 400;
+  const Outcome with_it = simulate(workload, setting);
+  setting.leapfrogs = false;
+  const Outcome without = simulate(workload, setting);
+  EXPECT_EQ(with_it.tasks, without.tasks);
+  EXPECT_LT(3 * with_it.stolen, 2 * without.stolen);
+  EXPECT_LT(with_it.duration, without.duration);
 }
 
 TEST(Simulation, TheEndOfAGroupWaitsForGrandchildren) {

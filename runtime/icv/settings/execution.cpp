@@ -90,13 +90,13 @@ std::string show_log(const Settings& s) {
   return text.empty() ? "none" : text;
 }
 
-constexpr EnumTable<Rule, 6> kRuleNames{{{Rule::kAlone, "alone"},
+constexpr EnumTable<Rule, 7> kRuleNames{{{Rule::kAlone, "alone"},
                                          {Rule::kRecursion, "recursion"},
                                          {Rule::kHelp, "help"},
-
                                          {Rule::kInTurn, "in-turn"},
                                          {Rule::kOverlap, "overlap"},
-                                         {Rule::kArrived, "arrived"}}};
+                                         {Rule::kArrived, "arrived"},
+                                         {Rule::kLeapfrog, "leapfrog"}}};
 static_assert(is_bijective(kRuleNames));
 
 // nothing | rule [, rule]

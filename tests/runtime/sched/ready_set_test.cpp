@@ -18,17 +18,17 @@ class ReadySetTest : public ::testing::Test {
     t.flags = static_cast<std::uint16_t>(flags);
     return t;
   }
-  Task* take(int worker, const Task* constraint = nullptr) {
-    moved_ = false;
-    if (Task* task = ready_.take_own(worker, {constraint, nullptr}, &moved_)) return task;
-    bool left_some = false;
-    if (Task* task = ready_.take_elsewhere(worker, 3, {constraint, nullptr}, false, &moved_, &left_some))
-      return task;
-    return ready_.take_background(worker, 3, {constraint, nullptr}, &moved_);
+  Task* take(int worker, const Task* constraint = nullptr, Reach reach = Reach::kStartable) {
+    moved_ = left_some_ = false;
+    const StartRule rule{constraint, nullptr};
+    if (Task* task = ready_.take_own(worker, rule, &moved_)) return task;
+    if (Task* task = ready_.take_elsewhere(worker, 3, rule, reach, &moved_, &left_some_)) return task;
+    return ready_.take_background(worker, 3, rule, &moved_);
   }
   ReadySet ready_{3};
   std::deque<Task> tasks_;
   bool moved_ = false;
+  bool left_some_ = false;
 };
 
 TEST_F(ReadySetTest, OwnYoungestFirstThenAnothersOldest) {
@@ -74,7 +74,7 @@ TEST_F(ReadySetTest, HigherPriorityBeforeLowerAndBeforeOwn) {
   EXPECT_EQ(take(0), &own);
 }
 
-TEST_F(ReadySetTest, AConstrainedWorkerStartsOnlyDescendantsAndSetsTheRestAside) {
+TEST_F(ReadySetTest, AConstrainedWorkerStartsOnlyDescendantsAndSetsTheRestOfItsOwnAside) {
   Task &suspended = task(), &stranger = task();
   Task &child = task(0, &suspended), &grandchild = task(0, &child);
   ready_.push(0, grandchild);
@@ -85,10 +85,45 @@ TEST_F(ReadySetTest, AConstrainedWorkerStartsOnlyDescendantsAndSetsTheRestAside)
   EXPECT_EQ(take(1), &stranger);
 }
 
+TEST_F(ReadySetTest, AConstrainedWorkerTakesOnlyOfWhoTookItsChildrenOrOfWhoTookOfThose) {
+  Task &suspended = task(), &stranger = task();
+  Task &child = task(0, &suspended), &grandchild = task(0, &child), &younger = task(0, &child);
+  ready_.push(1, stranger);
+  EXPECT_EQ(take(0, &suspended), nullptr);
+  EXPECT_TRUE(left_some_);
+  EXPECT_FALSE(moved_);
+  EXPECT_EQ(take(1), &stranger);
+
+  ready_.push(0, child);
+  EXPECT_EQ(take(1), &child);
+  ready_.push(1, grandchild);
+  ready_.push(1, younger);
+  EXPECT_EQ(take(2), &grandchild);
+  EXPECT_EQ(take(0, &suspended), &younger) << "of worker 1, which has taken the child";
+  Task& great_grandchild = task(0, &grandchild);
+  ready_.push(2, great_grandchild);
+  EXPECT_EQ(take(0, &suspended), &great_grandchild) << "of worker 2, which has taken of worker 1";
+}
+
+// A task's descendants may stand with others, as when it created them and did not wait.
+TEST_F(ReadySetTest, FromTimeToTimeAConstrainedWorkerLooksAtWhatAnyoneHas) {
+  Task &suspended = task(), &child = task(0, &suspended);
+  ready_.push(1, child);
+  int looks = 1;
+  while (take(0, &suspended) == nullptr) ASSERT_LT(++looks, 100);
+  EXPECT_GT(looks, 8);
+}
+
+TEST_F(ReadySetTest, UnderAnImplicitTaskEveryoneIsLookedAt) {
+  Task &implicit = task(0, nullptr, Task::kImplicit), &child = task(0, &implicit);
+  ready_.push(1, child);
+  EXPECT_EQ(take(0, &implicit), &child);
+}
+
 TEST_F(ReadySetTest, AnUntiedTaskIsBoundByTheConstraintTooSinceItHasNoStackOfItsOwn) {
   Task &suspended = task(), &untied = task(0, nullptr, Task::kUntied);
   ready_.push(1, untied);
-  EXPECT_EQ(take(0, &suspended), nullptr);
+  EXPECT_EQ(take(0, &suspended, Reach::kAll), nullptr);
   EXPECT_EQ(take(2), &untied);
 }
 
