@@ -6,11 +6,6 @@
 
 namespace heddle {
 
-ReadySet::ReadySet(int workers) {
-  queues_.reserve(static_cast<std::size_t>(workers));
-  for (int i = 0; i < workers; ++i) queues_.push_back(std::make_unique<Queue>());
-}
-
 namespace {
 
 bool is_free(StartRule rule) {
@@ -23,6 +18,11 @@ bool only_constrains(StartRule rule) {
 }
 
 }  // namespace
+
+ReadySet::ReadySet(int workers) {
+  queues_.reserve(static_cast<std::size_t>(workers));
+  for (int i = 0; i < workers; ++i) queues_.push_back(std::make_unique<Queue>());
+}
 
 Task* ReadySet::take_own(int worker, StartRule rule, bool* moved) {
   if (urgent_.looks_empty()) [[likely]] {

@@ -72,7 +72,7 @@ void Process::look_again(int worker, Time waits_since) {
   SimulatedWorker& it = *workers_[static_cast<std::size_t>(worker)];
   if (it.is_planned || it.idle_since != waits_since) return;
   it.idle_since = -1;
-  if (!find(it, Reach::kFirst)) it.idle_since = waits_since;
+  if (!find(it, Reach::kAll)) it.idle_since = waits_since;
 }
 
 void Process::tell(Outcome& whole) {
@@ -241,7 +241,7 @@ void Process::have_patience(SimulatedWorker& worker) {
 
 bool Process::find(SimulatedWorker& worker, Reach reach) {
   if (!may_execute(worker)) return false;
-  if (!leapfrogs_ || somebody_sleeps()) reach = Reach::kFirst;
+  if (!leapfrogs_ || somebody_sleeps()) reach = Reach::kAll;
   const RuntimeRules::Found found = rules_->take(worker, rule_of(worker), size_, reach);
   double cost = found.cost;
   outcome_.stolen += found.was_stolen ? 1 : 0;

@@ -89,7 +89,7 @@ class Process final : MessageOwner {
   void have_patience(SimulatedWorker& worker);
   // Begins a ready task. Returns whether there was one.
   bool find(SimulatedWorker& worker, Reach reach = Reach::kStartable);
-  // Whether somebody has slept in, who takes nothing from where it stands.
+  // Who sleeps takes nothing from where it stands.
   [[nodiscard]] bool somebody_sleeps() const;
   void begin(SimulatedWorker& worker, SimulatedTask& task, bool is_at_once);
   void advance(SimulatedWorker& worker);
