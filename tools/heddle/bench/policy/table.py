@@ -53,7 +53,7 @@ def _without(measurement: Measurement, threads: int, case: str, rule: str) -> Sp
 
 
 def _table(measurement: Measurement, threads: int) -> Table:
-    table = Table("case", "ns", *RULES, box=None, pad_edge=False)
+    table = Table("case", "ns", *RULES, box=None, pad_edge=False, padding=(0, 1, 0, 0))
     for column in table.columns[1:]:
         column.justify = "right"
     found: dict[str, list[float]] = {rule: [] for rule in RULES}
