@@ -4,7 +4,7 @@
 
 Workloads are made, not traced, since a record of the trace takes longer than such tasks. Each is simulated with and
 without the rule that who waits in a task steals from those only who work on its descendants (HEDDLE_WITHOUT=leapfrog).
-What moving tasks to the list that all share costs beside the search, its lock above all, is not simulated.
+What the shared overflow list costs beside the search, its lock above all, is not simulated.
 
 fib    two tasks a call and a wait, bodies of 10 ns and more
 uts    a binomial tree of 150 ns a node, 1000 ns in uts-long: each node has two children with probability 0.495

@@ -37,24 +37,22 @@ void* watch(void*) {
   // reports a look later, and must not have been ended by then.
   constexpr int kLooksUntilAbort = 2;
   std::uint64_t seen = progress();
-  std::int64_t since = monotonic_ns();
-  int looks_since_told = 0;  // that of the report is the first
+  std::int64_t quiet_looks = 0;  // in which nothing had progressed
   for (;;) {
     sleep_ns(patience_ns / kLooks);
     const std::uint64_t now = progress();
     if (now != seen) {
       seen = now;
-      since = monotonic_ns();
-      looks_since_told = 0;
-    } else if (looks_since_told == 0 && monotonic_ns() - since >= patience_ns) {
+      quiet_looks = 0;
+      continue;
+    }
+    ++quiet_looks;
+    if (quiet_looks == kLooks) {
       const std::string report = report_waits(Places::kResolved);
       if (!report.empty())
         std::fprintf(stderr, "heddle: nothing has progressed for %.3g s (HEDDLE_WATCHDOG)\n%s",
                      static_cast<double>(patience_ns) / 1e9, report.c_str());
-      looks_since_told = 1;
-    } else if (looks_since_told != 0 && looks_since_told < kLooksUntilAbort) {
-      ++looks_since_told;
-    } else if (looks_since_told != 0 && settings().watchdog_aborts) {
+    } else if (quiet_looks == kLooks + kLooksUntilAbort && settings().watchdog_aborts) {
       std::fprintf(stderr, "heddle: nothing has progressed since: abort (HEDDLE_WATCHDOG)\n");
       std::abort();
     }

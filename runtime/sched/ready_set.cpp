@@ -29,7 +29,7 @@ Task* ReadySet::take_own(int worker, StartRule rule, bool* moved) {
     Task* const task = queues_[static_cast<std::size_t>(worker)]->deque.pop();
     if (task == nullptr || may_start(*task, rule)) [[likely]]
       return task;
-    set_aside(*task);
+    push_overflow(*task);
     *moved = true;
   }
   return take_urgent_or_own(worker, rule, moved);
@@ -42,7 +42,7 @@ Task* ReadySet::take_urgent_or_own(int worker, StartRule rule, bool* moved) {
   Queue& own = *queues_[static_cast<std::size_t>(worker)];
   while (Task* task = own.deque.pop()) {
     if (allowed(*task)) return task;
-    set_aside(*task);
+    push_overflow(*task);
     *moved = true;
   }
   return nullptr;
@@ -101,7 +101,7 @@ Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, Reach re
                                bool* left_some) {
   Queue& own = *queues_[static_cast<std::size_t>(worker)];
   if (Task* task = take_mail(own, rule, moved)) return task;
-  if (Task* task = aside_.take([rule](const Task& t) { return may_start(t, rule); })) return task;
+  if (Task* task = overflow_.take([rule](const Task& t) { return may_start(t, rule); })) return task;
   order_victims(worker, workers);
   const bool may_choose = reach == Reach::kStartable && only_constrains(rule);
   const bool is_choosy = may_choose && !own.strays.is_over();
@@ -143,7 +143,7 @@ Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, Reach re
 }
 
 bool ReadySet::looks_empty(int workers) const {
-  if (!urgent_.looks_empty() || !aside_.looks_empty() || !background_.looks_empty()) return false;
+  if (!urgent_.looks_empty() || !overflow_.looks_empty() || !background_.looks_empty()) return false;
   for (int w = 0; w < workers; ++w) {
     const Queue& queue = *queues_[static_cast<std::size_t>(w)];
     if (!queue.deque.looks_empty() || !queue.mail.looks_empty() || !queue.background.looks_empty())
@@ -155,7 +155,7 @@ bool ReadySet::looks_empty(int workers) const {
 Task* ReadySet::take_mail(Queue& own, StartRule rule, bool* moved) {
   while (Task* task = own.mail.take([](const Task&) { return true; })) {
     if (may_start(*task, rule)) return task;
-    set_aside(*task);
+    push_overflow(*task);
     *moved = true;
   }
   return nullptr;
@@ -177,7 +177,7 @@ Task* ReadySet::take_oldest(Queue& queue, StartRule rule, bool* moved) {
     Task* task = nullptr;
     if (queue.background.steal(&task, 1) == 0) continue;  // another was faster; look again
     if (may_start(*task, rule)) return task;
-    set_aside(*task);
+    push_overflow(*task);
     *moved = true;
   }
   return nullptr;
@@ -195,7 +195,7 @@ Task* ReadySet::steal(Queue& own, Queue& victim, StartRule rule, Reach reach, bo
     }
     if (count > 1) *moved = true;
     if (may_start(*tasks[0], rule)) return tasks[0];
-    set_aside(*tasks[0]);
+    push_overflow(*tasks[0]);
     *moved = true;
     if (reach != Reach::kAll) return nullptr;  // what comes next is hardly better
   }

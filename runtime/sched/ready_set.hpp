@@ -1,18 +1,18 @@
 // The ready tasks of a team and the order in which its workers take them.
 //
 // Words: a worker is named by its number in the team; no thread is known here. A task that its finder may not
-// start (start_rule.hpp) is *set aside* for others. One that another worker should run is *sent* to it, by
-// way of its *mail*. Invariant: a ready task is in exactly one worker's deque or mail, or among the urgent,
-// or in the background, or set aside.
+// start (start_rule.hpp) goes to a shared *overflow list*. One that another worker should run is *sent* to
+// it, by way of its *mail*. Invariant: a ready task is in exactly one worker's deque or mail, or among the
+// urgent, or in the background, or on the overflow list.
 //
-// Order: urgent tasks (priority > 0, highest first); the worker's own youngest; its mail; what was set aside;
+// Order: urgent tasks (priority > 0, highest first); the worker's own youngest; its mail; the overflow list;
 // another's oldest, of the nearest first; another's mail; in the background its shared list, the worker's
 // own oldest, another's.
 //
 // Under a constraint a worker steals from those only who help it, as far as it knows: who has stolen a child
 // of the task that it waits in, or from somebody who has, works on descendants of that. Source of the idea:
 // Wagner and Calder, "Leapfrogging: a portable technique for implementing efficient futures", PPoPP 1993.
-// What others have it would only set aside, on one list behind one lock.
+// What others have it would only move to the overflow list, which has one lock.
 #pragma once
 
 #include <atomic>
@@ -28,13 +28,6 @@
 #include "task/task.hpp"
 
 namespace heddle {
-
-/// How far a look goes where a worker finds tasks that it may not start.
-enum class Reach : std::uint8_t {
-  kStartable,  // they stay where they are, as far as it knows: somebody awake takes them there
-  kFirst,      // one of each queue is set aside
-  kAll,        // all of them are, until it finds one that it may start
-};
 
 class ReadySet {
  public:
@@ -63,11 +56,11 @@ class ReadySet {
   }
 
   /// The same from a thread outside the team, or for a task that the caller may not run.
-  void set_aside(Task& task) { list_of(task).insert(task); }
+  void push_overflow(Task& task) { list_of(task).insert(task); }
 
   /// Takes a task that `worker` may start under `rule`: an urgent one or the youngest of
   /// its own. Returns nullptr where there is none.
-  /// `*moved` becomes true where tasks were set aside on the way: another worker should look.
+  /// `*moved` becomes true where tasks went to the overflow list on the way: another worker should look.
   Task* take_own(int worker, StartRule rule, bool* moved);
 
   /// Where the workers run from now on; empty: anywhere. Threads: the team's primary.
@@ -77,7 +70,7 @@ class ReadySet {
   /// The oldest of its own that it may start: for a worker that yields.
   Task* take_own_oldest(int worker, StartRule rule, bool* moved);
 
-  /// The same of its mail, of what is set aside, and of what other workers have. `*left_some` becomes true
+  /// The same of its mail, of the overflow list, and of what other workers have. `*left_some` becomes true
   /// where tasks were left.
   Task* take_elsewhere(int worker, int workers, StartRule rule, Reach reach, bool* moved, bool* left_some);
 
@@ -137,7 +130,7 @@ class ReadySet {
   Task* take_oldest(Queue& queue, StartRule rule, bool* moved);
 
   TaskList& list_of(const Task& task) {
-    return task.priority > 0 ? urgent_ : task.priority < 0 ? background_ : aside_;
+    return task.priority > 0 ? urgent_ : task.priority < 0 ? background_ : overflow_;
   }
 
   std::vector<std::unique_ptr<Queue>> queues_;
@@ -145,7 +138,7 @@ class ReadySet {
   std::vector<std::unique_ptr<const std::vector<Location>>> all_locations_;
   std::atomic<const std::vector<Location>*> locations_{nullptr};
   TaskList urgent_;
-  TaskList aside_;
+  TaskList overflow_;
   TaskList background_;                      // what lags, and what the worker that found it may not start
   std::atomic<bool> has_background_{false};  // some worker has had one of its own
 };

@@ -5,6 +5,8 @@
 // waits for, and those that they may wait for.
 #pragma once
 
+#include <cstdint>
+
 #include "task/task.hpp"
 
 namespace heddle {
@@ -18,6 +20,13 @@ struct Wanted {
 struct StartRule {
   const Task* constraint = nullptr;  // null: any
   const Wanted* wanted = nullptr;    // null: any
+};
+
+/// How far a look goes where a worker finds tasks that it may not start.
+enum class Reach : std::uint8_t {
+  kStartable,  // they stay where they are, as far as it knows: somebody awake takes them there
+  kFirst,      // one of each queue goes to the shared overflow list
+  kAll,        // all of them do, until it finds one that it may start
 };
 
 inline bool is_wanted(const Task& task, const Wanted& wanted) {

@@ -26,7 +26,7 @@ void hand_out(Completion& where, Task& task) {
     if (where.team.order != nullptr)
       where.team.order->make_ready(task);
     else
-      where.team.ready.set_aside(task);
+      where.team.ready.push_overflow(task);
     where.team.parking.wake_all(where.team.places);
   }
 }

@@ -76,11 +76,12 @@ Task* find_task(Member& me, Look look) {
       task = team.ready.take_background(me.number, me.team_size, me.rule(), &moved);
   }
   if (task != nullptr && is_late(me)) {
-    team.ready.set_aside(*task);
+    team.ready.push_overflow(*task);
     task = nullptr;
     moved = true;
   }
-  // Who may start what was set aside is not known, and the next sleeper may be as constrained as this thread.
+  // Who may start what is on the overflow list is not known, and the next sleeper may be as constrained as
+  // this thread.
   if (moved) team.parking.wake_all(me.team_size);
   return task;
 }

@@ -14,7 +14,7 @@ void make_ready(Member& me, Task& task) {
     return;
   }
   if (is_oldest_first()) [[unlikely]] {
-    me.team->ready.set_aside(task);
+    me.team->ready.push_overflow(task);
     me.team->parking.wake_all(me.team_size);
     return;
   }
@@ -29,7 +29,8 @@ void make_ready(Member& me, Task& task) {
     me.arrived = std::min(me.arrived, me.team->ready.end_of(me.number));
   me.team->ready.push(me.number, task);
   Parking<>& parking = me.team->parking;
-  // A constrained sleeper leaves an urgent task where it is; another it sets aside, and wakes the others.
+  // A constrained sleeper leaves an urgent task where it is; another it moves to the overflow list, and wakes
+  // the others.
   if (priority > 0)
     parking.wake_all(me.team_size);
   else if (priority < 0)  // whether something is left of the member's own says nothing about the background

@@ -159,7 +159,7 @@ nlohmann::json simulated(const WorkloadOf& workload_of, const RunOptions& option
   Setting setting;
   setting.has_timeline = options.has_timeline;
   setting.runtime = options.runtime;
-  setting.leapfrogs = !options.without_leapfrog;
+  setting.without_leapfrog = options.without_leapfrog;
   setting.costs = read_costs(options.costs, name_of(options.runtime));
   std::optional<Platform> cluster;
   std::unique_ptr<Network> network;

@@ -16,7 +16,7 @@ class HeddleRules final : public RuntimeRules {
   Next published(const Creator& creator) override;
   [[nodiscard]] bool has_background() const override { return true; }
   double push(const SimulatedWorker& worker, Task& task) override;
-  void push_undeferred(Task& task) override { ready_.set_aside(task); }
+  void push_undeferred(Task& task) override { ready_.push_overflow(task); }
   Found take(const SimulatedWorker& worker, StartRule rule, int team_size, Reach reach) override;
   [[nodiscard]] bool may_take(const SimulatedWorker& /*worker*/, const Task& task,
                               StartRule rule) const override {

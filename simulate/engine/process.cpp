@@ -33,7 +33,7 @@ Process::Process(const World& world, int number, Timeline* timeline)
       text_(world.workload.processes[static_cast<std::size_t>(number)]),
       number_(number),
       costs_(world.setting.costs),
-      leapfrogs_(world.setting.leapfrogs),
+      without_leapfrog_(world.setting.without_leapfrog),
       timeline_(timeline),
       agenda_(world.agenda),
       messages_(world.messages),
@@ -133,13 +133,20 @@ double Process::rouse(SimulatedWorker& worker) {
   return sleeps ? costs_.wake_call : 0;
 }
 
-double Process::rouse_one(int first, const Task* task) {
+template <class IsWorthIt>
+double Process::rouse_first(int first, IsWorthIt&& is_worth_it) {
   for (int i = 0; i < size_; ++i) {
     SimulatedWorker& other = *workers_[static_cast<std::size_t>((first + i) % size_)];
     if (other.idle_since < 0 || other.is_planned || !may_execute(other)) continue;
-    if (task == nullptr || rules_->may_take(other, *task, rule_of(other))) return rouse(other);
+    if (is_worth_it(other)) return rouse(other);
   }
   return 0;
+}
+
+double Process::rouse_one(int first, const Task* task) {
+  return rouse_first(first, [&](const SimulatedWorker& other) {
+    return task == nullptr || rules_->may_take(other, *task, rule_of(other));
+  });
 }
 
 bool Process::may_execute(const SimulatedWorker& worker) {
@@ -241,8 +248,9 @@ void Process::have_patience(SimulatedWorker& worker) {
 
 bool Process::find(SimulatedWorker& worker, Reach reach) {
   if (!may_execute(worker)) return false;
-  if (!leapfrogs_ || somebody_sleeps()) reach = Reach::kAll;
-  const RuntimeRules::Found found = rules_->take(worker, rule_of(worker), size_, reach);
+  const StartRule rule = rule_of(worker);
+  if (rule.constraint != nullptr && (without_leapfrog_ || somebody_sleeps())) reach = Reach::kAll;
+  const RuntimeRules::Found found = rules_->take(worker, rule, size_, reach);
   double cost = found.cost;
   outcome_.stolen += found.was_stolen ? 1 : 0;
   if (found.leaves_some) cost += rouse_one(worker.number + 1);  // it has searched: hands on
@@ -251,11 +259,7 @@ bool Process::find(SimulatedWorker& worker, Reach reach) {
       if (other->number < size_ && may_execute(*other)) cost += rouse(*other);
   if (found.may_have_missed && found.task == nullptr) {
     // All that spin look at once: who may take anything does.
-    const auto free_one = std::ranges::find_if(workers_, [this](const auto& other) {
-      return other->number < size_ && other->idle_since >= 0 && may_execute(*other) &&
-             rule_of(*other).constraint == nullptr;
-    });
-    if (free_one != workers_.end()) rouse(**free_one);
+    rouse_first(0, [this](const SimulatedWorker& other) { return rule_of(other).constraint == nullptr; });
     agenda_.plan(
         SimulatedClock::present + from_ns(std::min(costs_.spin, kBetweenFullLooksNs)),
         {Event::What::kLook, number_, worker.number, static_cast<std::uint64_t>(SimulatedClock::present)});

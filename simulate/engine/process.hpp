@@ -74,6 +74,9 @@ class Process final : MessageOwner {
   // Some thread that waits looks for what has become ready. first: who is asked first. task: what it is,
   // where it is known.
   double rouse_one(int first, const Task* task = nullptr);
+  // The first from that one on, of those who wait and may execute, for whom this holds.
+  template <class IsWorthIt>
+  double rouse_first(int first, IsWorthIt&& is_worth_it);
   static bool may_execute(const SimulatedWorker& worker);
   double make_ready(SimulatedWorker& worker, Task& task);
   [[nodiscard]] bool is_over(const SimulatedWorker& worker, const Frame& frame) const;
@@ -129,7 +132,7 @@ class Process final : MessageOwner {
   const ProcessText& text_;
   const int number_;
   const Costs costs_;
-  const bool leapfrogs_;
+  const bool without_leapfrog_;
   Timeline* const timeline_;  // or null
   Agenda<Event>& agenda_;
   Messages& messages_;

@@ -6,7 +6,6 @@
 #include <limits>
 #include <utility>
 
-#include "runtime/sched/ready_set.hpp"
 #include "runtime/sched/start_rule.hpp"
 #include "simulate/engine/setting.hpp"
 #include "simulate/engine/simulated_task.hpp"

@@ -19,7 +19,7 @@ struct Setting {
   Runtime runtime = Runtime::kHeddle;
   Costs costs{};
   bool has_timeline = false;
-  bool leapfrogs = true;  // libheddle's rule of that name (runtime/sched/rule.hpp)
+  bool without_leapfrog = false;  // libheddle's rule of that name (runtime/sched/rule.hpp)
 };
 
 }  // namespace heddle::simulate

@@ -70,7 +70,7 @@ TEST(Simulation, WhoWaitsInARecursionTakesFewerTasksOfOthersThatItMayNotStart) {
   setting.costs.create = setting.costs.take = 20;
   setting.costs.steal = 400;
   const Outcome with_it = simulate(workload, setting);
-  setting.leapfrogs = false;
+  setting.without_leapfrog = true;
   const Outcome without = simulate(workload, setting);
   EXPECT_EQ(with_it.tasks, without.tasks);
   EXPECT_LT(3 * with_it.stolen, 2 * without.stolen);

@@ -74,7 +74,7 @@ TEST_F(ReadySetTest, HigherPriorityBeforeLowerAndBeforeOwn) {
   EXPECT_EQ(take(0), &own);
 }
 
-TEST_F(ReadySetTest, AConstrainedWorkerStartsOnlyDescendantsAndSetsTheRestOfItsOwnAside) {
+TEST_F(ReadySetTest, AConstrainedWorkerStartsOnlyDescendantsAndMovesTheRestOfItsOwnToTheOverflowList) {
   Task &suspended = task(), &stranger = task();
   Task &child = task(0, &suspended), &grandchild = task(0, &child);
   ready_.push(0, grandchild);
@@ -127,9 +127,9 @@ TEST_F(ReadySetTest, AnUntiedTaskIsBoundByTheConstraintTooSinceItHasNoStackOfIts
   EXPECT_EQ(take(2), &untied);
 }
 
-TEST_F(ReadySetTest, WhatWasSetAsideWaitsForWhoMayStartIt) {
+TEST_F(ReadySetTest, TheOverflowListWaitsForWhoMayStartWhatIsThere) {
   Task &suspended = task(), &stranger = task();
-  ready_.set_aside(stranger);
+  ready_.push_overflow(stranger);
   EXPECT_EQ(take(0, &suspended), nullptr);
   EXPECT_EQ(take(1, &suspended), nullptr);
   EXPECT_EQ(take(1), &stranger);
@@ -201,7 +201,7 @@ TEST_F(ReadySetTest, BackgroundTasksAreTakenOldestFirstByTheirOwnerAndByOthers) 
   EXPECT_TRUE(ready_.looks_empty(3));
 }
 
-TEST_F(ReadySetTest, ABackgroundTaskThatItsFinderMayNotStartIsSetAside) {
+TEST_F(ReadySetTest, ABackgroundTaskThatItsFinderMayNotStartGoesToTheSharedList) {
   Task& parent = task();
   Task& other = task();
   Task& background = task(Task::kBackground, &other);
