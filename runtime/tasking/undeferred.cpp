@@ -1,5 +1,7 @@
 #include "tasking/undeferred.hpp"
 
+#include <vector>
+
 #include "deps/dependence_table.hpp"
 #include "suspend/polling.hpp"
 #include "tasking/at_once.hpp"
@@ -36,8 +38,18 @@ void wait_for_predecessors(Member& me, Task& task) {
   run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kReleased) != 0; });
 }
 
+// A task with an event may outlast its creator's wait: siblings that come later depend on it. No other
+// excludes it, since its creator waits for it to begin: mutexinoutset orders as out.
+[[gnu::cold, gnu::noinline]] std::uint32_t add_detachable(Member& me, Task& task,
+                                                          std::span<const Dependence> dependences) {
+  std::vector<Dependence> ordering(dependences.begin(), dependences.end());
+  for (Dependence& dependence : ordering)
+    if (dependence.kind == AccessKind::kMutexInOutSet) dependence.kind = AccessKind::kOut;
+  return table_of(me, *me.current).add(task, ordering, *me.cache);
+}
+
 // Its creator goes on now that its structured block has ended: it is a child like any other, until its event
-// is fulfilled (OpenMP 5.2, section 1.2.5, undeferred task). Siblings do not depend on it.
+// is fulfilled (OpenMP 5.2, section 1.2.5, undeferred task).
 [[gnu::cold, gnu::noinline]] void end_detached(Member& me, Task& task) {
   me.constraint = task.next;
   task.flags.clear(Task::kUndeferred);
@@ -50,22 +62,23 @@ void wait_for_predecessors(Member& me, Task& task) {
 
 }  // namespace
 
-void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences, bool has_waited) {
+void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences) {
   task.flags.set(Task::kUndeferred);
   task.creator = static_cast<std::uint16_t>(me.number) & (Task::kMaxTeam - 1);
-  if (!task.is_detachable())
-    task.event.store(Task::kCreatorWaits, std::memory_order_relaxed);
-  else if (!dependences.empty() || has_waited)  // its event may be fulfilled already
-    task.event.fetch_or(Task::kCreatorWaits, std::memory_order_release);
+  if (!task.is_detachable()) task.event.store(Task::kCreatorWaits, std::memory_order_relaxed);
   if (!me.request.is_empty()) [[unlikely]]
     apply_request(me, task);
   if (me.team->order != nullptr) [[unlikely]]
     stand_at_point(me);  // tasks that run here may create others, which the request is not for
   if (!dependences.empty() && me.flight != nullptr) [[unlikely]]
     recorder().wait_for_flight(me);
-  if (!dependences.empty() && me.current->child_table != nullptr) {
-    if (!arm(task, me.current->child_table->add_waiting_only(task, dependences, *me.cache)))
-      wait_for_predecessors(me, task);
+  if (!dependences.empty()) {
+    std::uint32_t edges = 0;
+    if (task.is_detachable()) [[unlikely]]
+      edges = add_detachable(me, task, dependences);
+    else if (me.current->child_table != nullptr)
+      edges = me.current->child_table->add_waiting_only(task, dependences, *me.cache);
+    if (!arm(task, edges)) wait_for_predecessors(me, task);
   }
   task.next = enter_undeferred(me, task);  // free to use: an undeferred task is on no list
   task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
@@ -86,8 +99,8 @@ void end_undeferred(Member& me, Task& task) {
     end_body_of_external(task);
   if (task.is_detachable() &&
       (task.event.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0) {
-    // Siblings may depend on it, and no table knows it: so its creator goes on when it is complete, which
-    // takes its event.
+    // It has taken events of a library while it ran. Siblings may depend on it, and no table knows it: so its
+    // creator goes on when it is complete.
     const WaitInPlace word(me, WaitsFor::kDetachEvent, &task);
     run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kFulfilled) != 0; });
   }

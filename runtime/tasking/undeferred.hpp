@@ -10,10 +10,8 @@ namespace heddle {
 
 /// An undeferred task is executed between these two by the thread that creates it.
 /// begin waits for the dependences and makes the task the current one; end completes it, or lets it wait for
-/// its event where it has one and no dependences. has_waited: it has some, which the creator has waited for
-/// before.
-void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences,
-                      bool has_waited = false);
+/// its event where it has one.
+void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences);
 void end_undeferred(Member& me, Task& task);
 
 }  // namespace heddle

@@ -105,10 +105,10 @@ struct alignas(kCacheLine) Member {
   Task* spare_undeferred = nullptr;  // of tasks that did (at_once.hpp)
   LoopState loop;
   std::uint64_t singles_met = 0;
-  int requested_threads = 0;                      // num_threads clause of the next region; 0: none
-  bool has_waited_for_dependences = false;        // of an undeferred task of Clang's that comes next
-  std::vector<int> requested_list;                // its values for the levels below, where it lists several
-  Strictness strictness;                          // its strict modifier
+  int requested_threads = 0;           // num_threads clause of the next region; 0: none
+  std::vector<Dependence> waited_for;  // what Clang's next undeferred task with an event depends on
+  std::vector<int> requested_list;     // its values for the levels below, where it lists several
+  Strictness strictness;               // its strict modifier
   ProcBind requested_binding = ProcBind::kFalse;  // proc_bind clause of the next region
   int place = kNoPlace;
   Partition partition;

@@ -87,7 +87,10 @@ TaskView* new_compiled_task(Member& me, std::int32_t flags, const ViewLayout& la
   unsigned task_flags = 0;
   if ((flags & kTied) == 0) task_flags |= Task::kUntied | Task::kMayMove;
   if ((flags & kFinal) != 0) task_flags |= Task::kFinal;
-  if ((flags & (kDetachable | kProxy)) != 0) task_flags |= Task::kDetachable;
+  if ((flags & (kDetachable | kProxy)) != 0) [[unlikely]] {
+    task_flags |= Task::kDetachable;
+    me.waited_for.clear();
+  }
   Task& task = new_task(me, layout.bytes(), task_flags, reinterpret_cast<const void*>(routine));
   task.body = run_compiled;
   task.code = (flags & kDestructors) != 0 ? &task : nullptr;  // says that destructors are to be called
@@ -302,19 +305,30 @@ HEDDLE_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident*, Gtid, TaskView* vie
   return 0;
 }
 
+namespace {
+
+// The program makes an undeferred task, waits for its dependences, and begins it without a word of them. What
+// was noted before the task was made is not its.
+void wait_for_dependences(Member& me, std::span<const Dependence> dependences, CallSite where) {
+  taskwait_depend(me, dependences, where);
+  this_member().waited_for.assign(dependences.begin(),
+                                  dependences.end());  // the thread may be another one now
+}
+
+}  // namespace
+
 HEDDLE_EXPORT void __kmpc_omp_wait_deps(Ident*, Gtid, std::int32_t count, DependInfo* items, std::int32_t,
                                         DependInfo*) {
   DependenceList dependences;
   read_dependences(count, items, dependences);
   Member& me = this_member();
-  me.has_waited_for_dependences = true;
   refuse_unmarked(me, "an undeferred task (not yet)");
   if (is_recording(me) && leaves_out_task(me)) [[unlikely]] {  // the undeferred task that comes next
     leave_out_next_task(me, true);
     const NotRecording here(me);
-    return taskwait_depend(me, dependences.span(), HEDDLE_CALL_SITE());
+    return wait_for_dependences(me, dependences.span(), HEDDLE_CALL_SITE());
   }
-  taskwait_depend(me, dependences.span(), HEDDLE_CALL_SITE());
+  wait_for_dependences(me, dependences.span(), HEDDLE_CALL_SITE());
 }
 
 HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count, DependInfo* items,
@@ -323,8 +337,7 @@ HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count,
   read_dependences(count, items, dependences);
   Member& me = this_member();
   if (has_no_wait == 0) {
-    me.has_waited_for_dependences = true;
-    taskwait_depend(me, dependences.span(), HEDDLE_CALL_SITE());
+    wait_for_dependences(me, dependences.span(), HEDDLE_CALL_SITE());
     return;
   }
   if (is_recording(me)) [[unlikely]]
@@ -355,8 +368,10 @@ HEDDLE_EXPORT void __kmpc_omp_task_begin_if0(Ident*, Gtid, TaskView* view) {
     note(me, view, {}, Gate::kYes);
   if (me.is_observed) [[unlikely]]
     tell_created(me, task_of(view), {HEDDLE_CALL_SITE(), {}, true});
-  // The construct has waited for its dependences before, which may also order what comes after it.
-  begin_undeferred(me, task_of(view), {}, std::exchange(me.has_waited_for_dependences, false));
+  std::vector<Dependence> dependences;  // of others the construct has waited for all that matters
+  if (task_of(view).is_detachable()) [[unlikely]]
+    dependences.swap(me.waited_for);
+  begin_undeferred(me, task_of(view), dependences);
   if (has_tool()) [[unlikely]]
     set_exit_frame(task_of(view), callers_frame(__builtin_frame_address(0)));
 }
