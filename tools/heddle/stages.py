@@ -53,7 +53,8 @@ def _heddle(*arguments: str) -> list[str]:
 
 
 def _pytest(*arguments: str) -> list[str]:
-    return [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+    slowest = ["--durations", "10", "--durations-min", "3"]  # for the logs
+    return [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", *slowest, *arguments]
 
 
 # They say where threads are after half a second, or what a rank waits for: not beside other tests.
@@ -137,13 +138,13 @@ def all_stages() -> list[Stage]:
             "waves",
             "heddle-wave gives the same bits in every execution model, on any number of ranks and threads",
             300,
-            [_pytest("tests/waves")],
+            [_pytest("-n", "2", "tests/waves")],
         ),
         Stage(
             "storage",
             "plotfiles hold what the programs have computed, and runs go on from checkpoints",
             200,
-            [_pytest("tests/storage")],
+            [_pytest("-n", "2", "tests/storage")],
         ),
         Stage(
             "manual",
