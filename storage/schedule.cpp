@@ -7,6 +7,7 @@
 #include <csignal>
 #include <utility>
 
+#include "program/command_line.hpp"
 #include "program/user_error.hpp"
 #include "program/whole_file.hpp"
 #include "storage/checkpoint.hpp"

@@ -8,7 +8,10 @@
 #include <string>
 
 #include "exchange/communicator.hpp"
-#include "program/command_line.hpp"
+
+namespace heddle::program {
+class CommandLine;
+}
 
 namespace heddle::storage {
 
