@@ -85,8 +85,9 @@ def _cases() -> Iterator[Case]:
         for variant in ("serial", "loop", "task-2", "data-flow"):
             command = f"{_AMR_OF_TWO} {variant}"
             yield Case(f"2 ranks {variant}{where}", command, "heddle-amr --help", ranks=2, network=network)
-    for model in ("serial", "bsp", "enclave", "data-flow"):
-        yield Case(f"wave {model}", f"{_WAVE} {model}", "heddle-wave --help")
+    # As many partitions on one thread as on two: by default there are as many as threads, another program.
+    for model in ("serial", "bsp --partitions 2", "enclave --partitions 2", "data-flow"):
+        yield Case(f"wave {model.split()[0]}", f"{_WAVE} {model}", "heddle-wave --help")
     for ranks in (1, 2):
         for model, words in _IN_STEPS.items():
             name = f"{ranks} rank{'s' if ranks > 1 else ''}, no trace: {model}"
