@@ -232,9 +232,10 @@ std::uint64_t resident_bytes() {
 // The chunk in memory is empty, and its thread's next one.
 void begin_in(Writer& writer, Record* slot) {
   std::memset(static_cast<void*>(slot + 1), 0, kChunkBytes - sizeof(Record));
+  const std::uint64_t resident = resident_bytes();
   auto* const begins = new (slot) ChunkHeader{read_both_clocks(), writer.thread, writer.chunks++, 0};
   // release: pairs with who reads the file
-  std::atomic_ref(begins->resident_bytes).store(resident_bytes(), std::memory_order_release);
+  std::atomic_ref(begins->resident_bytes).store(resident, std::memory_order_release);
   writer.begin = slot;
   writer.next = slot + 1;
   writer.end = slot + kRecordsAChunk;

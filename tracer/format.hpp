@@ -87,7 +87,7 @@ struct ClockPair {
 
 /// In the place of a chunk's first record.
 struct ChunkHeader {
-  ClockPair clock;               // when the chunk was begun
+  ClockPair clock;               // when the chunk had been begun: its first record is of some time before
   std::uint32_t thread;          // from 1, in the order in which threads have come
   std::uint32_t number;          // of the thread's chunks, from 0
   std::uint64_t resident_bytes;  // that the process had in memory then, never 0; written last

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
+from itertools import accumulate
 
 import pytest
 import traced
@@ -18,6 +19,7 @@ from heddle.trace.mpi_calls import returns_at_once
 from made_events import process, thread
 
 NOTHING = from_trace.Overheads(record=0, task_create=0, task_schedule=0)
+OF_THIRTY = from_trace.Overheads(record=0, task_create=30, task_schedule=0)
 INITIAL, TASK, OTHER = 1, 2, 3
 IN, OUT, TASKWAIT = 1, 2, 5
 COMPLETE = 1
@@ -63,8 +65,35 @@ def test_tasks_keep_their_work_their_dependences_and_their_order():
 def test_what_records_cost_is_no_work():
     result = only(made(*two_tasks(), overheads=from_trace.Overheads(record=10, task_create=30, task_schedule=40)))
     assert [task["script"] for task in result["tasks"]] == [["work", 960], ["work", 1960]]
-    # 100 - 30 before a task, 50 - 30 and 50 - 10 between; a record as long as its gap leaves nothing.
-    assert result["main"] == ["work", 70, "create", 0, "work", 20, "create", 1, "work", 40, "taskwait", 0, "work", 490]
+    # 100 - 30 before a task; what the dependence's record costs, which follows at once, is in the gap behind it.
+    assert result["main"] == ["work", 70, "create", 0, "work", 10, "create", 1, "work", 30, "taskwait", 0, "work", 490]
+
+
+def test_a_clock_that_ticks_makes_no_work():
+    """Of gaps that are all there is to a record some are longer and some shorter than it takes."""
+    gaps = [20, 40] * 500
+    rows = [(0, "implicit_begin", {"a": INITIAL, "detail": 1})]
+    for at in accumulate(gaps):
+        rows.append((at, "task_create", {"a": TASK, "b": 0x1000}))
+    last = sum(gaps)
+    result = only(made(*rows, (last + 500, "implicit_end", {"a": INITIAL}), overheads=OF_THIRTY))
+    assert sum(value for op, value in zip(result["main"][::2], result["main"][1::2]) if op == "work") == 500
+
+
+def test_an_average_that_is_another_programs_takes_no_work_away():
+    """Gaps far shorter than a record is said to take say nothing of what comes a while later."""
+    rows = [(0, "implicit_begin", {"a": INITIAL, "detail": 1})]
+    rows += [(at, "task_create", {"a": TASK, "b": 0x1000}) for at in range(1, 10_001)]
+    result = only(made(*rows, (90_000, "implicit_end", {"a": INITIAL}), overheads=OF_THIRTY))
+    assert result["main"][-2:] == ["work", 79_000]
+
+
+def test_what_a_thread_takes_to_write_to_the_file_is_no_work():
+    read = process(thread(1, *two_tasks()))
+    read.threads[0].pauses = {0: 60, 6: 300}
+    result = only(from_trace.workload([read], NOTHING))
+    assert result["main"][:2] == ["work", 40]
+    assert [task["script"] for task in result["tasks"]] == [["work", 700], ["work", 2000]]
 
 
 def test_what_the_creator_of_a_taskloop_does_between_its_tasks_is_the_runtimes():

@@ -15,6 +15,18 @@ from traced import PROGRAM, TASKS, built, trace
 
 COMPILERS = {"gcc": "gcc", "clang": "clang-19"}
 # Of the constructs in PROGRAM.
+MANY_TASKS = """
+static volatile int sink;
+
+int main(void) {
+#pragma omp parallel
+#pragma omp single
+  for (int i = 0; i < 10000; i++) {
+#pragma omp task
+    sink = 1;
+  }
+}
+"""
 OUTER = next(n for n, line in enumerate(PROGRAM.splitlines(), 1) if "omp task depend" in line)
 INNER = next(n for n, line in enumerate(PROGRAM.splitlines(), 1) if line == "#pragma omp task")
 REGION = next(n for n, line in enumerate(PROGRAM.splitlines(), 1) if "omp parallel" in line)
@@ -83,6 +95,19 @@ def test_a_crash_leaves_what_had_happened(program, tmp_path):
     assert "ended with SIGABRT" in done.stderr
     timeline = read(tmp_path / "program.trace")
     assert int((timeline.task_end[timeline.task_is_explicit] >= 0).sum()) == TASKS
+
+
+def test_what_a_thread_takes_to_write_a_chunk_is_known(tmp_path):
+    (tmp_path / "many.c").write_text(MANY_TASKS)
+    subprocess.run(["gcc", "-fopenmp", "many.c", "-o", "many"], cwd=tmp_path, check=True, timeout=scaled(60))
+    assert trace(tmp_path, "--threads", "1", "--", tmp_path / "many").returncode == 0
+    (process,) = events.read_folder(tmp_path / "many.trace" / "events")
+    most = max(process.threads, key=lambda one: len(one.records))
+    assert len(most.records) > 20_000
+    # One for each chunk of 8,191 records, the first included.
+    assert len(most.pauses) == len(most.records) // 8191 + 1
+    for place, ns in most.pauses.items():
+        assert 0 < ns <= most.ns[place + 1] - most.ns[place]
 
 
 def test_a_killed_program_leaves_what_had_happened(tmp_path):

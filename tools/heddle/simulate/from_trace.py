@@ -38,6 +38,9 @@ _APART_NS, _APART_TIMES = 2000, 2
 # GCC divides static loops without a call that could be told of: a gap as long as this is taken for one.
 _DIVIDED_NS = 2000
 _ANY_ITERATIONS = 1 << 20  # how many it has is not known
+# What a record took less than they do on the average, the next ones took more: clocks tick in 10 ns on some machines,
+# and the work between two records may take less than that. More than so many ns say that the average is another's.
+_LEAST_WORK_NS = -1000.0
 
 Script = list[Any]  # names of operations, each followed by its value
 
@@ -167,16 +170,21 @@ class _Reading:
         ns = np.concatenate([thread.ns for thread in threads])
         lane = np.repeat(np.arange(len(threads)), [len(thread.records) for thread in threads])
         order = np.argsort(ns, kind="stable")
+        firsts = np.cumsum([0, *(len(thread.records) for thread in threads)]).tolist()
+        pauses = {first + at: ns for first, thread in zip(firsts, threads) for at, ns in thread.pauses.items()}
         name_of = {number: name for name, number in self._kinds.items()}
         current: list[_Task | None] = [None] * len(threads)
         last = [0] * len(threads)
+        rest = [0.0] * len(threads)  # work that is not in a script yet, ns; what is below 0 was not there
         columns = (records[key][order].tolist() for key in ("kind", "detail", "extra", "a", "b"))
-        for at, who, kind, detail, extra, a, b in zip(ns[order].tolist(), lane[order].tolist(), *columns):
+        places = zip(order.tolist(), ns[order].tolist(), lane[order].tolist())
+        for (place, at, who), kind, detail, extra, a, b in zip(places, *columns):
             name = name_of.get(kind, "")
             task = current[who]
             if task is not None and task.waits == 0 and not task.mpi.waits:
-                _add_work(task.script, at - last[who] - getattr(self._overheads, name, self._overheads.record))
-            last[who] = at
+                rest[who] += at - last[who] - getattr(self._overheads, name, self._overheads.record)
+                rest[who] = max(rest[who] - _add_work(task.script, rest[who]), _LEAST_WORK_NS)
+            last[who] = at + pauses.get(place, 0)
             current[who] = self._record(name, task, detail, extra, a, b)
 
     def _record(self, name: str, task: _Task | None, detail: int, extra: int, a: int, b: int) -> _Task | None:
@@ -377,13 +385,16 @@ class _Reading:
         return len(self._pieces) - 1
 
 
-def _add_work(script: Script, ns: float) -> None:
-    if ns <= 0:
-        return
+def _add_work(script: Script, ns: float) -> int:
+    """Adds whole ns of work, and returns how many."""
+    whole = max(int(ns), 0)
+    if whole == 0:
+        return 0
     if len(script) >= 2 and script[-2] == "work":
-        script[-1] += round(ns)
+        script[-1] += whole
     else:
-        script += ["work", round(ns)]
+        script += ["work", whole]
+    return whole
 
 
 def _work_of(script: Script) -> int:

@@ -45,13 +45,20 @@ _HEADER = np.dtype(
 )
 
 
+_Chunk = tuple[np.ndarray, int]  # its records, and when it had been begun, ticks
+
+
 @dataclass
 class ThreadEvents:
-    """Of one thread, in the order in which they happened. records: RECORD; ns: their times, on the clock of rank 0."""
+    """Of one thread, in the order in which they happened. records: RECORD; ns: their times, on the clock of rank 0.
+
+    pauses: for how long the thread wrote to the file behind a record, ns, by the record's place; where it did.
+    """
 
     thread: int
     records: np.ndarray
     ns: np.ndarray
+    pauses: dict[int, int] = field(default_factory=dict)
 
 
 @dataclass
@@ -123,15 +130,20 @@ def read(path: Path) -> ProcessEvents:
     names: dict[int, str] = {}
     threads = []
     for thread, parts in sorted(chunks.items()):
-        records = np.concatenate(parts) if len(parts) > 1 else np.array(parts[0])
+        records = np.concatenate([part for part, _ in parts]) if len(parts) > 1 else np.array(parts[0][0])
+        went_on = _went_on(parts)
         is_text = records["kind"] == kinds["text"]
         if is_text.any():
             names |= _texts(records[is_text])
-            records = records[~is_text]
+            records, went_on = records[~is_text], went_on[~is_text]
         # A call that may come to nothing is written at its end, with the time of its begin.
         if np.any(np.diff(records["ticks"].astype("i8")) < 0):
-            records = records[np.argsort(records["ticks"], kind="stable")]
-        threads.append(ThreadEvents(thread, records, clock.ns(records["ticks"])))
+            order = np.argsort(records["ticks"], kind="stable")
+            records, went_on = records[order], went_on[order]
+        ns = clock.ns(records["ticks"])
+        paused = np.flatnonzero(went_on)
+        pauses = dict(zip(paused.tolist(), (clock.ns(went_on[paused]) - ns[paused]).tolist()))
+        threads.append(ThreadEvents(thread, records, ns, pauses))
     return ProcessEvents(
         path=path,
         process=int(header["process"]),
@@ -183,10 +195,21 @@ class _Clock:
         return local + np.rint(add).astype("i8")
 
 
-def _chunks(whole: np.ndarray, header: np.void) -> tuple[dict[int, list[np.ndarray]], np.ndarray]:
-    """The records of each thread, chunk by chunk, and what the chunks' headers noted, by time."""
+def _went_on(chunks: list[_Chunk]) -> np.ndarray:
+    """By record: when its thread went on, ticks, where a chunk was begun for it; else 0."""
+    result = np.zeros(sum(len(records) for records, _ in chunks), "u8")
+    at = 0
+    for records, begun in chunks:
+        if len(records):
+            result[at] = begun
+        at += len(records)
+    return result
+
+
+def _chunks(whole: np.ndarray, header: np.void) -> tuple[dict[int, list[_Chunk]], np.ndarray]:
+    """Those of each thread, in order, and what the chunks' headers noted, by time."""
     size, first = int(header["chunk_bytes"]), int(header["header_bytes"])
-    found: dict[int, dict[int, np.ndarray]] = {}
+    found: dict[int, dict[int, _Chunk]] = {}
     noted = []
     for at in range(first, len(whole) - RECORD.itemsize + 1, size):
         chunk = whole[at : at + size]
@@ -199,8 +222,9 @@ def _chunks(whole: np.ndarray, header: np.void) -> tuple[dict[int, list[np.ndarr
         written = body[: unwritten[0]] if len(unwritten) else body
         # Of a process that was killed as it copied a chunk there are two: the one that is whole counts.
         mine = found.setdefault(int(begins["thread"]), {})
-        if len(written) >= len(mine.get(int(begins["number"]), ())):
-            mine[int(begins["number"])] = written
+        number = int(begins["number"])
+        if number not in mine or len(written) >= len(mine[number][0]):
+            mine[number] = (written, int(begins["ticks"]))
     in_order = {thread: [mine[number] for number in sorted(mine)] for thread, mine in found.items()}
     return in_order, np.sort(np.array(noted, _CHUNK), order="ticks")
 
