@@ -20,7 +20,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-VARIANTS = ("loop", "loop-dyn", "task-1", "task-2", "task-graph")
+VARIANTS = ("loop", "loop-dyn", "task-1", "task-2", "taskloop", "task-graph")
 RUNTIMES = ("gnu", "llvm", "heddle")
 # The paper's sphere, started so near that there are 50 to 250 blocks of 16^3 cells, or 600 to 1000 of 8^3.
 INPUTS = {

@@ -8,13 +8,15 @@ namespace {
 
 class Task2 : public TaskModel {
  public:
-  bool run_timestep(Simulation<ContiguousField>& simulation) override { return execute_task_2(simulation); }
+  bool run_timestep(Simulation<ContiguousField>& simulation) override {
+    TaskSpawner spawner(simulation);
+    return execute_task_2(simulation, spawner);
+  }
 };
 
 }  // namespace
 
-bool execute_task_2(Simulation<ContiguousField>& simulation) {
-  TaskSpawner spawner(simulation);
+bool execute_task_2(Simulation<ContiguousField>& simulation, TaskSpawner& spawner) {
   const bool all_passed = simulation.for_each_group([&](const StageGroup& group) {
     spawner.spawn(group, group.is_check);
     if (!group.is_check) return true;

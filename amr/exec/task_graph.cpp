@@ -33,7 +33,10 @@ class TaskGraph : public TaskModel {
 
   bool run_timestep(Simulation<ContiguousField>& simulation) override {
     if (simulation.phases.has_other_ranks()) {
-      if (!messages_are_tasks_) return execute_task_2(simulation);
+      if (!messages_are_tasks_) {
+        TaskSpawner spawner(simulation);
+        return execute_task_2(simulation, spawner);
+      }
       if (messages_ == nullptr) messages_ = std::make_unique<MessageTasks>(simulation, origin_);
     }
     TaskSpawner spawner(simulation, origin_, messages_.get());

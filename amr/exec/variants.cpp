@@ -19,7 +19,7 @@ constexpr LoopRule kLoopDyn{Schedule::dynamically, Schedule::statically, true};
 constexpr LoopRule kOrig{Schedule::statically, Schedule::statically, false};
 constexpr LoopRule kOrigDyn{Schedule::dynamically, Schedule::statically, false};
 
-constexpr std::array<Variant, 10> kVariants{{
+constexpr std::array<Variant, 11> kVariants{{
     {"serial", "one thread, no OpenMP", Storage::contiguous, Execution::loops, kSerial},
     {"orig", "parallel loops, one allocation per x-y row", Storage::segregated, Execution::loops, kOrig},
     {"orig-dyn", "orig with the exchange scheduled dynamically", Storage::segregated, Execution::loops,
@@ -31,6 +31,8 @@ constexpr std::array<Variant, 10> kVariants{{
      Storage::contiguous, Execution::task_1},
     {"task-2", "checksum by dependences too: no barrier until validation", Storage::contiguous,
      Execution::task_2},
+    {"taskloop", "task-2 as taskloops whose iterations have dependences, of OpenMP 6.0", Storage::contiguous,
+     Execution::taskloop},
     {"task-graph", "task-2, recorded after each refinement and replayed until the next", Storage::contiguous,
      Execution::task_graph},
     {"data-flow", "task-2 with messages as tasks: no wait but for a check's sums, one check later",
@@ -46,6 +48,8 @@ std::unique_ptr<Model<ContiguousField>> make_model(const Variant& variant) {
       return make_task_1();
     case Execution::task_2:
       return make_task_2();
+    case Execution::taskloop:
+      return make_taskloop();
     case Execution::task_graph:
       return make_task_graph();
     case Execution::data_flow:

@@ -18,7 +18,7 @@ namespace heddle::amr {
 enum class Storage { contiguous, segregated };
 
 /// What runs the phases: loops over blocks, or tasks with dependences.
-enum class Execution { loops, task_1, task_2, task_graph, data_flow, data_flow_graph };
+enum class Execution { loops, task_1, task_2, taskloop, task_graph, data_flow, data_flow_graph };
 
 struct Variant {
   std::string_view name;

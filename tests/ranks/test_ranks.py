@@ -161,7 +161,7 @@ def test_random_lines_give_the_same_bits_on_two_three_and_four_ranks(program, tm
     seed, numbers = seeded()
     for _ in range(212 if pytestconfig.getoption("--full") else 8):
         line = random_line(numbers)
-        variant = numbers.choice(["serial", "loop", "orig", "task-1", "task-2", "task-graph", *FLOWS])
+        variant = numbers.choice(["serial", "loop", "orig", "task-1", "task-2", "taskloop", "task-graph", *FLOWS])
         alone = answer(run(program, tmp_path, [*line, *layout(1)]))
         for ranks in (2, 3, 4):
             halo = ["--halo", numbers.choice(["faces", "ghosts"])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from format_times import times_agree
 from heddle import mpi, paths, toolchain
@@ -61,3 +62,26 @@ def test_its_numbers_add_up(run):
     assert all(before.end == after.begin for before, after in zip(path, path[1:]))
     assert sum(step.end - step.begin for step in path) <= timeline.duration
     assert all(0 <= row.overlapped <= row.ns for row in numbers.overlap(timeline, 20))
+
+
+def edges_by_creation(folder, variant: str, halo: str) -> list:
+    """How many tasks there are, and which waits for which, by the numbers in which they were created."""
+    words = f"--variant {variant} --halo {halo} {AMR}".split()
+    done = trace(
+        folder, "--threads", "1", "--out", variant, "--", paths.program(paths.AMR), *words, HEDDLE_THROTTLE="hold"
+    )
+    assert done.returncode == 0, done.stderr
+    timeline = build.build(events.read_folder(folder / variant / "events"))
+    place = np.full(len(timeline.task_created), -1)
+    explicit = np.flatnonzero(timeline.task_is_explicit)
+    place[explicit[np.argsort(timeline.task_created[explicit], kind="stable")]] = np.arange(len(explicit))
+    edges = zip(place[timeline.edge_source].tolist(), place[timeline.edge_sink].tolist())
+    return [len(explicit), *sorted(set(edges))]
+
+
+@pytest.mark.parametrize("halo", ["faces", "ghosts"])
+def test_taskloops_have_the_tasks_of_task_2_and_their_dependences(tmp_path, halo):
+    toolchain.build("release", [paths.AMR])
+    found = edges_by_creation(tmp_path, "taskloop", halo)
+    assert found == edges_by_creation(tmp_path, "task-2", halo)
+    assert len(found) > 500

@@ -20,6 +20,7 @@ VARIANTS = (
     "loop-dyn",
     "task-1",
     "task-2",
+    "taskloop",
     "task-graph",
     "data-flow",
     "data-flow-graph",

@@ -20,8 +20,23 @@ static __inline__ long heddle_cc_end_of_chunk_(long begin, long count, long size
   return end < count ? end : count;
 }
 
-/* How many values an iterator has. */
-static __inline__ long heddle_cc_values_(long from_begin_to_end, long step) {
-  const long values = (from_begin_to_end + step - (step > 0 ? 1 : -1)) / step;
-  return values > 0 ? values : 0;
+/* Addresses that a task depends on. */
+struct heddle_cc_list_ {
+  char **at;
+  long count, room;
+};
+
+static __inline__ void heddle_cc_add_(struct heddle_cc_list_ *list, const volatile void *address) {
+  if (list->count == list->room) {
+    list->room = 2 * list->room + 8;
+    list->at = (char **)__builtin_realloc(list->at, (unsigned long)list->room * sizeof(char *));
+    if (list->at == 0) __builtin_abort();
+  }
+  list->at[list->count++] = (char *)address;
+}
+
+/* The task has been created. */
+static __inline__ void heddle_cc_free_(struct heddle_cc_list_ *list) {
+  __builtin_free(list->at);
+  list->room = -1;
 }

@@ -3,6 +3,9 @@
 A taskloop becomes a loop over chunks, each of which is a task with depend clauses that iterate over its iterations. The
 loop's header is replaced and its body stays, so that break, continue and lines are what they were.
 
+Where a clause has iterators of its own, or a condition, the addresses are put into a list before the task is created,
+and the task's clause iterates over that: compilers take no iterators whose bounds depend on others.
+
 Source: OpenMP 6.0, section 14.2.3, task_iteration directive; 14.8, taskloop construct; 6.4.2, canonical loop nest form.
 """
 
@@ -11,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from heddle.cc import directives
 from heddle.cc.directives import Clause, DirectiveError
@@ -93,7 +97,8 @@ class _Names:
     """Variables of a rewritten taskloop, new in the text.
 
     Its values: of the loop's variable at first, how many iterations and chunks there are, how long these are and how
-    many of them have one iteration more, where the chunk at hand begins and ends, and the iteration in a clause.
+    many of them have one iteration more, where the chunk at hand begins and ends, and the iteration in a clause. Lists
+    of addresses (a number follows), one while it is made, and a place in it.
     """
 
     def __init__(self, number: int) -> None:
@@ -103,6 +108,7 @@ class _Names:
         self.once, self.first, self.count, self.chunks = name("once"), name("first"), name("count"), name("chunks")
         self.size, self.larger, self.begin, self.end = name("size"), name("larger"), name("begin"), name("end")
         self.iteration = name("iteration")
+        self.list, self.made, self.place = name("list"), name("made"), name("place")
 
 
 def may_have_iterations(directive: str) -> bool:
@@ -183,9 +189,14 @@ def rewritten(taskloop: Taskloop, number: int) -> tuple[str, str, str]:
         raise DirectiveError("taskloop with nogroup has no reduction")
     if loop.type is None:
         tasks.append(f"private({loop.name})")
+    lists: list[str] = []
     for directive in taskloop.iterations:
-        for clause in directives.clauses(directive)[1:]:
-            tasks.append(_of_iteration(clause, loop, names))
+        clauses = directives.clauses(directive)[1:]
+        condition = next((_condition(clause, "task_iteration") for clause in clauses if clause.name == "if"), None)
+        for clause in clauses:
+            if clause.name != "if":
+                tasks.append(_of_iteration(clause, condition, loop, names, lists))
+    tasks += [f"shared({names.list}{n})" for n in range(len(lists))]
     kind = loop.type or f"__typeof__({loop.name})"
     numbers = ", ".join(
         [
@@ -203,6 +214,9 @@ def rewritten(taskloop: Taskloop, number: int) -> tuple[str, str, str]:
         f"for ({kind} {first} = ({loop.first}); {once} != 0; {once} = 0) "
         f"for (long {numbers}; {has_more}; {begin} = {end})"
     )
+    for n, made in enumerate(lists):
+        name = f"{names.list}{n}"
+        around += f" for (struct heddle_cc_list_ {name} = {made}; {name}.room >= 0; heddle_cc_free_(&{name}))"
     if has_group:
         around = f"\n#pragma omp taskgroup {' '.join(groups)}\n{around}"
     declared = "" if loop.type is None else f"{loop.type} "
@@ -213,22 +227,23 @@ def rewritten(taskloop: Taskloop, number: int) -> tuple[str, str, str]:
 def _of_task(clause: Clause) -> str:
     if clause.argument is None:
         return clause.name
-    argument = clause.argument
-    if clause.name == "if":
-        argument = re.sub(r"^\s*taskloop\s*:(?!:)", "", argument)
+    argument = _condition(clause, "taskloop") if clause.name == "if" else clause.argument
     return f"{clause.name}({argument})"
 
 
-def _of_iteration(clause: Clause, loop: Loop, names: _Names) -> str:
-    """The clause for all iterations of a task.
+def _condition(clause: Clause, construct: str) -> str:
+    """Of an if clause that may name the construct."""
+    return re.sub(rf"^\s*{construct}\s*:(?!:)", "", clause.argument or "")
+
+
+def _of_iteration(clause: Clause, condition: str | None, loop: Loop, names: _Names, lists: list[str]) -> str:
+    """The clause for all iterations of a task. Adds to lists the expression of one that it needs.
 
     There is one iterator, over numbers, whatever the program has: of two g++ 12 leaves the second uninitialised where
     the first has bounds that are not constant, and does not say so.
     """
-    if clause.name == "if":
-        raise DirectiveError("'if' of task_iteration: not yet; put the condition into the dependence's address")
     if clause.name not in ("depend", "affinity"):
-        raise DirectiveError(f"task_iteration has no clause '{clause.name}'; it takes depend and affinity")
+        raise DirectiveError(f"task_iteration has no clause '{clause.name}'; it takes depend, affinity and if")
     if not clause.argument:
         raise DirectiveError(f"clause '{clause.name}' of task_iteration needs an argument")
     if re.match(r"\s*(?:source|sink)\b", clause.argument):
@@ -238,41 +253,86 @@ def _of_iteration(clause: Clause, loop: Loop, names: _Names) -> str:
         end = directives.closing(argument, match.end() - 1)
         own = [_iterator(text) for text in _split(argument[match.end() : end], ",")]
         argument = re.sub(r"^\s*[,:]", "", argument[end + 1 :])
-    number, times = names.iteration, "1"
-    for iterator in reversed(own):
-        if _with_value(iterator.count, loop.name, "") != iterator.count:
-            raise DirectiveError(
-                f"the bounds of iterator '{iterator.name}' depend on the loop's '{loop.name}': not yet"
-            )
-        value = f"(({iterator.type})(({iterator.begin}) + {number} / ({times}) % {iterator.count} * ({iterator.step})))"
-        argument = _with_value(argument, iterator.name, value)
-        times = f"{times} * {iterator.count}"
-    with_number = _with_value(argument, loop.name, loop.at(names.first, f"{number} / ({times})"))
-    if with_number == argument and not own:
+    if own or condition is not None:
+        return _of_list(clause.name, argument, condition, own, loop, names, lists)
+    with_number = _with_value(argument, loop.name, loop.at(names.first, names.iteration))
+    if with_number == argument:
         return f"{clause.name}({argument})"  # the same for every iteration
-    iterator = f"iterator(long {number} = {names.begin} * ({times}) : {names.end} * ({times}))"
-    return f"{clause.name}({iterator}{', ' if clause.name == 'depend' else ': '}{with_number.strip()})"
+    iterator = f"iterator(long {names.iteration} = {names.begin} : {names.end})"
+    return f"{clause.name}({iterator}{_separator(clause.name)}{with_number.strip()})"
 
 
-@dataclass(frozen=True)
-class _Iterator:
-    """One of a program's iterators: type name = begin : end : step. count: how many values it has."""
+def _of_list(
+    clause: str,
+    argument: str,
+    condition: str | None,
+    own: list[str],
+    loop: Loop,
+    names: _Names,
+    lists: list[str],
+) -> str:
+    """The clause over a list of addresses, whose expression is added to lists. own: the heads of iterators' loops."""
+    kind = ""
+    if clause == "depend":
+        kind, _, argument = argument.partition(":")
+    items = _split(argument, ",")
+    # Programs of Clang 19 crash in libomp where an iterator over handles has no value.
+    for word in [kind.strip(), *(item.strip() for item in items)]:
+        if word in ("depobj", "omp_all_memory"):
+            raise DirectiveError(f"'{word}' with an iterator or if on task_iteration: not yet")
+    made, number = names.made, names.iteration
+    adds = " ".join(f"heddle_cc_add_(&{made}, &({_first_element(item)}));" for item in items)
+    declared = loop.type or f"__typeof__({loop.name})"
+    lists.append(
+        f"({{ struct heddle_cc_list_ {made} = {{0, 0, 0}}; "
+        f"for (long {number} = {names.begin}; {number} < {names.end}; ++{number}) "
+        f"{{ {declared} {loop.name} = {loop.at(names.first, number)}; (void){loop.name}; "
+        f"if ({condition or 1}) {' '.join(own)} {{ {adds} }} }} {made}; }})"
+    )
+    name = f"{names.list}{len(lists) - 1}"
+    kind = f"{kind.strip()} : " if kind else ""
+    iterator = f"iterator(long {names.place} = 0 : {name}.count)"
+    return f"{clause}({iterator}{_separator(clause)}{kind}{name}.at[{names.place}][0])"
 
-    type: str
-    name: str
-    begin: str
-    step: str
-    count: str
+
+def _separator(clause: str) -> str:
+    """Behind the iterator modifier."""
+    return ", " if clause == "depend" else ": "
 
 
-def _iterator(text: str) -> _Iterator:
+def _first_element(item: str) -> str:
+    """Of an array section, whose address is that of the whole; other list items as they are."""
+    made, left_out = "", 0  # left_out: from so many brackets on, which are a section's
+    open_: list[list[Any]] = []  # brackets, and how many ? of theirs have had no : yet
+    for token, depth in _tokens(item):
+        if left_out and depth >= left_out:
+            continue
+        left_out = 0
+        if token in "([{":
+            open_.append([token, 0])
+        elif token in ")]}" and open_:
+            open_.pop()
+        elif open_ and token == "?":
+            open_[-1][1] += 1
+        elif open_ and token == ":":
+            if open_[-1] == ["[", 0]:
+                made += "0" if made.rstrip()[-1:] == "[" else ""
+                left_out = depth
+                continue
+            open_[-1][1] -= 1
+        made += token
+    return made
+
+
+def _iterator(text: str) -> str:
+    """The head of the loop that it is: type name = begin : end : step."""
     match = _INIT.fullmatch(text)
     bounds = _split(match["value"], ":") if match else []
     if match is None or len(bounds) not in (2, 3):
         raise DirectiveError(f"'{text.strip()}' is no iterator: int name = begin : end : step")
     begin, end, step = (bound.strip() for bound in (*bounds, "1")[:3])
-    count = f"heddle_cc_values_((long)(({end}) - ({begin})), (long)({step}))"
-    return _Iterator((match["type"] or "int").strip(), match["name"], begin, step, count)
+    name, kind = match["name"], (match["type"] or "int").strip()
+    return f"for ({kind} {name} = ({begin}); ({step}) > 0 ? {name} < ({end}) : {name} > ({end}); {name} += ({step}))"
 
 
 def _tokens(text: str) -> Iterator[tuple[str, int]]:
