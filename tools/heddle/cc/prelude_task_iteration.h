@@ -22,21 +22,21 @@ static __inline__ long heddle_cc_end_of_chunk_(long begin, long count, long size
 
 /* Addresses that a task depends on. */
 struct heddle_cc_list_ {
-  char **at;
+  char** at;
   long count, room;
 };
 
-static __inline__ void heddle_cc_add_(struct heddle_cc_list_ *list, const volatile void *address) {
+static __inline__ void heddle_cc_add_(struct heddle_cc_list_* list, const volatile void* address) {
   if (list->count == list->room) {
     list->room = 2 * list->room + 8;
-    list->at = (char **)__builtin_realloc(list->at, (unsigned long)list->room * sizeof(char *));
+    list->at = (char**)__builtin_realloc(list->at, (unsigned long)list->room * sizeof(char*));
     if (list->at == 0) __builtin_abort();
   }
-  list->at[list->count++] = (char *)address;
+  list->at[list->count++] = (char*)address;
 }
 
 /* The task has been created. */
-static __inline__ void heddle_cc_free_(struct heddle_cc_list_ *list) {
+static __inline__ void heddle_cc_free_(struct heddle_cc_list_* list) {
   __builtin_free(list->at);
   list->room = -1;
 }
