@@ -196,6 +196,22 @@ static double chunks(void) {
   return best;
 }
 
+// A chunk of a taskloop, none of which another thread takes.
+static double taskloop_chunks(void) {
+  double best = 1e18;
+  for (int round = 0; round < kRounds; round++) {
+#pragma omp parallel
+#pragma omp single
+    {
+      const double began = now_ns();
+#pragma omp taskloop num_tasks(kTasks)
+      for (int i = 0; i < kTasks; i++) g_sink = i;
+      best = least(best, (now_ns() - began) / kTasks);
+    }
+  }
+  return best;
+}
+
 // The questions from here on are those of runtimes that keep no thread from queueing: few enough tasks for
 // every queue, and the other thread executes one as long as they are measured.
 enum { kFew = 100 };
@@ -325,12 +341,24 @@ static const struct {
   const char* name;
   double (*ask)(void);
 } kQuestions[] = {
-    {"tasks", tasks},           {"chain", chain},         {"chain4", chain4},
-    {"handoff", handoff},       {"barrier", barrier},     {"region", region},
-    {"sleeping", sleeping},     {"waking", waking},       {"line", line},
-    {"chunks", chunks},         {"created", created},     {"executed", executed},
-    {"undeferred", undeferred}, {"few chain", few_chain}, {"few chain4", few_chain4},
-    {"shared", shared},         {"spinning", spinning},
+    {"tasks", tasks},
+    {"chain", chain},
+    {"chain4", chain4},
+    {"handoff", handoff},
+    {"barrier", barrier},
+    {"region", region},
+    {"sleeping", sleeping},
+    {"waking", waking},
+    {"line", line},
+    {"chunks", chunks},
+    {"taskloop_chunks", taskloop_chunks},
+    {"created", created},
+    {"executed", executed},
+    {"undeferred", undeferred},
+    {"few chain", few_chain},
+    {"few chain4", few_chain4},
+    {"shared", shared},
+    {"spinning", spinning},
 };
 enum { kCount = sizeof kQuestions / sizeof kQuestions[0] };
 

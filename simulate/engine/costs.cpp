@@ -8,7 +8,8 @@ namespace heddle::simulate {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MessageCosts, start, receive, latency, byte, eager_limit)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Costs, create, create_at_once, dependence, take, steal, complete, release,
-                                   wait, line, notice, wake, wake_call, spin, fork, chunk, lock)
+                                   wait, line, notice, wake, wake_call, spin, fork, chunk, taskloop_chunk,
+                                   lock)
 
 Costs read_costs(const std::string& path, const std::string& runtime) {
   return from_costs(path, "the runtime '" + runtime + "'", [&](const nlohmann::json& whole) {

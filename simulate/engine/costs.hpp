@@ -31,6 +31,7 @@ struct Costs {
   double spin;            // how long threads spin before they sleep
   double fork;            // to open a region
   double chunk;           // to get a chunk of a dynamic loop, beside its line
+  double taskloop_chunk;  // for a chunk of a taskloop in a range
   double lock;            // to get a queue's lock, and what it guards, from another thread
   MessageCosts messages;
 };

@@ -14,6 +14,8 @@ class HeddleRules final : public RuntimeRules {
   bool needs_no_table(const Creator& creator) override;
   Place place(const Creator& creator, bool was_entered) override;
   Next published(const Creator& creator) override;
+  [[nodiscard]] bool hands_out_ranges() const override { return true; }
+  bool has_queued(const SimulatedWorker& worker) override { return ready_.holds(worker.number, 1); }
   [[nodiscard]] bool has_background() const override { return true; }
   double push(const SimulatedWorker& worker, Task& task) override;
   void push_undeferred(Task& task) override { ready_.push_overflow(task); }

@@ -19,13 +19,6 @@ bool binds(const ProcessText& text) {
   });
 }
 
-Cursor taskloop_cursor(const TaskloopPart& part) {
-  Cursor result{part.script, part.begin};
-  result.end = part.end;
-  result.is_taskloop = true;
-  return result;
-}
-
 }  // namespace
 
 Process::Process(const World& world, int number, Timeline* timeline)
@@ -211,6 +204,7 @@ void Process::end_wait(SimulatedWorker& worker) {
 }
 
 void Process::wait(SimulatedWorker& worker, Waits waits) {
+  hand_on_kept_chunks(worker);
   Frame& frame = worker.frames.back();
   frame.waits = waits;
   frame.task->waiter = &worker;
@@ -282,7 +276,7 @@ bool Process::somebody_sleeps() const {
 void Process::begin(SimulatedWorker& worker, SimulatedTask& task, bool is_at_once) {
   task.worker = worker.number;
   task.task.owner.store(static_cast<std::uint16_t>(worker.number), std::memory_order_relaxed);
-  const Cursor cursor = task.part.script != nullptr ? taskloop_cursor(task.part) : Cursor{&task.text->script};
+  const Cursor cursor = task.part.script != nullptr ? cursor_of(task.part) : Cursor{&task.text->script};
   worker.frames.push_back({&task, {cursor}, Waits::kNot, 0, 0, is_at_once, SimulatedClock::present});
 }
 
@@ -291,6 +285,7 @@ void Process::advance(SimulatedWorker& worker) {
     Frame& frame = worker.frames.back();
     Cursor& cursor = frame.cursors.back();
     if (cursor.is_taskloop && cursor.end - cursor.at > rules_->most_in_taskloop(size_)) return halve(worker);
+    if (cursor.is_range && run_range(worker)) return;
     if (cursor.at == cursor.end) {
       if (cursor.again > 0) {
         --cursor.again;
@@ -319,14 +314,9 @@ bool Process::execute(SimulatedWorker& worker, Step step) {
     case Op::kCreate:
       create(worker, text_.tasks[index]);
       return true;
-    case Op::kTaskloop: {
-      const Script& script = text_.taskloops[index];
-      Cursor cursor = taskloop_cursor({&script, 0, script.size()});
-      cursor.is_undeferred = rules_->is_undeferred({worker, size_, outstanding_}, script.size());
-      if (cursor.is_undeferred) cursor.is_taskloop = false;
-      frame.cursors.push_back(cursor);
-      return false;
-    }
+    case Op::kTaskloop:
+      return begin_taskloop(worker, text_.taskloops[index],
+                            here.at < here.end && (*here.script)[here.at].op == Op::kGroupEnd);
     case Op::kTaskwait:
     case Op::kGroupEnd: {
       const bool is_wait = step.op == Op::kTaskwait;

@@ -104,14 +104,30 @@ class Process final : MessageOwner {
   // -- tasks
 
   void create(SimulatedWorker& worker, const TaskText& text, TaskloopPart part = {});
+  // A new task, counted.
+  SimulatedTask& add(const SimulatedWorker& worker, SimulatedTask& parent, const TaskText& text,
+                     TaskloopPart part);
   // What the creator does next, its task queued.
   void publish(SimulatedWorker& worker, double cost);
-  // A task that creates the second half of what is left of a taskloop.
-  void halve(SimulatedWorker& worker);
   void at_once(SimulatedWorker& worker, SimulatedTask& task, double cost, bool is_alone = false);
   void end(SimulatedWorker& worker);
   // Returns who is executed next by the same worker.
   SimulatedTask* complete(SimulatedWorker& worker, SimulatedTask& task, double* cost);
+
+  // -- taskloops
+
+  // is_waited_for: who meets it begins to execute it. Returns whether the worker is planned.
+  bool begin_taskloop(SimulatedWorker& worker, const Script& script, bool is_waited_for);
+  static Cursor cursor_of(const TaskloopPart& part);
+  // A task that creates the second half of what is left of a taskloop.
+  void halve(SimulatedWorker& worker);
+  // The next chunk of a range, or its end: then the worker is not planned, and false is returned.
+  bool run_range(SimulatedWorker& worker);
+  // What the worker's range has left is for others: it waits in a chunk.
+  void hand_on_kept_chunks(SimulatedWorker& worker);
+  // Chunks [begin, end) of the worker's range become others. Return what that costs.
+  double hand_on(SimulatedWorker& worker, std::size_t begin, std::size_t end);
+  double offer(SimulatedWorker& worker, std::size_t begin, std::size_t end);
 
   // -- messages
 
@@ -140,7 +156,7 @@ class Process final : MessageOwner {
   const bool binds_;                      // some task does
   std::vector<SimulatedTask*> returned_;  // have returned, and their messages are complete
   const std::unique_ptr<RuntimeRules> rules_;
-  TaskText half_{};  // of a taskloop
+  TaskText part_{};  // of a taskloop
   TaskMemory memory_;
   std::vector<std::unique_ptr<SimulatedWorker>> workers_;
   std::vector<std::unique_ptr<SimulatedTask>> implicit_;

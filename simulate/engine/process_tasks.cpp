@@ -9,7 +9,7 @@
 namespace heddle::simulate {
 
 void Process::create(SimulatedWorker& worker, const TaskText& text, TaskloopPart part) {
-  const bool is_part = part.script != nullptr;
+  const bool is_part = part.script != nullptr;  // no task of the program
   const bool has_dependences = !text.dependences.empty();
   const Creator creator{worker, size_, outstanding_};
   const bool is_undeferred = text.is_undeferred || worker.frames.back().cursors.back().is_undeferred ||
@@ -23,15 +23,10 @@ void Process::create(SimulatedWorker& worker, const TaskText& text, TaskloopPart
   RuntimeRules::Place place = has_dependences ? RuntimeRules::Place::kAtOnce : place_of(false);
 
   SimulatedTask& parent = *worker.frames.back().task;
-  SimulatedTask& task = memory_.make(parent, text);
-  task.part = part;
+  SimulatedTask& task = add(worker, parent, text, std::move(part));
   task.is_undeferred = is_undeferred;
   if (is_background) task.task.priority = Task::kBackground;
-  note_task(worker, task, parent.number);
   if (!is_part) ++outcome_.tasks;
-  ++outstanding_;
-  ++parent.children;
-  for (SimulatedTask* above = &parent; above != nullptr; above = above->parent) ++above->descendants;
   double cost = costs_.dependence * static_cast<double>(text.dependences.size());
   if (needs_table) {
     if (memory_.enter(parent, task)) {
@@ -50,13 +45,15 @@ void Process::create(SimulatedWorker& worker, const TaskText& text, TaskloopPart
   publish(worker, cost);
 }
 
-void Process::halve(SimulatedWorker& worker) {
-  Cursor& cursor = worker.frames.back().cursors.back();
-  const std::size_t middle = cursor.at + (cursor.end - cursor.at + 1) / 2;
-  const TaskloopPart part{cursor.script, middle, cursor.end};
-  cursor.end = middle;
-  half_.kind = text_.tasks[static_cast<std::size_t>((*part.script)[middle].value)].kind;
-  create(worker, half_, part);
+SimulatedTask& Process::add(const SimulatedWorker& worker, SimulatedTask& parent, const TaskText& text,
+                            TaskloopPart part) {
+  SimulatedTask& task = memory_.make(parent, text);
+  task.part = std::move(part);
+  note_task(worker, task, parent.number);
+  ++outstanding_;
+  ++parent.children;
+  for (SimulatedTask* above = &parent; above != nullptr; above = above->parent) ++above->descendants;
+  return task;
 }
 
 void Process::publish(SimulatedWorker& worker, double cost) {

@@ -75,6 +75,10 @@ class RuntimeRules {
   [[nodiscard]] virtual std::size_t most_in_taskloop(int /*team_size*/) const {
     return std::numeric_limits<std::size_t>::max();
   }
+  /// Whether the chunks of taskloops are no tasks, but executed in ranges that threads share.
+  [[nodiscard]] virtual bool hands_out_ranges() const { return false; }
+  /// Whether the worker's own queue holds a task. Called where ranges are handed out.
+  virtual bool has_queued(const SimulatedWorker& /*worker*/) { return false; }
 
   /// Whether it knows background tasks; else they are as others.
   [[nodiscard]] virtual bool has_background() const { return false; }

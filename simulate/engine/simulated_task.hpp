@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 #include "runtime/task/task.hpp"
 #include "simulate/time/clock.hpp"
@@ -16,16 +17,19 @@ namespace heddle::simulate {
 
 struct SimulatedWorker;
 
-/// Of a taskloop's script, where a task creates but a part of it.
+/// Of a taskloop's script, where a task creates or executes but a part of it.
 struct TaskloopPart {
   const Script* script = nullptr;
   std::size_t begin = 0, end = 0;
+  /// Of a range, which executes its part: the loop's newest guess of how many chunks a thread keeps for
+  /// itself. Null: the part's tasks are created.
+  std::shared_ptr<std::size_t> batch;
 };
 
 struct SimulatedTask {
   Task task;                       // its data: this
   const TaskText* text = nullptr;  // null: implicit
-  TaskloopPart part;               // what it creates; of most tasks none
+  TaskloopPart part;               // of most tasks none
   int kind = 0;
   std::int64_t number = -1;  // in the timeline, where that is wanted
   SimulatedTask* parent = nullptr;

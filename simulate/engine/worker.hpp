@@ -34,7 +34,16 @@ struct Cursor {
   std::int64_t again = 0;  // so many times more
   std::size_t end = script->size();
   bool is_taskloop = false;    // which may be halved
+  bool is_range = false;       // its tasks are chunks, executed by who has the range
   bool is_undeferred = false;  // its tasks are
+};
+
+// How far the execution of a range has come; all but the last two are places in the taskloop's script.
+struct RangeRun {
+  bool has_begun = false;
+  std::size_t first = 0, looked_at = 0, stop = 0;  // stop: where it looks at the clock again
+  std::size_t batch = 1, between_looks = 1;        // chunks
+  Time began = 0, looked = 0;
 };
 
 // A task on a thread's stack.
@@ -48,6 +57,7 @@ struct Frame {
   Time began = 0;
   std::int64_t sampled_since = -1;  // at once, and timed: how many the thread had executed so before; or -1
   PostingHandle awaited = nullptr;  // kMessage
+  RangeRun range{};
 };
 
 struct SimulatedWorker {

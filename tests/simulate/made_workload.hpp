@@ -40,7 +40,9 @@ inline const ProcessText& only(const Workload& workload) {
 inline Setting free_of_cost(int workers) {
   Setting result;
   result.workers = workers;
-  result.costs = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1e18, 0, 0, 0, {0, 0, 0, 0, 1000}};
+  result.costs = {};
+  result.costs.spin = 1e18;
+  result.costs.messages.eager_limit = 1000;
   return result;
 }
 

@@ -144,8 +144,8 @@ def _simulated(how: How) -> Finding:
         ("cores", *by_column),
         rows,
         f"{kernel} in {chunks:,} chunks a loop. On {last} cores a replay is {gain:.1f} times as fast as libomp's "
-        "taskloops. libheddle's own chunks, which it hands out as ranges, are simulated as tasks; libgomp's taskloops "
-        "of more than 64 chunks a thread are executed by the thread that meets them.",
+        "taskloops. libheddle hands chunks out as ranges; libgomp's taskloops of more than 64 chunks a thread are "
+        "executed by the thread that meets them.",
         f"./heddle trace -- nas {kernel} --form tasks --grain {chunks}, then ./heddle simulate --runtime …",
         is_simulated=True,
     )

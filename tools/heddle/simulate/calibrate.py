@@ -58,6 +58,7 @@ _QUESTIONS: dict[str, tuple[str, int, dict[str, str]]] = {
     "region, asleep": ("sleeping", 2, {}),
     "waking": ("waking", 2, {}),
     "chunk": ("chunks", 1, {}),
+    "taskloop chunk": ("taskloop_chunks", 1, {}),
 }
 # Of the stock runtimes, which queue what libheddle executes at its creation.
 _QUESTIONS_OF_STOCK = {
@@ -131,6 +132,7 @@ def _costs_of(ns: dict[str, float]) -> dict[str, float]:
         "steal": max(ns["handoff"] - common["notice"], ns["line"]),
         "wake_call": max(ns["waking"] - queued, _LEAST),
         "spin": 1e7,
+        "taskloop_chunk": ns["taskloop chunk"],
         "lock": 0.0,  # it has none
     }
     return _rounded(costs)
@@ -168,6 +170,7 @@ def _costs_of_stock(program: str, runtime: str) -> dict[str, float]:
         "steal": max(ns["handoff"] - ns["created"] - common["notice"], ns["line"]),
         "wake_call": max(ns["waking"] - ns["created"], _LEAST),
         "spin": ns["spinning"],
+        "taskloop_chunk": 0.0,  # each is a task
     }
     return _rounded(costs | {"lock": _lock_by_simulation(costs, runtime, ns["shared"])})
 

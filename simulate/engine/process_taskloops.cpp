@@ -1,0 +1,132 @@
+// How a process' taskloops are executed: as tasks that create others, each half of what is left, or as ranges
+// of chunks that threads share, as libheddle does (runtime/tasking/taskloop.cpp: the words, and the figures).
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "simulate/engine/process.hpp"
+
+namespace heddle::simulate {
+namespace {
+
+constexpr double kBatchNs = 10e3;
+constexpr std::size_t kMostBetweenLooks = 32;
+constexpr std::size_t kMostGrowth = 8;
+
+std::size_t batch_by(std::size_t chunks, Time elapsed) {
+  const double each = std::max(to_ns(elapsed), 1.0) / static_cast<double>(std::max<std::size_t>(chunks, 1));
+  return std::max<std::size_t>(static_cast<std::size_t>(kBatchNs / each), 1);
+}
+
+}  // namespace
+
+bool Process::begin_taskloop(SimulatedWorker& worker, const Script& script, bool is_waited_for) {
+  const auto chunk = [&](const Step& step) -> const TaskText& {
+    return text_.tasks[static_cast<std::size_t>(step.value)];
+  };
+  const bool has_ranges =
+      rules_->hands_out_ranges() && !script.empty() &&
+      std::ranges::all_of(script, [&](const Step& step) { return chunk(step).dependences.empty(); });
+  if (!has_ranges) {
+    Cursor cursor = cursor_of({&script, 0, script.size(), nullptr});
+    cursor.is_undeferred = rules_->is_undeferred({worker, size_, outstanding_}, script.size());
+    if (cursor.is_undeferred) cursor.is_taskloop = false;
+    worker.frames.back().cursors.push_back(cursor);
+    return false;
+  }
+  TaskloopPart whole{&script, 0, script.size(), std::make_shared<std::size_t>(1)};
+  part_.kind = chunk(script.front()).kind;
+  part_.is_untied = chunk(script.front()).is_untied;
+  if (!is_waited_for) {
+    create(worker, part_, std::move(whole));
+    return true;
+  }
+  SimulatedTask& range = add(worker, *worker.frames.back().task, part_, std::move(whole));
+  begin(worker, range, false);
+  spend(worker, costs_.create_at_once);
+  return true;
+}
+
+Cursor Process::cursor_of(const TaskloopPart& part) {
+  Cursor result{part.script, part.begin};
+  result.end = part.end;
+  result.is_range = part.batch != nullptr;
+  result.is_taskloop = !result.is_range;
+  return result;
+}
+
+void Process::halve(SimulatedWorker& worker) {
+  Cursor& cursor = worker.frames.back().cursors.back();
+  const std::size_t middle = cursor.at + (cursor.end - cursor.at + 1) / 2;
+  TaskloopPart part{cursor.script, middle, cursor.end, nullptr};
+  cursor.end = middle;
+  part_.kind = text_.tasks[static_cast<std::size_t>((*part.script)[middle].value)].kind;
+  part_.is_untied = false;
+  create(worker, part_, std::move(part));
+}
+
+bool Process::run_range(SimulatedWorker& worker) {
+  Frame& frame = worker.frames.back();
+  Cursor& cursor = frame.cursors.back();
+  SimulatedTask& task = *frame.task;
+  RangeRun& run = frame.range;
+  const Time now = SimulatedClock::present;
+  double cost = costs_.taskloop_chunk;
+  if (!run.has_begun) {
+    run = {true, cursor.at, cursor.at, cursor.at, *task.part.batch, 1, now, now};
+  } else if ((task.children > 0 || task.table != nullptr) && cursor.at < cursor.end) {
+    // A chunk that leaves children is the last of its task.
+    cost = hand_on(worker, cursor.at, cursor.end);
+    cursor.end = cursor.at;
+    spend(worker, cost);
+    return true;
+  }
+  if (cursor.at == run.stop || cursor.at == cursor.end) {
+    if (cursor.at > run.looked_at) {
+      run.batch = batch_by(cursor.at - run.looked_at, now - run.looked);
+      run.between_looks = std::min(2 * run.between_looks, kMostBetweenLooks);
+    }
+    run.looked_at = cursor.at;
+    run.looked = now;
+    if (cursor.at == cursor.end) {
+      *task.part.batch =
+          std::min(batch_by(cursor.at - run.first, now - run.began), kMostGrowth * *task.part.batch);
+      return false;
+    }
+    if (size_ > 1 && cursor.end - cursor.at > run.batch) {
+      const std::size_t rest = cursor.at + run.batch;
+      cost += offer(worker, rest, std::exchange(cursor.end, rest));
+    }
+    run.stop = cursor.at + std::min(run.between_looks, cursor.end - cursor.at);
+  }
+  const Step step = (*cursor.script)[cursor.at++];
+  ++outcome_.tasks;
+  frame.cursors.push_back({&text_.tasks[static_cast<std::size_t>(step.value)].script});
+  spend(worker, cost);
+  return true;
+}
+
+void Process::hand_on_kept_chunks(SimulatedWorker& worker) {
+  Cursor& cursor = worker.frames.back().cursors.front();
+  if (!cursor.is_range || cursor.at >= cursor.end) return;
+  hand_on(worker, cursor.at, std::exchange(cursor.end, cursor.at));
+}
+
+double Process::hand_on(SimulatedWorker& worker, std::size_t begin, std::size_t end) {
+  SimulatedTask& range = *worker.frames.back().task;
+  SimulatedTask& rest =
+      add(worker, *range.parent, *range.text, {range.part.script, begin, end, range.part.batch});
+  return costs_.create + make_ready(worker, rest.task);
+}
+
+double Process::offer(SimulatedWorker& worker, std::size_t begin, std::size_t end) {
+  double cost = 0;
+  if (end - begin > 1 && !rules_->has_queued(worker)) {
+    const std::size_t middle = begin + (end - begin) / 2;
+    cost = hand_on(worker, middle, end);
+    end = middle;
+  }
+  return cost + hand_on(worker, begin, end);
+}
+
+}  // namespace heddle::simulate
