@@ -18,7 +18,8 @@ auto from_costs(const std::string& path, const std::string& whose, Read&& read) 
   try {
     return read(nlohmann::json::parse(file));
   } catch (const nlohmann::json::exception& error) {
-    throw program::UserError(path + " holds no costs of " + whose + ": " + error.what());
+    throw program::UserError(path + " holds no costs of " + whose +
+                             "; 'heddle calibrate' writes them: " + error.what());
   }
 }
 
