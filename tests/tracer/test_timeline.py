@@ -91,6 +91,26 @@ def test_a_task_that_another_lane_begins_is_stolen():
     assert numbers.stolen(timeline) == 1
 
 
+def test_tasks_that_begin_right_behind_what_they_waited_for():
+    # Task 2 waits for task 1, which another lane executes.
+    assert numbers.right_behind(build([TWO_LANES])) == (1, 0)
+    # One lane executes 2, which waits for nobody, 3, then 4: both wait for 2, but 3 is between it and 4.
+    alone = thread(
+        1,
+        (0, "implicit_begin", {"a": 1}),
+        *((number, "task_create", creates(number)) for number in (2, 3, 4)),
+        (5, "task_dependence", {"a": 2, "b": 3}),
+        (5, "task_dependence", {"a": 2, "b": 4}),
+        (10, "task_schedule", switches(1, SWITCH, 2)),
+        (20, "task_schedule", switches(2, COMPLETE, 1)),
+        (30, "task_schedule", switches(1, SWITCH, 3)),
+        (40, "task_schedule", switches(3, COMPLETE, 4)),
+        (50, "task_schedule", switches(4, COMPLETE, 1)),
+        (60, "implicit_end", {"a": 1}),
+    )
+    assert numbers.right_behind(build([process(alone)])) == (2, 1)
+
+
 def test_waits_while_a_task_is_ready_are_overhead():
     # Task 2 is ready from 10 to 40, task 3 from 140 to 150. Lane 0 waits 30 to 40 and 140 to 250, lane 1 10 to 150 and
     # 240 to 270.

@@ -291,6 +291,21 @@ def stolen(timeline: Timeline) -> int:
     return int((timeline.task_is_explicit & (first >= 0) & (created >= 0) & (first != created)).sum())
 
 
+def right_behind(timeline: Timeline) -> tuple[int, int]:
+    """How many explicit tasks had to wait for others when they were created, and how many of these began right behind
+    one that they had waited for, on its lane: what that has written is still in the processor's cache."""
+    pieces, tasks = timeline.pieces, len(timeline.task_kind)
+    explicit = np.flatnonzero(timeline.task_is_explicit[pieces.of])
+    before, after = explicit[:-1], explicit[1:]
+    follows = (pieces.lane[before] == pieces.lane[after]) & (
+        pieces.begin[after] == timeline.task_first[pieces.of[after]]
+    )
+    pairs = pieces.of[before[follows]] * tasks + pieces.of[after[follows]]
+    found = np.isin(pairs, timeline.edge_source.astype("i8") * tasks + timeline.edge_sink)
+    waited = np.unique(timeline.edge_sink)
+    return int((timeline.task_first[waited] >= 0).sum()), int(found.sum())
+
+
 def own_ns(timeline: Timeline) -> np.ndarray:
     """Of each task: how long it computed; waits, locks and MPI do not count."""
     computes = (timeline.segment_class() == lines.COMPUTES) & (timeline.segment_task >= 0)

@@ -57,3 +57,9 @@ def show(summary: Summary, *, on_stderr: bool = False) -> None:
             markup=False,
             soft_wrap=True,
         )
+    if summary.waited:
+        console.print(
+            f"{summary.waited} tasks had to wait for others; {summary.right_behind / summary.waited:.0%} began right "
+            "behind one of those, on its thread",
+            soft_wrap=True,
+        )

@@ -39,6 +39,8 @@ class Summary:
     flight: numbers.Flight | None = None  # of a trace
     chain: tuple[int, list[str]] | None = None  # the longest chain of dependences: tasks, constructs
     chain_ns: int = 0
+    waited: int = 0  # tasks that had to wait for others when they were created
+    right_behind: int = 0  # those of them that began right behind one of the others, on its thread
     own_ns: int = 0  # of all explicit tasks
     warnings: list[str] = field(default_factory=list)
 
@@ -55,6 +57,7 @@ class Summary:
 def of_timeline(timeline: Timeline) -> Summary:
     explicit = timeline.task_is_explicit
     chain, tasks = numbers.longest_chain(timeline)
+    waited, right_behind = numbers.right_behind(timeline)
     constructs = sorted({timeline.kinds[kind] for kind in timeline.task_kind[tasks].tolist()})
     return Summary(
         duration=timeline.duration,
@@ -70,6 +73,8 @@ def of_timeline(timeline: Timeline) -> Summary:
         flight=numbers.flight(timeline),
         chain=(len(tasks), constructs) if len(tasks) > 1 else None,
         chain_ns=chain,
+        waited=waited,
+        right_behind=right_behind,
         own_ns=int(numbers.own_ns(timeline)[explicit].sum()),
         warnings=_warnings(timeline),
     )
