@@ -75,6 +75,17 @@ class Hanging:
         self._process.kill()
         self._process.wait(timeout=_PATIENCE_S)
 
+    def let_come_to_rest(self) -> None:
+        """Waits until no thread of it computes, for a while: some compute for ever."""
+        last, same = -1, 0
+        for _ in range(15):
+            time.sleep(0.1)
+            used = sum(map(int, Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[11:13]))
+            same = same + 1 if used == last else 0
+            last = used
+            if same == 4:
+                return
+
     def has_ended(self) -> bool:
         return self._process.poll() is not None
 
@@ -93,7 +104,7 @@ class Hanging:
 def gdb_calls(tmp_path_factory, built) -> None:
     """Skips what needs a gdb that can call functions, where it cannot: asked once, since each answer takes seconds."""
     with Hanging(built(HANGS[0], "gcc"), tmp_path_factory.mktemp("asked") / "said") as hanging:
-        time.sleep(1)
+        hanging.let_come_to_rest()
         answer = heddle("attach", str(hanging.pid), timeout_s=120)
     if "this gdb cannot call functions" in answer.stderr:
         pytest.skip("gdb before 14 on a processor with AMX")
@@ -116,7 +127,7 @@ def test_the_watchdog_names_the_lines_where_a_program_hangs(tmp_path, built, sou
 @pytest.mark.parametrize("source", HANGS, ids=lambda path: path.stem)
 def test_attach_names_them_in_a_program_that_was_started_without(tmp_path, built, source, compiler, gdb_calls):
     with Hanging(built(source, compiler), tmp_path / "said") as hanging:
-        time.sleep(1)
+        hanging.let_come_to_rest()
         first = heddle("attach", str(hanging.pid), timeout_s=120)
         second = heddle("attach", str(hanging.pid), timeout_s=120)
         assert not hanging.has_ended()

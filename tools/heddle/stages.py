@@ -107,7 +107,7 @@ def all_stages() -> list[Stage]:
             700,  # half of them for gdb, where it can call functions (heddle attach)
             [
                 _pytest("-n", "2", "--dist", "loadfile", f"--ignore={_HANGS}", "tests/tools"),
-                _pytest(_HANGS),
+                _pytest("-n", "2", _HANGS),
             ],
         ),
         Stage(
