@@ -14,8 +14,11 @@ if(HEDDLE_SANITIZE)
   set(sanitizers ${HEDDLE_SANITIZE})
   if(HEDDLE_SANITIZE STREQUAL "address")
     set(sanitizers address,undefined)
+    # AddressSanitizer finds accesses by null pointers as well; UndefinedBehaviorSanitizer's checks of them are a tenth of
+    # what compiling the engines takes.
+    set(left_out -fno-sanitize=null)
   endif()
-  target_compile_options(heddle_options INTERFACE -fsanitize=${sanitizers} -fno-omit-frame-pointer
+  target_compile_options(heddle_options INTERFACE -fsanitize=${sanitizers} ${left_out} -fno-omit-frame-pointer
                                                   -fno-sanitize-recover=all)
   target_link_options(heddle_options INTERFACE -fsanitize=${sanitizers})
 endif()
