@@ -48,6 +48,12 @@ def show(summary: Summary, *, on_stderr: bool = False) -> None:
             times = [f"{ns / 1e3:.2f}" for ns in (row.shortest, row.median, row.longest)]
             table.add_row(escape(row.name), str(row.count), f"{row.ns / 1e6:.3f}", *times)
         console.print(table)
+    if summary.waited:
+        console.print(
+            f"{summary.waited} tasks had to wait for others; {summary.right_behind / summary.waited:.0%} began right "
+            "behind one of those, on its thread",
+            soft_wrap=True,
+        )
     if summary.chain is not None:
         tasks, constructs = summary.chain
         most = f"{summary.own_ns / summary.chain_ns:.1f}" if summary.chain_ns else "any number of"
@@ -55,11 +61,5 @@ def show(summary: Summary, *, on_stderr: bool = False) -> None:
             f"longest chain of dependences: {tasks} tasks, {summary.chain_ns / 1e6:.3f} ms "
             f"({', '.join(constructs[:3])}); tasks could keep {most} threads busy",
             markup=False,
-            soft_wrap=True,
-        )
-    if summary.waited:
-        console.print(
-            f"{summary.waited} tasks had to wait for others; {summary.right_behind / summary.waited:.0%} began right "
-            "behind one of those, on its thread",
             soft_wrap=True,
         )
