@@ -1,7 +1,6 @@
 // How a process' taskloops are executed: as tasks that create others, each half of what is left, or as ranges
 // of chunks that threads share, as libheddle does (runtime/tasking/taskloop.cpp: the words, and the figures).
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "simulate/engine/process.hpp"

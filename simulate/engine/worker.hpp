@@ -38,11 +38,12 @@ struct Cursor {
   bool is_undeferred = false;  // its tasks are
 };
 
-// How far the execution of a range has come; all but the last two are places in the taskloop's script.
+// How far the execution of a range has come.
 struct RangeRun {
   bool has_begun = false;
-  std::size_t first = 0, looked_at = 0, stop = 0;  // stop: where it looks at the clock again
-  std::size_t batch = 1, between_looks = 1;        // chunks
+  // Places in the taskloop's script; stop: where it looks at the clock again.
+  std::size_t first = 0, looked_at = 0, stop = 0;
+  std::size_t batch = 1, between_looks = 1;  // chunks
   Time began = 0, looked = 0;
 };
 
