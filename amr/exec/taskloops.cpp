@@ -23,20 +23,9 @@ class TaskloopTasks final : public PhaseTasks {
       add_reads_of_exchange(b, chunk, reads_);
       writes_.push_back(ghosts(b, 0, chunk));
     });
-    Phases<Field>* phases = &this->phases();
-    const int blocks = phases->blocks();
-    const int first = chunk.first;
-    const int last = chunk.last;
-    [[maybe_unused]] double** reads = reads_.data();
-    [[maybe_unused]] double** writes = writes_.data();
-    const int* begins = begins_.data();
-#pragma omp taskloop nogroup grainsize(1) default(none) firstprivate(phases, first, last) \
-    shared(reads, writes, begins)
-    for (int b = 0; b < blocks; ++b) {
-#pragma omp task_iteration depend(iterator(int n = begins[b] : begins[b + 1]), in : reads[n][0]) \
-    depend(out : writes[b][0])
+    exchange_listed([phases = &phases(), first = chunk.first, last = chunk.last](int b) {
       phases->exchange_all_axes(b, first, last);
-    }
+    });
   }
 
   void exchange(int axis, const TaskChunk& chunk) override {
@@ -44,20 +33,9 @@ class TaskloopTasks final : public PhaseTasks {
       add_reads_of_exchange(b, axis, chunk, reads_);
       writes_.push_back(ghosts(b, axis, chunk));
     });
-    Phases<Field>* phases = &this->phases();
-    const int blocks = phases->blocks();
-    const int first = chunk.first;
-    const int last = chunk.last;
-    [[maybe_unused]] double** reads = reads_.data();
-    [[maybe_unused]] double** writes = writes_.data();
-    const int* begins = begins_.data();
-#pragma omp taskloop nogroup grainsize(1) default(none) firstprivate(phases, axis, first, last) \
-    shared(reads, writes, begins)
-    for (int b = 0; b < blocks; ++b) {
-#pragma omp task_iteration depend(iterator(int n = begins[b] : begins[b + 1]), in : reads[n][0]) \
-    depend(inout : writes[b][0])
+    exchange_listed([phases = &phases(), axis, first = chunk.first, last = chunk.last](int b) {
       phases->exchange(b, axis, first, last);
-    }
+    });
   }
 
   void stencil(std::span<const int> leaves, const TaskChunk& chunk, long long global_stage) override {
@@ -124,6 +102,21 @@ class TaskloopTasks final : public PhaseTasks {
       add(i);
     }
     begins_.push_back(static_cast<int>(reads_.size()));
+  }
+
+  // exchange(b) exchanges block b.
+  template <class Exchange>
+  void exchange_listed(const Exchange& exchange) {
+    const int blocks = static_cast<int>(writes_.size());
+    [[maybe_unused]] double** reads = reads_.data();
+    [[maybe_unused]] double** writes = writes_.data();
+    const int* begins = begins_.data();
+#pragma omp taskloop nogroup grainsize(1) default(none) firstprivate(exchange) shared(reads, writes, begins)
+    for (int b = 0; b < blocks; ++b) {
+#pragma omp task_iteration depend(iterator(int n = begins[b] : begins[b + 1]), in : reads[n][0]) \
+    depend(inout : writes[b][0])
+      exchange(b);
+    }
   }
 
   std::vector<double*> reads_, writes_, faces_;

@@ -24,58 +24,59 @@ static double least(double before, double ns) {
 
 static volatile int g_sink;
 
-static double tasks(void) {
+// ns for each of so many, of what one thread of a region does with them.
+static double least_for_each(int count, void (*work)(void)) {
   double best = 1e18;
   for (int round = 0; round < kRounds; round++) {
 #pragma omp parallel
 #pragma omp single
     {
       const double began = now_ns();
-      for (int i = 0; i < kTasks; i++) {
-#pragma omp task
-        g_sink = i;
-      }
-#pragma omp taskwait
-      best = least(best, (now_ns() - began) / kTasks);
+      work();
+      best = least(best, (now_ns() - began) / count);
     }
   }
   return best;
 }
 
-// Each task waits for the one before, by one or by four addresses.
-static double chain_by(int addresses) {
-  static char at[4 * 64];
-  (void)at;  // GCC: it is only named in clauses
-  double best = 1e18;
-  for (int round = 0; round < kRounds; round++) {
-#pragma omp parallel
-#pragma omp single
-    {
-      const double began = now_ns();
-      if (addresses == 1) {
-        for (int i = 0; i < kTasks; i++) {
-#pragma omp task depend(inout : at[0])
-          g_sink = i;
-        }
-      } else {
-        for (int i = 0; i < kTasks; i++) {
-#pragma omp task depend(inout : at[0], at[64], at[128], at[192])
-          g_sink = i;
-        }
-      }
-#pragma omp taskwait
-      best = least(best, (now_ns() - began) / kTasks);
-    }
+static void do_tasks(void) {
+  for (int i = 0; i < kTasks; i++) {
+#pragma omp task
+    g_sink = i;
   }
-  return best;
+#pragma omp taskwait
+}
+
+static double tasks(void) {
+  return least_for_each(kTasks, do_tasks);
+}
+
+// Each task of a chain waits for the one before, by one or by four addresses. (GCC: they are only named in
+// clauses.)
+static char g_at[4 * 64] __attribute__((unused));
+
+static void do_chain(void) {
+  for (int i = 0; i < kTasks; i++) {
+#pragma omp task depend(inout : g_at[0])
+    g_sink = i;
+  }
+#pragma omp taskwait
+}
+
+static void do_chain4(void) {
+  for (int i = 0; i < kTasks; i++) {
+#pragma omp task depend(inout : g_at[0], g_at[64], g_at[128], g_at[192])
+    g_sink = i;
+  }
+#pragma omp taskwait
 }
 
 static double chain(void) {
-  return chain_by(1);
+  return least_for_each(kTasks, do_chain);
 }
 
 static double chain4(void) {
-  return chain_by(4);
+  return least_for_each(kTasks, do_chain4);
 }
 
 // From the creation of a task to its begin on the other thread, which waits.
@@ -196,20 +197,14 @@ static double chunks(void) {
   return best;
 }
 
-// A chunk of a taskloop, none of which another thread takes.
-static double taskloop_chunks(void) {
-  double best = 1e18;
-  for (int round = 0; round < kRounds; round++) {
-#pragma omp parallel
-#pragma omp single
-    {
-      const double began = now_ns();
+// Chunks of a taskloop, none of which another thread takes.
+static void do_taskloop(void) {
 #pragma omp taskloop num_tasks(kTasks)
-      for (int i = 0; i < kTasks; i++) g_sink = i;
-      best = least(best, (now_ns() - began) / kTasks);
-    }
-  }
-  return best;
+  for (int i = 0; i < kTasks; i++) g_sink = i;
+}
+
+static double taskloop_chunks(void) {
+  return least_for_each(kTasks, do_taskloop);
 }
 
 // The questions from here on are those of runtimes that keep no thread from queueing: few enough tasks for
@@ -309,20 +304,14 @@ static double few_chain4(void) {
   return created_and_executed(create_chain4);
 }
 
-// One thread creates tasks, which both execute: ns a task.
-static double shared(void) {
-  double best = 1e18;
-  for (int round = 0; round < kRounds; round++) {
-#pragma omp parallel
-#pragma omp single
-    {
-      const double began = now_ns();
+// One thread creates tasks, which both execute.
+static void do_shared(void) {
 #pragma omp taskgroup
-      create_plain();
-      best = least(best, (now_ns() - began) / kFew);
-    }
-  }
-  return best;
+  create_plain();
+}
+
+static double shared(void) {
+  return least_for_each(kFew, do_shared);
 }
 
 // How long a thread that has nothing to do keeps its processor.

@@ -204,7 +204,8 @@ void Process::end_wait(SimulatedWorker& worker) {
 }
 
 void Process::wait(SimulatedWorker& worker, Waits waits) {
-  hand_on_kept_chunks(worker);
+  const Cursor& bottom = worker.frames.back().cursors.front();
+  if (bottom.is_range && bottom.at < bottom.end) hand_on_rest(worker);
   Frame& frame = worker.frames.back();
   frame.waits = waits;
   frame.task->waiter = &worker;

@@ -123,8 +123,8 @@ class Process final : MessageOwner {
   void halve(SimulatedWorker& worker);
   // The next chunk of a range, or its end: then the worker is not planned, and false is returned.
   bool run_range(SimulatedWorker& worker);
-  // What the worker's range has left is for others: it waits in a chunk.
-  void hand_on_kept_chunks(SimulatedWorker& worker);
+  // What the worker's range has left, which is something, is for others. Returns what that costs.
+  double hand_on_rest(SimulatedWorker& worker);
   // Chunks [begin, end) of the worker's range become others. Return what that costs.
   double hand_on(SimulatedWorker& worker, std::size_t begin, std::size_t end);
   double offer(SimulatedWorker& worker, std::size_t begin, std::size_t end);

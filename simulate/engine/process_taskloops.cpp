@@ -70,16 +70,14 @@ bool Process::run_range(SimulatedWorker& worker) {
   SimulatedTask& task = *frame.task;
   RangeRun& run = frame.range;
   const Time now = SimulatedClock::present;
-  double cost = costs_.taskloop_chunk;
   if (!run.has_begun) {
     run = {true, cursor.at, cursor.at, cursor.at, *task.part.batch, 1, now, now};
   } else if ((task.children > 0 || task.table != nullptr) && cursor.at < cursor.end) {
     // A chunk that leaves children is the last of its task.
-    cost = hand_on(worker, cursor.at, cursor.end);
-    cursor.end = cursor.at;
-    spend(worker, cost);
+    spend(worker, hand_on_rest(worker));
     return true;
   }
+  double cost = costs_.taskloop_chunk;
   if (cursor.at == run.stop || cursor.at == cursor.end) {
     if (cursor.at > run.looked_at) {
       run.batch = batch_by(cursor.at - run.looked_at, now - run.looked);
@@ -105,10 +103,9 @@ bool Process::run_range(SimulatedWorker& worker) {
   return true;
 }
 
-void Process::hand_on_kept_chunks(SimulatedWorker& worker) {
+double Process::hand_on_rest(SimulatedWorker& worker) {
   Cursor& cursor = worker.frames.back().cursors.front();
-  if (!cursor.is_range || cursor.at >= cursor.end) return;
-  hand_on(worker, cursor.at, std::exchange(cursor.end, cursor.at));
+  return hand_on(worker, cursor.at, std::exchange(cursor.end, cursor.at));
 }
 
 double Process::hand_on(SimulatedWorker& worker, std::size_t begin, std::size_t end) {

@@ -60,10 +60,16 @@ TEST_P(EveryRuntime, ItsCreatorExecutesAnUndeferredTaskWhenItMay) {
   EXPECT_EQ(takes(workload, 2), 1510);
 }
 
-TEST_P(EveryRuntime, ExecutesAllTasksOfATaskloop) {
-  Workload workload = created_by_one(std::vector<TaskText>(100, task_of(1000)));
+Workload taskloop_of(const std::vector<TaskText>& chunks, bool is_waited_for = true) {
+  Workload workload = created_by_one(chunks);
   only(workload).taskloops.push_back(only(workload).scripts[0]);
-  only(workload).scripts[0] = {{Op::kTaskloop, 0}, {Op::kGroupEnd, 0}};
+  only(workload).scripts[0] = {{Op::kTaskloop, 0}};
+  if (is_waited_for) only(workload).scripts[0].push_back({Op::kGroupEnd, 0});
+  return workload;
+}
+
+TEST_P(EveryRuntime, ExecutesAllTasksOfATaskloop) {
+  Workload workload = taskloop_of(std::vector<TaskText>(100, task_of(1000)));
   const Outcome result = outcome(workload, 2, GetParam());
   EXPECT_EQ(result.tasks, 100U);
   // Of libheddle's ranges a thread keeps what takes 10 us.
@@ -103,14 +109,6 @@ TEST(GompRules, ACreatorExecutesItselfWhatIsMoreThan64AThread) {
   EXPECT_EQ(outcome(workload, 4, Runtime::kGnu).executed_at_once, 0U);
 }
 
-Workload taskloop_of(const std::vector<TaskText>& chunks, bool is_waited_for = true) {
-  Workload workload = created_by_one(chunks);
-  only(workload).taskloops.push_back(only(workload).scripts[0]);
-  only(workload).scripts[0] = {{Op::kTaskloop, 0}};
-  if (is_waited_for) only(workload).scripts[0].push_back({Op::kGroupEnd, 0});
-  return workload;
-}
-
 TEST(HeddleRules, RangesOfATaskloopAreHalvedUntilAllThreadsHaveSome) {
   for (const bool is_waited_for : {true, false}) {
     const Workload workload = taskloop_of(std::vector<TaskText>(640, task_of(100000)), is_waited_for);
@@ -147,9 +145,7 @@ TEST(HeddleRules, AChunkThatWaitsLeavesTheOthersOfItsRange) {
 }
 
 TEST(GompRules, ATaskloopOfMoreIsExecutedByWhoMeetsIt) {
-  Workload workload = created_by_one(std::vector<TaskText>(200, task_of(1000)));
-  only(workload).taskloops.push_back(only(workload).scripts[0]);
-  only(workload).scripts[0] = {{Op::kTaskloop, 0}, {Op::kGroupEnd, 0}};
+  Workload workload = taskloop_of(std::vector<TaskText>(200, task_of(1000)));
   EXPECT_EQ(outcome(workload, 2, Runtime::kGnu).duration, 200000);
   EXPECT_EQ(outcome(workload, 4, Runtime::kGnu).duration, 50000);
 }
@@ -179,9 +175,7 @@ TEST(OmpRules, WhatFindsNoRoomIsExecutedAtOnce) {
 }
 
 TEST(OmpRules, HalvesOfATaskloopAreCreatedByOthers) {
-  Workload workload = created_by_one(std::vector<TaskText>(320, task_of(0)));
-  only(workload).taskloops.push_back(only(workload).scripts[0]);
-  only(workload).scripts[0] = {{Op::kTaskloop, 0}, {Op::kGroupEnd, 0}};
+  Workload workload = taskloop_of(std::vector<TaskText>(320, task_of(0)));
   Setting setting = free_of_cost(8);
   setting.runtime = Runtime::kLlvm;
   setting.costs.create = 1000;
