@@ -4,6 +4,7 @@
 
 #include "loop/ordered.hpp"
 #include "sys/fatal.hpp"
+#include "tasking/cancellation.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
 
@@ -120,7 +121,7 @@ bool loop_next(Member& me, IterationRange* range) {
   Workshare* ws = me.loop.shared;
   if (ws == nullptr) return false;
   if (me.loop.owes_turn) pass_turn(me);
-  if (me.team->is_workshare_cancelled.load(std::memory_order_relaxed)) [[unlikely]]
+  if (is_workshare_cancelled(me)) [[unlikely]]
     return false;
   bool found = false;
   switch (ws->schedule.kind) {

@@ -21,10 +21,6 @@ bool try_pass(Team& team, std::atomic<std::uint64_t>& word, std::uint64_t passed
   std::uint64_t everybody = passed + static_cast<std::uint64_t>(size);
   if (word.load(std::memory_order_acquire) != everybody) return false;
   if (team.has_tasks.load(std::memory_order_relaxed) && !team.is_quiescent()) return false;
-  // The construct that ends here is over for everybody: nobody can cancel it any more, and the next is not
-  // begun.
-  if (team.is_workshare_cancelled.load(std::memory_order_relaxed))
-    team.is_workshare_cancelled.store(false, std::memory_order_relaxed);
   // Release: all that members did before arriving is visible to the one who moves the word on, and through it
   // to all. Sequentially consistent: before the look for sleepers.
   if (!word.compare_exchange_strong(everybody, passed + kPassed, std::memory_order_seq_cst)) return false;
@@ -64,13 +60,13 @@ void wait_alone(Member& me) {
     const WaitInPlace here(me, WaitsFor::kBarrier, &team);
     run_tasks_until(me, [&] { return team.is_quiescent(); }, Executes::kOnTop);
   }
-  team.is_workshare_cancelled.store(false, std::memory_order_relaxed);
 }
 
 }  // namespace
 
 void barrier(Member& me) {
   const Unconstrained here(me);
+  ++me.loop.barriers;
   if (me.team_size == 1) return wait_alone(me);
   me.policy.alone.wait_begins(me.current);
   arrive_and_wait(me, me.team->barrier_state, [] { return false; });
@@ -83,6 +79,7 @@ bool cancellable_barrier(Member& me) {
   const auto is_cancelled = [&] { return team.is_cancelled.load(std::memory_order_seq_cst); };
   if (is_cancelled()) return true;
   const Unconstrained here(me);
+  ++me.loop.barriers;
   if (me.team_size == 1)
     wait_alone(me);
   else

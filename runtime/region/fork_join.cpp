@@ -166,7 +166,11 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
   if (binding_is_active()) place_team(team, std::exchange(outer.requested_binding, ProcBind::kFalse));
   team.displays_affinity = settings().displays_affinity && differs_from_last(worker, team);
   Member& master = team.members[0];
+  // Threads that wait for their next region, or still leave the last, have no part in this one
+  // (takes_part()).
+  if (team.size == 1 && team.attached > 0) open_region(team, 1);
   team.first_turn = master.loop.turn;
+  team.first_barrier = master.loop.barriers;
   team.first_single = master.singles_met;
   ++worker.mastered;
   take_place(worker, master);

@@ -24,6 +24,11 @@ ReadySet::ReadySet(int workers) {
   for (int i = 0; i < workers; ++i) queues_.push_back(std::make_unique<Queue>());
 }
 
+void ReadySet::overflow_own(int worker) {
+  WorkStealingDeque<Task>& own = queues_[static_cast<std::size_t>(worker)]->deque;
+  while (Task* const task = own.pop()) push_overflow(*task);
+}
+
 Task* ReadySet::take_own(int worker, StartRule rule, bool* moved) {
   if (urgent_.looks_empty()) [[likely]] {
     Task* const task = queues_[static_cast<std::size_t>(worker)]->deque.pop();

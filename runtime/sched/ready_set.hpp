@@ -58,6 +58,10 @@ class ReadySet {
   /// The same from a thread outside the team, or for a task that the caller may not run.
   void push_overflow(Task& task) { list_of(task).insert(task); }
 
+  /// Leaves all that is in the deque of `worker`, the caller, to others: for one that has no part in what its
+  /// team executes now.
+  void overflow_own(int worker);
+
   /// Takes a task that `worker` may start under `rule`: an urgent one or the youngest of
   /// its own. Returns nullptr where there is none.
   /// `*moved` becomes true where tasks went to the overflow list on the way: another worker should look.

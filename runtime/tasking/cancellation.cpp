@@ -28,7 +28,7 @@ bool cancel(Member& me, CancelConstruct construct) {
       team.parking.wake_all(me.team_size);
       return true;
     case CancelConstruct::kWorkshare:
-      team.is_workshare_cancelled.store(true, std::memory_order_relaxed);
+      team.cancelled_workshare.store(workshare_number(me), std::memory_order_relaxed);
       return true;
     case CancelConstruct::kTaskgroup: {
       TaskGroup* group = me.current->group;
@@ -56,7 +56,7 @@ bool is_cancelled(const Member& me, CancelConstruct construct) {
     case CancelConstruct::kParallel:
       return team.is_cancelled.load(std::memory_order_relaxed);
     case CancelConstruct::kWorkshare:
-      return team.is_workshare_cancelled.load(std::memory_order_relaxed);
+      return is_workshare_cancelled(me);
     case CancelConstruct::kTaskgroup:
       return is_group_cancelled(me.current->group) || team.is_cancelled.load(std::memory_order_relaxed);
   }
@@ -83,7 +83,6 @@ void forget_cancellation(Team& team) {
   team.singles_claimed.store(0, std::memory_order_relaxed);
   team.cancellable_barrier_state.store(0, std::memory_order_relaxed);
   team.is_cancelled.store(false, std::memory_order_relaxed);
-  team.is_workshare_cancelled.store(false, std::memory_order_relaxed);
 }
 
 }  // namespace heddle

@@ -20,6 +20,21 @@ bool cancel(Member& me, CancelConstruct construct);
 /// A cancellation point: whether the innermost construct of that kind is cancelled.
 bool is_cancelled(const Member& me, CancelConstruct construct);
 
+/// Which worksharing construct of its region the member is in. All members count alike, since all meet the
+/// same barriers and the same constructs; a loop that shares nothing is told from one before it, which some
+/// may still be in, by that. So nobody has to take a cancellation back: it holds for one number.
+inline std::uint64_t workshare_number(const Member& me) {
+  const LoopState& loop = me.loop;
+  return std::uint64_t{loop.barriers} << 32 | (loop.turn << 1 & 0xfffffffe) |
+         (loop.shared != nullptr ? 1u : 0u);
+}
+
+/// Whether that construct is cancelled. Cost: a load where nothing was.
+inline bool is_workshare_cancelled(const Member& me) {
+  const std::uint64_t cancelled = me.team->cancelled_workshare.load(std::memory_order_relaxed);
+  return cancelled != Team::kNoWorkshare && cancelled == workshare_number(me);
+}
+
 /// Whether a task that is about to start is cancelled.
 bool is_task_cancelled(const Team& team, const Task& task);
 

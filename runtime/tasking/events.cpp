@@ -51,7 +51,7 @@ void fulfill_event(Task& task) {
     if (has_watchdog()) [[unlikely]]
       forget_detached(task);
     Member& me = this_member();
-    if (me.team == &team) {
+    if (me.team == &team && takes_part(me)) {
       Completion where{team, *me.cache, &me};
       if (Task* successor = complete(where, task)) make_ready(me, *successor);
       announce_completions(me);

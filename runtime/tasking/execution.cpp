@@ -16,17 +16,11 @@
 namespace heddle {
 namespace {
 
-// A member that has not noticed yet that its region is over may find tasks of the next, in which it may have
-// no place.
-bool is_late(const Member& me) {
-  return me.number != 0 && me.team->opening.load(std::memory_order_seq_cst) != me.seen_opening;
-}
-
 Task* find_task_in_order(Member& me) {
   announce_completions(me);
   Task* const task = me.team->order->take(me.rule());
-  if (task == nullptr || !is_late(me)) return task;
-  make_ready(me, *task);
+  if (task == nullptr || takes_part(me)) return task;
+  make_ready(me, *task);  // the order's own list, whoever queues it
   return nullptr;
 }
 
@@ -75,10 +69,13 @@ Task* find_task(Member& me, Look look) {
     if (task == nullptr && (look == Look::kFirst || look == Look::kLast) && !left_some)
       task = team.ready.take_background(me.number, me.team_size, me.rule(), &moved);
   }
-  if (task != nullptr && is_late(me)) {
-    team.ready.push_overflow(*task);
-    task = nullptr;
-    moved = true;
+  // A member that has not noticed yet that its region is over may have taken tasks of the next, in which it
+  // may have no place: all of them, since a thief queues what comes with the first.
+  if ((task != nullptr || moved) && !takes_part(me)) [[unlikely]] {
+    if (task != nullptr) team.ready.push_overflow(*task);
+    team.ready.overflow_own(me.number);
+    team.parking.wake_all(team.places);
+    return nullptr;
   }
   // Who may start what is on the overflow list is not known, and the next sleeper may be as constrained as
   // this thread.

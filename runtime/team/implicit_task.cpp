@@ -34,6 +34,7 @@ void start_implicit_task(Member& place) {
   place.requested_threads = 0;
   place.loop = {};
   place.loop.turn = team.first_turn;
+  place.loop.barriers = team.first_barrier;
   place.singles_met = team.first_single;
   if (has_tool()) [[unlikely]]
     tell_implicit_task_begins(place);

@@ -153,6 +153,7 @@ struct Team {
   void* argument = nullptr;
   DataEnvironment environment;
   std::uint64_t first_turn = 0;          // LoopState::turn at the start of the region
+  std::uint32_t first_barrier = 0;       // LoopState::barriers likewise
   std::uint64_t first_single = 0;        // Member::singles_met likewise
   ContentionGroup own_contention_group;  // of an initial thread's team
   ContentionGroup* contention_group = &own_contention_group;
@@ -178,9 +179,9 @@ struct Team {
   // threads that leave a cancelled one go to the end of the region, whose barrier must not mistake them for
   // arrivals at this.
   alignas(kCacheLine) std::atomic<std::uint64_t> cancellable_barrier_state{0};
-  std::atomic<bool> is_cancelled{false};            // the parallel region
-  std::atomic<bool> is_workshare_cancelled{false};  // the worksharing construct that the team is in
-  std::atomic<bool> discards_tasks{false};          // some task of this region may have to be discarded
+  std::atomic<bool> is_cancelled{false};                         // the parallel region
+  std::atomic<std::uint64_t> cancelled_workshare{kNoWorkshare};  // the last one that was (workshare_number())
+  std::atomic<bool> discards_tasks{false};  // some task of this region may have to be discarded
 
   ShortTaskVote short_tasks;                      // of its tasks' lengths
   std::atomic<std::uint32_t> let_others_come{0};  // `opening` of the last region that did (taskloop.cpp)
@@ -198,6 +199,7 @@ struct Team {
   std::array<Workshare, Workshare::kRing> workshares;
   std::vector<Member> members;
 
+  static constexpr std::uint64_t kNoWorkshare = ~std::uint64_t{0};
   static constexpr int kSizeBits = 13;
   static constexpr std::uint32_t kSizeMask = (1u << kSizeBits) - 1;
 
@@ -219,6 +221,16 @@ struct Team {
   /// All explicit tasks complete? Exact only while every member of the region is in a barrier.
   bool is_quiescent() const;
 };
+
+/// Whether the member has a part in the region that its team executes now. One may have none: a region of
+/// fewer threads, or one that the member has not joined yet, goes on while the member still leaves the
+/// barrier of the last, or waits for its next and polls meanwhile. Nobody looks in its queue then. Ordering:
+/// sequentially consistent, so whoever took or was told of a task of a later region is seen to be late.
+inline bool takes_part(const Member& me) {
+  if (me.number == 0) return true;
+  const std::uint32_t opening = me.team->opening.load(std::memory_order_seq_cst);
+  return opening == me.seen_opening && me.number < static_cast<int>(opening & Team::kSizeMask);
+}
 
 /// What holds for all teams.
 extern constinit Reasons g_reasons;

@@ -29,6 +29,56 @@ static void loop(void) {
   CHECK(after == omp_get_max_threads());
 }
 
+// A thread may still be in a loop without a barrier when another, in the next loop, cancels that one.
+static void loop_before_it(void) {
+  const int threads = omp_get_max_threads();
+  int executed = 0, waits = 1;
+  omp_set_schedule(omp_sched_static, 1);
+#pragma omp parallel shared(executed, waits)
+  {
+#pragma omp for schedule(runtime) nowait
+    for (int i = 0; i < 10 * threads; ++i) {
+      // Its first iteration takes the last thread until the next loop is cancelled.
+      while (threads > 1 && i == threads - 1 && __atomic_load_n(&waits, __ATOMIC_ACQUIRE)) continue;
+#pragma omp atomic
+      ++executed;
+    }
+#pragma omp for schedule(static)
+    for (int i = 0; i < threads; ++i) {
+      if (i == 0) {
+        __atomic_store_n(&waits, 0, __ATOMIC_RELEASE);
+#pragma omp cancel for
+      }
+    }
+  }
+  CHECK(executed == 10 * threads);
+}
+
+// Each is over for all the threads when one cancels it, and its cancellation ends nothing that follows: what
+// a slow thread does at the end of one must not concern the next.
+static void loop_after_loop(void) {
+  int after = 0;
+#pragma omp parallel num_threads(3) shared(after)
+  for (int round = 0; round < 5; ++round) {
+#pragma omp for schedule(dynamic)
+    for (int i = 0; i < 3; ++i) {
+      if (i == 2) {
+#pragma omp cancel for
+      }
+      for (;;) {  // nothing but the cancellation ends this
+#pragma omp cancellation point for
+      }
+    }
+#pragma omp for schedule(static)
+    for (int i = 0; i < 8; ++i) {
+#pragma omp cancellation point for
+#pragma omp atomic
+      ++after;
+    }
+  }
+  CHECK(after == 8 * 5);
+}
+
 static void static_loop(void) {
   int executed = 0;
 #pragma omp parallel num_threads(1)
@@ -124,6 +174,8 @@ int main(int argc, char** argv) {
   CHECK(omp_get_cancellation());
   for (int repeat = 0; repeat < kRepeats; ++repeat) {
     loop();
+    loop_before_it();
+    if (repeat % 10 == 0) loop_after_loop();
     nothing_remains();
     static_loop();
     region();
