@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "fiber/sanitizer.hpp"
-#include "sync/futex_lock.hpp"
+#include "sync/process_lock.hpp"
 #include "sys/fatal.hpp"
 #include "sys/stack_memory.hpp"
 
@@ -17,7 +17,7 @@ constexpr std::size_t kStacksInReserve = 64;
 constexpr int kRefusalsInARow = 1000;
 
 struct Store {
-  FutexLock lock;
+  ProcessLock lock;
   std::size_t bytes = 0;
   ContextEntry entry = nullptr;
   char* reserve = nullptr;  // of which `left` stacks are not made yet
@@ -29,7 +29,7 @@ struct Store {
   bool counts_lives = false;
   StackReport ended;  // lives alone
 };
-constinit Store g_store;
+Store g_store;
 
 void count_life(StackReport& report, const FiberStack& stack) {
   const StackUse use = stack_use(stack.bottom, stack.bytes);

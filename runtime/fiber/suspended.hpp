@@ -13,6 +13,7 @@
 #include "fiber/resume_queue.hpp"
 #include "fiber/stack_pool.hpp"
 #include "sys/backtrace.hpp"
+#include "sys/fp_modes.hpp"
 
 namespace heddle {
 
@@ -102,6 +103,7 @@ struct SuspendedTasks {
   // thread, it does.
   Task* uncounted = nullptr;
   Errand errand;                                   // of who goes on at the base of a stack
+  FpModes fp_modes;                                // likewise
   int count = 0;                                   // contexts that were left
   std::atomic<Suspension*> on_own_stack{nullptr};  // who left the thread's own stack: for reports
 

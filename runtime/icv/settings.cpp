@@ -31,7 +31,8 @@ void read(Settings& settings, const Variable& variable, const Reader& reader, st
 void conclude(Settings& settings) {
   DataEnvironment& initial = settings.initial;
   initial.num_threads = settings.num_threads.front();
-  const int listed = static_cast<int>(settings.num_threads.size());
+  // A list says how the regions of several levels are to be: so many may be active (OpenMP 5.2, section 2.2).
+  const int listed = static_cast<int>(std::max(settings.num_threads.size(), settings.proc_bind.size()));
   int levels = settings.is_nested.value_or(false) && listed == 1 ? 255 : listed;
   if (!settings.is_nested.value_or(true)) levels = 1;
   levels = settings.max_active_levels.value_or(levels);
@@ -59,7 +60,8 @@ Settings read_settings(const char* (*look_up)(const char* name)) {
   result.num_threads = {result.processors};
   for (const Variable& variable : variables()) {
     const char* const text = look_up(variable.name.data());
-    if (text == nullptr || !variable.is_ours_to_read) continue;
+    // An empty value counts as none: scripts write NAME=$OTHER.
+    if (text == nullptr || trim(text).empty() || !variable.is_ours_to_read) continue;
     if (const Reader* reader = find_reader(variable.name)) read(result, variable, *reader, text);
   }
   conclude(result);

@@ -71,6 +71,7 @@ void end_implicit_task(Member& place) {
 void execute_place(Member& place) {
   start_implicit_task(place);
   go_to_place(place);
+  if (place.number != 0 && place.team->fp_modes) adopt_fp_modes(*place.team->fp_modes);
   if (place.team->displays_affinity) [[unlikely]]
     display_affinity(place);
   if (has_tool()) [[unlikely]]
@@ -137,6 +138,7 @@ bool differs_from_last(Worker& worker, const Team& team) {
   return std::exchange(worker.displayed, now) != now;
 }
 
+// The thread stays where it is: take_place() comes when a tool has been told that the region begins.
 Team& prepare_team(Worker& worker, Member& outer, int threads) {
   const auto depth = static_cast<std::size_t>(worker.mastered);
   if (worker.hot.size() <= depth) worker.hot.resize(depth + 1);
@@ -164,6 +166,9 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
   team.environment = environment_of(outer);
   inherit_num_threads(outer, team);
   if (binding_is_active()) place_team(team, std::exchange(outer.requested_binding, ProcBind::kFalse));
+  const bool passes_on = std::exchange(outer.passes_fp_modes_on, false);
+  team.fp_modes.reset();
+  if (team.size > 1 && settings().inherits_fp_modes.value_or(passes_on)) team.fp_modes = fp_modes();
   team.displays_affinity = settings().displays_affinity && differs_from_last(worker, team);
   Member& master = team.members[0];
   // Threads that wait for their next region, or still leave the last, have no part in this one
@@ -173,8 +178,14 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
   team.first_barrier = master.loop.barriers;
   team.first_single = master.singles_met;
   ++worker.mastered;
-  take_place(worker, master);
   return team;
+}
+
+// What a tool asks meanwhile concerns the region around and the task that meets this one.
+void enter_team(Worker& worker, Member& outer, Team& team, const ToldRegion* told) {
+  if (told != nullptr && has_tool()) [[unlikely]]
+    tell_region_begins(outer, team, *told);
+  take_place(worker, team.members[0]);
 }
 
 void leave_team(Worker& worker, Member& outer) {
@@ -198,8 +209,7 @@ void parallel(int threads, RegionBody body, void* argument, const ToldRegion& to
   Worker& worker = this_worker();
   Member& outer = *worker.member;
   Team& team = prepare_team(worker, outer, threads);
-  if (has_tool()) [[unlikely]]
-    tell_region_begins(outer, team, told);
+  enter_team(worker, outer, team, &told);
   team.body = body;
   team.argument = argument;
   if (team.size == 1) {
@@ -227,8 +237,7 @@ void league(int teams, int thread_limit, RegionBody body, void* argument, const 
     if (thread_limit > 0) team.environment.thread_limit = thread_limit;
     team.body = body;
     team.argument = argument;
-    if (has_tool() && number == 0) [[unlikely]]
-      tell_region_begins(outer, team, told);
+    enter_team(worker, outer, team, number == 0 ? &told : nullptr);
     execute_place(team.members[0]);
     leave_team(worker, outer);
     if (has_tool() && number == teams - 1) [[unlikely]]
@@ -240,8 +249,7 @@ void begin_parallel(int threads, RegionBody body, void* argument, const ToldRegi
   Worker& worker = this_worker();
   Member& outer = *worker.member;
   Team& team = prepare_team(worker, outer, threads);
-  if (has_tool()) [[unlikely]]
-    tell_region_begins(outer, team, told);
+  enter_team(worker, outer, team, &told);
   team.body = body;
   team.argument = argument;
   if (team.size > 1) {
@@ -261,8 +269,7 @@ Member& open_serial_region(const ToldRegion& told) {
   Worker& worker = this_worker();
   Member& outer = *worker.member;
   Team& team = prepare_team(worker, outer, 1);
-  if (has_tool()) [[unlikely]]
-    tell_region_begins(outer, team, told);
+  enter_team(worker, outer, team, &told);
   start_implicit_task(team.members[0]);
   team.members[0].implicit_task.tool.frame.exit_frame.ptr = told.frame;
   return team.members[0];
@@ -313,9 +320,8 @@ void open_initial_team(Worker& worker) {
   if (settings().num_threads.size() > 1) team.num_threads_list = settings().num_threads;
   take_place(worker, team.members[0]);
   start_implicit_task(team.members[0]);
-  // Other threads of the program are its own affair: where they run, and the regions they open.
+  place_initial_thread(team.members[0]);
   if (worker.id == 0) {
-    place_initial_thread(team.members[0]);
     set_throttle(initial_throttle());
     g_reasons.set(Reason::kOldestFirst, settings().is_oldest_first);
     look_for_suspending_functions();

@@ -31,6 +31,8 @@ void go_on_alone(Member& me) {
   Team& team = *me.team;
   me.team_size = 1;
   me.flight = nullptr;  // its tasks are lost, and its slot stays busy
+  me.place = kNoPlace;
+  me.partition = {};
   team.attached = 0;
   team.threads_taken = 0;
   team.contention_group->forget_other_threads();

@@ -6,31 +6,18 @@
 #include <vector>
 
 #include "icv/settings.hpp"
-#include "sys/native_thread.hpp"
 
 namespace heddle {
 namespace {
 
 // All tables of the process: constructs may be in libraries that come and go, their tables stay.
 struct Tables {
-  FutexLock lock;  // before those of the tables
+  ProcessLock lock{ProcessLock::Order::kOuter};
   std::vector<GraphTable*> all;
 };
 
 Tables& tables() {
-  static Tables& instance = *[] {
-    const auto unlock = [] {
-      for (GraphTable* const table : tables().all) table->unlock_all();
-      tables().lock.unlock();
-    };
-    at_fork(
-        [] {
-          tables().lock.lock();
-          for (GraphTable* const table : tables().all) table->lock_all();
-        },
-        unlock, unlock);
-    return new Tables;
-  }();
+  static Tables& instance = *new Tables;
   return instance;
 }
 
@@ -114,13 +101,6 @@ std::unique_ptr<GraphSlot> GraphTable::take_unpinned(const GraphKey& key) {
   std::unique_ptr<GraphSlot> taken = std::move(at->second);
   stripe.slots.erase(at);
   return taken;
-}
-
-void GraphTable::lock_all() {
-  for (Stripe& stripe : stripes_) stripe.lock.lock();
-}
-void GraphTable::unlock_all() {
-  for (Stripe& stripe : stripes_) stripe.lock.unlock();
 }
 
 GraphSlot& pin_slot(GraphConstruct& construct, const GraphKey& key) {

@@ -17,7 +17,7 @@
 #include "base/address_hash.hpp"
 #include "base/cache_line.hpp"
 #include "replay/graph_slot.hpp"
-#include "sync/futex_lock.hpp"
+#include "sync/process_lock.hpp"
 
 namespace heddle {
 
@@ -41,8 +41,6 @@ class GraphTable {
   void for_each_unpinned(Visit&& visit);
   /// Null where it is pinned, or gone.
   std::unique_ptr<GraphSlot> take_unpinned(const GraphKey& key);
-  void lock_all();
-  void unlock_all();
 
  private:
   struct Hash {
@@ -51,7 +49,7 @@ class GraphTable {
     }
   };
   struct alignas(kCacheLine) Stripe {
-    FutexLock lock;
+    ProcessLock lock;
     std::unordered_map<GraphKey, std::unique_ptr<GraphSlot>, Hash> slots;
   };
   static constexpr int kStripesLog = 4;

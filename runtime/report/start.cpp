@@ -3,8 +3,10 @@
 #include "icv/settings.hpp"
 #include "region/fork_join.hpp"
 #include "replay/taskgraph.hpp"
+#include "report/overflow_report.hpp"
 #include "report/report_places.hpp"
 #include "report/watchdog.hpp"
+#include "sync/process_lock.hpp"
 #include "tasking/policy_log.hpp"
 #include "tasking/work.hpp"
 
@@ -13,6 +15,7 @@ namespace heddle {
 namespace {
 
 void at_first_use() {
+  report_stack_overflows();
   start_watchdog();
   if (settings().logs_policy) log_policy(&code_of);
 }
@@ -20,6 +23,7 @@ void at_first_use() {
 }  // namespace
 
 void connect_rooms() {
+  hold_process_locks_over_fork();  // before other handlers of fork(): see sync/process_lock.hpp
   connect_tasking_to_suspend();
   connect_replay_to_team();
   connect_region_to_team(&at_first_use);

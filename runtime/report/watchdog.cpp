@@ -64,7 +64,7 @@ void* watch(void*) {
 void start_watchdog() {
   if (settings().watchdog_ms == 0 || g_has_watchdog.exchange(true)) return;
   prepare_questions();
-  if (!start_thread(watch, nullptr, 0)) g_has_watchdog.store(false);
+  if (!start_thread(watch, nullptr, 0, SignalMask::kBlocked)) g_has_watchdog.store(false);
 }
 
 }  // namespace heddle

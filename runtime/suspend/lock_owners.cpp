@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "suspend/spawned_task.hpp"
-#include "sync/futex_lock.hpp"
+#include "sync/process_lock.hpp"
 #include "task/release.hpp"
 #include "team/team.hpp"
 
@@ -17,7 +17,7 @@ struct Owned {
 };
 
 struct Notes {
-  FutexLock lock;
+  ProcessLock lock;
   std::unordered_map<const void*, Owned> locks;
   std::unordered_map<const Task*, int> kept;  // how many locks they own
 };

@@ -8,7 +8,7 @@
 
 #include "suspend/sleepers.hpp"
 #include "suspend/spawned.hpp"
-#include "sync/futex_lock.hpp"
+#include "sync/process_lock.hpp"
 #include "sys/machine.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
@@ -18,7 +18,7 @@
 namespace heddle {
 namespace {
 
-constinit FutexLock g_lock;  // for who registers
+ProcessLock g_lock;  // for who registers
 constinit std::array<PollerSlot<>, kMostPollers> g_slots;
 constinit std::atomic<int> g_slots_used{0};  // the first so many have been in use
 constinit std::atomic<int> g_pollers{0};

@@ -9,7 +9,7 @@
 
 #include "suspend/attention.hpp"
 #include "suspend/work.hpp"
-#include "sync/futex_lock.hpp"
+#include "sync/process_lock.hpp"
 #include "sys/fatal.hpp"
 #include "sys/machine.hpp"
 #include "team/team.hpp"
@@ -23,7 +23,7 @@ using Again = SpawnedTask::Again;
 
 // There are few, so one lock guards all lists.
 struct Lists {
-  FutexLock lock;
+  ProcessLock lock;
   SpawnedTask* first_ready = nullptr;
   SpawnedTask* last_ready = nullptr;
   std::vector<SpawnedTask*> asleep;

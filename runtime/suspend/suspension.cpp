@@ -120,6 +120,8 @@ Suspension* serve_creation(Member& me, Task& task) {
   Worker& worker = this_worker();
   Member& me = *worker.member;
   arrived(worker);
+  // The context was made long ago, and has the modes of then: what begins here has those of the thread.
+  adopt_fp_modes(me.suspended.fp_modes);
   const Errand errand = std::exchange(me.suspended.errand, {});
   switch (errand.kind) {
     case Errand::Kind::kCreate:
@@ -178,6 +180,7 @@ FiberStack* take_stack(Worker& worker) {
 Context& go_to_base(Member& place, FiberStack& stack, const Errand& errand) {
   place.suspended.stack = &stack;
   place.suspended.errand = errand;
+  place.suspended.fp_modes = fp_modes();
   return stack.base;
 }
 

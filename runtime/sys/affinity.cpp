@@ -1,6 +1,7 @@
 #include "sys/affinity.hpp"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <cstddef>
 
@@ -21,16 +22,24 @@ struct Mask {
 
 constexpr int kMostProcessors = 1 << 16;
 
-}  // namespace
-
-std::vector<int> processors_of_this_thread() {
+std::vector<int> processors_of(pid_t thread) {
   const Mask mask(kMostProcessors);
   std::vector<int> result;
-  if (sched_getaffinity(0, mask.bytes, mask.set) != 0) return result;
+  if (sched_getaffinity(thread, mask.bytes, mask.set) != 0) return result;
   const int count = CPU_COUNT_S(mask.bytes, mask.set);
   for (int processor = 0; static_cast<int>(result.size()) < count; ++processor)
     if (CPU_ISSET_S(static_cast<std::size_t>(processor), mask.bytes, mask.set)) result.push_back(processor);
   return result;
+}
+
+}  // namespace
+
+std::vector<int> processors_of_this_thread() {
+  return processors_of(0);
+}
+
+std::vector<int> processors_of_process() {
+  return processors_of(getpid());
 }
 
 bool bind_this_thread(const std::vector<int>& processors) {

@@ -2,6 +2,7 @@
 // it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <string>
@@ -16,6 +17,10 @@ struct CodePlace {
 };
 
 CodePlace place_of_code(const void* code);
+
+/// Writes "FILE(+ADDRESS)", as addr2line and others understand it, or the bare address. For signal handlers:
+/// it allocates nothing.
+void write_code_place(const void* code, char* text, std::size_t bytes);
 
 /// The numbers under which a log names pieces of code.
 class CodeNumbers {

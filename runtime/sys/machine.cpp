@@ -15,7 +15,7 @@
 namespace heddle {
 
 int available_processors() {
-  const auto allowed = static_cast<int>(processors_of_this_thread().size());
+  const auto allowed = static_cast<int>(processors_of_process().size());
   const int quota = processors_by_quota();
   return std::max(1, quota > 0 ? std::min(quota, allowed) : allowed);
 }

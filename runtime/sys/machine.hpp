@@ -35,6 +35,11 @@ std::string host_name();
 long process_id();
 long native_thread_id();
 
+/// Whether the calling thread is the process's first.
+inline bool is_main_thread() {
+  return native_thread_id() == process_id();
+}
+
 /// Value of an environment variable, or nullptr; always nullptr in a set-user-ID program.
 const char* environment(const char* name);
 

@@ -3,13 +3,13 @@
 #include <mutex>
 #include <unordered_set>
 
-#include "sync/futex_lock.hpp"
+#include "sync/process_lock.hpp"
 
 namespace heddle {
 namespace {
 
 struct Notes {
-  FutexLock lock;
+  ProcessLock lock;
   std::unordered_set<const Task*> detached;
 };
 Notes& notes() {

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "icv/settings.hpp"
-#include "sync/futex_lock.hpp"
+#include "sync/process_lock.hpp"
 #include "sys/affinity.hpp"
 #include "sys/machine.hpp"
 #include "team/team.hpp"
@@ -21,7 +21,7 @@ constexpr std::string_view kFormatOfLlvm = "OMP: pid %P tid %i thread %n bound t
 std::atomic<Dialect> g_dialect{Dialect::kGnu};
 
 struct Chosen {
-  FutexLock lock;
+  ProcessLock lock;
   std::optional<std::string> format;  // by the program
 };
 

@@ -6,6 +6,7 @@
 #include "icv/settings.hpp"
 #include "sys/affinity.hpp"
 #include "sys/fatal.hpp"
+#include "sys/machine.hpp"
 #include "sys/topology.hpp"
 #include "team/team.hpp"
 
@@ -28,9 +29,11 @@ TopologyLevel level_of(AbstractPlace kind) {
   return TopologyLevel::kCore;
 }
 
+bool g_has_ended = false;
+
 // What unbound threads may run on.
 const ProcessorSet& initial_mask() {
-  static const auto& instance = *new ProcessorSet(processors_of_this_thread());  // never destroyed
+  static const auto& instance = *new ProcessorSet(processors_of_process());  // never destroyed
   return instance;
 }
 
@@ -155,20 +158,45 @@ const std::vector<ProcessorSet>& place_list() {
 
 bool binding_is_active() {
   static const bool is_active = !place_list().empty();
-  return is_active;
+  return is_active && !g_has_ended;
 }
 
 ProcBind bind_policy(int level) {
   const std::vector<ProcBind>& list = settings().proc_bind;
+  if (g_has_ended) return ProcBind::kFalse;
   if (list.empty()) return binding_is_active() ? ProcBind::kTrue : ProcBind::kFalse;
   return list[std::min(static_cast<std::size_t>(level), list.size() - 1)];
 }
 
 void place_initial_thread(Member& member) {
   if (!binding_is_active()) return;
+  const std::vector<ProcessorSet>& places = place_list();
   member.place = 0;
-  member.partition = {0, static_cast<int>(place_list().size())};
-  go_to_place(member);
+  member.partition = {0, static_cast<int>(places.size())};
+  if (is_main_thread()) return go_to_place(member);
+  const ProcessorSet own = processors_of_this_thread();
+  if (own == initial_mask()) return;
+  const auto has_own = [&own](const ProcessorSet& place) {
+    return std::ranges::any_of(place,
+                               [&own](int processor) { return std::ranges::binary_search(own, processor); });
+  };
+  if (const auto place = std::ranges::find_if(places, has_own); place != places.end())
+    member.place = static_cast<int>(place - places.begin());
+  member.worker->bound_to = member.place;
+}
+
+void begin_unbound(Worker& worker, bool is_ours) {
+  worker.bound_to = kNoPlace;
+  if (!is_ours) return;
+  const ProcessorSet wanted = binding_is_active() ? initial_mask() : processors_of_process();
+  if (processors_of_this_thread() != wanted) bind_this_thread(wanted);
+}
+
+void end_binding(Worker* worker) {
+  if (!settings_are_read() || !binding_is_active()) return;
+  g_has_ended = true;
+  if (worker == nullptr || worker->bound_to == kNoPlace) return;
+  if (bind_this_thread(initial_mask())) worker->bound_to = kNoPlace;
 }
 
 void place_team(Team& team, ProcBind clause) {

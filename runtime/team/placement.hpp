@@ -14,6 +14,7 @@ namespace heddle {
 
 struct Member;
 struct Team;
+struct Worker;
 
 /// Where one thread of a team goes, and where its own regions' threads will.
 struct Spot {
@@ -36,8 +37,20 @@ const std::vector<ProcessorSet>& place_list();
 /// bind-var of a region opened `level` regions deep.
 ProcBind bind_policy(int level);
 
-/// Gives the program's first thread its place: the first of the list.
+/// Gives a thread of the program its place outside regions: the process's main thread the first of the list,
+/// where it goes; another the first that has a processor on which it may run. That one goes there with its
+/// first region, unless its owner has bound it: then it stays where it is.
 void place_initial_thread(Member& member);
+
+/// The calling thread, ours or the program's, is new with this worker. One of ours may run where the process
+/// may, and not only where the thread that has started it may: that may be a helper which its owner has
+/// bound.
+void begin_unbound(Worker& worker, bool is_ours);
+
+/// In the child of a fork(), by its only thread (its worker, or null): nothing is bound any more, and the
+/// thread may run where the process might. Many children of one bound parent would otherwise share its
+/// processor.
+void end_binding(Worker* worker);
 
 /// Gives every member of the team its place and partition. clause: proc_bind of the construct, kFalse where
 /// there is none. Requires: team.size and team.encountering are set; the caller is the primary thread.

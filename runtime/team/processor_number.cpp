@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "icv/settings.hpp"
-#include "sync/futex_lock.hpp"
+#include "sync/process_lock.hpp"
 #include "sys/fatal.hpp"
 #include "sys/machine.hpp"
 
@@ -13,7 +13,7 @@ namespace heddle {
 namespace {
 
 struct Numbers {
-  FutexLock lock;
+  ProcessLock lock;
   std::vector<bool> are_taken;
 };
 

@@ -16,6 +16,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/published.hpp"
@@ -35,6 +36,7 @@
 #include "sched/workshare.hpp"
 #include "sync/event_count.hpp"
 #include "sync/parking.hpp"
+#include "sys/fp_modes.hpp"
 #include "sys/ticks.hpp"
 #include "task/external_state.hpp"
 #include "task/implicit_task.hpp"
@@ -109,6 +111,7 @@ struct alignas(kCacheLine) Member {
   std::vector<Dependence> waited_for;  // what Clang's next undeferred task with an event depends on
   std::vector<int> requested_list;     // its values for the levels below, where it lists several
   Strictness strictness;               // its strict modifier
+  bool passes_fp_modes_on = false;     // to its threads, unless a setting says otherwise
   ProcBind requested_binding = ProcBind::kFalse;  // proc_bind clause of the next region
   int place = kNoPlace;
   Partition partition;
@@ -161,8 +164,9 @@ struct Team {
   const std::unique_ptr<TeamOrder> order;  // null: the runtime's own; see chosen_order.hpp
   int attached = 0;                        // workers serving this team besides the master
   League league;
-  Placement placement;             // where its threads are
-  bool displays_affinity = false;  // members of this region say where they run
+  Placement placement;              // where its threads are
+  std::optional<FpModes> fp_modes;  // of the thread that has opened this region, where the others adopt them
+  bool displays_affinity = false;   // members of this region say where they run
   std::vector<int>
       num_threads_list;  // nthreads-var: this level's element first; empty where there is no list
 

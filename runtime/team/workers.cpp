@@ -5,12 +5,14 @@
 #include <vector>
 
 #include "icv/device_icvs.hpp"
-#include "sync/futex_lock.hpp"
+#include "sync/process_lock.hpp"
 #include "sys/futex.hpp"
 #include "sys/machine.hpp"
 #include "sys/native_thread.hpp"
 #include "sys/relax.hpp"
+#include "sys/stack_overflow.hpp"
 #include "sys/thread_question.hpp"
+#include "team/placement.hpp"
 #include "team/tool_events.hpp"
 #include "team/wait.hpp"
 
@@ -22,7 +24,7 @@ namespace {
 constinit RegionCalls g_calls{};
 
 struct Registry {
-  FutexLock lock;
+  ProcessLock lock{ProcessLock::Order::kOuter};
   std::vector<std::unique_ptr<Worker>> all;
   Worker* idle = nullptr;     // our own threads without a team
   Worker* spare = nullptr;    // our own workers without a thread
@@ -48,29 +50,24 @@ Worker* pop(Worker*& list) {
   return first;
 }
 
-Registry& registry();
+// Never destroyed: our threads may outlive static destructors.
+Registry& registry() {
+  static auto* instance = new Registry;
+  return *instance;
+}
 
 void child_of_fork() {
   Registry& all = registry();
-  all.lock.unlock();
   all.idle = nullptr;  // our own threads are lost
-  all.threads = 1;
+  all.threads = t_worker != nullptr ? 1 : 0;
   all.own = 0;
+  end_binding(t_worker);
   g_has_tool.store(false, std::memory_order_relaxed);  // its locks may be held by threads that are lost
   if (t_worker != nullptr) {
     t_worker->native_id.store(native_thread_id(), std::memory_order_relaxed);
     g_calls.survive_fork(*t_worker);
   }
   Backoff::forget_other_threads();
-}
-
-// Never destroyed: our threads may outlive static destructors.
-Registry& registry() {
-  static auto* instance = [] {
-    at_fork([] { registry().lock.lock(); }, [] { registry().lock.unlock(); }, child_of_fork);
-    return new Registry;
-  }();
-  return *instance;
 }
 
 void dismiss_teams(Worker& worker) {
@@ -92,6 +89,7 @@ void thread_ended(void* argument) {
   const std::lock_guard guard(all.lock);
   push(all.orphans, worker);
   --all.threads;
+  take_alternate_stack();
 }
 
 Worker& register_worker(Registry& all) {
@@ -104,6 +102,8 @@ void* worker_main(void* argument) {
   t_worker = &worker;
   worker.native_id.store(native_thread_id(), std::memory_order_relaxed);
   hear_questions();
+  give_alternate_stack();
+  begin_unbound(worker, true);
   if (has_tool()) [[unlikely]]
     tell_thread_begins(worker, ompt_thread_worker);
   for (;;) {
@@ -134,6 +134,7 @@ void* worker_main(void* argument) {
     --all.threads;
     --all.own;
     t_worker = nullptr;  // destructors of the program's thread-local objects may still come
+    take_alternate_stack();
     return nullptr;
   }
 }
@@ -174,6 +175,8 @@ Worker& adopt_thread() {
   t_worker = worker;
   worker->native_id.store(native_thread_id(), std::memory_order_relaxed);
   at_thread_end(thread_ended, worker);
+  give_alternate_stack();
+  begin_unbound(*worker, false);
   if (has_tool()) [[unlikely]]
     tell_thread_begins(*worker, ompt_thread_initial);
   g_calls.open_initial_team(*worker);
@@ -182,6 +185,7 @@ Worker& adopt_thread() {
 
 void give_region_calls(const RegionCalls& calls) {
   g_calls = calls;
+  at_fork(nullptr, nullptr, child_of_fork);
 }
 
 bool assign_worker(Member& place) {
@@ -202,7 +206,8 @@ bool assign_worker(Member& place) {
     return true;
   }
   worker->assignment.store(&place, std::memory_order_release);
-  if (start_thread(worker_main, worker, device_icvs().stack_bytes.load(std::memory_order_relaxed)))
+  if (start_thread(worker_main, worker, device_icvs().stack_bytes.load(std::memory_order_relaxed),
+                   SignalMask::kOfProgram))
     return true;
   worker->assignment.store(nullptr, std::memory_order_relaxed);
   const std::lock_guard guard(all.lock);

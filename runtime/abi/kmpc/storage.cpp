@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "abi/kmpc/kmpc.hpp"
+#include "sync/process_lock.hpp"
 #include "sys/fatal.hpp"
-#include "sys/native_thread.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;
@@ -26,16 +26,12 @@ struct Variable {
 };
 
 struct ThreadPrivates {
-  std::mutex mutex;
+  ProcessLock lock;
   std::unordered_map<void*, Variable> variables;  // by the address of the original
 };
 
 ThreadPrivates& thread_privates() {
-  static auto* instance = [] {
-    at_fork([] { thread_privates().mutex.lock(); }, [] { thread_privates().mutex.unlock(); },
-            [] { thread_privates().mutex.unlock(); });
-    return new ThreadPrivates;  // never destroyed: programs may use it from static destructors
-  }();
+  static auto* instance = new ThreadPrivates;  // never destroyed: programs may use it from static destructors
   return *instance;
 }
 
@@ -44,7 +40,7 @@ void* copy_of(void* original, std::size_t bytes) {
   const auto id = static_cast<std::size_t>(this_worker().id);
   if (id == 0) return original;
   ThreadPrivates& all = thread_privates();
-  const std::lock_guard guard(all.mutex);
+  const std::lock_guard guard(all.lock);
   Variable& variable = all.variables[original];
   if (variable.copies.size() <= id) variable.copies.resize(id + 1);
   void*& copy = variable.copies[id];
@@ -66,7 +62,7 @@ void* copy_of(void* original, std::size_t bytes) {
 HEDDLE_EXPORT void __kmpc_threadprivate_register(Ident*, void* original, Construct construct, CopyConstruct,
                                                  Destruct) {
   ThreadPrivates& all = thread_privates();
-  const std::lock_guard guard(all.mutex);
+  const std::lock_guard guard(all.lock);
   all.variables[original].construct = construct;
 }
 
@@ -84,7 +80,7 @@ HEDDLE_EXPORT void __kmpc_threadprivate_register_vec(Ident*, void* original,
                                                      void* (*construct)(void*, std::size_t), CopyConstruct,
                                                      void (*)(void*, std::size_t), std::size_t count) {
   ThreadPrivates& all = thread_privates();
-  const std::lock_guard guard(all.mutex);
+  const std::lock_guard guard(all.lock);
   Variable& variable = all.variables[original];
   variable.construct_all = construct;
   variable.count = count;

@@ -5,8 +5,15 @@
 namespace heddle {
 namespace {
 
-constexpr EnumTable<bool, 2> kBooleanNames{{{true, "true"}, {false, "false"}}};
-static_assert(is_bijective(kBooleanNames));
+// The standard's words first. Programs of Clang may have been started with any of the others, which libomp
+// takes.
+struct Truth {
+  std::string_view word;
+  bool value;
+};
+constexpr Truth kTruths[] = {{"true", true},   {"false", false}, {"1", true},        {"0", false},
+                             {"on", true},     {"off", false},   {"yes", true},      {"no", false},
+                             {".true.", true}, {".t.", true},    {".false.", false}, {".f.", false}};
 
 }  // namespace
 
@@ -27,7 +34,10 @@ std::optional<int> parse_int(std::string_view text, int lowest, int highest) {
 }
 
 std::optional<bool> parse_bool(std::string_view text) {
-  return parse(kBooleanNames, trim(text));
+  const std::string word = upper(trim(text));
+  for (const Truth& truth : kTruths)
+    if (upper(truth.word) == word) return truth.value;
+  return {};
 }
 
 std::optional<std::size_t> parse_size(std::string_view text) {
@@ -64,7 +74,7 @@ std::string upper(std::string_view text) {
 }
 
 std::string bool_text(bool value) {
-  return upper(name_of(kBooleanNames, value));
+  return value ? "TRUE" : "FALSE";
 }
 
 }  // namespace heddle

@@ -61,7 +61,8 @@ struct Settings {
   std::string order_log;                           // HEDDLE_ORDER_LOG; empty: none
   TargetOffload target_offload = TargetOffload::kDefault;
   int max_task_priority = 0;
-  std::size_t stack_bytes = 0;  // of worker threads; 0: the system's default
+  std::size_t stack_bytes = 0;            // of worker threads; 0: the system's default
+  std::optional<bool> inherits_fp_modes;  // KMP_INHERIT_FP_CONTROL; not set: as the program's compiler has it
   int processors = 1;
   bool is_cancellable = false;  // cancel-var
   DisplayEnvironment display_environment = DisplayEnvironment::kNo;

@@ -98,6 +98,33 @@ TEST(Settings, TakeGccsProcessorListWhereNobodySaidMore) {
   EXPECT_FALSE(from({{"GOMP_CPU_AFFINITY", "one"}}).places);
 }
 
+TEST(Settings, TakeAnEmptyValueForNone) {
+  testing::internal::CaptureStderr();
+  const Settings unset = from({});
+  const char* const names[] = {"OMP_NUM_THREADS", "OMP_DYNAMIC",   "OMP_SCHEDULE",    "OMP_STACKSIZE",
+                               "OMP_PROC_BIND",   "OMP_PLACES",    "OMP_WAIT_POLICY", "OMP_ALLOCATOR",
+                               "HEDDLE_SPIN_US",  "HEDDLE_WITHOUT"};
+  for (const char* name : names)
+    for (const char* value : {"", "  "})
+      EXPECT_EQ(find_reader(name)->show(from({{name, value}})), find_reader(name)->show(unset)) << name;
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(Settings, HaveAsManyActiveLevelsAsAListHasValues) {
+  EXPECT_EQ(from({{"OMP_PROC_BIND", "spread"}}).initial.max_active_levels, 1);
+  EXPECT_EQ(from({{"OMP_PROC_BIND", "spread,close"}}).initial.max_active_levels, 2);
+  EXPECT_EQ(from({{"OMP_PROC_BIND", "spread,close"}, {"OMP_NUM_THREADS", "4,3,2"}}).initial.max_active_levels,
+            3);
+  EXPECT_EQ(
+      from({{"OMP_PROC_BIND", "spread,close"}, {"OMP_MAX_ACTIVE_LEVELS", "1"}}).initial.max_active_levels, 1);
+}
+
+TEST(Settings, PassFloatingPointModesOnAsTheCompilerHasItUnlessTold) {
+  EXPECT_FALSE(from({}).inherits_fp_modes.has_value());
+  EXPECT_EQ(from({{"KMP_INHERIT_FP_CONTROL", "1"}}).inherits_fp_modes, true);
+  EXPECT_EQ(from({{"KMP_INHERIT_FP_CONTROL", "false"}}).inherits_fp_modes, false);
+}
+
 TEST(Settings, TakeLlvmsNameForSpinning) {
   EXPECT_EQ(from({{"KMP_BLOCKTIME", "30"}}).spin_us, 30'000);
   EXPECT_EQ(from({{"KMP_BLOCKTIME", "50us"}}).spin_us, 50);
@@ -158,16 +185,16 @@ TEST(Settings, TakeTheRest) {
 // Each bad value leaves what an unset variable leaves.
 TEST(Settings, FallBackToTheDefaultWhereAValueIsNotUnderstood) {
   const std::map<std::string, std::vector<const char*>> bad{
-      {"OMP_NUM_THREADS", {"", "0", "-1", "4096", "2,", ",2", "2;3", "two", "2x", "99999999999999999999"}},
-      {"OMP_DYNAMIC", {"", "yes", "1"}},
+      {"OMP_NUM_THREADS", {"0", "-1", "4096", "2,", ",2", "2;3", "two", "2x", "99999999999999999999"}},
+      {"OMP_DYNAMIC", {"perhaps", "2", "t"}},
       {"OMP_MAX_ACTIVE_LEVELS", {"-1", "256", "many"}},
       {"OMP_THREAD_LIMIT", {"0", "-3", "1.5"}},
-      {"OMP_SCHEDULE", {"", "static,", "static,0", "static,-2", "sometimes:static", ":static", "static,2,3"}},
-      {"OMP_STACKSIZE", {"", "M", "0", "-1M", "8MB", "8 M B", "8T"}},
-      {"OMP_PROC_BIND", {"", "near", "close,", "true,close"}},
-      {"OMP_PLACES", {"", "{0", "chips"}},
+      {"OMP_SCHEDULE", {"static,", "static,0", "static,-2", "sometimes:static", ":static", "static,2,3"}},
+      {"OMP_STACKSIZE", {"M", "0", "-1M", "8MB", "8 M B", "8T"}},
+      {"OMP_PROC_BIND", {"near", "close,", "true,close"}},
+      {"OMP_PLACES", {"{0", "chips"}},
       {"OMP_NUM_TEAMS", {"0", "-1"}},
-      {"OMP_WAIT_POLICY", {"", "busy"}},
+      {"OMP_WAIT_POLICY", {"busy"}},
       {"OMP_DEFAULT_DEVICE", {"-1", "host"}},
       {"OMP_ALLOCATOR", {"malloc", "omp_default_mem_space:alignment=3"}},
       {"HEDDLE_SPIN_US", {"-1", "10000001", "1ms"}},

@@ -16,6 +16,8 @@ TEST(SettingsText, TruthsIgnoreCase) {
   EXPECT_EQ(parse_bool(" TRUE "), true);
   EXPECT_EQ(parse_bool("False"), false);
   EXPECT_FALSE(parse_bool("truee"));
+  for (const char* word : {"1", "on", "Yes", ".TRUE.", ".t."}) EXPECT_EQ(parse_bool(word), true) << word;
+  for (const char* word : {"0", "off", "No", ".FALSE.", ".f."}) EXPECT_EQ(parse_bool(word), false) << word;
 }
 
 TEST(SettingsText, ListsKeepEmptyPieces) {
