@@ -1,6 +1,7 @@
 """heddle race: planted races are found, what OpenMP orders is none; programs of GCC and of Clang."""
 
 import subprocess
+from pathlib import Path
 
 import pytest
 from command import ROOT, assert_one_line, heddle
@@ -80,6 +81,7 @@ int main(void) {
   return bodies == 1 && written == 8 ? 0 : 1;
 }
 """
+_REUSE = (Path(__file__).parent / "data" / "reuse.c").read_text()
 _COMPILERS = {"gcc": "gcc", "clang": "clang-19"}
 _FOUND = 66  # ThreadSanitizer's status
 
@@ -120,6 +122,23 @@ def test_planted_races_are_found(build, race):
     result = heddle("race", "--threads", "4", "--", build(race))
     assert result.returncode == _FOUND, result.stderr
     assert "WARNING: ThreadSanitizer: data race" in result.stderr
+
+
+# tests/tools/data/reuse.c: each way, with its race and without. More runs were made by hand.
+_WAYS = range(10)
+
+
+def test_memory_of_tasks_that_serves_anew_is_no_race(build):
+    program = build(text=_REUSE)
+    for way in _WAYS:
+        result = heddle("race", "--threads", "4", "--", program, str(way))
+        assert (result.returncode, result.stdout, result.stderr) == (0, "", ""), way
+
+
+def test_races_of_tasks_whose_memory_serves_anew_are_found(build):
+    program = build("RACE", text=_REUSE)
+    found = [way for way in _WAYS if heddle("race", "--threads", "4", "--", program, str(way)).returncode == _FOUND]
+    assert found == list(_WAYS)
 
 
 def test_a_program_without_the_sanitizer_is_refused(build):

@@ -236,10 +236,15 @@ struct Construct {
     if (!run_apart_at_once(me, task)) submit(me, task, {});
     return true;
   }
-  void execute_included() { run_compiled_undeferred(me, from, make(), dependences); }
+  void execute_included() {
+    Task& task = make();
+    tell_if_observed(task);
+    run_compiled_undeferred(me, from, task, dependences);
+  }
   void publish() {
     Task& task = make();
     copy_arguments(me, from, task);
+    tell_if_observed(task);  // with its arguments: what comes before is ordered before its body
     submit(me, task, dependences, dependences.empty() && was_placed(me, detach != nullptr));
   }
 
@@ -260,9 +265,11 @@ struct Construct {
       event->begin(task);
     else if (detach != nullptr)
       give_handle(&task, detach, from.data);
+    return task;
+  }
+  void tell_if_observed(Task& task) const {
     if (me.is_observed) [[unlikely]]
       tell(task);
-    return task;
   }
 };
 

@@ -7,9 +7,8 @@
 #include "abi/omp/routines.hpp"
 #include "abi/ompt/ompt.hpp"
 #include "include/heddle_tools.h"
-#include "sys/processor_mask.hpp"
+#include "sys/machine.hpp"
 #include "team/placement.hpp"
-#include "team/processor_number.hpp"
 #include "team/team.hpp"
 #include "team/tool_events.hpp"
 
@@ -116,7 +115,7 @@ int get_parallel_info(int level, ompt_data_t** data, int* size) {
   for (; level > 0 && place != nullptr; --level) place = place->team->encountering;
   if (place == nullptr) return 0;
   if (data != nullptr) *data = &place->team->tool_data;
-  if (size != nullptr) *size = place->team->size;
+  if (size != nullptr) *size = place->team_size;
   return 2;
 }
 
@@ -173,7 +172,7 @@ int get_place_num() {
   return here() != nullptr ? omp_get_place_num() : -1;
 }
 int get_proc_id() {
-  return here() != nullptr && has_tool() ? processor_number() : -1;
+  return current_processor();
 }
 
 const void* get_task_code(const ompt_data_t* task) {

@@ -5,11 +5,14 @@
 // explicit task is created once, by the task that the thread executes; it begins after that, goes on after it
 // was left, and completes once. Whoever leaves a task is the one that executes it. Regions of synchronisation
 // and their waits begin and end in pairs, worksharing constructs as often. In the end everything that began
-// has ended, unless the program was ended by itself.
+// has ended, unless the program was ended by itself. What the tool asks in a callback is answered for the
+// task and the region in which the event happens: of the beginning of a region the ones that meet it.
 //
 // CHECKING_TOOL_COUNTS=FILE: how many events of each kind there were, a line "name count" each.
 #include <omp-tools.h>
+#include <sched.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdarg>
 #include <cstdio>
@@ -17,6 +20,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -29,13 +33,20 @@ struct Task {
   bool is_cancelled = false;
   int syncs = 0, waits = 0;  // that it is in
 };
-struct Thread {
-  Task* current = nullptr;
-  std::vector<Task*> outer;  // implicit tasks of the regions around
-  bool has_ended = false;
-};
 struct Region {
   std::atomic<int> implicit{0};  // tasks that are in it
+};
+struct Place {  // in the regions around
+  Task* task;
+  void* region;  // null: of the program's initial task
+  int threads;
+};
+struct Thread {
+  Task* current = nullptr;
+  std::vector<Place> outer{{nullptr, nullptr, 0}};
+  void* region = nullptr;  // of `current`
+  int threads = 0;         // in it; 0: not known
+  bool has_ended = false;
 };
 
 std::mutex g_lock;  // of what follows
@@ -46,6 +57,13 @@ std::vector<Thread*>& g_threads = *new std::vector<Thread*>;
 std::vector<Region*>& g_all_regions = *new std::vector<Region*>;
 long g_regions = 0;
 ompt_get_thread_data_t g_get_thread_data = nullptr;
+ompt_get_task_info_t g_get_task_info = nullptr;
+ompt_get_parallel_info_t g_get_parallel_info = nullptr;
+ompt_get_proc_id_t g_get_proc_id = nullptr;
+ompt_get_place_num_t g_get_place_num = nullptr;
+ompt_get_num_places_t g_get_num_places = nullptr;
+ompt_get_partition_place_nums_t g_get_partition_place_nums = nullptr;
+ompt_get_state_t g_get_state = nullptr;
 
 [[noreturn]] void broken(const char* format, ...) {
   std::va_list list;
@@ -69,6 +87,44 @@ Thread& here(const char* event) {
   if (thread.has_ended) broken("%s on a thread that has ended", event);
   count(event);
   return thread;
+}
+
+// Of the thread alone: in every callback.
+void check_place(const char* event) {
+  cpu_set_t allowed;
+  const int processor = g_get_proc_id();
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0 &&
+      (processor < 0 || !CPU_ISSET(static_cast<std::size_t>(processor), &allowed)))
+    broken("in %s the thread is on processor %d, where it may not run", event, processor);
+  const int place = g_get_place_num(), places = g_get_num_places();
+  if (place < -1 || place >= places) broken("in %s the thread is on place %d of %d", event, place, places);
+  std::vector<int> partition(static_cast<std::size_t>(std::max(places, 1)));
+  const int count = g_get_partition_place_nums(places, partition.data());
+  if (count < 0 || count > places) broken("in %s the partition has %d of %d places", event, count, places);
+  const auto end = partition.begin() + count;
+  if (place >= 0 && std::find(partition.begin(), end, place) == end)
+    broken("in %s the thread's place %d is not in its partition", event, place);
+  if (g_get_state(nullptr) == ompt_state_undefined) broken("in %s the thread has no state", event);
+}
+
+// And of what it executes: in those that happen in a task.
+void check_answers(const Thread& thread, const char* event) {
+  check_place(event);
+  if (thread.current == nullptr) return;
+  ompt_data_t *task = nullptr, *region = nullptr, *its_region = nullptr;
+  int threads = 0, number = -1;
+  if (g_get_task_info(0, nullptr, &task, nullptr, &its_region, &number) != 2 || task == nullptr)
+    broken("in %s there is no task", event);
+  if (task->ptr != thread.current) broken("in %s the task is another than the one that is executed", event);
+  if (g_get_parallel_info(0, &region, &threads) != 2 || region == nullptr)
+    broken("in %s there is no region", event);
+  if (region->ptr != thread.region || its_region != region) broken("in %s the region is another", event);
+  if (thread.threads != 0 && threads != thread.threads)
+    broken("in %s the region has %d threads, not %d", event, threads, thread.threads);
+  if (number < 0 || (threads > 0 && number >= threads))
+    broken("in %s the thread is number %d of %d", event, number, threads);
+  if (g_get_parallel_info(100000, nullptr, nullptr) != 0)
+    broken("in %s there is a region far outside", event);
 }
 
 Task& known(ompt_data_t* data, const char* event) {
@@ -102,6 +158,7 @@ void parallel_begin(ompt_data_t* task, const ompt_frame_t*, ompt_data_t* region,
   Thread& thread = here("parallel_begin");
   if (&known(task, "parallel_begin") != thread.current)
     broken("a region is met by a task that is not executed");
+  check_answers(thread, "parallel_begin");
   auto* const met = new Region;
   region->ptr = met;
   const std::lock_guard guard(g_lock);
@@ -112,12 +169,13 @@ void parallel_end(ompt_data_t* region, ompt_data_t* task, int, const void*) {
   Thread& thread = here("parallel_end");
   if (&known(task, "parallel_end") != thread.current)
     broken("a region ends in another task than it began in");
+  check_answers(thread, "parallel_end");
   if (region->ptr == nullptr) broken("a region ends that has not begun");
   const std::lock_guard guard(g_lock);
   --g_regions;  // its Region stays: workers may still leave it
 }
 
-void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t* data, unsigned size,
+void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* region, ompt_data_t* data, unsigned size,
                    unsigned index, int flags) {
   Thread& thread = here("implicit_task");
   const bool is_initial = (flags & ompt_task_initial) != 0;
@@ -126,15 +184,21 @@ void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t* da
     Task* const task = new_task(data, "implicit_task");
     task->is_implicit = true;
     task->stage = Stage::running;
-    thread.outer.push_back(thread.current);
+    thread.outer.push_back({thread.current, thread.region, thread.threads});
     thread.current = task;
-    return;
+    thread.region = region->ptr;
+    thread.threads = is_initial ? 0 : static_cast<int>(size);
+    return check_answers(thread, "implicit_task");
   }
   Task& task = known(data, "implicit_task");
   if (&task != thread.current) broken("an implicit task ends that its thread does not execute");
   if (task.syncs != 0 || task.waits != 0) broken("an implicit task ends within a wait");
   task.stage = Stage::complete;
-  thread.current = thread.outer.back();
+  check_place("implicit_task");
+  const Place outer = thread.outer.back();
+  thread.current = outer.task;
+  thread.region = outer.region;
+  thread.threads = outer.threads;
   thread.outer.pop_back();
 }
 
@@ -142,6 +206,7 @@ void task_create(ompt_data_t* creator, const ompt_frame_t*, ompt_data_t* data, i
   Thread& thread = here("task_create");
   if (&known(creator, "task_create") != thread.current)
     broken("a task is created by one that is not executed");
+  check_answers(thread, "task_create");
   new_task(data, "task_create");
 }
 
@@ -182,7 +247,7 @@ void task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* n
 }
 
 void dependences(ompt_data_t* task, const ompt_dependence_t* list, int length) {
-  here("dependences");
+  check_answers(here("dependences"), "dependences");
   known(task, "dependences");
   if (length > 0 && list == nullptr) broken("dependences without a list");
 }
@@ -196,11 +261,14 @@ void pair(int& depth, ompt_scope_endpoint_t endpoint, const char* event) {
   depth += endpoint == ompt_scope_begin ? 1 : -1;
   if (depth < 0) broken("%s ends that has not begun", event);
 }
-void sync_region(ompt_sync_region_t, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t* task,
+void sync_region(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t* task,
                  const void*) {
   Thread& thread = here("sync_region");
   if (&known(task, "sync_region") != thread.current) broken("a task waits that is not executed");
   pair(thread.current->syncs, endpoint, "sync_region");
+  // Behind a region's last barrier the region may be over.
+  if (kind != ompt_sync_region_barrier_implicit_parallel || endpoint == ompt_scope_begin)
+    check_answers(thread, "sync_region");
 }
 void sync_region_wait(ompt_sync_region_t, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t* task,
                       const void*) {
@@ -213,13 +281,14 @@ void work(ompt_work_t, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t
           const void*) {
   Thread& thread = here(endpoint == ompt_scope_begin ? "work_begin" : "work_end");
   if (&known(task, "work") != thread.current) broken("a task is in a construct that is not executed");
+  check_answers(thread, "work");
 }
 
 void mutex_acquire(ompt_mutex_t, unsigned, unsigned, ompt_wait_id_t, const void*) {
-  here("mutex_acquire");
+  check_answers(here("mutex_acquire"), "mutex_acquire");
 }
 void mutex_acquired(ompt_mutex_t, ompt_wait_id_t, const void*) {
-  here("mutex_acquired");
+  check_answers(here("mutex_acquired"), "mutex_acquired");
 }
 void mutex_released(ompt_mutex_t, ompt_wait_id_t, const void*) {
   here("mutex_released");
@@ -227,8 +296,19 @@ void mutex_released(ompt_mutex_t, ompt_wait_id_t, const void*) {
 
 int initialize(ompt_function_lookup_t look_up, int, ompt_data_t*) {
   const auto set = reinterpret_cast<ompt_set_callback_t>(look_up("ompt_set_callback"));
-  g_get_thread_data = reinterpret_cast<ompt_get_thread_data_t>(look_up("ompt_get_thread_data"));
-  if (set == nullptr || g_get_thread_data == nullptr) broken("an entry point is not there");
+  const auto find = [look_up](auto& function, const char* name) {
+    function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(look_up(name));
+    if (function == nullptr) broken("the entry point %s is not there", name);
+  };
+  find(g_get_thread_data, "ompt_get_thread_data");
+  find(g_get_task_info, "ompt_get_task_info");
+  find(g_get_parallel_info, "ompt_get_parallel_info");
+  find(g_get_proc_id, "ompt_get_proc_id");
+  find(g_get_place_num, "ompt_get_place_num");
+  find(g_get_num_places, "ompt_get_num_places");
+  find(g_get_partition_place_nums, "ompt_get_partition_place_nums");
+  find(g_get_state, "ompt_get_state");
+  if (set == nullptr) broken("an entry point is not there");
   const auto want = [set](ompt_callbacks_t event, auto* callback) {
     if (set(event, reinterpret_cast<ompt_callback_t>(callback)) != ompt_set_always)
       broken("event %d is not always told", static_cast<int>(event));
