@@ -39,7 +39,9 @@ std::vector<int> processors_of_this_thread() {
 }
 
 std::vector<int> processors_of_process() {
-  return processors_of(getpid());
+  std::vector<int> result = processors_of(getpid());
+  return !result.empty() ? result
+                         : processors_of(0);  // where the main thread has ended, systems may say nothing
 }
 
 bool bind_this_thread(const std::vector<int>& processors) {

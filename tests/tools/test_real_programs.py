@@ -46,10 +46,11 @@ ROWS = [
     Row("signals", right=("gnu", "llvm")),
     Row("commands", right=("gnu", "llvm")),
     Row("commands", "after-a-helper"),
+    Row("exit", right=("gnu", "llvm")),
     Row("affinity", right=("gnu", "llvm")),
     Row("affinity", "helper", right=("gnu", "llvm")),
-    Row("affinity", "pinned-helper"),
-    Row("affinity", "helper", BOUND),
+    Row("affinity", "pinned-helper", right=("gnu",)),
+    Row("affinity", "helper", BOUND, right=("llvm",)),
     Row("affinity", "pinned-helper", BOUND),
     Row("affinity", "child", BOUND, right=("llvm",)),
     Row("fp_modes", compilers=("clang",), right=("llvm",)),
@@ -149,6 +150,11 @@ def test_a_handler_of_the_program_comes_before_that_line(compiled, tmp_path):
     )
     assert done.returncode == -signal.SIGSEGV
     assert done.stderr.startswith("Fatal Python error: Segmentation fault")
+
+
+def test_a_signal_that_somebody_sends_ends_the_program_as_ever(compiled):
+    done = start(compiled("overflow", "gcc"), "heddle", "sent")
+    assert (done.returncode, done.stderr) == (-signal.SIGSEGV, "")
 
 
 LIBRARY_THAT_FAULTS = """

@@ -77,7 +77,7 @@ def page(variables: Iterable[Variable]) -> str:
         "# Environment variables",
         "",
         "Read once, when a program first uses OpenMP; ignored in set-user-ID programs. A value that is not understood",
-        "gives one line on standard error that names the variable, the value and what is used instead.",
+        "gives one line on standard error that names the variable, the value and what is used instead; an empty one counts as none.",
         "`OMP_DISPLAY_ENV` prints what a program runs with; `./heddle env` prints what is",
         "here with the values that are set now.",
         "",

@@ -1,8 +1,10 @@
 // Uses up a stack: of a region's thread, of a task that the thread executes, of a task on a stack of its own,
 // or of the main thread.
 #include <omp.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "right.h"
 
@@ -24,6 +26,7 @@ int main(int argc, char** argv) {
   }
 #pragma omp parallel num_threads(2)
   {
+    if (strcmp(where, "sent") == 0 && omp_get_thread_num() == 1) kill(getpid(), SIGSEGV);
     if (strcmp(where, "thread") == 0 && omp_get_thread_num() == 1) use_up(0);
     if (strcmp(where, "task") == 0 && omp_get_thread_num() == 1) {
 #pragma omp task if (0)
