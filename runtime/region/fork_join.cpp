@@ -71,7 +71,6 @@ void end_implicit_task(Member& place) {
 void execute_place(Member& place) {
   start_implicit_task(place);
   go_to_place(place);
-  if (place.number != 0 && place.team->fp_modes) adopt_fp_modes(*place.team->fp_modes);
   if (place.team->displays_affinity) [[unlikely]]
     display_affinity(place);
   if (has_tool()) [[unlikely]]
@@ -103,6 +102,14 @@ void open_region(Team& team, int size) {
   // seq_cst: before the look for sleepers; release part pairs with the acquire in serve()
   team.opening.store(epoch << Team::kSizeBits | static_cast<std::uint32_t>(size), std::memory_order_seq_cst);
   for (int i = 1; i <= (size == 0 ? team.attached : size - 1); ++i) team.parking.wake(i);
+}
+
+// To a region of several threads.
+void call_workers(Team& team, const ToldRegion& told) {
+  Backoff::add_threads(team.size - 1);
+  team.fp_modes.reset();
+  if (settings().inherits_fp_modes.value_or(told.passes_fp_modes_on)) team.fp_modes = fp_modes();
+  open_region(team, team.size);
 }
 
 void dismiss(Team& team) {
@@ -166,9 +173,6 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
   team.environment = environment_of(outer);
   inherit_num_threads(outer, team);
   if (binding_is_active()) place_team(team, std::exchange(outer.requested_binding, ProcBind::kFalse));
-  const bool passes_on = std::exchange(outer.passes_fp_modes_on, false);
-  team.fp_modes.reset();
-  if (team.size > 1 && settings().inherits_fp_modes.value_or(passes_on)) team.fp_modes = fp_modes();
   team.displays_affinity = settings().displays_affinity && differs_from_last(worker, team);
   Member& master = team.members[0];
   // Threads that wait for their next region, or still leave the last, have no part in this one
@@ -179,13 +183,6 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
   team.first_single = master.singles_met;
   ++worker.mastered;
   return team;
-}
-
-// What a tool asks meanwhile concerns the region around and the task that meets this one.
-void enter_team(Worker& worker, Member& outer, Team& team, const ToldRegion* told) {
-  if (told != nullptr && has_tool()) [[unlikely]]
-    tell_region_begins(outer, team, *told);
-  take_place(worker, team.members[0]);
 }
 
 void leave_team(Worker& worker, Member& outer) {
@@ -209,14 +206,15 @@ void parallel(int threads, RegionBody body, void* argument, const ToldRegion& to
   Worker& worker = this_worker();
   Member& outer = *worker.member;
   Team& team = prepare_team(worker, outer, threads);
-  enter_team(worker, outer, team, &told);
+  if (has_tool()) [[unlikely]]
+    tell_region_begins(outer, team, told);
+  take_place(worker, team.members[0]);
   team.body = body;
   team.argument = argument;
   if (team.size == 1) {
     execute_place(team.members[0]);
   } else {
-    Backoff::add_threads(team.size - 1);
-    open_region(team, team.size);
+    call_workers(team, told);
     execute_place(team.members[0]);
     Backoff::add_threads(1 - team.size);
   }
@@ -237,7 +235,9 @@ void league(int teams, int thread_limit, RegionBody body, void* argument, const 
     if (thread_limit > 0) team.environment.thread_limit = thread_limit;
     team.body = body;
     team.argument = argument;
-    enter_team(worker, outer, team, number == 0 ? &told : nullptr);
+    if (has_tool() && number == 0) [[unlikely]]
+      tell_region_begins(outer, team, told);
+    take_place(worker, team.members[0]);
     execute_place(team.members[0]);
     leave_team(worker, outer);
     if (has_tool() && number == teams - 1) [[unlikely]]
@@ -249,12 +249,13 @@ void begin_parallel(int threads, RegionBody body, void* argument, const ToldRegi
   Worker& worker = this_worker();
   Member& outer = *worker.member;
   Team& team = prepare_team(worker, outer, threads);
-  enter_team(worker, outer, team, &told);
+  if (has_tool()) [[unlikely]]
+    tell_region_begins(outer, team, told);
+  take_place(worker, team.members[0]);
   team.body = body;
   team.argument = argument;
   if (team.size > 1) {
-    Backoff::add_threads(team.size - 1);
-    open_region(team, team.size);
+    call_workers(team, told);
   }
   start_implicit_task(team.members[0]);
 }
@@ -269,7 +270,9 @@ Member& open_serial_region(const ToldRegion& told) {
   Worker& worker = this_worker();
   Member& outer = *worker.member;
   Team& team = prepare_team(worker, outer, 1);
-  enter_team(worker, outer, team, &told);
+  if (has_tool()) [[unlikely]]
+    tell_region_begins(outer, team, told);
+  take_place(worker, team.members[0]);
   start_implicit_task(team.members[0]);
   team.members[0].implicit_task.tool.frame.exit_frame.ptr = told.frame;
   return team.members[0];
@@ -362,7 +365,9 @@ void serve(Worker& worker, Member& place) {
     place.seen_opening = team.opening.load(std::memory_order_acquire);  // acquire: pairs with open_region()
     const int size = static_cast<int>(place.seen_opening & Team::kSizeMask);
     if (size == 0) break;
-    if (place.number < size) execute_place(place);
+    if (place.number >= size) continue;
+    if (team.fp_modes) adopt_fp_modes(*team.fp_modes);
+    execute_place(place);
   }
   forget_spare_tasks(place);
   worker.cache.flush();

@@ -111,7 +111,6 @@ struct alignas(kCacheLine) Member {
   std::vector<Dependence> waited_for;  // what Clang's next undeferred task with an event depends on
   std::vector<int> requested_list;     // its values for the levels below, where it lists several
   Strictness strictness;               // its strict modifier
-  bool passes_fp_modes_on = false;     // to its threads, unless a setting says otherwise
   ProcBind requested_binding = ProcBind::kFalse;  // proc_bind clause of the next region
   int place = kNoPlace;
   Partition partition;

@@ -15,12 +15,13 @@ struct CallSite {
 };
 #define HEDDLE_CALL_SITE() (::heddle::CallSite{__builtin_return_address(0)})
 
-/// What an entry point knows of the region that it opens.
+/// What an entry point knows of the region that it opens: for a tool, but for the last.
 struct ToldRegion {
   CallSite where;
   void* frame = nullptr;  // the entry point's own
   int requested = 0;      // threads; 0: as many as there are
   int flags = ompt_parallel_invoker_runtime | ompt_parallel_team;
+  bool passes_fp_modes_on = false;  // to its threads, unless a setting says otherwise
 };
 #define HEDDLE_TOLD_REGION() (::heddle::ToldRegion{HEDDLE_CALL_SITE(), __builtin_frame_address(0)})
 

@@ -50,7 +50,7 @@ void fork(Microtask body, std::int32_t argc, void** arguments, bool if_clause, T
   const int threads = region_size(me, requested, if_clause);
   if (me.strictness.severity != 0) [[unlikely]]
     judge(std::exchange(me.strictness, {}), requested, threads);
-  me.passes_fp_modes_on = true;
+  told.passes_fp_modes_on = true;
   told.requested = if_clause ? requested : 1;
   parallel(threads, run_body, &call, told);
 }
