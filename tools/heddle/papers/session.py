@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from heddle import paths, results, terminal
+from heddle import paths, results, terminal, whole_file
 from heddle.errors import UserError
 from heddle.papers import pereira, rico, sala, schulz, yu
 from heddle.papers.finding import Finding, How, Paper
@@ -44,7 +44,7 @@ def run(names: list[str], *, quick: bool, out: Path | None) -> Path:
             results.write(records / f"{paper.name}.json", record)
         progress(len(chosen), len(chosen))
     file = folder / "index.html"
-    results.put(file, page.html([(paper, *_read(records, paper)) for paper in PAPERS.values()]).encode())
+    whole_file.put(file, page.html([(paper, *_read(records, paper)) for paper in PAPERS.values()]).encode())
     return file
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from heddle import execution, machine, mpi, paths, runtimes, toolchain
+from heddle import execution, machine, mpi, paths, results, runtimes, toolchain, whole_file
 from heddle.errors import UserError
 from heddle.simulate import amr, from_trace, quiet, simulator, wave
 from heddle.trace import events, running
@@ -84,6 +84,9 @@ _LEAST = 1.0  # ns: nothing costs nothing
 
 def measure(out: Path) -> dict[str, Any]:
     """Measures the costs and writes them. Errors: UserError where out cannot be written; CheckFailed."""
+    if out == KEPT:
+        out.parent.mkdir(parents=True, exist_ok=True)
+    whole_file.check("--out", out)
     toolchain.build("release", [_PROGRAM, "heddle", simulator.OF_WORKLOADS])
     program = str(paths.build_dir("release") / "bin" / _PROGRAM)
     found = machine.described()
@@ -97,11 +100,7 @@ def measure(out: Path) -> dict[str, Any]:
         "trace": _trace_costs(program),
     }
     result |= _costs_of_programs(result)
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(json.dumps(result, indent=1) + "\n")
-    except OSError as error:
-        raise UserError(f"{out} cannot be written: {error.strerror}; choose another file by --out") from None
+    results.write(out, result)
     return result
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from heddle import paths, runtimes, toolchain
+from heddle import paths, runtimes, toolchain, whole_file
 from heddle.errors import UserError
 from heddle.graph import words
 from heddle.simulate import calibrate, from_trace, generated, simulator
@@ -30,18 +30,25 @@ class Request:
     page: Path | None = None  # where one is wanted
     runtime: str = "heddle"
 
+    def check(self) -> None:
+        """Errors: UserError for a file that could not be written, or a machine that none is."""
+        for option, file in (("--workload", self.workload), ("--page", self.page)):
+            if file is not None:
+                whole_file.check(option, file)
+        self.cluster.check()
+
 
 def run(trace: Path, request: Request) -> None:
     """Simulates the trace and prints a table. Errors: UserError for what was asked wrongly."""
+    request.check()
     costs, origin = calibrate.costs(request.costs, request.runtime)
     made, measured = read(trace, costs)
     toolchain.build("release", [simulator.OF_WORKLOADS])
     with tempfile.TemporaryDirectory() as folder:
-        path = request.workload or Path(folder) / "workload.json"
-        try:
-            path.write_text(json.dumps(made))
-        except OSError as error:
-            raise UserError(f"--workload {path} cannot be written: {error.strerror}") from None
+        path = Path(folder) / "workload.json"
+        path.write_text(json.dumps(made))
+        if request.workload is not None:
+            whole_file.put(request.workload, path.read_bytes())
         has_timeline = request.page is not None
         result = simulator.simulate(
             path, request.cores, costs, request.cluster, has_timeline=has_timeline, runtime=request.runtime
@@ -81,6 +88,7 @@ def _is_fixed(made: dict[str, Any]) -> bool:
 
 def run_generated(run_: generated.Run, request: Request) -> None:
     """Simulates a program without a trace and prints a table. Errors: UserError for what was asked wrongly."""
+    request.check()
     known, origin = calibrate.costs(request.costs, request.runtime)
     has_timeline = request.page is not None
     result = generated.simulate(
