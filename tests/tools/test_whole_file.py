@@ -1,5 +1,6 @@
 """What a command writes replaces regular files alone, whole or not at all, and follows links."""
 
+import json
 import os
 import stat
 import subprocess
@@ -8,7 +9,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from command import ROOT
+from command import ROOT, heddle
 from heddle import whole_file
 from heddle.errors import UserError
 from heddle.patience import scaled
@@ -93,17 +94,20 @@ def test_a_device_stays_a_device(tmp_path):
 
 
 def test_standard_output_is_written_to_where_it_is(tmp_path):
+    """By a link of our own, as /dev/stdout is one, which is not to be lost if this fails."""
+    (tmp_path / "stdout").symlink_to("/proc/self/fd/1")
     script = (
         "from pathlib import Path; from heddle import whole_file\nprint('before')\n"
-        "whole_file.put(Path('/dev/stdout'), b'data\\n')\nprint('behind')"
+        "whole_file.put(Path('stdout'), b'data\\n')\nprint('behind')"
     )
     environ = {**os.environ, "PYTHONPATH": str(ROOT / "tools")}
+    command = [sys.executable, "-c", script]
     for number, mode in enumerate(("wb", "ab")):
         (tmp_path / "out").write_text("old\n")
         with open(tmp_path / "out", mode) as out:
-            subprocess.run([sys.executable, "-c", script], env=environ, stdout=out, check=True, timeout=scaled(60))
+            subprocess.run(command, cwd=tmp_path, env=environ, stdout=out, check=True, timeout=scaled(60))
         assert (tmp_path / "out").read_text() == "old\n" * number + "before\ndata\nbehind\n"
-    piped = subprocess.run([sys.executable, "-c", script], env=environ, capture_output=True, timeout=scaled(60))
+    piped = subprocess.run(command, cwd=tmp_path, env=environ, capture_output=True, timeout=scaled(60))
     assert piped.stdout == b"before\ndata\nbehind\n"
 
 
@@ -164,3 +168,26 @@ def test_no_command_writes_files_in_another_way():
         if any(way in path.read_text(encoding="utf-8") for way in ways)
     }
     assert found == allowed.keys()
+
+
+def test_a_command_follows_links_and_writes_into_pipes(tmp_path):
+    log = "heddle graph 1\nc 0 4011b6 body /a.out\ng 0 7 3 1\nn 0 0 0 3 300\n"
+    (tmp_path / "log").write_text(log)
+    (tmp_path / "link").symlink_to("record.json")
+    (tmp_path / "record.json").write_text("old")
+    os.mkfifo(tmp_path / "fifo")
+    read = []
+    reader = threading.Thread(target=lambda: read.append((tmp_path / "fifo").read_text()))
+    reader.start()
+    words = ["--from", "log", "--json", "link", "--dot", "fifo"]
+    done = heddle("graph", *words, cwd=tmp_path)
+    reader.join(scaled(20))
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "link").is_symlink()
+    assert json.loads((tmp_path / "record.json").read_text())
+    assert read[0].startswith("digraph")
+    assert (tmp_path / "fifo").is_fifo()
+    (tmp_path / "stdout").symlink_to("/proc/self/fd/1")
+    piped = heddle("graph", "--from", "log", "--json", "stdout", cwd=tmp_path)
+    assert piped.returncode == 0, piped.stderr
+    assert '"graphs"' in piped.stdout

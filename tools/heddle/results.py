@@ -8,12 +8,24 @@ import json
 from pathlib import Path
 from typing import Any
 
-from heddle import runtimes, whole_file
+from heddle import regular_file, runtimes, whole_file
+from heddle.errors import UserError
 
 
 def write(file: Path, record: Any) -> None:
     """Puts the record in the place of what was there, as JSON. Errors: as those of whole_file.put()."""
     whole_file.put(file, (json.dumps(record, indent=1, ensure_ascii=False) + "\n").encode())
+
+
+def read(file: Path, option: str = "") -> Any:
+    """What a file of JSON holds. option: which names it, for messages. Errors: UserError where it is none."""
+    words = f"{option} {file}".strip()
+    try:
+        return json.loads(regular_file.text(file))
+    except UserError as mistake:
+        raise UserError(f"{option} {mistake}".strip()) from None
+    except (ValueError, RecursionError):
+        raise UserError(f"{words} is not JSON") from None
 
 
 def date() -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 
@@ -53,6 +52,9 @@ def _read(records: Path, paper: Paper) -> tuple[str, list[Finding]]:
     file = records / f"{paper.name}.json"
     if not file.exists():
         return "", []
-    record = json.loads(file.read_text(encoding="utf-8"))
-    when = record["date"] + (", quick: too small to say anything" if record["quick"] else "")
-    return when, [Finding(**{**finding, "headers": tuple(finding["headers"])}) for finding in record["findings"]]
+    record = results.read(file)
+    try:
+        when = record["date"] + (", quick: too small to say anything" if record["quick"] else "")
+        return when, [Finding(**{**finding, "headers": tuple(finding["headers"])}) for finding in record["findings"]]
+    except (KeyError, TypeError):
+        raise UserError(f"{file} is no record of 'heddle papers'; remove it, or measure {paper.name} again") from None

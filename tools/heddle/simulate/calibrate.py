@@ -27,9 +27,9 @@ def costs(given: Path | None, runtime: str = "heddle") -> tuple[dict[str, Any], 
         if path is None or (path is not given and not path.is_file()):
             continue
         try:
-            read = json.loads(path.read_text())
-        except (OSError, ValueError):
-            raise UserError(f"{path} holds no costs; 'heddle calibrate' writes some") from None
+            read = results.read(path)
+        except UserError as mistake:
+            raise UserError(f"{mistake}, so it holds no costs; 'heddle calibrate' writes some") from None
         if not isinstance(read, dict) or not {"heddle", "messages", "trace", "machine"} <= set(read):
             raise UserError(f"{path} holds no costs; 'heddle calibrate' writes some")
         if runtime not in read:
