@@ -68,7 +68,7 @@ def configured(preset: str, variable: str) -> str | None:
 
 def runtime_library(preset: str = "release") -> Path:
     """libheddle.so of a preset, built or not."""
-    return library("libheddle.so.0" if IS_INSTALLED else "libheddle.so", preset)
+    return library("libgomp-heddle.so.0" if IS_INSTALLED else "libheddle.so", preset)
 
 
 def library(file: str, preset: str = "release") -> Path:
