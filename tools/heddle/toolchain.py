@@ -57,7 +57,7 @@ def build(preset: str, targets: list[str] | None = None, *, timeout_s: float | N
         raise UserError(f"there is no preset '{preset}'; there are {', '.join(presets())}")
     for tool in ("cmake", "ninja"):
         if not shutil.which(tool):
-            raise UserError(f"{tool} is missing; ./heddle doctor says what to install")
+            raise UserError(f"{tool} is missing; {paths.COMMAND} doctor says what to install")
     folder = paths.build_dir(preset)
     if targets and folder.is_dir() and not os.access(folder, os.W_OK) and _are_there(folder, targets):
         return
@@ -158,12 +158,18 @@ def _forget_moved_checkout(preset: str) -> None:
             shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
 
 
-def follow(command: list[str], title: str, log: Path, deadline: float | None = None) -> None:
+def follow(
+    command: list[str], title: str, log: Path, deadline: float | None = None, *, announces: bool = False
+) -> None:
     """Runs the command with its output in the log, and a progress bar where stderr is a terminal.
+
+    announces: elsewhere a line says that it begins, whatever it says itself.
 
     Errors: CheckFailed where it fails, with what it said first on stderr, or where it is not done by the deadline.
     """
     lines: list[str] = []
+    if announces and not sys.stderr.isatty():
+        print(f"heddle: {title}", file=sys.stderr, flush=True)
     with _bar(title) as advance, open(log, "a", encoding="utf-8") as file:
         process = subprocess.Popen(
             command, cwd=paths.ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +13,7 @@ from typing import Any
 from heddle import paths, runtimes, toolchain, whole_file
 from heddle.errors import UserError
 from heddle.graph import words
-from heddle.simulate import calibrate, from_trace, generated, simulator
+from heddle.simulate import calibrate, from_trace, generated, outliers, simulator
 from heddle.simulate.simulator import Cluster
 from heddle.trace import events
 from heddle.trace.session import EVENTS
@@ -57,6 +59,8 @@ def run(trace: Path, request: Request) -> None:
     ranks = f"{result['processes']} ranks of " if result["processes"] > 1 else ""
     head = f"{made['program']}, traced with {ranks}{made['threads']} threads: {_time(measured)} with the trace's cost"
     show(result, head, f"{origin}; rules of {runtimes.KINDS[request.runtime]}", ideal)
+    for line in outliers.found(made, min(run_["duration_ns"] for run_ in result["runs"])):
+        print(f"heddle: {line}", file=sys.stderr)
     _put_page(result, request.page)
 
 
@@ -124,8 +128,8 @@ def show(result: dict[str, Any], head: str, origin: str, ideal: dict[str, Any] |
         table.add_row(
             str(run_["cores"]),
             _time(run_["duration_ns"]),
-            f"{speedup:.2f}",
-            *(f"{x:.0%}" for x in shares),
+            words.digits(speedup),
+            *(words.percent(x) for x in shares),
         )
     console.print(table)
     if ranks > 1:
@@ -137,9 +141,11 @@ def show(result: dict[str, Any], head: str, origin: str, ideal: dict[str, Any] |
     if ideal is not None:
         least = ideal["runs"][0]["duration_ns"]
         most = result["work_ns"] / least if least else 1.0
+        most = max(1.0, round(most, 2))  # what a hundredth of a core could do is none
         console.print(
             f"with {_MANY} cores {'a rank ' if ranks > 1 else ''}and a runtime that costs nothing: {_time(least)}; "
-            f"more than {most:.0f} cores {'in all ' if ranks > 1 else ''}are of no use"
+            f"more than {words.plural(math.ceil(most), 'core')} {'in all ' if ranks > 1 else ''}"
+            f"{'is' if most <= 1 else 'are'} of no use"
         )
     console.print(f"costs of the runtime: {origin}")
 

@@ -147,7 +147,9 @@ def _show(program: str, times: dict[str, dict[int, float]]) -> None:
         column.justify = "right"
     for name, by_cores in times.items():
         shown = [words.duration(ns, is_measured=True) for ns in by_cores.values()]
-        gains = [f" ({ns / base[cores]:.2f})" if by_cores is not base else "" for cores, ns in by_cores.items()]
+        gains = [
+            f" ({words.digits(ns / base[cores])})" if by_cores is not base else "" for cores, ns in by_cores.items()
+        ]
         table.add_row(name, *(text + gain for text, gain in zip(shown, gains)))
     console = terminal.console()
     console.print(f"{program}: times, and how much that is of the time as it is")
