@@ -39,7 +39,7 @@ function(heddle_install_configured template folder name component)
 endfunction()
 
 # heddle_install_for_wheel(FOLDER TARGET-OR-FILE…): files beside the launcher's modules, for pip (tools/heddle/paths.py).
-# Wheels have no links: a library has the one name under which programs ask for it.
+# Wheels have no links: a library has the one name under which it is looked for.
 function(heddle_install_for_wheel folder)
   foreach(what IN LISTS ARGN)
     if(TARGET ${what})

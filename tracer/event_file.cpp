@@ -15,8 +15,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
+#include <shared_mutex>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "tracer/process_files.hpp"
 
@@ -45,6 +47,30 @@ std::string kind_names() {
   HEDDLE_TRACE_KINDS(HEDDLE_TRACE_NAME)
 #undef HEDDLE_TRACE_NAME
   return names;
+}
+
+ChunkHeader& header_of(Record* chunk) {
+  return *reinterpret_cast<ChunkHeader*>(chunk);
+}
+
+// Requires: its thread does not begin another chunk there meanwhile; it may go on to write records.
+void seal(Record* chunk) {
+  ChunkHeader& header = header_of(chunk);
+  Record* const first = chunk + kRecordsOfHeader;
+  const Record* end = first;
+  // acquire: pairs with record()
+  while (end != chunk + kRecordsAChunk &&
+         std::atomic_ref(const_cast<std::uint16_t&>(end->kind)).load(std::memory_order_acquire) != 0)
+    ++end;
+  // A process that is killed here leaves a chunk that is not sealed.
+  const std::atomic_ref mark(header.sums.weighted);
+  mark.store(0, std::memory_order_release);
+  header.sealed = static_cast<std::uint64_t>(end - first);
+  Sums sums;
+  sums.add(&header, offsetof(ChunkHeader, sums));
+  sums.add(first, static_cast<std::size_t>(end - first) * sizeof(Record));
+  header.sums.plain = sums.plain;
+  mark.store(sums.weighted, std::memory_order_release);
 }
 
 std::atomic<bool> g_is_made{false};  // the file of this process
@@ -80,37 +106,80 @@ class EventFile {
     return nullptr;
   }
 
+  /// A chunk has been begun in this slot, which the end of the program is to seal.
+  void add_open(Record* slot) {
+    const std::lock_guard lock(open_mutex_);
+    open_.push_back(slot);
+    ++chunks_begun_;
+  }
+  /// The slot's thread is about to end.
+  void seal_and_unmap(Record* slot) {
+    const std::lock_guard lock(open_mutex_);
+    if (header_ != nullptr) seal(slot);
+    std::erase(open_, slot);
+    munmap(slot, kChunkBytes);
+  }
+  /// While it lives the chunks in memory stay those that they are.
+  [[nodiscard]] std::shared_lock<std::shared_mutex> stay_open() { return std::shared_lock(open_mutex_); }
+
   /// A copy of it to the end of the file. Returns false where there is no room.
   /// Measured (ext4): 6 ns a record; new parts of the file in memory for each chunk took 20 to 100.
-  bool append(const Record* slot) {
+  /// Requires: stay_open().
+  bool append(Record* slot) {
     if (header_ == nullptr || is_full_.load(std::memory_order_relaxed)) return false;
     const FileSizeSignalBlock no_signal;
     const int file = descriptor();
-    off_t offset = next_chunk();
-    const char* bytes = reinterpret_cast<const char*>(slot);
-    for (std::size_t left = kChunkBytes; left > 0;) {
-      const ssize_t written = pwrite(file, bytes, left, offset);
+    const off_t begin = next_chunk();
+    seal(slot);
+    for (std::size_t done = 0; done < kChunkBytes;) {
+      const ssize_t written = pwrite(file, reinterpret_cast<const char*>(slot) + done, kChunkBytes - done,
+                                     begin + static_cast<off_t>(done));
       if (written < 0 && errno == EINTR) continue;
       if (written <= 0) {
         give_up();
+        // What is there of it is no chunk.
+        const ChunkHeader none{};
+        if (done >= sizeof none && pwrite(file, &none, sizeof none, begin) < 0) give_up();
         return false;
       }
-      bytes += written;
-      offset += written;
-      left -= static_cast<std::size_t>(written);
+      done += static_cast<std::size_t>(written);
     }
+    ++chunks_begun_;
     return true;
   }
 
   void add_dropped(std::uint64_t records) {
-    if (header_ != nullptr) std::atomic_ref(header_->dropped).fetch_add(records, std::memory_order_relaxed);
+    note([&](FileHeader& header) { header.dropped += records; });
+  }
+
+  /// Changes what is known of the process. Threads: any.
+  template <typename Change>
+  void note(Change change) {
+    if (header_ == nullptr) return;  // in the child of a fork() the lock may be nobody's
+    const std::lock_guard lock(header_mutex_);
+    change(*header_);
+    seal_header();
+  }
+
+  /// Nothing that was recorded until now can be lost without notice.
+  void seal_all() {
+    if (header_ == nullptr) return;
+    const std::lock_guard lock(open_mutex_);
+    for (Record* const slot : open_) seal(slot);
+    note([&](FileHeader& header) { header.chunks = chunks_begun_.load(std::memory_order_relaxed); });
   }
 
   /// The child of a fork() writes nothing: the file is its parent's.
   void leave_to_parent() { header_ = nullptr; }
 
-  void copy_memory_map() const {
-    if (header_ != nullptr) tracer::copy_memory_map(path_);
+  void copy_memory_map() {
+    if (header_ == nullptr) return;
+    if (const auto copied = tracer::copy_memory_map(path_)) {
+      note([&](FileHeader& header) {
+        header.maps_bytes = copied->bytes;
+        header.maps = copied->sums;
+      });
+    }
   }
   /// The calling thread's chunk is left when it ends, whoever has made the thread.
   void await_end_of_thread() const { pthread_setspecific(end_of_thread_, this); }
@@ -141,6 +210,7 @@ class EventFile {
     }
     header_ = new (header) FileHeader{};
     describe(*header_);
+    seal_header();
     copy_memory_map();
     g_is_made.store(true, std::memory_order_relaxed);
   }
@@ -191,6 +261,12 @@ class EventFile {
     std::memcpy(header.magic, kMagic, sizeof header.magic);
   }
 
+  void seal_header() {
+    Sums sums;
+    sums.add(header_, offsetof(FileHeader, sums));
+    header_->sums = sums;
+  }
+
   off_t next_chunk() {
     return static_cast<off_t>(kHeaderBytes + chunks_.fetch_add(1, std::memory_order_relaxed) * kChunkBytes);
   }
@@ -205,6 +281,10 @@ class EventFile {
   int descriptor_ = -1;     // guarded by descriptor_mutex_
   struct stat identity_{};  // of the file; guarded as well
   FileHeader* header_ = nullptr;
+  std::mutex header_mutex_;  // of what is written to it once it is made
+  std::shared_mutex open_mutex_;
+  std::vector<Record*> open_;                   // chunks in memory; guarded by open_mutex_
+  std::atomic<std::uint64_t> chunks_begun_{0};  // and are whole, in memory or in the file
   std::atomic<std::uint32_t> threads_{0};
   std::atomic<std::uint64_t> chunks_{0};
   std::atomic<bool> is_full_{false};
@@ -231,13 +311,15 @@ std::uint64_t resident_bytes() {
 
 // The chunk in memory is empty, and its thread's next one.
 void begin_in(Writer& writer, Record* slot) {
-  std::memset(static_cast<void*>(slot + 1), 0, kChunkBytes - sizeof(Record));
+  // release: whoever reads the file after a crash finds the old chunk, none or the new one.
+  std::atomic_ref(header_of(slot).resident_bytes).store(0, std::memory_order_release);
+  std::memset(static_cast<void*>(slot), 0, kChunkBytes);
   const std::uint64_t resident = resident_bytes();
-  auto* const begins = new (slot) ChunkHeader{read_both_clocks(), writer.thread, writer.chunks++, 0};
-  // release: pairs with who reads the file
+  auto* const begins =
+      new (slot) ChunkHeader{read_both_clocks(), writer.thread, writer.chunks++, 0, 0, {}, 0};
   std::atomic_ref(begins->resident_bytes).store(resident, std::memory_order_release);
   writer.begin = slot;
-  writer.next = slot + 1;
+  writer.next = slot + kRecordsOfHeader;
   writer.end = slot + kRecordsAChunk;
 }
 
@@ -257,16 +339,19 @@ void begin_chunk(Writer& writer) {
     file.await_end_of_thread();
     Record* const slot = file.new_slot();
     writer.writes_to_file = slot != nullptr;
-    if (slot != nullptr)
+    if (slot != nullptr) {
       begin_in(writer, slot);
-    else
+      file.add_open(slot);
+    } else {
       write_nowhere(writer);
+    }
   } else if (!writer.writes_to_file) {
     file.add_dropped(kRecordsAChunk);
     write_nowhere(writer);
   } else {
+    const auto nobody_seals = file.stay_open();
     // Where there is no room for a copy the newest records are kept.
-    if (!file.append(writer.begin)) file.add_dropped(kRecordsAChunk - 1);
+    if (!file.append(writer.begin)) file.add_dropped(kRecordsAChunk - kRecordsOfHeader);
     begin_in(writer, writer.begin);
   }
   errno = error_before;
@@ -274,8 +359,8 @@ void begin_chunk(Writer& writer) {
 
 void leave_chunk() {
   Writer& writer = t_writer;
-  if (writer.writes_to_file) munmap(writer.begin, kChunkBytes);
   if (writer.begin == nullptr || !writer.writes_to_file) return;
+  EventFile::of_process().seal_and_unmap(writer.begin);
   writer.begin = writer.next = writer.end = nullptr;
   writer.writes_to_file = false;
 }
@@ -299,38 +384,42 @@ std::uint64_t number_of_name(const char* name) {
 }
 
 void note_runtime(const char* version) {
-  if (FileHeader* const known = header()) put(known->runtime, version);
+  EventFile::of_process().note([&](FileHeader& known) { put(known.runtime, version); });
 }
 
 void note_rank(int rank, int ranks) {
-  FileHeader* const known = header();
-  if (known == nullptr) return;
-  known->rank = static_cast<std::uint32_t>(rank);
-  known->ranks = static_cast<std::uint32_t>(ranks);
-  known->is_mpi = 1;
+  EventFile::of_process().note([&](FileHeader& known) {
+    known.rank = static_cast<std::uint32_t>(rank);
+    known.ranks = static_cast<std::uint32_t>(ranks);
+    known.is_mpi = 1;
+  });
 }
 
 void note_clock_offset(int which, ClockOffset offset) {
-  if (FileHeader* const known = header()) known->offsets[which] = offset;
+  EventFile::of_process().note([&](FileHeader& known) { known.offsets[which] = offset; });
 }
 
 namespace {
 
-// Of programs without OpenMP and MPI nobody else would tell of the end.
+// Of programs without OpenMP and MPI nobody else would tell of the end; of others the file is sealed once
+// more, with what has followed.
 struct EndOfProgram {
   ~EndOfProgram() {
-    if (g_is_made.load(std::memory_order_relaxed) && header() != nullptr && header()->end.ticks == 0)
+    if (!g_is_made.load(std::memory_order_relaxed) || header() == nullptr) return;
+    if (header()->end.ticks == 0)
       note_end();
+    else
+      EventFile::of_process().seal_all();
   }
 } g_end_of_program;
 
 }  // namespace
 
 void note_end() {
-  FileHeader* const known = header();
-  if (known == nullptr) return;
-  known->end = read_both_clocks();
-  EventFile::of_process().copy_memory_map();
+  EventFile& file = EventFile::of_process();
+  file.note([](FileHeader& known) { known.end = read_both_clocks(); });
+  file.copy_memory_map();
+  file.seal_all();
 }
 
 }  // namespace heddle::tracer

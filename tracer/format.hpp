@@ -6,20 +6,25 @@
 // thread has one chunk that it writes to, always the same part of the file in memory; when it is full a copy
 // goes to the end of the file.
 //
+// A *sealed* chunk has a checksum of the records that it then held. A chunk is sealed when it is full, when
+// its thread ends, and when the program ends; records that follow are not covered.
+//
 // Invariant: a record is whole once its kind is not kNothing, so that a process may be killed at any time:
 // what has happened before is in the file. Of two chunks with the same thread and number the longer one
-// counts. All numbers are in the machine's byte order; no field is moved or given another meaning without a
-// new kVersion.
+// counts, if it is what was sealed. All numbers are in the machine's byte order; no field is moved or given
+// another meaning without a new kVersion.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
+#include "tracer/sums.hpp"
+
 namespace heddle::tracer {
 
 inline constexpr char kMagic[9] = "HEDDLEtr";
-inline constexpr std::uint32_t kVersion = 2;
+inline constexpr std::uint32_t kVersion = 3;
 inline constexpr std::size_t kHeaderBytes = 64 << 10;  // a multiple of all page sizes
 inline constexpr std::size_t kChunkBytes = 256 << 10;
 
@@ -85,14 +90,18 @@ struct ClockPair {
   std::uint64_t monotonic_ns;
 };
 
-/// In the place of a chunk's first record.
+/// In the place of a chunk's first records.
 struct ChunkHeader {
   ClockPair clock;               // when the chunk had been begun: its first record is of some time before
   std::uint32_t thread;          // from 1, in the order in which threads have come
   std::uint32_t number;          // of the thread's chunks, from 0
   std::uint64_t resident_bytes;  // that the process had in memory then, never 0; written last
+  std::uint64_t sealed;          // records that sums covers, behind the fields above and this one
+  Sums sums;                     // weighted is written last; zero: not sealed
+  std::uint64_t unused;
 };
-static_assert(sizeof(ChunkHeader) == sizeof(Record));
+inline constexpr std::size_t kRecordsOfHeader = sizeof(ChunkHeader) / sizeof(Record);
+static_assert(sizeof(ChunkHeader) == kRecordsOfHeader * sizeof(Record));
 
 /// How far this process' CLOCK_MONOTONIC is behind that of rank 0: what to add.
 struct ClockOffset {
@@ -118,9 +127,13 @@ struct FileHeader {
   std::uint32_t processors;  // that the process may run on
   ClockOffset offsets[2];    // at MPI_Init and MPI_Finalize; not measured: zero
   char host[64];
-  char runtime[64];    // what the OpenMP runtime says of itself
-  char program[1024];  // its path
-  char kinds[2048];    // of records: "number name\n" each
+  char runtime[64];          // what the OpenMP runtime says of itself
+  char program[1024];        // its path
+  char kinds[2048];          // of records: "number name\n" each
+  std::uint64_t chunks;      // in the file when the program ended, all of them sealed
+  std::uint64_t maps_bytes;  // of the copy of the memory map that lies beside this file
+  Sums maps;
+  Sums sums;  // of all fields above
 };
 static_assert(sizeof(FileHeader) < kHeaderBytes);
 static_assert(std::is_trivially_copyable_v<FileHeader>);

@@ -18,12 +18,15 @@ const std::string& g_folder = *[] {
   return new std::string(folder != nullptr ? folder : ".");  // never destroyed: a runtime may end later
 }();
 
-bool copy(std::FILE* from, std::FILE* to) {
+std::optional<CopiedMap> copy(std::FILE* from, std::FILE* to) {
+  CopiedMap result;
   char block[1 << 14];
   for (std::size_t n = 0; (n = std::fread(block, 1, sizeof block, from)) > 0;) {
-    if (std::fwrite(block, 1, n, to) != n) return false;
+    if (std::fwrite(block, 1, n, to) != n) return std::nullopt;
+    result.bytes += n;
+    result.sums.add(block, n);  // fread() fills the block but for the last one
   }
-  return std::fflush(to) == 0;
+  return std::fflush(to) == 0 ? std::optional(result) : std::nullopt;
 }
 
 sigset_t file_size_signal() {
@@ -52,18 +55,19 @@ std::string make_file(const char* suffix) {
   return {};
 }
 
-void copy_memory_map(const std::string& path_with_stem) {
+std::optional<CopiedMap> copy_memory_map(const std::string& path_with_stem) {
   const FileSizeSignalBlock no_signal;
   const std::string path = path_with_stem.substr(0, path_with_stem.rfind('.')) + ".maps";
   const std::string unfinished = path + ".part";
   std::FILE* const from = std::fopen("/proc/self/maps", "re");
   std::FILE* const to = std::fopen(unfinished.c_str(), "we");
-  const bool is_whole = from != nullptr && to != nullptr && copy(from, to);
+  const std::optional<CopiedMap> copied =
+      from != nullptr && to != nullptr ? copy(from, to) : std::optional<CopiedMap>();
   if (from != nullptr) std::fclose(from);
-  if (to != nullptr && std::fclose(to) == 0 && is_whole)
-    std::rename(unfinished.c_str(), path.c_str());
-  else
-    unlink(unfinished.c_str());
+  if (to != nullptr && std::fclose(to) == 0 && copied && std::rename(unfinished.c_str(), path.c_str()) == 0)
+    return copied;
+  unlink(unfinished.c_str());
+  return std::nullopt;
 }
 
 FileSizeSignalBlock::FileSizeSignalBlock() {

@@ -5,7 +5,11 @@
 // process was before it executed another program.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+
+#include "tracer/sums.hpp"
 
 namespace heddle::tracer {
 
@@ -14,9 +18,14 @@ namespace heddle::tracer {
 /// loaded.
 std::string make_file(const char* suffix);
 
+struct CopiedMap {
+  std::uint64_t bytes = 0;
+  Sums sums;
+};
+
 /// As the system says it, into the file of that stem with ".maps". What was there is replaced at once, or
-/// stays where there is no room. Threads: one at a time.
-void copy_memory_map(const std::string& path_with_stem);
+/// stays where there is no room: then nothing is returned. Threads: one at a time.
+std::optional<CopiedMap> copy_memory_map(const std::string& path_with_stem);
 
 /// While it lives a file beyond the limit of sizes (RLIMIT_FSIZE) is an error and not a signal for the
 /// calling thread, which would end the program.

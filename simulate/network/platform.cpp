@@ -1,10 +1,11 @@
 #include "simulate/network/platform.hpp"
 
-#include <simgrid/Exception.hpp>
 #include <simgrid/s4u.hpp>
 
 #include <algorithm>
+#include <exception>
 #include <fstream>
+#include <string>
 
 #include "program/user_error.hpp"
 
@@ -39,8 +40,10 @@ Platform::Platform(const std::string& file) : engine_(made_engine()) {
     throw program::UserError(file + " cannot be read; give a platform file of SimGrid's");
   try {
     engine_->load_platform(file);
-  } catch (const simgrid::Exception& error) {
-    throw program::UserError(file + " is no platform file of SimGrid's: " + error.what());
+  } catch (const std::exception& error) {  // also of what SimGrid asks for numbers: std::out_of_range
+    const std::string words = error.what();
+    throw program::UserError(file +
+                             " is no platform file of SimGrid's: " + words.substr(0, words.find('\n')));
   }
   hosts_ = engine_->get_all_hosts();
   if (hosts_.empty()) throw program::UserError(file + " describes no host");

@@ -56,6 +56,17 @@ def test_page(page, shell_path, tmp_path):
             (tmp_path / name[1]).write_text(block.content)
 
 
+def test_blocks_can_be_copied_into_a_shell():
+    """None ends the reader's shell, and a page whose blocks need those before says so."""
+    for page in sorted([paths.ROOT / "README.md", *(paths.ROOT / "docs").rglob("*.md")]):
+        for token in MarkdownIt().parse(page.read_text()):
+            is_shell = token.type == "fence" and token.info.partition(" ")[0] in ("sh", "bash", "console")
+            if is_shell and not token.content.startswith("#!"):
+                assert not re.search(r"(^|[;&|]\s*)(exit|exec|set -e\w*)\b", token.content, re.MULTILINE), page
+    for page in PAGES:
+        assert "depend on each other" in page.read_text(), page
+
+
 def run(commands: str, words: str, folder: Path, environ: dict[str, str]) -> str:
     """What they say; variables that they export are there for the next."""
     script = (

@@ -71,7 +71,7 @@ def compiled(source, folder, *words):
 def test_what_it_holds(wheel):
     assert wheel.name.startswith("heddle-0.1.0-py3-none-manylinux_2_"), wheel.name
     names = zipfile.ZipFile(wheel).namelist()
-    for name in ("lib/libheddle.so.0", "lib/libheddle-trace.so", "lib/libheddle-profile.so", "include/heddle.h"):
+    for name in ("lib/libgomp-heddle.so.0", "lib/libheddle-trace.so", "lib/libheddle-profile.so", "include/heddle.h"):
         assert f"heddle/files/{name}" in names
     assert any("heddle.libs/libhwloc" in name for name in names)
     assert not any(name.startswith("heddle/files/bin") for name in names)

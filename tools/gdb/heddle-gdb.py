@@ -17,7 +17,7 @@ import gdb
 # Where Boost.Context saves the registers of a context that was left (jump_x86_64_sysv_elf_gas.S), in bytes.
 _SAVED = {"r12": 0x08, "r13": 0x10, "r14": 0x18, "r15": 0x20, "rbx": 0x28, "rbp": 0x30, "rip": 0x38}
 _STACK_BEHIND = 0x40
-_OURS = ("libheddle", "libgomp.so", "libomp.so", "libiomp5.so")
+_OURS = ("libheddle", "libgomp-heddle", "libgomp.so", "libomp.so", "libiomp5.so")
 _MOST_FRAMES = 64
 
 

@@ -24,7 +24,7 @@ _THREAD = re.compile(r"^Thread (\d+) \((?:.*\(LWP (\d+)\)|LWP (\d+)|process (\d+
 _FRAME = re.compile(r"^#\d+\s+(?:0x[0-9a-f]+ in )?(.+?) \(.*\)(?: (at|from) (.+))?$")
 _SYSTEM = re.compile(r"^(\./|\.\./)|sysdeps|/(libc|libpthread|ld-linux[^/]*|linux-vdso)\.so")
 _OURS = re.compile(
-    r"/runtime/(abi|team|loop|graph|fiber|task|deps|sched|sync|mem|sys|base)/|/lib(heddle|g?omp|iomp5)\.so"
+    r"/runtime/(abi|team|loop|graph|fiber|task|deps|sched|sync|mem|sys|base)/|/lib(heddle|gomp-heddle|g?omp|iomp5)\.so"
 )
 _MOST_PLACES = 3
 

@@ -64,7 +64,8 @@ def cycle_of(waits: dict[int, set[int]]) -> list[int]:
 
 def _runs_on_libheddle(pid: int) -> bool:
     try:
-        return "/libheddle.so" in Path(f"/proc/{pid}/maps").read_text(encoding="utf-8", errors="replace")
+        maps = Path(f"/proc/{pid}/maps").read_text(encoding="utf-8", errors="replace")
+        return re.search(r"/lib(gomp-)?heddle\.so", maps) is not None
     except OSError:
         return False
 

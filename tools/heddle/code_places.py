@@ -12,6 +12,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from heddle import regular_file
+
 _DIRECTIVE = re.compile(r"^\s*(#\s*pragma\s+omp|!\$omp)\b.*\b(task|taskloop|target|taskwait)\b", re.IGNORECASE)
 _PRAGMA = re.compile(r"^\s*(#\s*pragma|!\$omp)", re.IGNORECASE)
 _OURS = {"heddle.h", "heddle taskgraph"}
@@ -93,10 +95,7 @@ def construct(path: str, line: int, symbol: str) -> int:
     """Compilers may give the first line of the construct's body: the directive stands before it, if it can be read."""
     if not ("_omp_fn" in symbol or ".omp_task_entry" in symbol):
         return line
-    try:
-        source = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return line
+    source = regular_file.lines(Path(path))
     for at in range(min(line, len(source)), max(0, line - _LOOK_BACK_LINES), -1):
         text = source[at - 1]
         if _DIRECTIVE.match(text):

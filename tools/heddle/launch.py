@@ -15,7 +15,7 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from heddle import elf, runtimes
+from heddle import elf, mpi_launcher, runtimes
 from heddle.errors import UserError
 
 _RESOLVED = re.compile(r"^\s*(\S+)(?: => (.*?))? \(0x[0-9a-f]+\)$")
@@ -89,6 +89,7 @@ def _check(program: str, binary: elf.Binary, runtime: runtimes.Runtime, result: 
     lost = [name for name in missing if os.path.basename(name) not in runtimes.ALL_SONAMES]
     if lost:
         raise UserError(f"{program} needs the library {lost[0]}, which is not on this machine")
+    mpi_launcher.refuse_another(program, loaded, result.environ)
     wanted = set(openmp) | (set(missing) & set(runtimes.ALL_SONAMES))
     if not wanted:
         # An interpreter, say: packages that it loads may carry an OpenMP runtime under a name of their own.

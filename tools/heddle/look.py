@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from heddle import whole_file
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 INK = "#1b2838"
 MUTED = "#667080"
 PAPER = "#fbfaf7"
@@ -20,3 +29,10 @@ STYLE = {
     "savefig.facecolor": PAPER,
     "svg.hashsalt": "heddle",  # the same picture gives the same file
 }
+
+
+def save(figure: Figure, file: Path) -> None:
+    """Writes the figure in the format that the file's name asks for. Errors: as those of whole_file.put()."""
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format=file.suffix[1:])
+    whole_file.put(file, buffer.getvalue())

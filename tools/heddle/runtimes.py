@@ -27,7 +27,7 @@ HEDDLE_SONAMES = ("libheddle.so.0",)
 ALL_SONAMES = GNU_SONAMES + LLVM_SONAMES + HEDDLE_SONAMES
 
 _MEND = {
-    "heddle": "install the package heddle anew" if paths.IS_INSTALLED else "./heddle build release",
+    "heddle": "install the package heddle anew" if paths.IS_INSTALLED else f"{paths.COMMAND} build release",
     "gnu": "install the Debian package libgomp1",
     "llvm": "install the Debian package libomp5-19",
 }
@@ -78,7 +78,7 @@ def require(name: str) -> Runtime:
         raise UserError(f"the runtime '{name}' is not here: {_MEND[name]}")
     if name == "heddle" and not paths.IS_INSTALLED:
         if not runtime.shims.is_dir():
-            raise UserError(f"{paths.shown(runtime.shims)} is missing: ./heddle build release")
+            raise UserError(f"{paths.shown(runtime.shims)} is missing: {paths.COMMAND} build release")
     else:
         names = GNU_SONAMES + HEDDLE_SONAMES if name == "gnu" else ALL_SONAMES
         files = dict.fromkeys(names, runtime.library.resolve())

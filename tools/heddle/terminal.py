@@ -24,13 +24,20 @@ def console(*, on_stderr: bool = False) -> Console:
 def bar(title: str, *, announces: bool = False, predicts: bool = False) -> Iterator[Progress]:
     """Yields a Progress that shows a bar on stderr where that is a terminal.
 
-    announces: elsewhere one line says that the work begins. predicts: the time that is left, not the time that has
-    gone.
+    announces: elsewhere a line says that the work begins, and one what is done whenever that is something else.
+    predicts: the time that is left, not the time that has gone.
     """
     if not sys.stderr.isatty():
-        if announces:
-            print(f"heddle: {title}", file=sys.stderr)
-        yield lambda done, total, text=title: None
+        said = ""
+
+        def say(done: int, total: int | None, text: str = title) -> None:
+            nonlocal said
+            if announces and text != said:
+                said = text
+                print(f"heddle: {text}", file=sys.stderr, flush=True)
+
+        say(0, None)
+        yield say
         return
     from rich import progress
 

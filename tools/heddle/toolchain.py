@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -44,6 +45,9 @@ def presets() -> list[str]:
 def build(preset: str, targets: list[str] | None = None, *, timeout_s: float | None = None) -> None:
     """Configures the preset if it never was, then builds the targets (all of them by default).
 
+    In a folder that cannot be written, another user's or one of a module, nothing is built: targets that are there are
+    taken as they are.
+
     Errors: UserError for an unknown preset, a missing tool or a folder that cannot be written; CheckFailed when the
     build fails.
     """
@@ -53,8 +57,10 @@ def build(preset: str, targets: list[str] | None = None, *, timeout_s: float | N
         raise UserError(f"there is no preset '{preset}'; there are {', '.join(presets())}")
     for tool in ("cmake", "ninja"):
         if not shutil.which(tool):
-            raise UserError(f"{tool} is missing; ./heddle doctor says what to install")
+            raise UserError(f"{tool} is missing; {paths.COMMAND} doctor says what to install")
     folder = paths.build_dir(preset)
+    if targets and folder.is_dir() and not os.access(folder, os.W_OK) and _are_there(folder, targets):
+        return
     with only_one_build(folder):
         _forget_moved_checkout(preset)
         log = folder / "heddle-build.log"
@@ -66,6 +72,16 @@ def build(preset: str, targets: list[str] | None = None, *, timeout_s: float | N
         if targets:
             command += ["--target", *targets]
         follow(command, f"building {preset}", log, deadline)
+
+
+def _are_there(folder: Path, targets: list[str]) -> bool:
+    """Whether all files of these targets have been built, however long ago."""
+    command = ["ninja", "-C", str(folder), "-t", "query", *targets]
+    answer = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    # A target is a name, "  input: phony", a line for each file, "  outputs:", and lines for what needs it.
+    parts = re.findall(r"^  input: phony\n((?:    .*\n)+)  outputs:", answer.stdout, re.MULTILINE)
+    files = [line.strip() for part in parts for line in part.splitlines()]
+    return answer.returncode == 0 and len(parts) == len(set(targets)) and all((folder / one).exists() for one in files)
 
 
 def build_runtime(preset: str = "release") -> Path:
@@ -142,12 +158,18 @@ def _forget_moved_checkout(preset: str) -> None:
             shutil.rmtree(entry) if entry.is_dir() and not entry.is_symlink() else entry.unlink()
 
 
-def follow(command: list[str], title: str, log: Path, deadline: float | None = None) -> None:
+def follow(
+    command: list[str], title: str, log: Path, deadline: float | None = None, *, announces: bool = False
+) -> None:
     """Runs the command with its output in the log, and a progress bar where stderr is a terminal.
+
+    announces: elsewhere a line says that it begins, whatever it says itself.
 
     Errors: CheckFailed where it fails, with what it said first on stderr, or where it is not done by the deadline.
     """
     lines: list[str] = []
+    if announces and not sys.stderr.isatty():
+        print(f"heddle: {title}", file=sys.stderr, flush=True)
     with _bar(title) as advance, open(log, "a", encoding="utf-8") as file:
         process = subprocess.Popen(
             command, cwd=paths.ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace"

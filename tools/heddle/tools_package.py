@@ -42,7 +42,7 @@ def make(preset: str, out: Path) -> None:
     shutil.copytree(paths.TOOLS / "heddle", modules / "heddle", ignore=shutil.ignore_patterns("__pycache__"))
     log = paths.build_dir(preset) / "heddle-pack.log"
     install = ["cmake", "--install", str(paths.build_dir(preset)), "--component", "wheel", "--prefix", str(modules)]
-    toolchain.follow(install, "packing the launcher", log)
+    toolchain.follow(install, "packing the launcher", log, announces=True)
     compileall.compile_dir(modules / "heddle", quiet=2, stripdir=root)
     _link_libraries(modules / "heddle" / "files" / "lib", root, preset)
     for distribution in needed():
@@ -55,7 +55,7 @@ def make(preset: str, out: Path) -> None:
     _control(root)
     # Quickly: most of it is compressed no further.
     build = ["dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", str(root), str(out)]
-    toolchain.follow(build, "packing the launcher", log)
+    toolchain.follow(build, "packing the launcher", log, announces=True)
 
 
 def _link_libraries(folder: Path, root: Path, preset: str) -> None:

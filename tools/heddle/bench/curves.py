@@ -14,6 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullFormatter
 from numpy import ndarray
 
+from heddle import look
 from heddle.bench.report import plural
 from heddle.look import INK
 
@@ -56,5 +57,5 @@ def finish(figure: Figure, drawn: ndarray, file: Path, *, x: str, y: str, legend
         row[0].set_ylabel(y)
     shown = {label: line for panel in drawn.flat for line, label in zip(*panel.get_legend_handles_labels())}
     figure.legend(shown.values(), shown, loc="outside lower center", ncols=legend_columns, frameon=False, fontsize=9)
-    figure.savefig(file)
+    look.save(figure, file)
     pyplot.close(figure)

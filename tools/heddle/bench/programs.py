@@ -59,7 +59,7 @@ def compilers() -> list[Compiler]:
             answer = subprocess.run([command, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
             found.append(Compiler(name, command, (answer.stdout.splitlines() or ["unknown"])[0].strip()))
     if not found:
-        raise UserError("there is no compiler here; install gcc or clang-19, ./heddle doctor says how")
+        raise UserError(f"there is no compiler here; install gcc or clang-19, {paths.COMMAND} doctor says how")
     return found
 
 

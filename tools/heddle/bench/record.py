@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import math
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -41,12 +41,7 @@ def write(
 
 def read(file: Path, benchmark: Benchmark) -> Measurement:
     """What write() wrote. Errors: UserError when the file is no record of this benchmark."""
-    try:
-        record = json.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UserError(f"--from {file} cannot be read: {error.strerror}") from None
-    except ValueError:
-        raise UserError(f"--from {file} is not JSON") from None
+    record = results.read(file, "--from")
     try:
         if record.get("benchmark", "tasks") == benchmark.name:
             return measurement_of(record)
@@ -72,8 +67,8 @@ def plain(measurement: Measurement) -> dict[str, Any]:
 
 
 def measurement_of(record: dict[str, Any]) -> Measurement:
-    """The measurement that plain() was given."""
-    return Measurement(
+    """The measurement that plain() was given. Errors: ValueError and the like for what it cannot have been."""
+    result = Measurement(
         [Column(**column) for column in record["columns"]],
         list(record["cases"]),
         int(record["rounds"]),
@@ -85,6 +80,15 @@ def measurement_of(record: dict[str, Any]) -> Measurement:
             for threads, rows in record["runs"].items()
         },
     )
+    texts = [text for column in record["columns"] for text in column.values()] + result.cases
+    names = {case for rows in result.runs.values() for case in rows}
+    keys = {key for rows in result.runs.values() for by_column in rows.values() for key in by_column}
+    are_texts = all(isinstance(text, str) for text in texts)
+    if not are_texts or names - set(result.cases) or keys - {column.key for column in result.columns}:
+        raise ValueError("its rows and columns are not those that it names")
+    if result.rounds < 1 or not result.cases or not result.columns or any(threads < 1 for threads in result.runs):
+        raise ValueError("it has no rows, columns or rounds")
+    return result
 
 
 def _run(run: Run) -> dict[str, Any]:
@@ -97,5 +101,14 @@ def _run(run: Run) -> dict[str, Any]:
 
 
 def _run_of(record: dict[str, Any]) -> Run:
-    points = tuple(Point(*point) for point in record.get("points", []))
-    return Run(record["value"], record["words"], points, record.get("failure", ""), record.get("refused", False))
+    points = tuple(Point(*map(_number, point)) for point in record.get("points", []))
+    value, words, failure = record["value"], record["words"], record.get("failure", "")
+    if not all(isinstance(text, str) for text in (*words, *words.values(), failure)):
+        raise ValueError("what the program said is no text")
+    return Run(None if value is None else _number(value), words, points, failure, bool(record.get("refused", False)))
+
+
+def _number(value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value < math.inf:
+        raise ValueError("what was measured is no number")
+    return value

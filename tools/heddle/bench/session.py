@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from heddle import results, runtimes, terminal, toolchain
+from heddle import runtimes, terminal, toolchain, whole_file
 from heddle.bench import columns, programs, record, rounds
 from heddle.bench.benchmark import Benchmark
 from heddle.bench.measurement import Case, Column, Measurement, failure
@@ -113,12 +113,12 @@ def thread_counts(text: str) -> list[int]:
 
 def _check_outputs(benchmark: Benchmark, request: Request, chosen: list[Case]) -> None:
     if request.json:
-        results.check("--json", request.json)
+        whole_file.check("--json", request.json)
     if request.plot:
         if request.plot.suffix not in _PICTURES:
             raise UserError(f"--plot {request.plot}: give a name that ends in {' or '.join(_PICTURES)}")
         benchmark.check_plot(chosen)
-        results.check("--plot", request.plot)
+        whole_file.check("--plot", request.plot)
 
 
 def _conditions(benchmark: Benchmark, request: Request) -> rounds.How:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from heddle import regular_file
 from heddle.code_places import Code
 from heddle.errors import UserError
 
@@ -54,10 +55,7 @@ class Log:
 
 def read(file: Path) -> Log:
     """A last line that breaks off is left out. Errors: UserError where the file cannot be read or is no such log."""
-    try:
-        lines = file.read_text(encoding="utf-8", errors="replace").split("\n")
-    except OSError as error:
-        raise UserError(f"{file} cannot be read: {error.strerror}") from None
+    lines = regular_file.text(file).split("\n")
     if lines[0] != _HEAD:
         raise UserError(f"{file} is no log of HEDDLE_CHECK_LOG: its first line is not '{_HEAD}'")
     log = Log()

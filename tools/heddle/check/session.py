@@ -8,7 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import execution, paths, results
+from heddle import execution, paths, results, whole_file
 from heddle.check import findings, read, report
 from heddle.errors import CheckFailed, UserError
 
@@ -31,7 +31,7 @@ def run(request: Request) -> int:
     if not request.command:
         raise UserError("give a program to run behind '--'")
     if request.json is not None:
-        results.check("--json", request.json)
+        whole_file.check("--json", request.json)
     name = request.command[0]
     plan = execution.prepare(name, "heddle", request.threads)
     with tempfile.TemporaryDirectory(prefix="heddle-check-") as folder:

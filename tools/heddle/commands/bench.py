@@ -95,7 +95,7 @@ def graphs(
     quick: _Quick = False,
     source: _From = None,
 ) -> None:
-    """Measure what a taskgraph saves: kernels of bench/graphs, every runtime.
+    """Measure what taskgraphs save: kernels of bench/graphs.
 
     Numerical kernels as tasks, as taskgraphs of the same tasks and as worksharing loops on libheddle, and as tasks on
     the other runtimes. The tables have the time of an iteration. Exit status 1: libheddle fails a kernel.
@@ -137,7 +137,9 @@ def nas(
     quick: _Quick = False,
     source: _From = None,
 ) -> None:
-    """Run NAS Parallel Benchmarks as tasks, taskgraphs and loops: CG, BT, FT, SP, EP and LU.
+    """Run NAS Parallel Benchmarks as tasks, taskgraphs and loops.
+
+    CG, BT, FT, SP, EP and LU.
 
     Each in its classes S, W and A (cg.S, cg.W, ...), verified by the published results: as tasks, as taskgraphs of the
     same tasks and as worksharing loops on libheddle, and as tasks on the other runtimes. The tables have the time of an

@@ -13,10 +13,10 @@ def calibrate(
         Optional[Path], typer.Option(metavar="FILE", help="Where the costs go; by default where 'simulate' looks.")
     ] = None,
 ) -> None:
-    """Measure what the runtimes' own work takes on this machine, for heddle simulate: libheddle's, and stock ones'.
+    """Measure what the runtimes' own work takes here, for simulate.
 
-    Two threads, some seconds; nothing else should run meanwhile. Exit status: 0, 1 it could not be measured, 2 the
-    question was wrong.
+    That of libheddle, and of the stock runtimes that are here. Two threads, some seconds; nothing else should run
+    meanwhile. Exit status: 0, 1 it could not be measured, 2 the question was wrong.
     """
     from heddle import paths, runtimes
     from heddle.simulate import calibrate as measuring

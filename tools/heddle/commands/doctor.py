@@ -136,7 +136,7 @@ def _programs() -> Iterator[Finding]:
             if program.exists():
                 yield Finding("ok", f"{name} ({compiler})", paths.shown(program))
             else:
-                yield Finding("to do", f"{name} ({compiler})", "is not built", f"./heddle build {preset}")
+                yield Finding("to do", f"{name} ({compiler})", "is not built", f"{paths.COMMAND} build {preset}")
 
 
 def _packages() -> Iterator[Finding]:

@@ -17,7 +17,7 @@ def papers(
         Optional[Path], typer.Option(metavar="FOLDER", help="Where the page goes; by default out/papers.")
     ] = None,
 ) -> None:
-    """Measure what five papers claim, and write a page with both beside each other.
+    """Measure what five papers claim; write a page with both.
 
     Each takes some minutes on two cores. What wants more cores comes from the simulator, and says so. The page,
     index.html, opens from disk; every figure is in records beside it.

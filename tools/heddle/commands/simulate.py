@@ -59,11 +59,11 @@ def simulate(
         Optional[list[str]], typer.Option(metavar="NAME", help="With --validate: this program; several times for more.")
     ] = None,
 ) -> None:
-    """Say how long a traced program, or one of Heddle's on any number of ranks, would take on other numbers of cores.
+    """Say how long a program would take on other numbers of cores.
 
-    Its tasks, dependences, loops, waits and messages are executed in simulated time under a runtime's rules. What cores
-    share, caches and memory's bandwidth, is as it was in the trace. Exit status: 0, 1 the simulator failed, 2 the
-    question was wrong.
+    A traced one, or one of Heddle's on any number of ranks. Its tasks, dependences, loops, waits and messages are
+    executed in simulated time under a runtime's rules. What cores share, caches and memory's bandwidth, is as it was in
+    the trace. Exit status: 0, 1 the simulator failed, 2 the question was wrong.
     """
     from heddle import paths, runtimes
     from heddle.errors import UserError

@@ -28,11 +28,12 @@ def trace(
     threads: Annotated[Optional[int], typer.Option(help="Sets OMP_NUM_THREADS.")] = None,
     runtime: Annotated[str, typer.Option(help="heddle, or llvm for a program of Clang.")] = "heddle",
 ) -> None:
-    """Write a trace of a program: tasks, waits, locks, messages, each with its line in the source.
+    """Write a trace of a program: what happened when.
 
-    It can be looked at as a page in any browser, with Perfetto, Paraver, or what reads OTF2. Without --format or --page
-    it is written for Perfetto. An earlier trace in the same folder is replaced. A summary is printed behind the
-    program's output. Exit status: 0, 1 the program failed or did nothing that could be shown, 2 the question was wrong.
+    It has tasks, waits, locks and messages, each with its line in the source, and can be looked at as a page in any
+    browser, with Perfetto, Paraver, or what reads OTF2. Without --format or --page it is written for Perfetto. An
+    earlier trace in the same folder is replaced. A summary is printed behind the program's output. Exit status: 0, 1
+    the program failed or did nothing that could be shown, or the trace is damaged, 2 the question was wrong.
     """
     from heddle.trace import session
 

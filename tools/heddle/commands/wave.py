@@ -7,15 +7,20 @@ from typing import Annotated, Optional
 
 import typer
 
-_OURS = """\
-./heddle wave takes these options too:
+from heddle import paths
+
+_OURS = f"""\
+{paths.COMMAND} wave takes these options too:
   --runtime NAME              heddle, gnu (libgomp) or llvm (libomp) [heddle]
   --compiler NAME             gcc or clang: who built the program [gcc]
   --ranks N                   MPI ranks [1]
-  --plot FILE.png             Draw the final values of unknown 0 and the mesh; in 3-D, in a plane
-  --demo                      Run every execution model on every runtime; write a page with times and pictures
+  --plot FILE.png             Draw the final values of unknown 0 and the mesh;
+                              in 3-D, in a plane
+  --demo                      Run every execution model on every runtime; write
+                              a page with times and pictures
   --quick, --rounds N, --out DIR
-                              The demo's: a small input once each; how often each; where the page goes [out/wave]
+                              The demo's: a small input once each; how often
+                              each; where the page goes [out/wave]
 """
 
 
@@ -39,7 +44,7 @@ def wave(
     that the build has found; each has as many threads as there are processors for it. --demo takes no option of
     heddle-wave.
     """
-    from heddle import own_program, paths
+    from heddle import own_program
     from heddle.errors import UserError
 
     arguments = arguments or []

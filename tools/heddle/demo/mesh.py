@@ -11,6 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
+_MOST = 1 << 62
+_MOST_LEVELS = 60  # of a block's place in 64 bits
+
 
 @dataclass
 class Mesh:
@@ -47,15 +50,19 @@ def read(path: Path) -> Mesh:
     numbers = [
         [int(word) for word in line.split()] for line in path.read_text(encoding="utf-8").splitlines() if line.strip()
     ]
+    if any(abs(number) >= _MOST for row in numbers for number in row):
+        raise ValueError(f"{path.name} has numbers that no mesh has")
     if not numbers or len(numbers[0]) != 5:
         raise ValueError(f"{path.name} does not start like a plot file")
     total, num_refine, *roots = numbers[0]
     # Each rank's blocks follow the line that says how many they are.
     blocks = np.array([row for row in numbers[1:] if len(row) == 4], dtype=np.int64).reshape(-1, 4)
     counts = [row[0] for row in numbers[1:] if len(row) == 1]
-    owner = np.repeat(np.arange(len(counts)), counts)
-    if len(blocks) != total or len(owner) != total:
+    if len(blocks) != total or sum(counts) != total or min(counts, default=0) < 0:
         raise ValueError(f"{path.name} announces {total} blocks and lists {len(blocks)}")
+    if not 0 <= num_refine <= _MOST_LEVELS:
+        raise ValueError(f"{path.name} has {num_refine} levels of refinement")
+    owner = np.repeat(np.arange(len(counts)), counts)
     extent = np.array(roots, dtype=np.int64) * 2 ** (num_refine + 1)
     return Mesh(num_refine, extent, blocks[:, 0], blocks[:, 1:], owner)
 

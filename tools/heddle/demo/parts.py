@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import results
+from heddle import whole_file
 
 STYLE = """\
 :root { color-scheme: light dark; --ink: #1b2838; --muted: #5c6675; --paper: #fbfaf7; --line: #e3e0d8; --mark: #14507a;
@@ -105,4 +105,4 @@ def plural(number: int, noun: str) -> str:
 
 def write(path: Path, text: str) -> None:
     """Puts the page in the place of what was there; whoever reads meanwhile finds the one or the other."""
-    results.put(path, text.encode())
+    whole_file.put(path, text.encode())

@@ -19,7 +19,7 @@ from matplotlib import patches, pyplot
 from matplotlib.collections import PatchCollection, PolyCollection
 from matplotlib.figure import Figure
 
-from heddle import colours
+from heddle import colours, whole_file
 from heddle.demo import mesh as meshes
 from heddle.demo.measure import Timing
 from heddle.look import GRID, INK, MUTED, STYLE
@@ -143,7 +143,7 @@ def bars(timings: Sequence[Timing], rounds: int) -> str:
 
 def save(data: bytes | str, path: Path) -> None:
     """Writes a picture."""
-    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    whole_file.put(path, data if isinstance(data, bytes) else data.encode())
 
 
 def _draw_cut(axis: pyplot.Axes, plane: meshes.Cut, fill: Sequence[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -43,12 +44,23 @@ def output_folder(out: str | None, default: Path) -> Path:
 
 @contextlib.contextmanager
 def bar() -> Iterator[terminal.Progress]:
-    """Yields progress(done, total, text=what runs now); nothing is shown where stderr is no terminal."""
+    """Yields progress(done, total, text=what runs now): a bar, or a line a tenth where stderr is no terminal."""
+    if not sys.stderr.isatty():
+        tenths = 0
+
+        def say(done: int, total: int, text: str = "") -> None:
+            nonlocal tenths
+            if total and (now := 10 * done // total) != tenths:
+                tenths = now
+                print(f"heddle: {done} of {total} runs", file=sys.stderr, flush=True)
+
+        yield say
+        return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
     console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+    with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task("", total=None)
         yield lambda done, total, text="": progress.update(task, description=text, completed=done, total=total)

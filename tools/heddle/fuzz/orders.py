@@ -14,6 +14,7 @@ from pathlib import Path
 from heddle.code_places import Code
 
 _HEAD = "heddle order 1"
+_CODE = re.compile(r"(\S+) ((?:0x)?[0-9a-f]+) (\S+) (.*)", re.ASCII)
 _MEMBER = re.compile(r"(\d+):\d+")
 
 
@@ -57,8 +58,9 @@ def read(path: Path, *, merge_members: bool = False) -> Log | None:
     for line in lines[1:]:
         kind, _, rest = line.partition(" ")
         if kind == "c":
-            number, address, symbol, file = rest.split(" ", 3)
-            numbered[number] = Code(int(address, 16), symbol, file)
+            code = _CODE.fullmatch(rest)
+            if code is not None:  # None: unfinished, as below
+                numbered[code[1]] = Code(int(code[2], 16), code[3], code[4])
             continue
         words = rest.split(" ")
         if kind not in ("s", "u", "g", "e") or len(words) < 2:

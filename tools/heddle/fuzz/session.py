@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from heddle import code_places, execution, paths, results, terminal
+from heddle import code_places, execution, paths, terminal, whole_file
 from heddle.errors import UserError
 from heddle.fuzz import candidates, culprit, orders, report
 from heddle.fuzz.runs import Compared, Outcome, Runner
@@ -52,7 +52,7 @@ def run(request: Request) -> int:
     compared = _compared(request)
     _check_numbers(request)
     if request.record:
-        results.check("--json", request.record)
+        whole_file.check("--json", request.record)
     plan = execution.prepare(request.command[0], "heddle", None)
     with tempfile.TemporaryDirectory(prefix="heddle-fuzz-") as folder:
         search = _Search(request, Runner(request.command, plan, compared, Path(folder)), compared, Path(folder))

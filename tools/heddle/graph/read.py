@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from heddle import regular_file
 from heddle.code_places import Code
 from heddle.errors import UserError
 
@@ -50,11 +51,7 @@ class Log:
 
 def read(file: Path) -> Log:
     """Errors: UserError where the file cannot be read or is no such log."""
-    try:
-        text = file.read_text(encoding="utf-8", errors="replace")
-    except OSError as error:
-        raise UserError(f"{file} cannot be read: {error.strerror}") from None
-    lines = text.split("\n")
+    lines = regular_file.text(file).split("\n")
     if lines[0] != _HEAD:
         raise UserError(f"{file} is no log of HEDDLE_GRAPH_LOG: its first line is not '{_HEAD}'")
     log = Log(is_cut=lines.pop() != "")

@@ -8,7 +8,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import code_places, execution, paths, results
+from heddle import code_places, execution, paths, results, whole_file
 from heddle.errors import CheckFailed, UserError
 from heddle.graph import analysis, export, read, table
 
@@ -54,7 +54,7 @@ def _check(request: Request) -> None:
         raise UserError("--threads is for a program that is run; --from reads what was logged")
     for option, file in (("--json", request.json), ("--dot", request.dot), ("--plot", request.plot)):
         if file is not None:
-            results.check(option, file)
+            whole_file.check(option, file)
     if request.plot is not None and request.plot.suffix not in PICTURES:
         raise UserError(f"--plot {request.plot}: give a name that ends in {' or '.join(PICTURES)}")
 
@@ -87,11 +87,11 @@ def _report(request: Request, log: read.Log, program: Path | None) -> None:
         results.write(request.json, export.record(analyses, constructs, places))
     _refuse_several(request, graphs)  # now that the table shows which there are
     if request.dot:
-        results.put(request.dot, export.dot(analyses[0], constructs[0], places).encode())
+        whole_file.put(request.dot, export.dot(analyses[0], constructs[0], places).encode())
     if request.plot:
         from heddle.graph import picture  # matplotlib takes a second
 
-        results.put(request.plot, picture.draw(analyses[0], constructs[0], request.plot.suffix[1:]))
+        whole_file.put(request.plot, picture.draw(analyses[0], constructs[0], request.plot.suffix[1:]))
 
 
 def _chosen(number: int | None, graphs: list[read.Graph]) -> list[read.Graph]:

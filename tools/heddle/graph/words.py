@@ -10,7 +10,9 @@ def count(value: int) -> str:
 
 
 def digits(value: float) -> str:
-    """Three digits."""
+    """Three digits, or two of what is less than 0.1."""
+    if 0 < value < 0.1:
+        return f"{value:.2g}"
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 

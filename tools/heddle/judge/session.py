@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import results, runtimes, terminal, toolchain
+from heddle import runtimes, terminal, toolchain, whole_file
 from heddle.errors import CheckFailed, UserError
 from heddle.judge import compilers, execute, expect, matrix, record, report, sources
 
@@ -41,7 +41,7 @@ def run(request: Request) -> None:
     how = _conditions(request)
     names = runtimes.chosen(request.runtimes)
     if request.record:
-        results.check("--json", request.record)
+        whole_file.check("--json", request.record)
     everything = sources.find(request.folder)
     programs = sources.choose(everything, list(request.only))
     family = compilers.family(request.line)

@@ -35,5 +35,5 @@ def program(name: str) -> str:
             [executable, "--help"], capture_output=True, text=True, timeout=_LIMIT_S, check=True
         ).stdout
     except (OSError, subprocess.SubprocessError) as error:
-        raise CheckFailed(f"{name} --help cannot be had: {error}; ./heddle build builds it") from error
+        raise CheckFailed(f"{name} --help cannot be had: {error}; {paths.COMMAND} build builds it") from error
     return f"# {name}\n\nWhat `{name} --help` says.\n\n```text\n{said}\n```\n"

@@ -32,7 +32,7 @@ def build(out: Path) -> Path:
         words = ["build", "--strict", "--quiet", "--config-file", str(_SETTINGS), "--site-dir", str(site)]
         # Without a word about the successor of its theme (docs/decisions/0011-manual.md).
         command = ["env", "NO_MKDOCS_2_WARNING=1", sys.executable, "-m", "mkdocs", *words]
-        toolchain.follow(command, "building the manual", log)
+        toolchain.follow(command, "building the manual", log, announces=True)
         try:
             shutil.rmtree(out, ignore_errors=True)
             out.parent.mkdir(parents=True, exist_ok=True)

@@ -27,7 +27,7 @@ def measure(how: How) -> list[Finding]:
 def _program(name: str, preset: str = "release") -> str:
     found = paths.build_dir(preset) / "examples" / "suspension" / name
     if not found.exists():
-        raise CheckFailed(f"there is no {paths.shown(found)}; ./heddle doctor says what is missing")
+        raise CheckFailed(f"there is no {paths.shown(found)}; {paths.COMMAND} doctor says what is missing")
     return str(found)
 
 

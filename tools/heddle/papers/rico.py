@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import statistics
 
-from heddle import paths, runtimes, toolchain
+from heddle import paths, results, runtimes, toolchain
 from heddle.papers import programs, simulated
 from heddle.papers.finding import Finding, How, Paper, middle, spread
 from heddle.simulate import calibrate, simulator
@@ -60,7 +59,7 @@ def _simulated(how: How) -> Finding:
     for variant in variants:
         program = [str(paths.program(paths.AMR)), "--variant", variant, *_TRACED]
         runs[variant] = simulator.times(simulated.traced(program, costs), cores, costs)
-    (how.records / "rico-simulated.json").write_text(json.dumps(runs, indent=1) + "\n")
+    results.write(how.records / "rico-simulated.json", runs)
     rows = [
         (
             str(count),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from pathlib import Path
 
-from heddle import paths, results, terminal
+from heddle import paths, results, terminal, whole_file
 from heddle.errors import UserError
 from heddle.papers import pereira, rico, sala, schulz, yu
 from heddle.papers.finding import Finding, How, Paper
@@ -44,7 +43,7 @@ def run(names: list[str], *, quick: bool, out: Path | None) -> Path:
             results.write(records / f"{paper.name}.json", record)
         progress(len(chosen), len(chosen))
     file = folder / "index.html"
-    results.put(file, page.html([(paper, *_read(records, paper)) for paper in PAPERS.values()]).encode())
+    whole_file.put(file, page.html([(paper, *_read(records, paper)) for paper in PAPERS.values()]).encode())
     return file
 
 
@@ -53,6 +52,9 @@ def _read(records: Path, paper: Paper) -> tuple[str, list[Finding]]:
     file = records / f"{paper.name}.json"
     if not file.exists():
         return "", []
-    record = json.loads(file.read_text(encoding="utf-8"))
-    when = record["date"] + (", quick: too small to say anything" if record["quick"] else "")
-    return when, [Finding(**{**finding, "headers": tuple(finding["headers"])}) for finding in record["findings"]]
+    record = results.read(file)
+    try:
+        when = record["date"] + (", quick: too small to say anything" if record["quick"] else "")
+        return when, [Finding(**{**finding, "headers": tuple(finding["headers"])}) for finding in record["findings"]]
+    except (KeyError, TypeError):
+        raise UserError(f"{file} is no record of 'heddle papers'; remove it, or measure {paper.name} again") from None

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
-from heddle import paths, runtimes, toolchain
+from heddle import paths, results, runtimes, toolchain
 from heddle.bench import graphs, nas, session
 from heddle.bench.benchmark import Benchmark
 from heddle.bench.forms import ratios
@@ -134,7 +132,7 @@ def _simulated(how: How) -> Finding:
         "libheddle, plain": simulator.times(plain.workload, cores, costs),
         **{runtimes.KINDS[name]: simulator.times(plain.workload, cores, costs, runtime=name) for name in stock},
     }
-    (how.records / "yu-simulated.json").write_text(json.dumps(by_column, indent=1) + "\n")
+    results.write(how.records / "yu-simulated.json", by_column)
     rows = [(str(count), *(times(found[count]) for found in by_column.values())) for count in _CORES]
     last = _CORES[-1]
     gain = by_column[runtimes.KINDS["llvm"]][last] / by_column["libheddle, replayed"][last]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from heddle import execution, machine, mpi, paths, runtimes, toolchain
+from heddle import execution, machine, mpi, paths, results, runtimes, toolchain, whole_file
 from heddle.errors import UserError
 from heddle.simulate import amr, from_trace, quiet, simulator, wave
 from heddle.trace import events, running
@@ -27,9 +27,9 @@ def costs(given: Path | None, runtime: str = "heddle") -> tuple[dict[str, Any], 
         if path is None or (path is not given and not path.is_file()):
             continue
         try:
-            read = json.loads(path.read_text())
-        except (OSError, ValueError):
-            raise UserError(f"{path} holds no costs; 'heddle calibrate' writes some") from None
+            read = results.read(path)
+        except UserError as mistake:
+            raise UserError(f"{mistake}, so it holds no costs; 'heddle calibrate' writes some") from None
         if not isinstance(read, dict) or not {"heddle", "messages", "trace", "machine"} <= set(read):
             raise UserError(f"{path} holds no costs; 'heddle calibrate' writes some")
         if runtime not in read:
@@ -84,6 +84,9 @@ _LEAST = 1.0  # ns: nothing costs nothing
 
 def measure(out: Path) -> dict[str, Any]:
     """Measures the costs and writes them. Errors: UserError where out cannot be written; CheckFailed."""
+    if out == KEPT:
+        out.parent.mkdir(parents=True, exist_ok=True)
+    whole_file.check("--out", out)
     toolchain.build("release", [_PROGRAM, "heddle", simulator.OF_WORKLOADS])
     program = str(paths.build_dir("release") / "bin" / _PROGRAM)
     found = machine.described()
@@ -97,11 +100,7 @@ def measure(out: Path) -> dict[str, Any]:
         "trace": _trace_costs(program),
     }
     result |= _costs_of_programs(result)
-    try:
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(json.dumps(result, indent=1) + "\n")
-    except OSError as error:
-        raise UserError(f"{out} cannot be written: {error.strerror}; choose another file by --out") from None
+    results.write(out, result)
     return result
 
 

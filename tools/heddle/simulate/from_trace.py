@@ -318,7 +318,7 @@ class _Reading:
         return self._kind_of_code[code, is_body]
 
     def _labels(self) -> list[str]:
-        places = Places(self._process.path.with_suffix(".maps"))
+        places = Places(self._process.maps)
         for of_bodies in (False, True):
             codes = [code for code, is_body in self._kind_of_code if is_body == of_bodies and code]
             for code, where in places.lines(codes, of_bodies=of_bodies).items():

@@ -58,7 +58,7 @@ def simulate(
     target, whose = run.needs()
     if whose not in costs:
         raise UserError(
-            f"these costs know nothing of {run.program}; './heddle calibrate' measures it where there is MPI"
+            f"these costs know nothing of {run.program}; '{paths.COMMAND} calibrate' measures it where there is MPI"
         )
     toolchain.build("release", [target])
     options = simulator.run_options(cores, cluster, has_timeline, runtime)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+import math
+import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from heddle import paths, runtimes, toolchain
+from heddle import paths, runtimes, toolchain, whole_file
 from heddle.errors import UserError
 from heddle.graph import words
-from heddle.simulate import calibrate, from_trace, generated, simulator
+from heddle.simulate import calibrate, from_trace, generated, outliers, simulator
 from heddle.simulate.simulator import Cluster
 from heddle.trace import events
 from heddle.trace.session import EVENTS
@@ -30,18 +32,25 @@ class Request:
     page: Path | None = None  # where one is wanted
     runtime: str = "heddle"
 
+    def check(self) -> None:
+        """Errors: UserError for a file that could not be written, or a machine that none is."""
+        for option, file in (("--workload", self.workload), ("--page", self.page)):
+            if file is not None:
+                whole_file.check(option, file)
+        self.cluster.check()
+
 
 def run(trace: Path, request: Request) -> None:
     """Simulates the trace and prints a table. Errors: UserError for what was asked wrongly."""
+    request.check()
     costs, origin = calibrate.costs(request.costs, request.runtime)
     made, measured = read(trace, costs)
     toolchain.build("release", [simulator.OF_WORKLOADS])
     with tempfile.TemporaryDirectory() as folder:
-        path = request.workload or Path(folder) / "workload.json"
-        try:
-            path.write_text(json.dumps(made))
-        except OSError as error:
-            raise UserError(f"--workload {path} cannot be written: {error.strerror}") from None
+        path = Path(folder) / "workload.json"
+        path.write_text(json.dumps(made))
+        if request.workload is not None:
+            whole_file.put(request.workload, path.read_bytes())
         has_timeline = request.page is not None
         result = simulator.simulate(
             path, request.cores, costs, request.cluster, has_timeline=has_timeline, runtime=request.runtime
@@ -50,6 +59,8 @@ def run(trace: Path, request: Request) -> None:
     ranks = f"{result['processes']} ranks of " if result["processes"] > 1 else ""
     head = f"{made['program']}, traced with {ranks}{made['threads']} threads: {_time(measured)} with the trace's cost"
     show(result, head, f"{origin}; rules of {runtimes.KINDS[request.runtime]}", ideal)
+    for line in outliers.found(made, min(run_["duration_ns"] for run_ in result["runs"])):
+        print(f"heddle: {line}", file=sys.stderr)
     _put_page(result, request.page)
 
 
@@ -81,6 +92,7 @@ def _is_fixed(made: dict[str, Any]) -> bool:
 
 def run_generated(run_: generated.Run, request: Request) -> None:
     """Simulates a program without a trace and prints a table. Errors: UserError for what was asked wrongly."""
+    request.check()
     known, origin = calibrate.costs(request.costs, request.runtime)
     has_timeline = request.page is not None
     result = generated.simulate(
@@ -116,8 +128,8 @@ def show(result: dict[str, Any], head: str, origin: str, ideal: dict[str, Any] |
         table.add_row(
             str(run_["cores"]),
             _time(run_["duration_ns"]),
-            f"{speedup:.2f}",
-            *(f"{x:.0%}" for x in shares),
+            words.digits(speedup),
+            *(words.percent(x) for x in shares),
         )
     console.print(table)
     if ranks > 1:
@@ -129,9 +141,11 @@ def show(result: dict[str, Any], head: str, origin: str, ideal: dict[str, Any] |
     if ideal is not None:
         least = ideal["runs"][0]["duration_ns"]
         most = result["work_ns"] / least if least else 1.0
+        most = max(1.0, round(most, 2))  # what a hundredth of a core could do is none
         console.print(
             f"with {_MANY} cores {'a rank ' if ranks > 1 else ''}and a runtime that costs nothing: {_time(least)}; "
-            f"more than {most:.0f} cores {'in all ' if ranks > 1 else ''}are of no use"
+            f"more than {words.plural(math.ceil(most), 'core')} {'in all ' if ranks > 1 else ''}"
+            f"{'is' if most <= 1 else 'are'} of no use"
         )
     console.print(f"costs of the runtime: {origin}")
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from heddle import paths
+from heddle import execution, paths
 from heddle.errors import CheckFailed, UserError
+from heddle.simulate import machine_file
 
 # Targets of the build.
 OF_WORKLOADS, OF_AMR, OF_WAVE = "heddle-simulate", "heddle-simulate-amr", "heddle-simulate-wave"
@@ -26,6 +27,11 @@ class Cluster:
     machine: Path | None = None
     nodes: int | None = None
     network: str | None = None
+
+    def check(self) -> None:
+        """Errors: UserError for a platform file that describes no machine."""
+        if self.machine is not None:
+            machine_file.check(self.machine)
 
     def options(self) -> list[str]:
         machine = ["--machine", str(self.machine)] if self.machine else []
@@ -90,5 +96,10 @@ def ask(simulator: str, options: list[str], costs: dict[str, Any], program: list
     if done.returncode == 2:
         raise UserError(done.stderr.strip().removeprefix(f"{simulator}: "))
     if done.returncode != 0:
-        raise CheckFailed(f"{simulator} ended with status {done.returncode}: {done.stderr.strip()}")
+        words = (done.stderr.strip() or "it said nothing").splitlines()[0]
+        if done.returncode < 0 and "--machine" in options:
+            # SimGrid ends the process on what it cannot use, such as hosts that no route connects.
+            machine, why = options[options.index("--machine") + 1], words.rpartition("] ")[2]
+            raise UserError(f"{machine}: SimGrid cannot simulate this machine: {why}")
+        raise CheckFailed(f"{simulator} ended with {execution.end_of(done.returncode)}: {words}")
     return json.loads(done.stdout)

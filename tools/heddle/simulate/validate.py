@@ -9,7 +9,6 @@ simulator writes down by itself what the program does.
 
 from __future__ import annotations
 
-import json
 import statistics
 import tempfile
 import time
@@ -18,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from heddle import execution, mpi, paths, runtimes, toolchain
+from heddle import execution, mpi, paths, results, runtimes, toolchain
 from heddle.errors import UserError
 from heddle.simulate import calibrate, generated, quiet, session, simulator
 from heddle.trace import running
@@ -145,9 +144,7 @@ def validate(out: Path, names: list[str], runtime: str) -> list[Row]:
             rows.append(_row(case, costs, runtime))
             print(line(rows[-1]), flush=True)
     out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_text(
-        json.dumps({"runtime": runtime, "costs": costs, "rows": [_json(row) for row in rows]}, indent=1) + "\n"
-    )
+    results.write(out, {"runtime": runtime, "costs": costs, "rows": [_json(row) for row in rows]})
     return rows
 
 

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from heddle import runtimes, toolchain
-from heddle.errors import UserError
-from heddle.simulate import calibrate, session, simulator
+from heddle.simulate import calibrate, machine_file, session, simulator
 from heddle.simulate.simulator import Cluster
 
 # Attributes of SimGrid's platform files, with the end of their names: bb_lat, loopback_bw.
@@ -116,22 +115,14 @@ def run(trace: Path, cores: str, given: Path | None, cluster: Cluster) -> None:
 
     Errors: UserError for what was asked wrongly.
     """
+    machine = machine_file.check(cluster.machine) if cluster.machine is not None else None
     costs, origin = calibrate.costs(given)
     made, _ = session.read(trace, costs)
     toolchain.build("release", [simulator.OF_WORKLOADS])
-    before = World(made, costs, _text_of(cluster.machine))
+    before = World(made, costs, machine)
     times = {question.name: _simulated(question.changed(before), cores, cluster) for question in asked(made, costs)}
     _show(made["program"], times)
     print(f"costs of the runtime: {origin}")
-
-
-def _text_of(machine: Path | None) -> str | None:
-    if machine is None:
-        return None
-    try:
-        return machine.read_text(encoding="utf-8")
-    except (OSError, ValueError):
-        raise UserError(f"--machine {machine} cannot be read; give a platform file of SimGrid's") from None
 
 
 def _simulated(world: World, cores: str, cluster: Cluster) -> dict[int, float]:
@@ -156,7 +147,9 @@ def _show(program: str, times: dict[str, dict[int, float]]) -> None:
         column.justify = "right"
     for name, by_cores in times.items():
         shown = [words.duration(ns, is_measured=True) for ns in by_cores.values()]
-        gains = [f" ({ns / base[cores]:.2f})" if by_cores is not base else "" for cores, ns in by_cores.items()]
+        gains = [
+            f" ({words.digits(ns / base[cores])})" if by_cores is not base else "" for cores, ns in by_cores.items()
+        ]
         table.add_row(name, *(text + gain for text, gain in zip(shown, gains)))
     console = terminal.console()
     console.print(f"{program}: times, and how much that is of the time as it is")

@@ -258,7 +258,7 @@ class _Tasks:
             mine_regions = regions[records.process[regions] == p]
             code_of_region = dict(zip(records.a[mine_regions].tolist(), records.b[mine_regions].tolist()))
             codes = np.unique(np.concatenate([records.b[created[mine]], records.b[mine_regions]]))
-            places = Places(process.path.with_suffix(".maps"))
+            places = Places(process.maps)
             is_body = records.detail[created] == _OF_BODY
             bodies = np.unique(records.b[created[mine & is_body]]).tolist()
             where = places.lines([int(code) for code in codes if code and code not in bodies])
@@ -369,7 +369,7 @@ class _States:
                     self.what[which] = self._state(process.names.get(value, "?"), state_class)
             coded = here & np.isin(records.kind[pushes], [kinds[n] for n in ("wait_begin", "lock_wait", "work_begin")])
             codes = [code for code in np.unique(records.b[pushes[coded]]).tolist() if code != _NO_ADDRESS]
-            for code, where in Places(process.path.with_suffix(".maps")).lines(codes).items():
+            for code, where in Places(process.maps).lines(codes).items():
                 self.place[coded & (records.b[pushes] == code)] = self.places.number(where)
 
     def _state(self, name: str, state_class: int) -> int:

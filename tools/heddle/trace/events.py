@@ -1,6 +1,7 @@
 """Files of events as the tracer writes them (tracer/format.hpp): records of each thread, as arrays.
 
-A file is read as far as it goes: of a process that was killed there is what it had written.
+A file is read as far as it goes: of a process that was killed there is what it had written. Chunks that are not what
+was written are left out, and the process says so.
 """
 
 from __future__ import annotations
@@ -10,13 +11,27 @@ from pathlib import Path
 
 import numpy as np
 
+from heddle import regular_file
 from heddle.errors import UserError
+from heddle.trace.sums import sums
 
 _MAGIC = b"HEDDLEtr"
-_VERSION = 2
+_VERSION = 3
 
 RECORD = np.dtype([("ticks", "u8"), ("kind", "u2"), ("detail", "u2"), ("extra", "u4"), ("a", "u8"), ("b", "u8")])
-_CHUNK = np.dtype([("ticks", "u8"), ("ns", "u8"), ("thread", "u4"), ("number", "u4"), ("resident", "u8")])
+_SUMS = [("plain", "u8"), ("weighted", "u8")]
+_CHUNK = np.dtype(
+    [
+        ("ticks", "u8"),
+        ("ns", "u8"),
+        ("thread", "u4"),
+        ("number", "u4"),
+        ("resident", "u8"),
+        ("sealed", "u8"),
+        ("sums", _SUMS),
+        ("unused", "u8"),
+    ]
+)
 _CLOCK = [("ticks", "u8"), ("ns", "u8")]
 _OFFSET = [("at_ns", "u8"), ("add_ns", "i8")]
 _HEADER = np.dtype(
@@ -41,8 +56,14 @@ _HEADER = np.dtype(
         ("runtime", "S64"),
         ("program", "S1024"),
         ("kinds", "S2048"),
+        ("chunks", "u8"),
+        ("maps_bytes", "u8"),
+        ("maps", _SUMS),
+        ("sums", _SUMS),
     ]
 )
+_HEADER_BYTES, _CHUNK_BYTES = 64 << 10, 256 << 10  # of this version
+_MOST_TICKS = 1 << 55  # months
 
 
 _Chunk = tuple[np.ndarray, int]  # its records, and when it had been begun, ticks
@@ -79,54 +100,73 @@ class ProcessEvents:
     start_ns: int
     kinds: dict[str, int]
     names: dict[int, str]
+    damage: list[str] = field(default_factory=list)  # in words: what is not as it was written, and is left out
+    maps: bytes = b""  # which file's code lay where, as the system said it
     threads: list[ThreadEvents] = field(default_factory=list)
     memory_ns: np.ndarray = field(default_factory=lambda: np.empty(0, "i8"))  # when memory_bytes were resident
     memory_bytes: np.ndarray = field(default_factory=lambda: np.empty(0, "i8"))
 
 
+@dataclass
+class Trace:
+    """What a folder of events holds. unreadable: of files that are left out, why."""
+
+    processes: list[ProcessEvents]
+    unreadable: list[str]
+
+    def damage(self) -> list[str]:
+        """A line for each file in which something is not what was written."""
+        found = [f"{process.path.name}: {', '.join(process.damage)}" for process in self.processes if process.damage]
+        return self.unreadable + found
+
+
 def read_folder(folder: Path) -> list[ProcessEvents]:
-    """All processes of a trace, by rank. Errors: UserError where there is none, or a file is none of the tracer's."""
+    """All processes of a trace, by rank. Errors: UserError where a file of it cannot be read, or is damaged."""
+    found = read_whole(folder)
+    if damage := found.damage():
+        more = f" (and {len(damage) - 1} more files)" if len(damage) > 1 else ""
+        raise UserError(f"{folder} is damaged: {damage[0]}{more}; 'heddle trace --from' shows what is whole")
+    return found.processes
+
+
+def read_whole(folder: Path) -> Trace:
+    """What is whole of a trace, by rank. Errors: UserError where nothing is."""
     paths = sorted(folder.glob("process-*.events"))
     if not paths:
         raise UserError(f"{folder}: there are no events; a trace is a folder that 'heddle trace' has written")
     empty = set(without_begin(folder))
-    processes = [read(path) for path in paths if path not in empty or len(empty) == len(paths)]
-    return sorted(processes, key=lambda process: (process.rank, process.process))
+    processes, unreadable = [], []
+    for path in paths:
+        if path in empty and len(empty) < len(paths):
+            continue
+        try:
+            processes.append(read(path))
+        except UserError as error:
+            unreadable.append(str(error))
+    if not processes:
+        raise UserError(unreadable[0])
+    return Trace(sorted(processes, key=lambda process: (process.rank, process.process)), unreadable)
 
 
 def without_begin(folder: Path) -> list[Path]:
     """Files without what each begins with: their processes were killed as they began, or there was no room."""
-    return [path for path in sorted(folder.glob("process-*.events")) if not _has_begin(path)]
+    return [path for path in sorted(folder.glob("process-*.events")) if not any(_head(path)[: len(_MAGIC)])]
 
 
-def _has_begin(path: Path) -> bool:
-    try:
-        with open(path, "rb") as file:
-            head = file.read(_HEADER.itemsize)
-    except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}") from None
-    return len(head) == _HEADER.itemsize and head[:8] != bytes(8)
+def _head(path: Path) -> bytes:
+    with regular_file.opened(path) as file:
+        return file.read(_HEADER.itemsize)
 
 
 def read(path: Path) -> ProcessEvents:
     """One process. Errors: UserError where the file is none of the tracer's, or of another version."""
-    try:
-        with open(path, "rb") as file:
-            head = file.read(_HEADER.itemsize)
-        whole = np.memmap(path, dtype="u1", mode="r") if head else np.empty(0, "u1")
-    except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}") from None
-    if len(head) < _HEADER.itemsize or head[:8] != _MAGIC:
-        raise UserError(f"{path} is no file of events; 'heddle trace' writes those")
-    header = np.frombuffer(head, _HEADER)[0]
-    if header["version"] != _VERSION or header["record_bytes"] != RECORD.itemsize:
-        raise UserError(
-            f"{path} was written by another version of Heddle ({header['version']}, not {_VERSION}); "
-            "trace the program again"
-        )
-    chunks, noted = _chunks(whole, header)
-    clock = _Clock(header, noted)
+    head = _head(path)
+    header = _checked_header(path, head)
+    whole = np.memmap(path, dtype="u1", mode="r")
     kinds = {name: int(number) for number, name in map(str.split, header["kinds"].decode().splitlines())}
+    chunks, noted, damage = _chunks(whole, header, kinds)
+    clock = _Clock(header, noted)
+    maps, damage_of_maps = _maps(path.with_suffix(".maps"), header)
     names: dict[int, str] = {}
     threads = []
     for thread, parts in sorted(chunks.items()):
@@ -159,10 +199,41 @@ def read(path: Path) -> ProcessEvents:
         start_ns=int(clock.ns(header["start"]["ticks"].reshape(1))[0]),
         kinds=kinds,
         names=names,
+        damage=damage + damage_of_maps,
+        maps=maps,
         threads=threads,
         memory_ns=clock.ns(noted["ticks"]),
         memory_bytes=noted["resident"].astype("i8"),
     )
+
+
+def _checked_header(path: Path, head: bytes) -> np.void:
+    if len(head) < _HEADER.itemsize or head[: len(_MAGIC)] != _MAGIC:
+        raise UserError(f"{path} is no file of events; 'heddle trace' writes those")
+    header = np.frombuffer(head, _HEADER)[0]
+    if header["version"] != _VERSION:
+        raise UserError(
+            f"{path} was written by another version of Heddle ({header['version']}, not {_VERSION}); "
+            "trace the program again"
+        )
+    covered = np.frombuffer(head[: _HEADER.fields["sums"][1]], "u1")
+    if sums(covered) != tuple(header["sums"].tolist()):
+        raise UserError(f"{path} is damaged where it begins: nothing of it can be understood; trace the program again")
+    return header
+
+
+def _maps(path: Path, header: np.void) -> tuple[bytes, list[str]]:
+    """The copy of the memory map, and what is wrong with it, in words."""
+    if not header["maps_bytes"]:
+        return b"", []
+    try:
+        with regular_file.opened(path) as file:
+            text = file.read(int(header["maps_bytes"]))
+    except UserError:
+        return b"", [f"{path.name} is missing, which says whose code lay where, so lines are not known"]
+    if sums(np.frombuffer(text, "u1")) != tuple(header["maps"].tolist()):
+        return b"", [f"{path.name} is damaged, which says whose code lay where, so lines are not known"]
+    return text, []
 
 
 class _Clock:
@@ -206,27 +277,75 @@ def _went_on(chunks: list[_Chunk]) -> np.ndarray:
     return result
 
 
-def _chunks(whole: np.ndarray, header: np.void) -> tuple[dict[int, list[_Chunk]], np.ndarray]:
-    """Those of each thread, in order, and what the chunks' headers noted, by time."""
-    size, first = int(header["chunk_bytes"]), int(header["header_bytes"])
-    found: dict[int, dict[int, _Chunk]] = {}
-    noted = []
-    for at in range(first, len(whole) - RECORD.itemsize + 1, size):
-        chunk = whole[at : at + size]
-        begins = chunk[: RECORD.itemsize].view(_CHUNK)[0]
+def _chunks(
+    whole: np.ndarray, header: np.void, kinds: dict[str, int]
+) -> tuple[dict[int, list[_Chunk]], np.ndarray, list[str]]:
+    """Those of each thread, in order, what the chunks' headers noted, by time, and what is missing, in words."""
+    found: dict[int, dict[int, tuple[_Chunk, np.void]]] = {}
+    sealed: set[tuple[int, int]] = set()
+    damaged: list[tuple[int, int]] = []
+    for at in range(_HEADER_BYTES, len(whole), _CHUNK_BYTES):
+        chunk = whole[at : at + _CHUNK_BYTES]
+        if len(chunk) < _CHUNK.itemsize:
+            continue
+        begins = chunk[: _CHUNK.itemsize].view(_CHUNK)[0]
         if not begins["resident"]:
             continue
-        noted.append(begins)
-        body = chunk[RECORD.itemsize : len(chunk) // RECORD.itemsize * RECORD.itemsize].view(RECORD)
-        unwritten = np.flatnonzero(body["kind"] == 0)
-        written = body[: unwritten[0]] if len(unwritten) else body
+        body = chunk[_CHUNK.itemsize : len(chunk) // RECORD.itemsize * RECORD.itemsize].view(RECORD)
+        is_sealed = bool(begins["sums"]["weighted"])
+        name = int(begins["thread"]), int(begins["number"])
+        if not (_is_as_sealed(begins, body) if is_sealed else _may_begin_one(begins, header)):
+            damaged.append(name)
+            continue
+        first = int(begins["sealed"]) if is_sealed else 0
+        rest = body[first:]
+        # Behind what is sealed there may be records that came later; nothing but what they say is known of them.
+        doubtful = np.flatnonzero(~_may_be_one(rest, header, kinds))
+        written = body[: first + doubtful[0]] if len(doubtful) else body
         # Of a process that was killed as it copied a chunk there are two: the one that is whole counts.
-        mine = found.setdefault(int(begins["thread"]), {})
-        number = int(begins["number"])
-        if number not in mine or len(written) >= len(mine[number][0]):
-            mine[number] = (written, int(begins["ticks"]))
-    in_order = {thread: [mine[number] for number in sorted(mine)] for thread, mine in found.items()}
-    return in_order, np.sort(np.array(noted, _CHUNK), order="ticks")
+        if is_sealed:
+            sealed.add(name)
+        mine = found.setdefault(name[0], {})
+        if name[1] not in mine or len(written) >= len(mine[name[1]][0][0]):
+            mine[name[1]] = (written, int(begins["ticks"])), begins
+    in_order = {thread: [mine[number][0] for number in sorted(mine)] for thread, mine in found.items()}
+    noted = np.array([begins for mine in found.values() for _, begins in mine.values()], _CHUNK)
+    # More are damaged than were copied as the process was killed.
+    lost = sum(number not in found.get(thread, {}) for thread, number in damaged)
+    missing = _missing(found, max(int(header["chunks"]) - len(sealed), lost), lost)
+    return in_order, np.sort(noted, order="ticks"), missing
+
+
+def _may_begin_one(begins: np.void, header: np.void) -> bool:
+    """Whether a chunk without a checksum may begin so."""
+    moments = [(begins[clock], header["start"][clock]) for clock in ("ticks", "ns")]
+    return bool(begins["thread"]) and all((int(now) - int(start)) % 2**64 < _MOST_TICKS for now, start in moments)
+
+
+def _may_be_one(records: np.ndarray, header: np.void, kinds: dict[str, int]) -> np.ndarray:
+    """Of each: whether its kind is known, and its time one of this process."""
+    is_text = records["kind"] == kinds["text"]  # whose ticks are a number
+    is_in_time = records["ticks"] - header["start"]["ticks"] < _MOST_TICKS  # less than the start's wraps around
+    return np.isin(records["kind"], list(kinds.values())) & (is_text | is_in_time)
+
+
+def _is_as_sealed(begins: np.void, body: np.ndarray) -> bool:
+    count = int(begins["sealed"])
+    if count > len(body):
+        return False
+    head = np.frombuffer(begins.tobytes()[: _CHUNK.fields["sums"][1]], "u1")
+    return sums(head, body[:count]) == tuple(begins["sums"].tolist())
+
+
+def _missing(found: dict[int, dict], fewer: int, damaged: int) -> list[str]:
+    """fewer: chunks than the file had, as far as that is known. A number that is left out says so of a thread."""
+    gaps = sum(max(mine) + 1 - len(mine) for mine in found.values())
+    count = max(fewer, gaps)
+    if count <= 0:
+        return []
+    what = "are damaged" if damaged >= count else "are damaged or missing"
+    whole = sum(len(mine) for mine in found.values())
+    return [f"{count} of {whole + count} parts of it {what}, and are left out"]
 
 
 def _texts(records: np.ndarray) -> dict[int, str]:

@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from heddle import whole_file
 from heddle.trace import paraver_labels as labels
 from heddle.trace.counting import thinned_tasks_alive
 from heddle.trace.numbers import innermost
@@ -38,16 +39,16 @@ def write(timeline: Timeline, folder: Path, name: str, *, dependences: bool = Tr
     views.mkdir(parents=True, exist_ok=True)
     objects = _Objects(timeline)
     prv, pcf, row = (folder / f"{name}.{kind}" for kind in ("prv", "pcf", "row"))
-    with open(prv, "w", encoding="ascii") as file:
-        file.write(objects.header())
+    with whole_file.writing(prv) as file:
+        file.write(objects.header().encode("ascii"))
         for text in _in_order(_records(timeline, objects, dependences)):
-            file.write(text)
-    pcf.write_text(labels.pcf(timeline), encoding="utf-8")
-    row.write_text(labels.row(objects.names()), encoding="utf-8")
+            file.write(text.encode("ascii"))
+    whole_file.put(pcf, labels.pcf(timeline).encode())
+    whole_file.put(row, labels.row(objects.names()).encode())
     written = [prv, pcf, row]
     for view, text in labels.views().items():
         written.append(views / f"{view}.cfg")
-        written[-1].write_text(text, encoding="utf-8")
+        whole_file.put(written[-1], text.encode())
     return written
 
 

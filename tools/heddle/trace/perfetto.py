@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from perfetto.protos.perfetto.trace import perfetto_trace_pb2 as proto
 
+from heddle import whole_file
 from heddle.trace import timeline as lines
 from heddle.trace.counting import thinned_tasks_alive
 from heddle.trace.nesting import TASKS, nested
@@ -26,7 +27,7 @@ _PACKETS_A_WRITE = 20_000
 
 def write(timeline: Timeline, path: Path) -> Path:
     """Cost: 5 us a slice."""
-    with open(path, "wb") as file:
+    with whole_file.writing(path) as file:
         trace = proto.Trace()
         for packet in _packets(timeline):
             trace.packet.append(packet)

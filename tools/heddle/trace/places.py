@@ -13,9 +13,11 @@ from pathlib import Path
 from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 
+from heddle import regular_file
 from heddle.code_places import construct, shown
+from heddle.errors import UserError
 
-_MAPPING = re.compile(r"^([0-9a-f]+)-([0-9a-f]+) (....) ([0-9a-f]+) \S+ \S+\s+(/.*)$")
+_MAPPING = re.compile(r"^([0-9a-f]+)-([0-9a-f]+) (....) ([0-9a-f]+) \S+ \S+\s+(/[^\0]*)$")
 _OF_HEDDLE = {"heddle.h", "heddle_mpi.h"}
 _ABSOLUTE = re.compile(r"(?<![\w.)])/[^ :]+")
 _OUTLINED = "._omp_fn"  # what construct() knows the function of a body by
@@ -32,15 +34,11 @@ class _Mapping:
 
 
 class Places:
-    """Of one process. maps: the copy of its /proc/self/maps that lies beside its events."""
+    """Of one process. maps: what its /proc/self/maps said."""
 
-    def __init__(self, maps: Path) -> None:
+    def __init__(self, maps: bytes) -> None:
         self._mappings: list[_Mapping] = []
-        try:
-            lines = maps.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
-        except OSError:
-            lines = []
-        for line in lines:
+        for line in maps.decode(errors="surrogateescape").split("\n"):
             found = _MAPPING.match(line)
             if found and "x" in found[3]:
                 mapping = _Mapping(int(found[1], 16), int(found[2], 16), int(found[4], 16), found[5])
@@ -164,21 +162,18 @@ def _directive_at(path: str, line: int) -> int | None:
 
 @functools.lru_cache(maxsize=256)
 def _source(path: str) -> list[str]:
-    try:
-        return Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        return []
+    return regular_file.lines(Path(path))
 
 
 def _virtual_addresses(file: str):
     """A function from an offset in the file to the address that its debug information uses; None: it is no ELF file."""
     try:
-        with open(file, "rb") as stream:
+        with regular_file.opened(Path(file)) as stream:
             parts = [
                 (part["p_offset"], part["p_offset"] + part["p_filesz"], part["p_vaddr"] - part["p_offset"])
                 for part in ELFFile(stream).iter_segments("PT_LOAD")
             ]
-    except (OSError, ELFError):
+    except (UserError, OSError, ELFError):
         return None
 
     def convert(offset: int) -> int:

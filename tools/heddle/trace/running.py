@@ -69,7 +69,9 @@ def tracer_for(program: Path) -> str:
             raise UserError(
                 f"{program.name} uses MPI; its calls are traced from a clone of Heddle, built with that MPI"
             )
-        raise UserError(f"{program.name} uses MPI, and this build of Heddle has found none; ./heddle doctor says more")
+        raise UserError(
+            f"{program.name} uses MPI, and this build of Heddle has found none; {paths.COMMAND} doctor says more"
+        )
     if not of_mpi & _libraries_of(library(TRACE_OF_MPI)):
         raise UserError(
             f"{program.name} uses another MPI than {_LIBRARIES[TRACE_OF_MPI]}; set HEDDLE_MPI in the build of Heddle"

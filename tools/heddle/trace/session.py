@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import execution, launch
+from heddle import execution, launch, mpi_launcher
 from heddle.errors import CheckFailed, UserError
 from heddle.trace import build, events, report, running, summary
 from heddle.trace.timeline import Timeline
@@ -67,14 +67,19 @@ WRITERS: dict[str, Callable[[Timeline, Path, str], Path]] = {
 def run(request: Request) -> None:
     """Runs the program, or reads an earlier trace, and writes the formats that are wanted.
 
-    Errors: UserError for what was asked wrongly; CheckFailed where the program fails, after its trace is written.
+    Errors: UserError for what was asked wrongly; CheckFailed where the program fails or the trace is damaged, after
+    what there is has been written.
     """
     _check(request)
     if request.earlier is not None:
         folder, status = request.earlier, 0
     else:
         folder, status = _traced(request)
-    timeline = build.build(events.read_folder(folder / EVENTS))
+    trace = events.read_whole(folder / EVENTS)
+    damage = trace.damage()
+    for line in damage:
+        print(f"heddle: damaged: {line}", file=sys.stderr)
+    timeline = build.build(trace.processes)
     for path in events.without_begin(folder / EVENTS):
         print(
             f"heddle: {path.name} holds nothing: there was no room, or its process was killed at once", file=sys.stderr
@@ -85,10 +90,14 @@ def run(request: Request) -> None:
         try:
             print(f"{wanted}: {WRITERS[wanted](timeline, folder, name)}")
         except OSError as error:
-            what = error.strerror or error
-            raise CheckFailed(f"--format {wanted}: {folder} cannot be written: {what}; the events are kept") from None
+            what = f"{folder} cannot be written: {error.strerror or error}"
+            raise CheckFailed(f"--format {wanted}: {what}; the events are kept") from None
+        except UserError as mistake:
+            raise CheckFailed(f"--format {wanted}: {mistake}; the events are kept") from None
     if status != 0:
         raise CheckFailed(f"{request.command[0]} ended with {execution.end_of(status)}; its trace ends there")
+    if damage:
+        raise CheckFailed("the trace is damaged: what is shown lacks what was left out; trace the program again")
 
 
 def _check(request: Request) -> None:
@@ -131,7 +140,12 @@ def _traced(request: Request) -> tuple[Path, int]:
 
 
 def _folder(request: Request, program: Path) -> Path:
-    """Errors: UserError where something else than a trace is in the way."""
+    """Errors: UserError where something else than a trace is in the way, or several would go into one folder."""
+    if request.out is None and (start := mpi_launcher.of_this_process()) is not None:
+        raise UserError(
+            f"{start.command} has started 'heddle trace' {start.ranks} times, for one folder; write "
+            f"'heddle trace -- {start.command} -n {start.ranks} {shlex.join(request.command)}'"
+        )
     folder = request.out if request.out is not None else Path(f"{program.name}.trace")
     if folder.exists() and not folder.is_dir():
         raise UserError(f"{folder} is a file; choose a folder for the trace by --out")

@@ -147,7 +147,8 @@ def _shares(times: Counter[tuple[str, int]]) -> list[Share]:
 
 
 def _named(path: Path, rows: list[tuple[int, bool, _Construct]]) -> list[tuple[str, _Construct]]:
-    places = Places(path.with_suffix(".maps"))
+    maps = path.with_suffix(".maps")
+    places = Places(maps.read_bytes() if maps.is_file() else b"")
     where = places.lines([code for code, is_body, _ in rows if not is_body and code])
     where |= places.lines([code for code, is_body, _ in rows if is_body and code], of_bodies=True)
     return [(where.get(code, "task"), construct) for code, _, construct in rows]

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from heddle import launch, results
+from heddle import launch, whole_file
 from heddle.errors import CheckFailed, UserError
 
 
@@ -45,7 +45,7 @@ def check(file: Path) -> None:
     """Errors: UserError when no picture can be written there."""
     if file.suffix.lower() != ".png":
         raise UserError(f"--plot {file}: pictures are PNG files; give a name that ends in .png")
-    results.check("--plot", file)
+    whole_file.check("--plot", file)
 
 
 def _file_of(option: str, arguments: list[str], ours: Path) -> tuple[Path, list[str]]:
@@ -68,4 +68,4 @@ def _draw(file: Path, samples_file: Path, results_file: Path) -> None:
     except (OSError, ValueError) as error:
         raise CheckFailed(f"heddle-wave left no usable files to draw: {error}") from None
     drawn = picture.single(picture.moment(plane, data), picture.unknown(data), is_slice=data["dim"] == 3)
-    results.put(file, drawn)
+    whole_file.put(file, drawn)

@@ -93,6 +93,8 @@ def read(path: Path) -> Plane:
     if numbers.shape[1] != 5:
         raise ValueError(f"{path.name} has rows of {numbers.shape[1]} numbers instead of 5")
     x, y, width, value, level = numbers.T
+    if not (np.isfinite([x, y, width]).all() and (width > 0).all() and (abs(level) < 64).all()):  # values: any
+        raise ValueError(f"{path.name} has volumes without a place or a width")
     return Plane(x, y, width, value, level.astype(np.int64))
 
 

@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from heddle import machine, paths, program_run, results, terminal, version
+from heddle import machine, paths, program_run, results, terminal, version, whole_file
 from heddle.demo import parts, settings
 from heddle.demo import rounds as in_turn
 from heddle.errors import CheckFailed
@@ -50,7 +50,7 @@ def show(*, quick: bool, threads: int | None, rounds: int | None, out: str | Non
         ("times.svg", (drawn.dots_svg or "").encode()),
     ):
         if data:
-            results.put(folder / name, data)
+            whole_file.put(folder / name, data)
     index = folder / "index.html"
     command = f"./heddle wave --demo{' --quick' if quick else ''}"
     page.write(index, measurement, drawn, the_input, _conditions(offer, chosen), demo_command=command)

@@ -21,6 +21,7 @@ from matplotlib.colors import LinearSegmentedColormap, Normalize
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
+from heddle import look
 from heddle.bench import report
 from heddle.bench.forms import ratios
 from heddle.bench.forms.kernel_set import Kernel, KernelSet, grain_of
@@ -68,7 +69,7 @@ def write(file: Path, kernels: KernelSet, measurement: Measurement) -> None:
     panels[-1][-1].set_xlabel("iterations", color=_INK)
     _add_scale(figure, panels, norm)
     figure.suptitle("How many times as fast a replayed taskgraph is as plain tasks", fontsize=13, color=_INK)
-    figure.savefig(file)
+    look.save(figure, file)
     pyplot.close(figure)
 
 

@@ -31,7 +31,7 @@ from bokeh.plotting import figure
 from bokeh.resources import INLINE
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from heddle import results, version
+from heddle import version, whole_file
 from heddle.trace import critical_path, numbers, summary
 from heddle.trace.page import data
 from heddle.trace.timeline import Timeline
@@ -64,7 +64,7 @@ def write(timeline: Timeline, file: Path, title: str) -> Path:
         **_tables(timeline, record),
         version=version.line(),
     )
-    results.put(file, text.encode())
+    whole_file.put(file, text.encode())
     return file
 
 
