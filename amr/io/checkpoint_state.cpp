@@ -55,6 +55,9 @@ constexpr Fixed fixed_cells(const char* name) {
           [](Settings& s, const Json& value) { value.get_to(s.cells[Axis]); }};
 }
 
+// Decides what is computed where a variable's stencil reads others, of groups that come later: stencil 0.
+constexpr const char* kGroups = "--comm_vars";
+
 constexpr Fixed kFixed[] = {
     fixed_cells<0>("--nx"),
     fixed_cells<1>("--ny"),
@@ -70,6 +73,7 @@ constexpr Fixed kFixed[] = {
     fixed<&Settings::checksum_freq>("--checksum_freq"),
     fixed<&Settings::code>("--code"),
     fixed<&Settings::permute>("--permute"),
+    fixed<&Settings::comm_vars>(kGroups),
     {"--initial-values", [](const Settings& s) { return Json(static_cast<int>(s.initial_values)); },
      [](Settings& s, const Json& value) { s.initial_values = static_cast<InitialValues>(value.get<int>()); }},
 };
@@ -159,12 +163,16 @@ void take_from_checkpoint(Settings& s, const std::function<bool(const std::strin
   };
   try {
     const Json saved = Json::parse(head.state).at("settings");
+    const bool are_groups_fixed = saved.at("--stencil") == 0;
     for (const Fixed& option : kFixed) {
+      if (option.name == std::string_view(kGroups) && !are_groups_fixed) continue;
       const Json& value = saved.at(option.name);
       // 0 stands for another option's value.
-      const bool is_same =
-          option.get(s) == value || (option.name == std::string_view("--block_change") &&
-                                     s.block_change == 0 && value == saved.at("--num_refine"));
+      const bool is_same = option.get(s) == value ||
+                           (option.name == std::string_view("--block_change") && s.block_change == 0 &&
+                            value == saved.at("--num_refine")) ||
+                           (option.name == std::string_view(kGroups) && value == saved.at("--num_vars") &&
+                            (s.comm_vars == 0 || s.comm_vars > value));
       if (is_given(option.name) && !is_same) differs(option.name, option.get(s).dump(), value.dump());
       option.set(s, value);
     }
