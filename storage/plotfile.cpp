@@ -214,7 +214,6 @@ class Writer {
 
   void write_texts() {
     std::error_code error;
-    fs::remove_all(folder_, error);
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       fs::create_directories(level_folder(static_cast<int>(l)), error);
       if (error)
@@ -347,17 +346,20 @@ class Writer {
 template <int D, int R>
 void write_plotfile(const std::string& path, const mesh::BlockTree<D, R>& tree, const PlotContent<D>& content,
                     exchange::Communicator& ranks, const ForEach& for_each) {
-  const std::string temporary = path + ".part";
+  const std::string unfinished = unfinished_name(path, ranks);
   try {
-    Writer<D, R>(temporary, tree, content, ranks).write(for_each);
+    Writer<D, R>(unfinished, tree, content, ranks).write(for_each);
     program::fail_together(ranks, [&] {
-      if (ranks.rank() == 0) put_in_place(temporary, path, false);
+      if (ranks.rank() == 0) put_in_place(unfinished, path, false);
     });
   } catch (const program::UserError&) {
     std::error_code error;
-    if (ranks.rank() == 0) fs::remove_all(temporary, error);
+    if (ranks.rank() == 0) fs::remove_all(unfinished, error);
     throw;
   }
+  const std::string name = fs::path(path).filename().string();
+  if (ranks.rank() == 0)
+    remove_unfinished(program::folder_of(path), [&](const std::string& other) { return other == name; });
 }
 
 template void write_plotfile(const std::string&, const mesh::BlockTree<2, 2>&, const PlotContent<2>&,
@@ -379,16 +381,21 @@ void PlotSeries::add(Entry entry) {
 }
 
 void PlotSeries::write() const {
-  std::string visit;
+  std::string listed;
   nlohmann::ordered_json files = nlohmann::ordered_json::array();
   for (const Entry& entry : entries_) {
     const std::string name = fs::path(path_of(entry.step)).filename().string();
-    visit += name + "/Header\n";
+    listed += name + "/Header\n";
     files.push_back({{"name", name}, {"time", entry.time}});
   }
-  const nlohmann::ordered_json series{{"file-series-version", "1.0"}, {"files", files}};
-  program::write_whole_file(prefix_ + ".visit", visit);
-  program::write_whole_file(prefix_ + ".series", series.dump(1) + "\n");
+  const nlohmann::ordered_json with_times{{"file-series-version", "1.0"}, {"files", files}};
+  program::write_whole_file(visit(), listed);
+  program::write_whole_file(series(), with_times.dump(1) + "\n");
+}
+
+void PlotSeries::check() const {
+  program::check_writable(visit(), "--plot_file:");
+  program::check_writable(series(), "--plot_file:");
 }
 
 }  // namespace heddle::storage

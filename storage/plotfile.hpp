@@ -70,10 +70,15 @@ class PlotSeries {
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
   /// One more; from a step that is there already on, they are replaced.
   void add(Entry entry);
-  /// Errors: throws UserError.
+  /// Errors: throws UserError, as check().
   void write() const;
+  /// Whether there can be any: before anything is computed. Leaves no new file behind.
+  void check() const;
 
  private:
+  [[nodiscard]] std::string visit() const { return prefix_ + ".visit"; }
+  [[nodiscard]] std::string series() const { return prefix_ + ".series"; }
+
   std::string prefix_;
   std::vector<Entry> entries_;
 };

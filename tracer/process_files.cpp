@@ -57,7 +57,7 @@ void copy_memory_map(const std::string& path_with_stem) {
   const std::string path = path_with_stem.substr(0, path_with_stem.rfind('.')) + ".maps";
   const std::string unfinished = path + ".part";
   std::FILE* const from = std::fopen("/proc/self/maps", "re");
-  std::FILE* const to = std::fopen(unfinished.c_str(), "we");
+  std::FILE* const to = std::fopen(unfinished.c_str(), "wxe");
   const bool is_whole = from != nullptr && to != nullptr && copy(from, to);
   if (from != nullptr) std::fclose(from);
   if (to != nullptr && std::fclose(to) == 0 && is_whole)

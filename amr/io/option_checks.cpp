@@ -6,8 +6,10 @@
 
 #include "amr/field/octree.hpp"
 #include "amr/io/options.hpp"
+#include "amr/io/plot.hpp"
 #include "program/user_error.hpp"
 #include "program/whole_file.hpp"
+#include "storage/plotfile.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -157,9 +159,9 @@ void check_output_paths(const Settings& s) {
   storage::check_output_path(s.checkpoint);
   if (s.plot_freq == 0) return;
   if (s.plot_format == PlotFormat::reference)
-    program::check_writable("plot.0", "--plot_freq:");
+    program::check_writable(plot_file_name(0, s.num_tsteps), "--plot_freq:");
   else
-    program::check_writable(s.plot_file + ".visit", "--plot_file:");
+    storage::PlotSeries(s.plot_file).check();
 }
 
 }  // namespace heddle::amr

@@ -164,9 +164,10 @@ def test_a_collection_lists_the_plotfiles_of_a_run(wave, tmp_path):
 def test_a_plotfile_replaces_one_of_the_same_name(wave, tmp_path):
     name = next(iter(WAVE_INPUTS))
     (tmp_path / "plt00000" / "Level_7").mkdir(parents=True)
+    (tmp_path / "plt00000" / "Header").touch()
     wave_run(wave, tmp_path, name, ["--plot_freq", "4"])
     assert not (tmp_path / "plt00000" / "Level_7").exists()
-    assert not list(tmp_path.glob("*.part")) and not list(tmp_path.glob("*.old"))
+    assert not list(tmp_path.glob("*.part*")) and not list(tmp_path.glob("*.old*"))
 
 
 @pytest.mark.parametrize("ranks", [1, 2])
@@ -177,7 +178,7 @@ def test_a_full_disk_leaves_earlier_plotfiles_and_no_half_one(wave, tmp_path, ra
         assert done.returncode == 2
         lines = [line for line in done.stderr.splitlines() if line.startswith("heddle-wave:")]
         assert len(lines) == 1 and "No space left on device; make room" in lines[0]
-        assert not list(folder.glob("*.part"))
+        assert not list(folder.glob("*.part*"))
         kept = sorted(folder.glob("plt?????"))
         assert kept
         for plot in kept:

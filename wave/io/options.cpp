@@ -8,6 +8,7 @@
 
 #include "program/command_line.hpp"
 #include "program/whole_file.hpp"
+#include "storage/plotfile.hpp"
 #include "wave/io/checkpoints.hpp"
 #include "wave/io/words.hpp"
 
@@ -243,7 +244,7 @@ void check_output_paths(const Settings& s) {
   if (!s.results.empty()) program::check_writable(s.results, "--results");
   if (!s.samples.empty()) program::check_writable(s.samples, "--samples");
   storage::check_output_path(s.checkpoint);
-  if (s.plot_freq > 0) program::check_writable(s.plot_file + ".visit", "--plot_file:");
+  if (s.plot_freq > 0) storage::PlotSeries(s.plot_file).check();
 }
 
 namespace {
