@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 import pytest
-from heddle import amr_run, mpi, program_run, runtimes
+from heddle import amr_run, mpi, paths, program_run, runtimes, toolchain
 
 MOST_THREADS = 8  # ranks x threads
 ROOTS = (6, 6, 2)
@@ -226,6 +226,66 @@ def test_data_flow_over_ranks_is_refused_where_events_are_lost(program, tmp_path
             timeout_s=60,
             ranks=2,
         )
+
+
+def strays(command: list, folder: Path) -> list[str]:
+    """What processes say that another MPI's launcher has started, and that write nothing."""
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2, done
+    assert list(folder.iterdir()) == []
+    return [line for line in done.stderr.splitlines() if line.startswith("heddle-")]
+
+
+OUTPUTS = ["--results", "results.json", "--checkpoint_freq", "1"]
+
+
+@pytest.mark.parametrize("preset", mpi.PRESETS)
+def test_the_other_mpis_launcher_is_refused_with_one_line(program_of, tmp_path, preset):
+    other = next(name for name in mpi.PRESETS if name != preset)
+    program_of(other)  # its launcher is known then
+    said = strays([*mpi.command(3, 1, other), program_of(preset), *OUTPUTS], tmp_path)
+    assert len(said) == 1
+    assert f"heddle-amr: {mpi.PRESETS[other]}'s mpiexec has started 3 processes" in said[0]
+    assert f"start it by {mpi.PRESETS[preset]}'s mpiexec" in said[0]
+
+
+def test_heddle_wave_refuses_it_too(program, tmp_path):
+    toolchain.build("release", [paths.WAVE])
+    variables = ["OMPI_COMM_WORLD_SIZE=2", "OMPI_COMM_WORLD_RANK=0"]
+    (said,) = strays(["env", *variables, paths.program(paths.WAVE), *OUTPUTS], tmp_path)
+    assert said.startswith("heddle-wave: Open MPI's mpiexec has started 2 processes")
+
+
+def test_srun_without_a_process_manager_is_refused(program, tmp_path):
+    step = ["env", "SLURM_NTASKS=2", "SLURM_STEP_NUM_TASKS=2"]
+    (said,) = strays([*step, "SLURM_PROCID=0", program, *OUTPUTS], tmp_path)
+    assert said.startswith("heddle-amr: srun has started 2 processes") and "unset SLURM_STEP_NUM_TASKS" in said
+    assert strays([*step, "SLURM_PROCID=1", program, *OUTPUTS], tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        ["SLURM_NTASKS=4", "SLURM_PROCID=0"],  # in a batch script
+        ["SLURM_STEP_NUM_TASKS=1", "SLURM_PROCID=0", "SLURM_NTASKS=4"],
+        ["OMPI_COMM_WORLD_SIZE=1", "OMPI_COMM_WORLD_RANK=0"],
+        ["OMPI_COMM_WORLD_SIZE=2"],
+    ],
+    ids=str,
+)
+def test_a_process_that_is_meant_to_be_alone_runs(program, tmp_path, variables):
+    words = "--num_tsteps 1 --num_refine 0 --quiet".split()
+    done = subprocess.run(["env", *variables, program, *words], cwd=tmp_path, capture_output=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+
+
+def test_its_own_launcher_is_the_inner_one(program, tmp_path):
+    words = "--num_tsteps 1 --num_refine 0 --quiet".split()
+    outer = ["env", "OMPI_COMM_WORLD_SIZE=4", "OMPI_COMM_WORLD_RANK=0", "SLURM_STEP_NUM_TASKS=4", "SLURM_PROCID=0"]
+    for ranks in (1, 2):
+        command = [*outer, *mpi.command(ranks, 1), program, "--npx", str(ranks), *words]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60)
+        assert done.returncode == 0, done.stderr
 
 
 def test_blocks_that_split_go_where_there_is_room(program, tmp_path):

@@ -13,6 +13,7 @@
 #include <numeric>
 #include <string>
 
+#include "exchange/launcher.hpp"
 #include "exchange/mpi_communicator.hpp"
 #include "program/fail_together.hpp"
 #include "program/user_error.hpp"
@@ -205,7 +206,8 @@ int main(int argc, char** argv) {
   int status = kUserError;
   {
     heddle::exchange::MpiCommunicator ranks;
-    status = run_on(argc, argv, ranks, provided == MPI_THREAD_MULTIPLE);
+    if (!heddle::exchange::is_stray("heddle-wave", ranks.size()))
+      status = run_on(argc, argv, ranks, provided == MPI_THREAD_MULTIPLE);
   }
   MPI_Finalize();
   return status;
