@@ -191,6 +191,15 @@ class Writer {
     return text;
   }
 
+  /// Parameters as programs that use AMReX list theirs, under the names that readers look for: AMReX's own,
+  /// and that of yt, in which 1 means periodic.
+  [[nodiscard]] std::string job_info() const {
+    std::array<int, D> periodic;
+    std::copy(content_.is_periodic.begin(), content_.is_periodic.end(), periodic.begin());
+    const std::string axes = fmt::format("{}", fmt::join(periodic, " "));
+    return fmt::format("geometry.is_periodic = {}\nProb.lo_bc = {}\n", axes, axes);
+  }
+
   /// Up to the least values.
   [[nodiscard]] std::string level_header(const Level<D>& level) const {
     // Version 1, one box after the other in files, no ghost cells.
@@ -227,6 +236,7 @@ class Writer {
       put(file, line_at(level, true, 0) - between_tables(level).size(), between_tables(level));
       put(file, line_at(level, true, level.boxes.size()), "\n");
     }
+    put(SharedFile(folder_ + "/job_info"), 0, job_info());
     put(SharedFile(folder_ + "/Header"), 0, header());
   }
 

@@ -108,6 +108,59 @@ def test_ranks_threads_and_variants_give_the_same_cells(amr, tmp_path):
         assert_same(plots[0], other, but=("owner",))
 
 
+PERIODIC = {
+    "vortex": ("--problem vortex --dim 2 --ratio 2 --volumes 4", (True, True, False)),
+    "vortex, 3-D": ("--problem vortex --dim 3 --ratio 2 --volumes 4", (True, True, True)),
+    "sedov": ("--problem sedov --dim 2 --ratio 2 --volumes 4", (False, False, False)),
+    "sod": ("--problem sod --dim 3 --ratio 2 --volumes 4", (False, True, True)),
+}
+
+
+@pytest.mark.parametrize("name", PERIODIC)
+def test_readers_know_which_axes_are_periodic(name, wave, tmp_path):
+    words, axes = PERIODIC[name]
+    done = start(wave, [*words.split(), *"--max_level 2 --max_steps 1 --plot_freq 1 --quiet".split()], tmp_path)
+    assert done.returncode == 0, done.stderr
+    dataset = yt.load(str(tmp_path / "plt00001"))
+    assert tuple(dataset.periodicity) == axes
+    # Elsewhere, and along the axis that two dimensions lack, users ask for it.
+    dataset.force_periodicity()
+    dataset.add_gradient_fields(("boxlib", "density"))
+    data = dataset.all_data()
+    assert np.isfinite(np.asarray(data["boxlib", "density_gradient_x"])).all()
+    finest = dataset.index.max_level
+    size = dataset.domain_dimensions * np.array(
+        [2**finest if axis < dataset.dimensionality else 1 for axis in range(3)]
+    )
+    smoothed = dataset.smoothed_covering_grid(finest, dataset.domain_left_edge, size)
+    assert np.isfinite(np.asarray(smoothed["boxlib", "density"])).all()
+
+
+def test_a_periodic_cube_is_smoothed_as_it_is(wave, tmp_path):
+    words = f"{PERIODIC['vortex, 3-D'][0]} --max_level 2 --max_steps 1 --plot_freq 1 --quiet".split()
+    assert start(wave, words, tmp_path).returncode == 0
+    dataset = yt.load(str(tmp_path / "plt00001"))
+    size = dataset.domain_dimensions * 2**dataset.index.max_level
+    smoothed = dataset.smoothed_covering_grid(dataset.index.max_level, dataset.domain_left_edge, size)
+    assert np.isfinite(np.asarray(smoothed["boxlib", "density"])).all()
+
+
+@pytest.mark.parametrize(
+    "words, says", [("--ratio 3", True), ("--ratio 3 --quiet", False), ("--ratio 2", False), ("--max_level 1", False)]
+)
+def test_what_yt_cannot_do_with_ratio_3_is_said_once(words, says, wave, tmp_path):
+    common = "--problem sedov --volumes 6 --max_level 2 --max_steps 2 --plot_freq 1".split()
+    done = start(wave, [*common, *words.split()], tmp_path)
+    assert done.returncode == 0
+    assert done.stderr.count("yt projects plotfiles of --ratio 2 alone") == says
+    dataset = yt.load(str(tmp_path / "plt00002"))
+    if "3" in words:  # as long as it holds
+        with pytest.raises(RuntimeError):
+            dataset.proj(("boxlib", "density"), "z")["boxlib", "density"]
+    else:
+        assert float(dataset.proj(("boxlib", "density"), "z")["boxlib", "density"].sum()) > 0
+
+
 def test_chosen_variables(amr, tmp_path):
     amr_run(amr, tmp_path, ["--plot_freq", "6", "--plot_vars", "3,0-1"])
     fields = next(iter(boxes(tmp_path / "plt00006").values()))
@@ -191,9 +244,13 @@ def test_a_full_disk_leaves_earlier_plotfiles_and_no_half_one(wave, tmp_path, ra
         ("amr", ["--plot_freq", "1", "--plot_format", "vtk"], "--plot_format vtk: give reference or amrex"),
         (
             "amr",
-            ["--plot_freq", "1", "--plot_vars", "7"],
+            ["--plot_freq", "1", "--plot_format", "amrex", "--plot_vars", "7"],
             "--plot_vars names variable 7, but --num_vars is 5: the last is 4",
         ),
+        ("amr", ["--plot_format", "amrex"], "--plot_format has no effect without --plot_freq; give both"),
+        ("amr", ["--plot_freq", "1", "--plot_vars", "0"], "no effect without --plot_freq and --plot_format amrex"),
+        ("wave", ["--plot_vars", "density"], "--plot_vars has no effect without --plot_freq"),
+        ("wave", ["--plot_file", "p"], "--plot_file has no effect without --plot_freq"),
         ("amr", ["--plot_vars", "3-1"], "--plot_vars 3-1: give numbers of variables, as in 0,3,8-11"),
         (
             "amr",
