@@ -383,7 +383,16 @@ bool is_whole(const std::string& path, const std::string& program) {
 CheckpointReader::CheckpointReader(std::string path, const std::string& program, bool offers_another)
     : path_(std::move(path)), offers_another_(offers_another) {
   head_.program = program;
-  if (std::error_code error; !fs::is_regular_file(path_, error)) refuse("does not exist");
+  std::error_code error;
+  const fs::file_status status = fs::status(path_, error);
+  if (!fs::exists(status))
+    refuse(fs::is_symlink(path_, error) ? "is a link that leads nowhere" : "does not exist");
+  // Opening a pipe would wait, and a device may have no end.
+  if (!fs::is_regular_file(status))
+    refuse(fs::is_directory(status) ? "is a folder, no checkpoint"
+           : fs::is_fifo(status)    ? "is a pipe, no checkpoint"
+                                    : "is a device or a socket, no checkpoint");
+  if (access(path_.c_str(), R_OK) != 0) refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
   const Parts parts(path_, [this](const std::string& what) { refuse(what); });
   if (parts.text("format") != kFormat) refuse("is no checkpoint");
   if (const int version = parts.number<int>("version", H5T_NATIVE_INT); version != kVersion)

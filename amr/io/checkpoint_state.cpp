@@ -161,6 +161,8 @@ void take_from_checkpoint(Settings& s, const std::function<bool(const std::strin
     throw UserError(
         fmt::format("{} {} differs from {} in {}; leave it out", option, given, saved, s.checkpoint.restart));
   };
+  int timesteps = 0;  // that the run was to have, and until when
+  double end = std::numeric_limits<double>::infinity();
   try {
     const Json saved = Json::parse(head.state).at("settings");
     const bool are_groups_fixed = saved.at("--stencil") == 0;
@@ -176,6 +178,8 @@ void take_from_checkpoint(Settings& s, const std::function<bool(const std::strin
       if (is_given(option.name) && !is_same) differs(option.name, option.get(s).dump(), value.dump());
       option.set(s, value);
     }
+    timesteps = saved.at("--num_tsteps").get<int>();
+    if (saved.at("time_given").get<bool>()) end = saved.at("--time").get<double>();
     if (!is_given("--num_tsteps")) saved.at("--num_tsteps").get_to(s.num_tsteps);
     if (!is_given("--time")) saved.at("--time").get_to(s.end_time);
     s.num_tsteps_given |= saved.at("num_tsteps_given").get<bool>();
@@ -191,6 +195,14 @@ void take_from_checkpoint(Settings& s, const std::function<bool(const std::strin
   }
   s.restart_roots = {head.roots[0], head.roots[1], head.roots[2]};
   const RunState state = run_state_of(head.state, s.checkpoint.restart);
+  // Less than was asked for then; a run may end beyond what it was asked for.
+  if (s.num_tsteps < timesteps && s.num_tsteps < state.timestep)
+    throw UserError(fmt::format(
+        "--num_tsteps {} is before timestep {}, which {} is of; give more, or an earlier --restart",
+        s.num_tsteps, state.timestep, s.checkpoint.restart));
+  if (s.time_given && s.end_time < end && s.end_time < state.time)
+    throw UserError(fmt::format("--time {} is before {}, the time of {}; give more, or an earlier --restart",
+                                s.end_time, state.time, s.checkpoint.restart));
   if (!s.objects.empty() && !are_equal(s.objects, state.record.initial_objects))
     throw UserError(
         fmt::format("--object differs from what {} began with; leave it out", s.checkpoint.restart));

@@ -49,7 +49,6 @@ void check_ranges(const Settings& s) {
   for (const Least& l : least) {
     if (l.value < l.least) refuse("{} is {}; give {} or more", l.option, l.value, l.least);
   }
-  storage::check(s.checkpoint);
   if (s.refine_freq < 1) {
     refuse(
         "--refine_freq is {}; give 1 or more (for a mesh that never changes, --num_refine 0 or "

@@ -434,10 +434,35 @@ def test_disks_that_take_no_checkpoint(options, message, ranks, amr, tmp_path):
         (["--checkpoint_freq", "3x"], "--checkpoint_freq takes a whole number, not '3x'"),
         (["--checkpoint_freq", "-3s"], "--checkpoint_freq is -3s; give more than no time"),
         (["--keep", "0"], "--keep is 0; give 1 or more"),
+        (["--keep", "3"], "--keep has no effect without --checkpoint_freq; give both, or leave it out"),
+        (["--checkpoint_file", "c"], "--checkpoint_file has no effect without --checkpoint_freq"),
+        (["--restart", "chk00003.h5", "--num_tsteps", "2"], "--num_tsteps 2 is before timestep 3, which chk00003.h5"),
+        (["--restart", "chk00003.h5", "--time", "0.1"], "--time 0.1 is before 3, the time of chk00003.h5; give more"),
+        (["--restart", "."], ". is a folder, no checkpoint"),
+        (["--restart", "/dev/zero"], "/dev/zero is a device or a socket, no checkpoint"),
     ],
 )
 def test_mistakes_get_one_line(words, message, amr, two_checkpoints):
     assert message in refused(amr, [*words, "--quiet"], two_checkpoints)
+
+
+def test_a_pipe_is_no_checkpoint(amr, wave, tmp_path):
+    os.mkfifo(tmp_path / "chk00001.h5")
+    for program in (amr, wave):
+        said = refused(program, ["--restart", "chk00001.h5", "--quiet"], tmp_path)
+        assert "chk00001.h5 is a pipe, no checkpoint" in said
+
+
+def test_nothing_may_be_left_to_do_but_not_less(wave, tmp_path):
+    words = [*WAVE_INPUTS["2-D, ratio 3"], "--checkpoint_freq", "4"]
+    assert start(wave, words, tmp_path).returncode == 0
+    done = start(wave, ["--restart", "chk00008.h5", "--max_steps", "8"], tmp_path)
+    assert (done.returncode, done.stderr) == (0, "") and "nan" not in done.stdout and done.stdout.startswith("8 steps")
+    assert "--max_steps 7 is before step 8, which chk00008.h5 is of" in refused(
+        wave, ["--restart", "chk00008.h5", "--max_steps", "7"], tmp_path
+    )
+    said = refused(wave, ["--restart", "chk00008.h5", "--time", "1e-9"], tmp_path)
+    assert said.startswith("heddle-wave: --time 1e-09 is before ") and "the time of chk00008.h5" in said
 
 
 def test_each_program_knows_its_own(wave, two_checkpoints):
