@@ -59,9 +59,8 @@ bool is_stray(const char* program, int ranks) {
     }
     std::fprintf(stderr,
                  "%s: %s has started %d processes that are not ranks of one run, since this program is built "
-                 "with %s: each "
-                 "would write the same files; start it by %s (heddle's --ranks does), or unset %s where %d "
-                 "runs are meant\n",
+                 "with %s: each would write the same files; start it by %s (heddle's --ranks does), or unset "
+                 "%s where %d runs are meant\n",
                  program, launcher.name, *processes, kMpi, kOwn.name, launcher.processes, *processes);
     return true;
   }

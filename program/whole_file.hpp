@@ -150,8 +150,9 @@ inline bool replace(const std::string& path, const std::string& text) {
     if (target.stream < 0 && fstat(stream, &found) == 0 && whole_file::are_same(named, found))
       target.stream = stream;
   }
-  target.is_in_place = target.stream >= 0;
-  if (S_ISDIR(named.st_mode)) {
+  if (target.stream >= 0) {
+    target.is_in_place = true;
+  } else if (S_ISDIR(named.st_mode)) {
     target.problem = " is a folder; give the name of a file";
   } else if (S_ISSOCK(named.st_mode)) {
     target.problem = " is a socket; give the name of a file";
