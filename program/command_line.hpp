@@ -118,6 +118,13 @@ class CommandLine {
     return std::nullopt;
   }
 
+  /// For an option that does nothing without another one. Requires: parse() has returned.
+  /// Errors: throws UserError if the option was given and the other one is not in force.
+  void expect_effect(const std::string& option, bool is_other_in_force, const std::string& other) const {
+    if (!is_other_in_force && app_.get_option(option)->count() > 0)
+      throw UserError(fmt::format("{} has no effect without {}; give both, or leave it out", option, other));
+  }
+
   /// The options of a group that were given, each with its last value. Requires: parse() has returned.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> given(const std::string& group) const {
     std::vector<std::pair<std::string, std::string>> options;

@@ -13,12 +13,14 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <tuple>
 #include <utility>
 
 #include "program/fail_together.hpp"
 #include "program/first_error.hpp"
 #include "program/user_error.hpp"
+#include "program/whole_file.hpp"
 
 namespace heddle::storage {
 namespace {
@@ -30,7 +32,6 @@ constexpr const char* kFormat = "heddle-checkpoint";
 constexpr int kVersion = 1;
 constexpr const char* kChecksum = "xxh3";
 constexpr const char* kSuffix = ".h5";
-constexpr const char* kUnfinished = ".part";
 
 /// What goes wrong in HDF5: the caller knows what it was about.
 struct Hdf5Error {};
@@ -124,7 +125,7 @@ Places make_file(const std::string& path, const CheckpointHead& head) {
   silence();
   const Id access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
   require(H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110));  // its own parts have checksums
-  Id file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+  Id file(H5Fcreate(path.c_str(), H5F_ACC_EXCL, H5P_DEFAULT, access), H5Fclose);
   write_text_attribute(file, "format", kFormat);
   write_attribute(file, "version", H5T_STD_I32LE, {}, &kVersion);
   write_text_attribute(file, "program", head.program);
@@ -158,7 +159,7 @@ Places make_file(const std::string& path, const CheckpointHead& head) {
 /// Takes the room on the disk for a file that is as long as it will be, where the file system can do that:
 /// later nobody has to find that there is none.
 void take_room(const std::string& path) {
-  const int descriptor = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+  const int descriptor = open(path.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
   if (descriptor < 0) cannot_write(path, errno);
   const off_t end = lseek(descriptor, 0, SEEK_END);
   const int error = end > 0 && fallocate(descriptor, 0, 0, end) != 0 ? errno : 0;
@@ -176,37 +177,37 @@ std::size_t product(const std::vector<int>& shape) {
 
 CheckpointWriter::CheckpointWriter(std::string path, const CheckpointHead& head, int leaves,
                                    exchange::Communicator& ranks)
-    : path_(std::move(path)), ranks_(ranks), doubles_(product(head.block_shape)), left_(leaves) {
+    : path_(std::move(path)),
+      ranks_(ranks),
+      unfinished_(unfinished_name(path_, ranks)),
+      doubles_(product(head.block_shape)),
+      left_(leaves) {
   std::array<std::int64_t, 2> places{};
   const auto make = [&] {
     if (ranks_.rank() != 0) return;
     try {
       errno = 0;
-      const Places made = make_file(temporary(), head);
+      const Places made = make_file(unfinished_, head);
       places = {static_cast<std::int64_t>(made.values), static_cast<std::int64_t>(made.checksums)};
     } catch (const Hdf5Error&) {
-      cannot_write(temporary(), errno != 0 ? errno : EIO);
+      cannot_write(path_, errno != 0 ? errno : EIO);
     }
-    take_room(temporary());
+    take_room(unfinished_);
   };
   try {
     program::fail_together(ranks_, make);
     ranks_.reduce(places, exchange::Reduction::most);
     values_ = static_cast<std::uint64_t>(places[0]);
     checksums_ = static_cast<std::uint64_t>(places[1]);
-    program::fail_together(ranks_, [&] { file_ = SharedFile(temporary()); });
+    program::fail_together(ranks_, [&] { file_ = SharedFile(unfinished_); });
   } catch (const UserError&) {
-    if (ranks_.rank() == 0) std::remove(temporary().c_str());
+    if (ranks_.rank() == 0) std::remove(unfinished_.c_str());
     throw;
   }
 }
 
-std::string CheckpointWriter::temporary() const {
-  return path_ + kUnfinished;
-}
-
 CheckpointWriter::~CheckpointWriter() {
-  if (!is_finished_ && ranks_.rank() == 0) std::remove(temporary().c_str());
+  if (!is_finished_ && ranks_.rank() == 0) std::remove(unfinished_.c_str());
 }
 
 void CheckpointWriter::write(int leaf, const BlockValues& values) const {
@@ -238,7 +239,7 @@ void CheckpointWriter::write(int leaf, const std::function<void(BlockValues& val
 void CheckpointWriter::finish() {
   program::fail_together(ranks_, [&] { error_.rethrow(); });
   program::fail_together(ranks_, [&] {
-    if (ranks_.rank() == 0) put_in_place(temporary(), path_, true);
+    if (ranks_.rank() == 0) put_in_place(unfinished_, path_, true);
   });
   is_finished_ = true;
 }
@@ -343,19 +344,22 @@ class Parts {
   std::function<void(const std::string&)> refuse_;
 };
 
-/// Of the files that checkpoint_path() names, with this after it: the steps, ascending.
-std::vector<int> steps_of(const std::string& prefix, const std::string& after = "") {
-  const fs::path given(prefix);
-  const fs::path folder = given.has_parent_path() ? given.parent_path() : fs::path(".");
-  const std::string stem = given.filename().string();
+/// Of what checkpoint_path() names, without its folder: the step.
+std::optional<int> step_of(const std::string& stem, const std::string& name) {
+  if (!name.starts_with(stem)) return std::nullopt;
+  int step = 0;
+  const auto [stop, status] = std::from_chars(name.data() + stem.size(), name.data() + name.size(), step);
+  if (status != std::errc() || checkpoint_path(stem, step) != name) return std::nullopt;
+  return step;
+}
+
+/// Of the files that checkpoint_path() names: the steps, ascending.
+std::vector<int> steps_of(const std::string& prefix) {
+  const std::string stem = fs::path(prefix).filename().string();
   std::vector<int> steps;
   std::error_code error;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with(stem)) continue;
-    int step = 0;
-    const auto [stop, status] = std::from_chars(name.data() + stem.size(), name.data() + name.size(), step);
-    if (status == std::errc() && checkpoint_path(stem, step) + after == name) steps.push_back(step);
+  for (const fs::directory_entry& entry : fs::directory_iterator(program::folder_of(prefix), error)) {
+    if (const auto step = step_of(stem, entry.path().filename().string())) steps.push_back(*step);
   }
   std::sort(steps.begin(), steps.end());
   return steps;
@@ -379,7 +383,16 @@ bool is_whole(const std::string& path, const std::string& program) {
 CheckpointReader::CheckpointReader(std::string path, const std::string& program, bool offers_another)
     : path_(std::move(path)), offers_another_(offers_another) {
   head_.program = program;
-  if (std::error_code error; !fs::is_regular_file(path_, error)) refuse("does not exist");
+  std::error_code error;
+  const fs::file_status status = fs::status(path_, error);
+  if (!fs::exists(status))
+    refuse(fs::is_symlink(path_, error) ? "is a link that leads nowhere" : "does not exist");
+  // Opening a pipe would wait, and a device may have no end.
+  if (!fs::is_regular_file(status))
+    refuse(fs::is_directory(status) ? "is a folder, no checkpoint"
+           : fs::is_fifo(status)    ? "is a pipe, no checkpoint"
+                                    : "is a device or a socket, no checkpoint");
+  if (access(path_.c_str(), R_OK) != 0) refuse(fmt::format("cannot be read: {}", std::strerror(errno)));
   const Parts parts(path_, [this](const std::string& what) { refuse(what); });
   if (parts.text("format") != kFormat) refuse("is no checkpoint");
   if (const int version = parts.number<int>("version", H5T_NATIVE_INT); version != kVersion)
@@ -476,9 +489,9 @@ void remove_old_checkpoints(const std::string& prefix, int step, int keep) {
   std::erase_if(steps, [=](int other) { return other >= step; });
   for (int n = 0; n + keep <= static_cast<int>(steps.size()); ++n)
     std::remove(checkpoint_path(prefix, steps[static_cast<std::size_t>(n)]).c_str());
-  // What runs that were killed have left of theirs.
-  for (const int other : steps_of(prefix, kUnfinished))
-    std::remove((checkpoint_path(prefix, other) + kUnfinished).c_str());
+  const std::string stem = fs::path(prefix).filename().string();
+  remove_unfinished(program::folder_of(prefix),
+                    [&](const std::string& finished) { return step_of(stem, finished).has_value(); });
 }
 
 }  // namespace heddle::storage

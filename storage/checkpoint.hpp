@@ -9,7 +9,8 @@
 // little-endian doubles, stored as they come; `blocks/checksums`, one a leaf. The other datasets have their
 // own as attribute `xxh3`; HDF5 checks its own parts.
 //
-// Invariant: a file that has its name is whole and on the disk. It is written as NAME.part.
+// Invariant: a file that has its name is whole and on the disk. Before it has another one beside it, which
+// nobody can guess (program/whole_file.hpp).
 //
 // HDF5 makes the file and says where its datasets lie; ranks write and read values there by themselves
 // (docs/decisions/0010-checkpoints.md).
@@ -65,11 +66,11 @@ class CheckpointWriter {
   void finish();
 
  private:
-  [[nodiscard]] std::string temporary() const;
   void write(int leaf, const BlockValues& values) const;
 
   std::string path_;
   exchange::Communicator& ranks_;
+  std::string unfinished_;  // its name before
   SharedFile file_;
   std::uint64_t values_ = 0;     // where they begin in the file
   std::uint64_t checksums_ = 0;  // likewise

@@ -191,6 +191,15 @@ class Writer {
     return text;
   }
 
+  /// Parameters as programs that use AMReX list theirs, under the names that readers look for: AMReX's own,
+  /// and that of yt, in which 1 means periodic.
+  [[nodiscard]] std::string job_info() const {
+    std::array<int, D> periodic;
+    std::copy(content_.is_periodic.begin(), content_.is_periodic.end(), periodic.begin());
+    const std::string axes = fmt::format("{}", fmt::join(periodic, " "));
+    return fmt::format("geometry.is_periodic = {}\nProb.lo_bc = {}\n", axes, axes);
+  }
+
   /// Up to the least values.
   [[nodiscard]] std::string level_header(const Level<D>& level) const {
     // Version 1, one box after the other in files, no ghost cells.
@@ -214,7 +223,6 @@ class Writer {
 
   void write_texts() {
     std::error_code error;
-    fs::remove_all(folder_, error);
     for (std::size_t l = 0; l < levels_.size(); ++l) {
       fs::create_directories(level_folder(static_cast<int>(l)), error);
       if (error)
@@ -228,6 +236,7 @@ class Writer {
       put(file, line_at(level, true, 0) - between_tables(level).size(), between_tables(level));
       put(file, line_at(level, true, level.boxes.size()), "\n");
     }
+    put(SharedFile(folder_ + "/job_info"), 0, job_info());
     put(SharedFile(folder_ + "/Header"), 0, header());
   }
 
@@ -347,17 +356,20 @@ class Writer {
 template <int D, int R>
 void write_plotfile(const std::string& path, const mesh::BlockTree<D, R>& tree, const PlotContent<D>& content,
                     exchange::Communicator& ranks, const ForEach& for_each) {
-  const std::string temporary = path + ".part";
+  const std::string unfinished = unfinished_name(path, ranks);
   try {
-    Writer<D, R>(temporary, tree, content, ranks).write(for_each);
+    Writer<D, R>(unfinished, tree, content, ranks).write(for_each);
     program::fail_together(ranks, [&] {
-      if (ranks.rank() == 0) put_in_place(temporary, path, false);
+      if (ranks.rank() == 0) put_in_place(unfinished, path, false);
     });
   } catch (const program::UserError&) {
     std::error_code error;
-    if (ranks.rank() == 0) fs::remove_all(temporary, error);
+    if (ranks.rank() == 0) fs::remove_all(unfinished, error);
     throw;
   }
+  const std::string name = fs::path(path).filename().string();
+  if (ranks.rank() == 0)
+    remove_unfinished(program::folder_of(path), [&](const std::string& other) { return other == name; });
 }
 
 template void write_plotfile(const std::string&, const mesh::BlockTree<2, 2>&, const PlotContent<2>&,
@@ -379,16 +391,21 @@ void PlotSeries::add(Entry entry) {
 }
 
 void PlotSeries::write() const {
-  std::string visit;
+  std::string listed;
   nlohmann::ordered_json files = nlohmann::ordered_json::array();
   for (const Entry& entry : entries_) {
     const std::string name = fs::path(path_of(entry.step)).filename().string();
-    visit += name + "/Header\n";
+    listed += name + "/Header\n";
     files.push_back({{"name", name}, {"time", entry.time}});
   }
-  const nlohmann::ordered_json series{{"file-series-version", "1.0"}, {"files", files}};
-  program::write_whole_file(prefix_ + ".visit", visit);
-  program::write_whole_file(prefix_ + ".series", series.dump(1) + "\n");
+  const nlohmann::ordered_json with_times{{"file-series-version", "1.0"}, {"files", files}};
+  program::write_whole_file(visit(), listed);
+  program::write_whole_file(series(), with_times.dump(1) + "\n");
+}
+
+void PlotSeries::check() const {
+  program::check_writable(visit(), "--plot_file:");
+  program::check_writable(series(), "--plot_file:");
 }
 
 }  // namespace heddle::storage

@@ -1,9 +1,10 @@
 // Plotfiles: the leaves of a mesh with the values in their cells, as AMReX lays them out, which yt and
 // ParaView open.
 //
-// Words: a *plotfile* is a folder: a text `Header`, and for each level a text `Cell_H` with the boxes and
-// files of bytes. A *box* is the cells of one block, numbered within their level. A *component* is one number
-// of a cell. A *covered* box is of a block that was split.
+// Words: a *plotfile* is a folder: a text `Header`, a text `job_info` with the axes that are periodic, for
+// which `Header` has no place, and for each level a text `Cell_H` with the boxes and files of bytes. A *box*
+// is the cells of one block, numbered within their level. A *component* is one number of a cell. A *covered*
+// box is of a block that was split.
 //
 // Invariant: each level's boxes lie within those of the next coarser one, as readers expect, and level 0, the
 // coarsest level that has leaves, is the whole domain. A cell of a covered box is the mean of those that
@@ -30,6 +31,7 @@ struct PlotContent {
   std::array<int, D> cells{};      // of a block, along each axis
   std::array<double, D> low{};     // corners of the domain
   std::array<double, D> high{};
+  std::array<bool, D> is_periodic{};
   double time = 0.0;
   int step = 0;
   /// Writes the cells of a rank's own leaf, counted along the curve: component after component, axis 0
@@ -70,10 +72,15 @@ class PlotSeries {
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
   /// One more; from a step that is there already on, they are replaced.
   void add(Entry entry);
-  /// Errors: throws UserError.
+  /// Errors: throws UserError, as check().
   void write() const;
+  /// Whether there can be any: before anything is computed. Leaves no new file behind.
+  void check() const;
 
  private:
+  [[nodiscard]] std::string visit() const { return prefix_ + ".visit"; }
+  [[nodiscard]] std::string series() const { return prefix_ + ".series"; }
+
   std::string prefix_;
   std::vector<Entry> entries_;
 };

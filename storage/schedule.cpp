@@ -51,8 +51,10 @@ void add_options(program::CommandLine& options, CheckpointRequest& request, cons
   options.file("--restart", request.restart, restart_help);
 }
 
-void check(const CheckpointRequest& request) {
+void check(const program::CommandLine& options, const CheckpointRequest& request) {
   if (request.keep < 1) throw program::UserError(fmt::format("--keep is {}; give 1 or more", request.keep));
+  for (const char* const option : {"--keep", "--checkpoint_file"})
+    options.expect_effect(option, request.is_asked_for(), "--checkpoint_freq");
 }
 
 void check_output_path(const CheckpointRequest& request) {

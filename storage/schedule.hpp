@@ -30,8 +30,9 @@ struct CheckpointRequest {
 void parse_frequency(const std::string& option, const std::string& text, CheckpointRequest& request);
 /// --checkpoint_freq, --checkpoint_file, --keep and --restart, whose help is given.
 void add_options(program::CommandLine& options, CheckpointRequest& request, const std::string& restart_help);
-/// Errors: throws UserError for values that mean nothing.
-void check(const CheckpointRequest& request);
+/// Errors: throws UserError for values that mean nothing, and options that have no effect. Requires: the
+/// options have been parsed.
+void check(const program::CommandLine& options, const CheckpointRequest& request);
 /// Errors: throws UserError where no checkpoint could be written. Leaves no new file behind.
 void check_output_path(const CheckpointRequest& request);
 

@@ -11,11 +11,15 @@
 #include <cstring>
 #include <filesystem>
 #include <utility>
+#include <vector>
 
 #include "program/user_error.hpp"
+#include "program/whole_file.hpp"
 
 namespace heddle::storage {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::size_t kMostPieces = 256;  // that the system is given at a time
 
@@ -27,7 +31,8 @@ constexpr std::size_t kMostPieces = 256;  // that the system is given at a time
 }  // namespace
 
 SharedFile::SharedFile(std::string path)
-    : path_(std::move(path)), descriptor_(open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666)) {
+    : path_(std::move(path)),
+      descriptor_(open(path_.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666)) {
   if (descriptor_ < 0) refuse(path_);
 }
 
@@ -85,21 +90,57 @@ void SharedFile::flush() const {
   if (fsync(descriptor_) != 0) refuse(path_);
 }
 
-void put_in_place(const std::string& temporary, const std::string& path, bool is_durable) {
-  namespace fs = std::filesystem;
+std::string unfinished_name(const std::string& path, exchange::Communicator& ranks) {
+  const auto drawn = static_cast<std::int64_t>(program::random_bits() >> 1);
+  return program::unfinished_name(path,
+                                  static_cast<std::uint64_t>(ranks.most(ranks.rank() == 0 ? drawn : 0)));
+}
+
+void remove_unfinished(const std::string& folder,
+                       const std::function<bool(const std::string& finished)>& is_wanted) {
   std::error_code error;
-  // A folder cannot be renamed onto one that holds something.
-  const std::string old = path + ".old";
-  const bool replaces_folder = fs::is_directory(path, error);
-  if (replaces_folder) {
-    fs::remove_all(old, error);
-    if (std::rename(path.c_str(), old.c_str()) != 0) refuse(path);
+  std::vector<fs::path> found;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const std::string finished = program::finished_name(entry.path().filename().string());
+    if (!finished.empty() && is_wanted(finished)) found.push_back(entry.path());
   }
-  if (std::rename(temporary.c_str(), path.c_str()) != 0) refuse(path);
+  for (const fs::path& path : found) fs::remove_all(path, error);
+}
+
+namespace {
+
+/// Throws UserError where something has that name that is not to be replaced.
+void expect_own(const std::string& path, bool by_folder) {
+  std::error_code error;
+  const fs::file_status status = fs::symlink_status(path, error);
+  const bool is_own =
+      by_folder
+          ? !fs::is_directory(path, error) || fs::exists(path + "/Header", error) || fs::is_empty(path, error)
+          : fs::is_regular_file(status) || fs::is_symlink(status) || !fs::exists(status);
+  if (!is_own)
+    throw program::UserError(fmt::format("{} is {}; move it away or choose another path", path,
+                                         by_folder ? "a folder that is no plotfile" : "no file"));
+}
+
+}  // namespace
+
+void put_in_place(const std::string& unfinished, const std::string& path, bool is_durable) {
+  std::error_code error;
+  const bool is_folder = fs::is_directory(unfinished, error);
+  expect_own(path, is_folder);
+  // A folder cannot be renamed onto one that holds something.
+  const std::string old = unfinished + ".old";
+  const bool replaces_folder = is_folder && fs::is_directory(path, error);
+  if (replaces_folder && std::rename(path.c_str(), old.c_str()) != 0) refuse(path);
+  if (std::rename(unfinished.c_str(), path.c_str()) != 0) {
+    const int reason = errno;
+    if (replaces_folder) std::rename(old.c_str(), path.c_str());
+    errno = reason;
+    refuse(path);
+  }
   if (replaces_folder) fs::remove_all(old, error);
   if (!is_durable) return;
-  const fs::path parent = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : fs::path(".");
-  const int folder = open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int folder = open(program::folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) refuse(path);
   const bool is_good = fsync(folder) == 0;
   close(folder);

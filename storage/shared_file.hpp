@@ -5,15 +5,19 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
+
+#include "exchange/communicator.hpp"
 
 namespace heddle::storage {
 
 class SharedFile {
  public:
   SharedFile() = default;
-  /// Makes the file if nobody has yet. Errors: throws UserError, as all functions here.
+  /// Makes the file if nobody has yet; a symbolic link is none. Errors: throws UserError, as all functions
+  /// here.
   explicit SharedFile(std::string path);
   SharedFile(SharedFile&& other) noexcept;
   SharedFile& operator=(SharedFile&& other) noexcept;
@@ -33,8 +37,17 @@ class SharedFile {
   int descriptor_ = -1;
 };
 
-/// Gives a finished file or folder its name: what had it before is replaced. With `is_durable` the name is on
-/// the disk when this returns. Errors: throws UserError.
-void put_in_place(const std::string& temporary, const std::string& path, bool is_durable);
+/// program::unfinished_name() with the same number on every rank. Collective.
+[[nodiscard]] std::string unfinished_name(const std::string& path, exchange::Communicator& ranks);
+
+/// Removes what runs that were killed have left: files and folders with unfinished names whose finished ones
+/// are wanted. Errors: none; what cannot be removed stays.
+void remove_unfinished(const std::string& folder,
+                       const std::function<bool(const std::string& finished)>& is_wanted);
+
+/// Gives a finished file or folder its name. What had it before is replaced if it is a file or a link; a
+/// folder replaces an empty one, a plotfile or a link to such. With `is_durable` the name is on the disk when
+/// this returns. Errors: throws UserError.
+void put_in_place(const std::string& unfinished, const std::string& path, bool is_durable);
 
 }  // namespace heddle::storage

@@ -60,7 +60,7 @@ std::optional<CopiedMap> copy_memory_map(const std::string& path_with_stem) {
   const std::string path = path_with_stem.substr(0, path_with_stem.rfind('.')) + ".maps";
   const std::string unfinished = path + ".part";
   std::FILE* const from = std::fopen("/proc/self/maps", "re");
-  std::FILE* const to = std::fopen(unfinished.c_str(), "we");
+  std::FILE* const to = std::fopen(unfinished.c_str(), "wxe");
   const std::optional<CopiedMap> copied =
       from != nullptr && to != nullptr ? copy(from, to) : std::optional<CopiedMap>();
   if (from != nullptr) std::fclose(from);

@@ -303,7 +303,7 @@ void write_file(const Thread& all, std::size_t threads) {
   const FileSizeSignalBlock no_signal;
   const std::string path = make_file(".profile");
   const std::string unfinished = path + ".part";
-  std::FILE* const file = path.empty() ? nullptr : std::fopen(unfinished.c_str(), "we");
+  std::FILE* const file = path.empty() ? nullptr : std::fopen(unfinished.c_str(), "wxe");
   const bool is_whole = file != nullptr && write(all, threads, file);
   if (file != nullptr && std::fclose(file) == 0 && is_whole) {
     std::rename(unfinished.c_str(), path.c_str());

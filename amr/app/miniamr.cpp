@@ -19,6 +19,7 @@
 #include "amr/io/progress.hpp"
 #include "amr/io/report.hpp"
 #include "amr/io/results_json.hpp"
+#include "exchange/launcher.hpp"
 #include "exchange/mpi_communicator.hpp"
 #include "program/fail_together.hpp"
 #include "program/user_error.hpp"
@@ -121,7 +122,9 @@ int main(int argc, char** argv) {
   int status = 0;
   {
     heddle::exchange::MpiCommunicator ranks;
-    if (provided < needed) {
+    if (heddle::exchange::is_stray("heddle-amr", ranks.size())) {
+      status = kUserError;
+    } else if (provided < needed) {
       say(ranks.rank(),
           needed == MPI_THREAD_MULTIPLE
               ? "in this variant any thread may call MPI, which this MPI does not allow; use one "

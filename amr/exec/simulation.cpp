@@ -6,6 +6,7 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
+#include <type_traits>
 
 #include "amr/field/clock.hpp"
 #include "amr/io/checkpoint_state.hpp"
@@ -33,17 +34,25 @@ BalanceRule balance_rule(const Settings& settings) {
   return rule;
 }
 
-// A block as a checkpoint has it. Where a variable's cells lie together they are written from there.
-void list_values(ContiguousField& field, int slot, storage::BlockValues& values) {
-  const auto cells = field.shape().interior_cells();
-  for (int v = 0; v < field.shape().num_vars; ++v)
-    values.pieces.emplace_back(field.row(slot, v, 1, 1), cells);
-}
-void list_values(SegregatedField& field, int slot, storage::BlockValues& values) {
+// A block as a checkpoint has it. Where a variable's values lie together they are written from there.
+template <class Field>
+void list_values(Field& field, int slot, storage::BlockValues& values) {
+  if constexpr (std::is_same_v<Field, ContiguousField>) {
+    if (!field.shape().keeps_ghosts) {
+      for (int v = 0; v < field.shape().num_vars; ++v)
+        values.pieces.emplace_back(field.row(slot, v, 1, 1), field.shape().interior_cells());
+      return;
+    }
+  }
   BlockCarrier carrier(field);
   values.room.resize(carrier.doubles());
   carrier.pack(slot, values.room);
   values.pieces.emplace_back(values.room);
+}
+
+std::vector<int> kept_shape(const Settings& settings) {
+  const auto kept = settings.shape().kept();
+  return {kept.begin(), kept.end()};
 }
 
 template <class Field>
@@ -103,7 +112,12 @@ void Simulation<Field>::restore(Model<Field>& model) {
     const storage::CheckpointReader file(settings_.checkpoint.restart, kCheckpointProgram);
     std::vector<mesh::Key> keys = file.head().keys;
     BlockCarrier carrier(phases.field);
-    if (!BlockTree::are_leaves(tree_.geometry(), keys) || file.doubles() != carrier.doubles())
+    if (file.head().block_shape != kept_shape(settings_))
+      throw program::UserError(fmt::format(
+          "{} has not all values that --stencil {} reads: an earlier version has written it; start "
+          "the run anew, without --restart",
+          settings_.checkpoint.restart, settings_.stencil));
+    if (!BlockTree::are_leaves(tree_.geometry(), keys))
       throw program::UserError(
           fmt::format("{} has a mesh that this program does not make; give another --restart",
                       settings_.checkpoint.restart));
@@ -148,7 +162,7 @@ void Simulation<Field>::save(Model<Field>& model) {
   state.record.counters = record_.counters;
   state.record.counters.operations += clamp_operations({ranks_.sum(clamps.above), ranks_.sum(clamps.below)});
   state.record.counters.peak_blocks = static_cast<int>(ranks_.most(record_.counters.peak_blocks));
-  head.block_shape = {settings_.num_vars, settings_.cells[0], settings_.cells[1], settings_.cells[2]};
+  head.block_shape = kept_shape(settings_);
   if (ranks_.rank() == 0) {
     state.record.initial_sums = record_.initial_sums;
     state.record.initial_objects = record_.initial_objects;

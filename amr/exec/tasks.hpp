@@ -102,8 +102,8 @@ class TaskSpawner {
     }
   }
 
-  /// Creates a task for each block b that calls read(b), between those that write all of its interior before
-  /// and after. read stays until they have ended.
+  /// Creates a task for each block b that calls read(b), between those that write all of its interior, and
+  /// the ghosts that it keeps, before and after. read stays until they have ended.
   void spawn_reads(const Settings& settings, const std::function<void(int b)>& read) {
     std::vector<double*> all;
     for (int b = 0; b < phases_.blocks(); ++b) {
@@ -111,14 +111,19 @@ class TaskSpawner {
       StageGroup group;
       for (; group.first < settings.num_vars; group.first = group.last) {
         group.last = std::min(group.first + settings.comm_vars, settings.num_vars);
-        for (const TaskChunk& chunk : chunks_of(group))
-          all.push_back(phases_.field.interior_sentinel(phases_.plan().slot(b), chunk.sentinel));
+        for (const TaskChunk& chunk : chunks_of(group)) {
+          const int slot = phases_.plan().slot(b);
+          all.push_back(phases_.field.interior_sentinel(slot, chunk.sentinel));
+          if (!settings.keeps_ghosts()) continue;
+          for (int axis = 0; axis < kAxes; ++axis)
+            all.push_back(phases_.field.ghost_sentinel(slot, chunk.sentinel, axis));
+        }
       }
-      [[maybe_unused]] double** interiors = all.data();
+      [[maybe_unused]] double** values = all.data();
       const int count = static_cast<int>(all.size());
       const auto* body = &read;
-#pragma omp task default(none) firstprivate(body, b) shared(interiors, count) \
-    depend(iterator(int n = 0 : count), in : interiors[n][0])
+#pragma omp task default(none) firstprivate(body, b) shared(values, count) \
+    depend(iterator(int n = 0 : count), in : values[n][0])
       (*body)(b);
     }
   }

@@ -55,6 +55,9 @@ constexpr Fixed fixed_cells(const char* name) {
           [](Settings& s, const Json& value) { value.get_to(s.cells[Axis]); }};
 }
 
+// Decides what is computed where a variable's stencil reads others, of groups that come later: stencil 0.
+constexpr const char* kGroups = "--comm_vars";
+
 constexpr Fixed kFixed[] = {
     fixed_cells<0>("--nx"),
     fixed_cells<1>("--ny"),
@@ -70,6 +73,7 @@ constexpr Fixed kFixed[] = {
     fixed<&Settings::checksum_freq>("--checksum_freq"),
     fixed<&Settings::code>("--code"),
     fixed<&Settings::permute>("--permute"),
+    fixed<&Settings::comm_vars>(kGroups),
     {"--initial-values", [](const Settings& s) { return Json(static_cast<int>(s.initial_values)); },
      [](Settings& s, const Json& value) { s.initial_values = static_cast<InitialValues>(value.get<int>()); }},
 };
@@ -157,17 +161,25 @@ void take_from_checkpoint(Settings& s, const std::function<bool(const std::strin
     throw UserError(
         fmt::format("{} {} differs from {} in {}; leave it out", option, given, saved, s.checkpoint.restart));
   };
+  int timesteps = 0;  // that the run was to have, and until when
+  double end = std::numeric_limits<double>::infinity();
   try {
     const Json saved = Json::parse(head.state).at("settings");
+    const bool are_groups_fixed = saved.at("--stencil") == 0;
     for (const Fixed& option : kFixed) {
+      if (option.name == std::string_view(kGroups) && !are_groups_fixed) continue;
       const Json& value = saved.at(option.name);
       // 0 stands for another option's value.
-      const bool is_same =
-          option.get(s) == value || (option.name == std::string_view("--block_change") &&
-                                     s.block_change == 0 && value == saved.at("--num_refine"));
+      const bool is_same = option.get(s) == value ||
+                           (option.name == std::string_view("--block_change") && s.block_change == 0 &&
+                            value == saved.at("--num_refine")) ||
+                           (option.name == std::string_view(kGroups) && value == saved.at("--num_vars") &&
+                            (s.comm_vars == 0 || s.comm_vars > value));
       if (is_given(option.name) && !is_same) differs(option.name, option.get(s).dump(), value.dump());
       option.set(s, value);
     }
+    timesteps = saved.at("--num_tsteps").get<int>();
+    if (saved.at("time_given").get<bool>()) end = saved.at("--time").get<double>();
     if (!is_given("--num_tsteps")) saved.at("--num_tsteps").get_to(s.num_tsteps);
     if (!is_given("--time")) saved.at("--time").get_to(s.end_time);
     s.num_tsteps_given |= saved.at("num_tsteps_given").get<bool>();
@@ -183,6 +195,14 @@ void take_from_checkpoint(Settings& s, const std::function<bool(const std::strin
   }
   s.restart_roots = {head.roots[0], head.roots[1], head.roots[2]};
   const RunState state = run_state_of(head.state, s.checkpoint.restart);
+  // Less than was asked for then; a run may end beyond what it was asked for.
+  if (s.num_tsteps < timesteps && s.num_tsteps < state.timestep)
+    throw UserError(fmt::format(
+        "--num_tsteps {} is before timestep {}, which {} is of; give more, or an earlier --restart",
+        s.num_tsteps, state.timestep, s.checkpoint.restart));
+  if (s.time_given && s.end_time < end && s.end_time < state.time)
+    throw UserError(fmt::format("--time {} is before {}, the time of {}; give more, or an earlier --restart",
+                                s.end_time, state.time, s.checkpoint.restart));
   if (!s.objects.empty() && !are_equal(s.objects, state.record.initial_objects))
     throw UserError(
         fmt::format("--object differs from what {} began with; leave it out", s.checkpoint.restart));

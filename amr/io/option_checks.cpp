@@ -6,8 +6,10 @@
 
 #include "amr/field/octree.hpp"
 #include "amr/io/options.hpp"
+#include "amr/io/plot.hpp"
 #include "program/user_error.hpp"
 #include "program/whole_file.hpp"
+#include "storage/plotfile.hpp"
 
 namespace heddle::amr {
 namespace {
@@ -47,7 +49,6 @@ void check_ranges(const Settings& s) {
   for (const Least& l : least) {
     if (l.value < l.least) refuse("{} is {}; give {} or more", l.option, l.value, l.least);
   }
-  storage::check(s.checkpoint);
   if (s.refine_freq < 1) {
     refuse(
         "--refine_freq is {}; give 1 or more (for a mesh that never changes, --num_refine 0 or "
@@ -157,9 +158,9 @@ void check_output_paths(const Settings& s) {
   storage::check_output_path(s.checkpoint);
   if (s.plot_freq == 0) return;
   if (s.plot_format == PlotFormat::reference)
-    program::check_writable("plot.0", "--plot_freq:");
+    program::check_writable(plot_file_name(0, s.num_tsteps), "--plot_freq:");
   else
-    program::check_writable(s.plot_file + ".visit", "--plot_file:");
+    storage::PlotSeries(s.plot_file).check();
 }
 
 }  // namespace heddle::amr

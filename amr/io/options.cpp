@@ -208,6 +208,15 @@ void check_object_order(const CLI::App& app, const ParseState& state) {
   }
 }
 
+// The reference's options keep their meaning, or have none.
+void check_effects(const program::CommandLine& options, const Settings& s) {
+  storage::check(options, s.checkpoint);
+  options.expect_effect("--plot_format", s.plot_freq != 0, "--plot_freq");
+  for (const char* const option : {"--plot_file", "--plot_vars"})
+    options.expect_effect(option, s.plot_freq != 0 && s.plot_format == PlotFormat::amrex,
+                          "--plot_freq and --plot_format amrex");
+}
+
 }  // namespace
 
 Parsed parse_options(int argc, const char* const* argv, std::span<const VariantName> variants, int ranks) {
@@ -223,6 +232,7 @@ Parsed parse_options(int argc, const char* const* argv, std::span<const VariantN
   parsed.text = options.parse(argc, argv, {"--object", kObjectMessage});
   if (parsed.text) return parsed;
   check_object_order(options.app(), state);
+  check_effects(options, s);
   for (std::size_t n = 0; n + kObjectValues <= state.object_values.size(); n += kObjectValues) {
     const auto begin = state.object_values.begin() + static_cast<std::ptrdiff_t>(n);
     s.objects.push_back(parse_object({begin, begin + kObjectValues}));

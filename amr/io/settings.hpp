@@ -89,13 +89,21 @@ struct Settings {
   std::vector<std::string> argv;
 
   [[nodiscard]] int rank_count() const { return ranks[0] * ranks[1] * ranks[2]; }
-  [[nodiscard]] Shape shape() const { return {cells, num_vars}; }
+  [[nodiscard]] Shape shape() const { return {cells, num_vars, keeps_ghosts()}; }
   [[nodiscard]] std::array<int, 3> roots() const {
     if (restart_roots) return *restart_roots;
     return {init[0] * ranks[0], init[1] * ranks[1], init[2] * ranks[2]};
   }
   /// Objects move and the mesh follows them.
   [[nodiscard]] bool is_adaptive() const { return num_refine > 0 && uniform_refine == 0; }
+  /// Whether stencils read ghosts that no exchange of their stage has filled: what earlier stages have left
+  /// there, or the zeros of a fresh block, decides what is computed then, and blocks take it along.
+  [[nodiscard]] bool keeps_ghosts() const {
+    if (stencil == 7) return false;
+    const bool leaves_edges = code == 0 && (is_adaptive() || permute);   // between levels, or in other orders
+    const bool leaves_variables = stencil == 0 && comm_vars < num_vars;  // those of groups that come later
+    return leaves_edges || leaves_variables;
+  }
   /// Whether there is a plot after this timestep, 0 being the start.
   [[nodiscard]] bool plots_after(int timestep) const { return plot_freq != 0 && timestep % plot_freq == 0; }
   [[nodiscard]] bool reports_on_console(int bit) const { return !quiet && (report_perf & bit) != 0; }

@@ -4,7 +4,7 @@
 // ends them early.
 //
 // Invariant: after a round the mesh differs by at most one level across faces; data moved with the blocks,
-// ghosts are undefined but zero in fresh blocks.
+// ghosts are zero in fresh ones.
 #pragma once
 
 #include <array>

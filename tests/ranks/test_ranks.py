@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 
 import pytest
-from heddle import amr_run, mpi, program_run, runtimes
+from heddle import amr_run, mpi, paths, program_run, runtimes, toolchain
 
 MOST_THREADS = 8  # ranks x threads
 ROOTS = (6, 6, 2)
@@ -29,8 +29,17 @@ FLOW_OPTIONS = {
     "--hilbert": ["--max_comm_tasks", "3", "--comm_vars", "2"],
     "--trunc_hilbert": ["--separate_buffers", "--max_comm_tasks", "2", "--delay_checks", "0"],
 }
-# Stencil, code; each stencil has one answer.
-STENCILS = (("7", "0"), ("7", "1"), ("27", "1"), ("27", "2"))
+# Options that decide what is computed, by the name of their answer.
+STENCILS = (
+    ("7", "--stencil 7 --code 0"),
+    ("7", "--stencil 7 --code 1"),
+    ("27", "--stencil 27 --code 1"),
+    ("27", "--stencil 27 --code 2"),
+    # Ghosts that an exchange leaves as they were: edges between levels, variables of groups that come later.
+    ("27, edges", "--stencil 27 --code 0"),
+    ("0, edges", "--stencil 0 --code 0 --num_vars 9 --comm_vars 0"),
+    ("0, groups", "--stencil 0 --code 1 --num_vars 9 --comm_vars 4"),
+)
 RUN = (
     "--num_refine 2 --max_blocks 2500 --nx 4 --ny 6 --nz 4 --num_vars 3 --refine_freq 2 --stages_per_ts 4 "
     "--checksum_freq 2 --num_tsteps 6 --error_tol -20 --initial-values block --quiet --num_objects 2 "
@@ -48,7 +57,7 @@ def layout(ranks: int) -> list[str]:
 
 
 def combinations(*, full: bool) -> list[tuple]:
-    """Variant, ranks, threads, partition, (stencil, code), whether each face is a message, MPI."""
+    """Variant, ranks, threads, partition, stencil with its answer, whether each face is a message, MPI."""
     every = [
         (variant, ranks, threads, partition, stencil, faces)
         for variant, ranks, threads, partition, stencil, faces in itertools.product(
@@ -58,7 +67,7 @@ def combinations(*, full: bool) -> list[tuple]:
     ]
     if full:
         return [(*one, preset) for one in every for preset in mpi.PRESETS]
-    return [(*every[n], list(mpi.PRESETS)[n % 2]) for n in range(0, len(every), 19)]
+    return [(*every[n], list(mpi.PRESETS)[n % 2]) for n in range(0, len(every), 29)]
 
 
 def pytest_generate_tests(metafunc):
@@ -90,22 +99,22 @@ def answer(results: amr_run.Results) -> tuple:
 @pytest.fixture(scope="session")
 def expected(program, tmp_path_factory):
     @functools.cache
-    def of(stencil: str):
-        code = next(code for other, code in STENCILS if other == stencil)
-        arguments = [*RUN, *layout(1), "--stencil", stencil, "--code", code]
+    def of(name: str):
+        words = next(words for other, words in STENCILS if other == name)
+        arguments = [*RUN, *layout(1), *words.split()]
         return answer(run(program, tmp_path_factory.mktemp("expected"), arguments))
 
     return of
 
 
 def test_every_way_of_sharing_the_work_gives_the_same_bits(program_of, tmp_path, expected, combination):
-    variant, ranks, threads, partition, (stencil, code), faces, preset = combination
-    arguments = [*RUN, *layout(ranks), partition, "--stencil", stencil, "--code", code]
+    variant, ranks, threads, partition, (name, stencil), faces, preset = combination
+    arguments = [*RUN, *layout(ranks), partition]
     arguments += ["--send_faces"] * faces
     if variant in FLOWS:
         arguments += FLOW_OPTIONS[partition]
-    results = run(program_of(preset), tmp_path, arguments, variant, ranks, threads, preset)
-    assert answer(results) == expected(stencil)
+    results = run(program_of(preset), tmp_path, [*arguments, *stencil.split()], variant, ranks, threads, preset)
+    assert answer(results) == expected(name)
     refinements = results.refinements
     assert any(r["cumulative_reformed"] > 0 for r in refinements)
     if ranks > 1:
@@ -131,11 +140,11 @@ def random_line(numbers: random.Random) -> list[str]:
         size = [round(numbers.uniform(0.05, 0.35), 3) for _ in range(3)]
         growth = [round(numbers.choice([0, 0, numbers.uniform(-0.02, 0.02)]), 3) for _ in range(3)]
         words += ["--object", str(kind), str(numbers.randint(0, 2)), *map(str, [*centre, *move, *size, *growth])]
-    stencil, code = numbers.choice(STENCILS)
-    words += ["--stencil", stencil, "--code", code]
+    stencil = numbers.choice(["7", "7", "27", "0"])
+    words += ["--stencil", stencil, "--code", str(numbers.randint(0, 2))]
     for axis in "xyz":
         words += [f"--n{axis}", str(2 * numbers.randint(1, 4))]
-    variables = numbers.randint(1, 5)
+    variables = numbers.randint(8, 11) if stencil == "0" else numbers.randint(1, 5)
     words += ["--num_vars", str(variables), "--comm_vars", str(numbers.randint(0, variables))]
     words += ["--num_refine", str(numbers.randint(1, 3)), "--block_change", str(numbers.randint(0, 2))]
     words += ["--refine_freq", str(numbers.randint(1, 3)), "--num_tsteps", str(numbers.randint(2, 6))]
@@ -172,16 +181,16 @@ def test_random_lines_give_the_same_bits_on_two_three_and_four_ranks(program, tm
 def test_data_flow_gives_the_same_bits_in_any_order_of_tasks(program, tmp_path, expected, monkeypatch, pytestconfig):
     seed, numbers = seeded()
     for _ in range(200 if pytestconfig.getoption("--full") else 12):
-        stencil, code = numbers.choice(STENCILS)
+        name, stencil = numbers.choice(STENCILS)
         ranks, threads = numbers.choice([(2, 1), (2, 2), (3, 1), (4, 2)])
         options = numbers.choice(list(FLOW_OPTIONS.values())) + numbers.choice([[], ["--send_faces"]])
         order = f"fuzz:{numbers.randrange(1 << 30)}"
         monkeypatch.setenv("HEDDLE_ORDER", order)
-        line = [*RUN, *layout(ranks), "--stencil", stencil, "--code", code, *options]
+        line = [*RUN, *layout(ranks), *options, *stencil.split()]
         variant = numbers.choice(FLOWS)
         found = answer(run(program, tmp_path, line, variant, ranks, threads))
         monkeypatch.delenv("HEDDLE_ORDER")
-        assert found == expected(stencil), (
+        assert found == expected(name), (
             f"HEDDLE_TEST_SEED={seed}: {variant}, {order} on {ranks} ranks: {' '.join(line)}"
         )
 
@@ -217,6 +226,66 @@ def test_data_flow_over_ranks_is_refused_where_events_are_lost(program, tmp_path
             timeout_s=60,
             ranks=2,
         )
+
+
+def strays(command: list, folder: Path) -> list[str]:
+    """What processes say that another MPI's launcher has started, and that write nothing."""
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2, done
+    assert list(folder.iterdir()) == []
+    return [line for line in done.stderr.splitlines() if line.startswith("heddle-")]
+
+
+OUTPUTS = ["--results", "results.json", "--checkpoint_freq", "1"]
+
+
+@pytest.mark.parametrize("preset", mpi.PRESETS)
+def test_the_other_mpis_launcher_is_refused_with_one_line(program_of, tmp_path, preset):
+    other = next(name for name in mpi.PRESETS if name != preset)
+    program_of(other)  # its launcher is known then
+    said = strays([*mpi.command(3, 1, other), program_of(preset), *OUTPUTS], tmp_path)
+    assert len(said) == 1
+    assert f"heddle-amr: {mpi.PRESETS[other]}'s mpiexec has started 3 processes" in said[0]
+    assert f"start it by {mpi.PRESETS[preset]}'s mpiexec" in said[0]
+
+
+def test_heddle_wave_refuses_it_too(program, tmp_path):
+    toolchain.build("release", [paths.WAVE])
+    variables = ["OMPI_COMM_WORLD_SIZE=2", "OMPI_COMM_WORLD_RANK=0"]
+    (said,) = strays(["env", *variables, paths.program(paths.WAVE), *OUTPUTS], tmp_path)
+    assert said.startswith("heddle-wave: Open MPI's mpiexec has started 2 processes")
+
+
+def test_srun_without_a_process_manager_is_refused(program, tmp_path):
+    step = ["env", "SLURM_NTASKS=2", "SLURM_STEP_NUM_TASKS=2"]
+    (said,) = strays([*step, "SLURM_PROCID=0", program, *OUTPUTS], tmp_path)
+    assert said.startswith("heddle-amr: srun has started 2 processes") and "unset SLURM_STEP_NUM_TASKS" in said
+    assert strays([*step, "SLURM_PROCID=1", program, *OUTPUTS], tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [
+        ["SLURM_NTASKS=4", "SLURM_PROCID=0"],  # in a batch script
+        ["SLURM_STEP_NUM_TASKS=1", "SLURM_PROCID=0", "SLURM_NTASKS=4"],
+        ["OMPI_COMM_WORLD_SIZE=1", "OMPI_COMM_WORLD_RANK=0"],
+        ["OMPI_COMM_WORLD_SIZE=2"],
+    ],
+    ids=str,
+)
+def test_a_process_that_is_meant_to_be_alone_runs(program, tmp_path, variables):
+    words = "--num_tsteps 1 --num_refine 0 --quiet".split()
+    done = subprocess.run(["env", *variables, program, *words], cwd=tmp_path, capture_output=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+
+
+def test_its_own_launcher_is_the_inner_one(program, tmp_path):
+    words = "--num_tsteps 1 --num_refine 0 --quiet".split()
+    outer = ["env", "OMPI_COMM_WORLD_SIZE=4", "OMPI_COMM_WORLD_RANK=0", "SLURM_STEP_NUM_TASKS=4", "SLURM_PROCID=0"]
+    for ranks in (1, 2):
+        command = [*outer, *mpi.command(ranks, 1), program, "--npx", str(ranks), *words]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=60)
+        assert done.returncode == 0, done.stderr
 
 
 def test_blocks_that_split_go_where_there_is_room(program, tmp_path):

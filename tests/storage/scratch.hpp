@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace heddle::storage {
 
@@ -24,6 +25,13 @@ class Scratch : public ::testing::Test {
     std::filesystem::create_directories(folder_);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
+  /// Of what is in it.
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> found;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_))
+      found.push_back(entry.path().filename().string());
+    return found;
+  }
   [[nodiscard]] std::string in(const std::string& name) const { return (folder_ / name).string(); }
 
  private:

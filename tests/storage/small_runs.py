@@ -95,7 +95,8 @@ def amr_run(
     program: Path, folder: Path, words: list[str], *, ranks: int = 1, threads: int = 1, variant: str = "loop"
 ) -> dict:
     """Its results."""
-    given = [*AMR_INPUT.words(ranks), "--plot_format", "amrex", "--variant", variant, *words]
+    amrex = ["--plot_format", "amrex"] if "--plot_freq" in words else []
+    given = [*AMR_INPUT.words(ranks), *amrex, "--variant", variant, *words]
     return results(program, given, folder, ranks=ranks, threads=threads)
 
 

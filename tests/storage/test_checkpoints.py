@@ -2,7 +2,9 @@
 any variant, whenever they were killed. A checkpoint that is damaged is named, and none is ever half there.
 """
 
+import functools
 import itertools
+import json
 import os
 import random
 import re
@@ -18,6 +20,18 @@ from heddle.patience import scaled
 from small_runs import AMR_INPUT, WAVE_INPUTS, AmrInput, amr_run, disk, opened, results, start, wave_run
 
 VARIANTS = ("serial", "loop", "task-2", "data-flow")
+# Options of heddle-amr that decide what is computed. With all but the first stencils read ghosts that earlier stages
+# have left: at edges between levels, and of variables in groups that come later.
+AMR_INPUTS = {
+    "7": [],
+    "27, edges": "--stencil 27 --code 0 --refine_freq 2".split(),
+    "27, permuted": "--stencil 27 --code 0 --permute --num_refine 1 --uniform_refine 1".split(),
+    "0, edges": "--stencil 0 --code 0 --num_vars 9 --refine_freq 2".split(),
+    "0, groups": "--stencil 0 --code 1 --num_vars 9 --comm_vars 4".split(),
+}
+TOLERANT = ["--error_tol", "-20"]  # sums of stencil 27 are not kept between levels
+# Without effect on the answer.
+PLACEMENTS = (["--rcb"], ["--morton", "--lb_opt", "0"], ["--hilbert", "--lb_opt", "2"])
 RANKS = (1, 2, 3, 4)
 MODELS = ("serial", "bsp", "enclave", "data-flow", "data-flow-graph")
 SEED = int(os.environ.get("HEDDLE_SEED", "20261126"))
@@ -44,13 +58,14 @@ def wave_answer(found: dict) -> dict:
 
 
 def ways(*, full: bool) -> list[tuple]:
-    """Ranks and variant that write a checkpoint, those that go on from it, and the number of threads."""
+    """An input, ranks and variant that write a checkpoint, those that go on from it, and the number of threads."""
     every = [
-        (a, b, threads)
+        (name, a, b, threads)
         for a, b in itertools.product(itertools.product(RANKS, VARIANTS), repeat=2)
+        for name in AMR_INPUTS
         for threads in (1, 2)
     ]
-    return every if full else every[::41]
+    return every if full else every[::197]
 
 
 def pytest_generate_tests(metafunc):
@@ -66,22 +81,53 @@ def layout(ranks: int) -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def uninterrupted(amr, wave, tmp_path_factory) -> dict:
+def wave_uninterrupted(wave, tmp_path_factory) -> dict:
     """What each input gives without a checkpoint."""
     folder = tmp_path_factory.mktemp("uninterrupted")
-    found = {name: wave_answer(wave_run(wave, folder, name, ["--exec", "serial"])) for name in WAVE_INPUTS}
-    return found | {"amr": amr_answer(amr_run(amr, folder, [], variant="serial"))}
+    return {name: wave_answer(wave_run(wave, folder, name, ["--exec", "serial"])) for name in WAVE_INPUTS}
 
 
-def test_amr_goes_on_anywhere(way, amr, uninterrupted, tmp_path):
-    (ranks, variant), (other_ranks, other_variant), threads = way
-    whole = amr_run(amr, tmp_path, ["--checkpoint_freq", "3"], ranks=ranks, threads=threads, variant=variant)
-    assert amr_answer(whole) == uninterrupted["amr"]
+@pytest.fixture(scope="session")
+def amr_uninterrupted(amr, tmp_path_factory):
+    @functools.cache
+    def of(name: str) -> dict:
+        return amr_answer(
+            amr_run(amr, tmp_path_factory.mktemp("amr"), [*AMR_INPUTS[name], *TOLERANT], variant="serial")
+        )
+
+    return of
+
+
+def test_amr_goes_on_anywhere(way, amr, amr_uninterrupted, tmp_path):
+    name, (ranks, variant), (other_ranks, other_variant), threads = way
+    words = [*AMR_INPUTS[name], "--checkpoint_freq", "3", *PLACEMENTS[ranks % 3], *TOLERANT]
+    whole = amr_run(amr, tmp_path, words, ranks=ranks, threads=threads, variant=variant)
+    assert amr_answer(whole) == amr_uninterrupted(name)
     assert sorted(path.name for path in tmp_path.glob("*.h5*")) == ["chk00003.h5", "chk00006.h5"]
     words = ["--restart", "chk00003.h5", *layout(other_ranks), "--variant", other_variant, "--report_perf", "0"]
+    words += [*PLACEMENTS[other_ranks % 3], *TOLERANT]
     words += ["--halo", "ghosts"] if threads == 2 else []  # others than those that wrote it
     after = results(amr, words, tmp_path, ranks=other_ranks, threads=threads)
-    assert amr_answer(after) == uninterrupted["amr"]
+    assert amr_answer(after) == amr_uninterrupted(name)
+
+
+def test_groups_are_the_checkpoints_where_they_decide_what_is_computed(amr, amr_uninterrupted, tmp_path):
+    amr_run(amr, tmp_path, [*AMR_INPUTS["0, groups"], "--checkpoint_freq", "3"])
+    restart = ["--restart", "chk00003.h5", *layout(1), "--report_perf", "0"]
+    assert amr_answer(results(amr, [*restart, "--comm_vars", "4"], tmp_path)) == amr_uninterrupted("0, groups")
+    assert "--comm_vars 0 differs from 4 in chk00003.h5" in refused(amr, [*restart, "--comm_vars", "0"], tmp_path)
+
+
+def test_checkpoints_without_the_ghosts_that_a_stencil_reads_are_refused(amr, tmp_path):
+    """Those of earlier versions."""
+    amr_run(amr, tmp_path, ["--num_vars", "9", "--checkpoint_freq", "3"])
+    with h5py.File(tmp_path / "chk00003.h5", "r+") as file:
+        state = json.loads(file["state"][()].tobytes())
+        state["settings"]["--stencil"] = 0
+        del file["state"]
+        file["state"] = np.frombuffer(json.dumps(state).encode(), np.uint8)
+    said = refused(amr, ["--restart", "chk00003.h5", *layout(1), "--quiet"], tmp_path)
+    assert "chk00003.h5 has not all values that --stencil 0 reads" in said
 
 
 def blocks_in(file) -> bytes:
@@ -89,19 +135,21 @@ def blocks_in(file) -> bytes:
         return opened["blocks/values"][()].tobytes() + opened["blocks/checksums"][()].tobytes()
 
 
-@pytest.mark.parametrize("ranks", [1, 2])
-def test_blocks_are_written_as_they_were_whatever_computes_meanwhile(ranks, amr, uninterrupted, tmp_path, monkeypatch):
+@pytest.mark.parametrize("ranks, name", [(1, "7"), (2, "7"), (2, "0, groups")])
+def test_blocks_are_written_as_they_were_whatever_computes_meanwhile(
+    ranks, name, amr, amr_uninterrupted, tmp_path, monkeypatch
+):
     """In data-flow the next stages' tasks are there while those that write blocks wait."""
-    words = ["--checkpoint_freq", "1", "--keep", "9"]
+    words = [*AMR_INPUTS[name], "--checkpoint_freq", "1", "--keep", "9"]
     amr_run(amr, tmp_path, words, ranks=ranks, variant="serial")
     wanted = {file.name: blocks_in(file) for file in tmp_path.glob("*.h5")}
     assert len(wanted) == 6 and len(set(wanted.values())) == 6
-    for seed in range(8):
+    for seed in range(8 if name == "7" else 3):
         for file in tmp_path.glob("*.h5"):
             file.unlink()
         monkeypatch.setenv("HEDDLE_ORDER", f"fuzz:{seed}")
         found = amr_run(amr, tmp_path, words, ranks=ranks, threads=1 + seed % 2, variant="data-flow")
-        assert amr_answer(found) == uninterrupted["amr"], seed
+        assert amr_answer(found) == amr_uninterrupted(name), seed
         assert {file.name: blocks_in(file) for file in tmp_path.glob("*.h5*")} == wanted, seed
 
 
@@ -133,21 +181,21 @@ def test_every_so_many_seconds_means_one_checkpoint_each(variant, amr, tmp_path)
 
 @pytest.mark.parametrize("name", WAVE_INPUTS)
 @pytest.mark.parametrize("model, other", [*zip(MODELS, MODELS[::-1], strict=True), ("data-flow", "bsp")])
-def test_wave_goes_on_anywhere(name, model, other, wave, uninterrupted, tmp_path):
+def test_wave_goes_on_anywhere(name, model, other, wave, wave_uninterrupted, tmp_path):
     ranks = 1 if model == "serial" else 2
     whole = wave_run(wave, tmp_path, name, ["--checkpoint_freq", "4", "--exec", model], ranks=ranks)
-    assert wave_answer(whole) == uninterrupted[name]
+    assert wave_answer(whole) == wave_uninterrupted[name]
     words = ["--restart", "chk00004.h5", "--max_steps", str(whole["steps"]), "--exec", other]
     after = results(wave, words, tmp_path, ranks=1 if other == "serial" else 3, threads=1 if other == "serial" else 2)
-    assert wave_answer(after) == uninterrupted[name]
+    assert wave_answer(after) == wave_uninterrupted[name]
 
 
-def test_the_same_command_line_goes_on(amr, wave, uninterrupted, tmp_path):
+def test_the_same_command_line_goes_on(amr, wave, amr_uninterrupted, wave_uninterrupted, tmp_path):
     amr_run(amr, tmp_path, ["--checkpoint_freq", "3"])
-    assert amr_answer(amr_run(amr, tmp_path, ["--restart", "chk00003.h5"])) == uninterrupted["amr"]
+    assert amr_answer(amr_run(amr, tmp_path, ["--restart", "chk00003.h5"])) == amr_uninterrupted("7")
     name = "2-D, ratio 3"
     wave_run(wave, tmp_path, name, ["--checkpoint_freq", "4"])
-    assert wave_answer(wave_run(wave, tmp_path, name, ["--restart", "chk00008.h5"])) == uninterrupted[name]
+    assert wave_answer(wave_run(wave, tmp_path, name, ["--restart", "chk00008.h5"])) == wave_uninterrupted[name]
 
 
 def test_a_run_may_be_longer_than_was_asked_for(amr, tmp_path):
@@ -257,7 +305,7 @@ def signal_all(pids: list[int], number: int) -> None:
 
 
 @pytest.mark.parametrize("whom", ["all", "one"])
-def test_killed_runs_go_on(kill, whom, amr, uninterrupted, tmp_path):
+def test_killed_runs_go_on(kill, whom, amr, amr_uninterrupted, tmp_path):
     chosen = random.Random(f"{SEED}-{kill}-{whom}")
     ranks, variant = chosen.choice((1, 2, 3)), chosen.choice(VARIANTS)
     print(f"seed {SEED}, kill {kill}, {whom}: {ranks} ranks, {variant}")
@@ -289,7 +337,7 @@ def test_killed_runs_go_on(kill, whom, amr, uninterrupted, tmp_path):
         goes_on = results(
             amr, ["--restart", latest.name, *layout(2), "--report_perf", "0", "--variant", "loop"], tmp_path, ranks=2
         )
-        assert amr_answer(goes_on) == uninterrupted["amr"]
+        assert amr_answer(goes_on) == amr_uninterrupted("7")
 
 
 @pytest.fixture(scope="session")
@@ -340,7 +388,7 @@ def flip(file, at: int, bit: int) -> None:
         bytes_.write(bytes([byte ^ 1 << bit]))
 
 
-def test_no_flipped_bit_passes(amr, uninterrupted, two_checkpoints, tmp_path, request):
+def test_no_flipped_bit_passes(amr, amr_uninterrupted, two_checkpoints, tmp_path, request):
     shutil.copytree(two_checkpoints, tmp_path, dirs_exist_ok=True)
     whole = tmp_path / "chk00003.h5"
     size = whole.stat().st_size
@@ -357,7 +405,7 @@ def test_no_flipped_bit_passes(amr, uninterrupted, two_checkpoints, tmp_path, re
         done = start(amr, words, tmp_path)
         print(f"seed {SEED}: bit {bit} of byte {at} of {size}: {done.stderr}")
         if done.returncode == 0:  # a byte that nothing uses
-            assert amr_answer(results(amr, words[:-2], tmp_path)) == uninterrupted["amr"]
+            assert amr_answer(results(amr, words[:-2], tmp_path)) == amr_uninterrupted("7")
         else:
             assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
 
@@ -369,7 +417,7 @@ def test_disks_that_take_no_checkpoint(options, message, ranks, amr, tmp_path):
         words = [*AMR_INPUT.words(ranks), "--quiet", "--checkpoint_freq", "1", "--checkpoint_file", str(folder / "chk")]
         said = refused(amr, words, tmp_path, ranks=ranks)
         assert message in said
-        assert not list(folder.glob("*.part"))
+        assert not list(folder.glob("*.part*"))
         for kept in folder.glob("*.h5"):
             words = ["--restart", str(kept), *layout(1), "--report_perf", "0"]
             assert results(amr, words, tmp_path)
@@ -386,10 +434,35 @@ def test_disks_that_take_no_checkpoint(options, message, ranks, amr, tmp_path):
         (["--checkpoint_freq", "3x"], "--checkpoint_freq takes a whole number, not '3x'"),
         (["--checkpoint_freq", "-3s"], "--checkpoint_freq is -3s; give more than no time"),
         (["--keep", "0"], "--keep is 0; give 1 or more"),
+        (["--keep", "3"], "--keep has no effect without --checkpoint_freq; give both, or leave it out"),
+        (["--checkpoint_file", "c"], "--checkpoint_file has no effect without --checkpoint_freq"),
+        (["--restart", "chk00003.h5", "--num_tsteps", "2"], "--num_tsteps 2 is before timestep 3, which chk00003.h5"),
+        (["--restart", "chk00003.h5", "--time", "0.1"], "--time 0.1 is before 3, the time of chk00003.h5; give more"),
+        (["--restart", "."], ". is a folder, no checkpoint"),
+        (["--restart", "/dev/zero"], "/dev/zero is a device or a socket, no checkpoint"),
     ],
 )
 def test_mistakes_get_one_line(words, message, amr, two_checkpoints):
     assert message in refused(amr, [*words, "--quiet"], two_checkpoints)
+
+
+def test_a_pipe_is_no_checkpoint(amr, wave, tmp_path):
+    os.mkfifo(tmp_path / "chk00001.h5")
+    for program in (amr, wave):
+        said = refused(program, ["--restart", "chk00001.h5", "--quiet"], tmp_path)
+        assert "chk00001.h5 is a pipe, no checkpoint" in said
+
+
+def test_nothing_may_be_left_to_do_but_not_less(wave, tmp_path):
+    words = [*WAVE_INPUTS["2-D, ratio 3"], "--checkpoint_freq", "4"]
+    assert start(wave, words, tmp_path).returncode == 0
+    done = start(wave, ["--restart", "chk00008.h5", "--max_steps", "8"], tmp_path)
+    assert (done.returncode, done.stderr) == (0, "") and "nan" not in done.stdout and done.stdout.startswith("8 steps")
+    assert "--max_steps 7 is before step 8, which chk00008.h5 is of" in refused(
+        wave, ["--restart", "chk00008.h5", "--max_steps", "7"], tmp_path
+    )
+    said = refused(wave, ["--restart", "chk00008.h5", "--time", "1e-9"], tmp_path)
+    assert said.startswith("heddle-wave: --time 1e-09 is before ") and "the time of chk00008.h5" in said
 
 
 def test_each_program_knows_its_own(wave, two_checkpoints):

@@ -13,6 +13,7 @@
 #include <numeric>
 #include <string>
 
+#include "exchange/launcher.hpp"
 #include "exchange/mpi_communicator.hpp"
 #include "program/fail_together.hpp"
 #include "program/user_error.hpp"
@@ -38,7 +39,7 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
 
 void print_summary(const Settings& settings, const RunRecord& record) {
   fmt::print("{} steps to time {:.6g} in {:.3f} s", record.steps, record.time, record.wall_seconds);
-  if (record.steps > 0)
+  if (record.wall_seconds > 0.0)
     fmt::print(": {:.1f} M volumes/s, {:.0f} % of the threads' time on patches",
                record.volume_updates / record.wall_seconds / 1e6, 100.0 * record.busy_share());
   fmt::print("\n");
@@ -118,6 +119,18 @@ void finish_record(Solver& solver, Model& model, Communicator& ranks, RunRecord&
   record.mesh_fingerprint = solver.mesh_fingerprint();
 }
 
+/// Errors: throws UserError where a checkpoint is of a later step or time than the run is to have.
+void expect_more(const Settings& settings, int steps, double time, double end) {
+  const std::string& file = settings.checkpoint.restart;
+  if (settings.max_steps < steps)
+    throw UserError(
+        fmt::format("--max_steps {} is before step {}, which {} is of; give more, or an earlier --restart",
+                    settings.max_steps, steps, file));
+  if (end < time)
+    throw UserError(fmt::format("--time {} is before {}, the time of {}; give more, or an earlier --restart",
+                                end, time, file));
+}
+
 /// any_thread: whether MPI may be called by any.
 int run_command(int argc, char** argv, Communicator& ranks, bool any_thread) {
   Parsed parsed = parse_options(argc, argv);
@@ -157,6 +170,7 @@ int run_command(int argc, char** argv, Communicator& ranks, bool any_thread) {
     record.conserved_at_begin = solver.integrals();
   } else {
     plots.add(restore(settings, solver, record));
+    expect_more(settings, record.steps, solver.time(), prepared.end);
   }
   Checkpoints checkpoints(settings, solver, ranks, record.steps);
   run_steps(settings, solver, *model, prepared.end, is_first, plots, checkpoints, record);
@@ -205,7 +219,8 @@ int main(int argc, char** argv) {
   int status = kUserError;
   {
     heddle::exchange::MpiCommunicator ranks;
-    status = run_on(argc, argv, ranks, provided == MPI_THREAD_MULTIPLE);
+    if (!heddle::exchange::is_stray("heddle-wave", ranks.size()))
+      status = run_on(argc, argv, ranks, provided == MPI_THREAD_MULTIPLE);
   }
   MPI_Finalize();
   return status;

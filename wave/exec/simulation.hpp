@@ -198,16 +198,20 @@ class Simulation final : public Engine, public Solver {
   }
 
   [[nodiscard]] std::vector<std::string> plot_names() const override { return wave::plot_names<E>(); }
-  void expect_plotfiles() const override {
+  [[nodiscard]] std::string expect_plotfiles() const override {
+    if (settings_.deepest_level == settings_.coarsest_level) return "";
     // Readers take the faces of finer boxes for faces of coarser cells.
-    if (settings_.deepest_level != settings_.coarsest_level && settings_.volumes % R != 0)
+    if (settings_.volumes % R != 0)
       throw program::UserError(fmt::format(
           "--plot_freq wants --volumes that the ratio {} divides, not {}; give {}, or another --ratio", R,
           settings_.volumes, (settings_.volumes / R + 1) * R));
+    if (R == 2) return "";
+    return "yt projects plotfiles of --ratio 2 alone; of ratio 3 it shows slices";
   }
   void write_plotfile(const std::string& path, const std::vector<std::string>& names,
                       const std::vector<int>& begins) override {
     auto content = plot_content(problem_.equation, mesh_, current_, names, classify(graph_, begins));
+    content.is_periodic = problem_.is_periodic;
     content.time = time_;
     content.step = steps_;
     storage::write_plotfile(path, tree(), content, ranks_, in_parallel);

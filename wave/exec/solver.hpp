@@ -86,8 +86,9 @@ class Solver {
 
   /// What write_plotfile() can show.
   [[nodiscard]] virtual std::vector<std::string> plot_names() const = 0;
-  /// Errors: throws UserError where plotfiles cannot have this mesh.
-  virtual void expect_plotfiles() const = 0;
+  /// What readers cannot do with plotfiles of this mesh, to be said; empty: nothing. Errors: throws UserError
+  /// where plotfiles cannot have it.
+  [[nodiscard]] virtual std::string expect_plotfiles() const = 0;
   /// names: some of plot_names(). begins: of this rank's partitions, and the end, as cut_patches() has them.
   /// Errors: throws UserError on every rank.
   virtual void write_plotfile(const std::string& path, const std::vector<std::string>& names,

@@ -8,6 +8,7 @@
 
 #include "program/command_line.hpp"
 #include "program/whole_file.hpp"
+#include "storage/plotfile.hpp"
 #include "wave/io/checkpoints.hpp"
 #include "wave/io/words.hpp"
 
@@ -108,10 +109,14 @@ void add_problem_options(CommandLine& options, ProblemRequest& request) {
       "default as suits the problem",
       "NAME",
       [&](const std::string& text) { request.criterion = parse_word("--criterion", text, kCriteria); });
-  options.number("--refine_above", request.refine_above,
-                 "Refine a patch where the relative jump exceeds this", "X");
-  options.number("--coarsen_below", request.coarsen_below, "Join patches where all jumps are below this",
-                 "X");
+  const auto of_jump = [&](const char* name, double& target, const char* help) {
+    options.number(name, target, help, "X")->each([&request, name](const std::string&) {
+      request.jump_option = name;
+    });
+  };
+  of_jump("--refine_above", request.refine_above,
+          "jump: refine a patch where the relative jump exceeds this");
+  of_jump("--coarsen_below", request.coarsen_below, "jump: join patches where all jumps are below this");
   options.valued("--ball", "Centre, velocity and radius of the ball, in lengths of the domain", "C,V,R",
                  [&](const std::string& text) {
                    const auto [centre, velocity, radius] =
@@ -232,7 +237,6 @@ void check(const Settings& s) {
   if (s.model.partitions < 0 || s.model.partitions > kMostPartitions)
     refuse("--partitions is {}; give 0 to {}", s.model.partitions, kMostPartitions);
   if (s.max_steps < 0) refuse("--max_steps is {}; give 0 or more", s.max_steps);
-  storage::check(s.checkpoint);
   if (s.plot_freq < 0) refuse("--plot_freq is {}; give 0 or more", s.plot_freq);
   if (s.drift_freq < 0) refuse("--drift_freq is {}; give 0 or more", s.drift_freq);
 }
@@ -243,7 +247,7 @@ void check_output_paths(const Settings& s) {
   if (!s.results.empty()) program::check_writable(s.results, "--results");
   if (!s.samples.empty()) program::check_writable(s.samples, "--samples");
   storage::check_output_path(s.checkpoint);
-  if (s.plot_freq > 0) program::check_writable(s.plot_file + ".visit", "--plot_file:");
+  if (s.plot_freq > 0) storage::PlotSeries(s.plot_file).check();
 }
 
 namespace {
@@ -257,6 +261,9 @@ Parsed parse_words(int argc, const char* const* argv) {
   add_output_options(options, s);
   parsed.text = options.parse(argc, argv);
   if (parsed.text) return parsed;
+  storage::check(options, s.checkpoint);
+  for (const char* const option : {"--plot_file", "--plot_vars"})
+    options.expect_effect(option, s.plot_freq != 0, "--plot_freq");
   for (const char* const group : {"Problem", "Mesh"}) {
     for (auto& option : options.given(group)) s.problem_options.push_back(std::move(option));
   }

@@ -13,7 +13,7 @@ namespace heddle::wave {
 
 Plots::Plots(const Settings& settings, Solver& solver, exchange::Communicator& ranks)
     : settings_(settings), solver_(solver), ranks_(ranks), series_(settings.plot_file) {
-  if (settings.plot_freq > 0) solver.expect_plotfiles();
+  const std::string limits = settings.plot_freq > 0 ? solver.expect_plotfiles() : "";
   const std::vector<std::string> known = solver.plot_names();
   names_ = settings.plot_vars.empty() ? known : settings.plot_vars;
   for (const std::string& name : names_) {
@@ -21,6 +21,8 @@ Plots::Plots(const Settings& settings, Solver& solver, exchange::Communicator& r
       throw program::UserError(
           fmt::format("--plot_vars {}: this problem has {}", name, fmt::join(known, ", ")));
   }
+  if (!limits.empty() && !settings.quiet && ranks.rank() == 0)
+    fmt::print(stderr, "heddle-wave: {}\n", limits);
 }
 
 void Plots::add(const std::vector<storage::PlotSeries::Entry>& earlier) {

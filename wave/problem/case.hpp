@@ -121,6 +121,12 @@ Setup<E, D, R> setup_of(const ProblemRequest& request, const std::array<int, 3>&
   const Ball ball = request.ball.value_or(chosen.ball);
   const CriterionKind kind =
       request.criterion.value_or(request.ball ? CriterionKind::ball : chosen.criterion);
+  if (!request.jump_option.empty() && kind != CriterionKind::jump)
+    throw program::UserError(request.jump_option +
+                             " is an option of --criterion jump; give that, or leave it out");
+  constexpr bool kHasGamma = requires(E equation) { equation.gamma; };
+  if (!kHasGamma && request.gamma != 0.0)
+    throw program::UserError("--gamma is an option of problems of a gas, not of " + request.name);
   return {chosen.problem, mesh, make_criterion<D>(kind, request, ball, length),
           request.end > 0.0 ? request.end : chosen.end};
 }

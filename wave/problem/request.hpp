@@ -47,6 +47,7 @@ struct ProblemRequest {
   std::optional<CriterionKind> criterion;
   double refine_above = 0.02;
   double coarsen_below = 0.005;
+  std::string jump_option;  // one of these two, if any was given
   std::optional<Ball> ball;
   double cfl = 0.0;
   double gamma = 0.0;

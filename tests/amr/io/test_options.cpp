@@ -67,6 +67,28 @@ TEST(Options, WhatCannotRunIsRefusedWithTheOptionNamed) {
             std::string::npos);
 }
 
+TEST(Options, GhostsAreKeptWhereAStageLeavesSomeThatItReads) {
+  const auto keeps = [](std::initializer_list<const char*> options) {
+    return parse(options).settings.keeps_ghosts();
+  };
+  EXPECT_FALSE(keeps({}));
+  EXPECT_FALSE(keeps({"--comm_vars", "3", "--permute"}));
+  EXPECT_TRUE(keeps({"--stencil", "27"}));
+  EXPECT_FALSE(keeps({"--stencil", "27", "--code", "1", "--comm_vars", "3", "--permute"}));
+  EXPECT_FALSE(keeps({"--stencil", "27", "--num_refine", "0"}));
+  EXPECT_TRUE(keeps({"--stencil", "27", "--num_refine", "0", "--permute"}));
+  EXPECT_FALSE(keeps({"--stencil", "0", "--code", "2", "--comm_vars", "0"}));
+  EXPECT_TRUE(keeps({"--stencil", "0", "--code", "2", "--comm_vars", "39"}));
+}
+
+TEST(Options, OptionsWithoutEffectAreRefused) {
+  EXPECT_NE(complaint({"--keep", "3"}).find("--keep has no effect without --checkpoint_freq"),
+            std::string::npos);
+  EXPECT_NE(complaint({"--plot_vars", "3"}).find("without --plot_freq and --plot_format amrex"),
+            std::string::npos);
+  EXPECT_EQ(complaint({"--send_faces", "--lb_opt", "2"}), "");  // the reference's, on one rank
+}
+
 TEST(Options, ObjectsMustBeAnnouncedFirstAndBeAsManyAsAnnounced) {
   EXPECT_NE(complaint({"--num_objects", "1"}).find("0 --object were given"), std::string::npos);
   EXPECT_NE(complaint({"--object", "1", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0", "0"})
