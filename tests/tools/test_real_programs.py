@@ -1,7 +1,7 @@
 """What real programs do to a runtime: signals, commands, fork(), helpers, stacks, floating-point modes.
 
-Each row is a situation from a report of users of OpenMP runtimes. The programs of real/ say OK or what is wrong; where a
-stock runtime is right as well it stands beside ours.
+Each row is a situation from a report of users of OpenMP runtimes. The programs of real/ say OK or what is wrong; where
+a stock runtime is right as well it stands beside ours.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from command import heddle, without_openmp_settings
+from command import assert_one_line, heddle, without_openmp_settings
 from heddle import paths
 from heddle.patience import scaled
 from heddle.trace import build, events, numbers, summary
@@ -48,6 +48,31 @@ SPIN = """
 #include <omp.h>
 static void work(double ms) { double end = omp_get_wtime() + ms * 1e-3; while (omp_get_wtime() < end) {} }
 """
+
+
+def test_a_program_with_a_tool_of_its_own_is_told_so(tmp_path):
+    text = """
+#include <omp-tools.h>
+#include <stddef.h>
+static int begin(ompt_function_lookup_t look_up, int device, ompt_data_t *data) { return 1; }
+static void end(ompt_data_t *data) {}
+__attribute__((visibility("default"))) ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime) {
+  static ompt_start_tool_result_t result = {begin, end, {0}};
+  return &result;
+}
+int main(void) {
+#pragma omp parallel
+  __asm__ volatile("");
+  return 0;
+}
+"""
+    compiled(tmp_path, text)
+    command = ["gcc", "-O1", "-fopenmp", "-rdynamic", f"-I{INCLUDE}", "program.c", "-o", "with-tool"]
+    subprocess.run(command, cwd=tmp_path, check=True, timeout=scaled(60))
+    for words in (("trace", "--out", str(tmp_path / "here")), ("profile",)):
+        result = heddle(*words, "--", str(tmp_path / "with-tool"))
+        assert_one_line(result, "brings a tool of its own")
+    assert not (tmp_path / "here").exists()
 
 
 def test_a_program_that_closes_all_files_keeps_its_own(tmp_path):

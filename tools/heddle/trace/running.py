@@ -25,7 +25,13 @@ def prepare(program: str, runtime: str, threads: int | None) -> launch.Plan:
     """How the program starts. Errors: UserError where it cannot, or nobody could tell what it does."""
     if runtime == "gnu":
         raise UserError("--runtime gnu: libgomp has no tools interface; choose heddle, or llvm for a program of Clang")
-    return execution.prepare(program, runtime, threads)
+    plan = execution.prepare(program, runtime, threads)
+    # The first one that the dynamic linker finds is the process's only tool: OpenMP 5.2, section 19.2.1.
+    if elf.is_elf(plan.program) and any(e.name == "ompt_start_tool" for e in elf.read([plan.program])[0].exports):
+        raise UserError(
+            f"{program} brings a tool of its own (ompt_start_tool), and there is one at a time; link it without that"
+        )
+    return plan
 
 
 def library(target: str) -> Path:
