@@ -56,7 +56,7 @@ def test_a_program_with_a_tool_of_its_own_is_told_so(tmp_path):
 #include <stddef.h>
 static int begin(ompt_function_lookup_t look_up, int device, ompt_data_t *data) { return 1; }
 static void end(ompt_data_t *data) {}
-__attribute__((visibility("default"))) ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime) {
+ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime) {
   static ompt_start_tool_result_t result = {begin, end, {0}};
   return &result;
 }
