@@ -306,3 +306,28 @@ def test_a_call_without_a_version_is_served_by_the_default_one():
     assert binary.exports_need(elf.Need("g", "V1"))
     assert not binary.exports_need(elf.Need("f", "V1"))
     assert not binary.exports_need(elf.Need("h"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is an empty file, no program"),
+        ("echo hello", "no script whose first line names what reads it"),
+        ("\x7fEL", "is no program"),
+    ],
+)
+def test_what_is_no_program_is_not_called_a_script(tmp_path, text, said):
+    program = tmp_path / "program"
+    program.write_text(text)
+    program.chmod(0o755)
+    assert_one_line(heddle("run", "--", program), said)
+
+
+def test_more_threads_than_a_team_has_are_refused_by_their_option(tmp_path):
+    program = build(tmp_path, TEAM_SIZE)
+    assert_one_line(heddle("run", "--threads", "99999", "--", program), "--threads 99999", "4095")
+
+
+@pytest.mark.parametrize(("pid", "said"), [("0", "there is no process 0"), ("1", "process 1 has started everything")])
+def test_attach_looks_into_no_process_that_is_none_of_a_users(pid, said):
+    assert_one_line(heddle("attach", pid), said)

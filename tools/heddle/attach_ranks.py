@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from heddle import attach
+from heddle.errors import UserError
 
 _REQUEST = re.compile(
     r"outstanding: .* (?:from|to) rank (\d+)(?: \((\d+) of MPI_COMM_WORLD\))?, .*; this is rank (\d+)$", re.MULTILINE
@@ -18,7 +19,14 @@ _REQUEST = re.compile(
 
 
 def report(pid: int) -> str:
-    """That of the process where it runs on libheddle; else those of all that it has started and that do."""
+    """That of the process where it runs on libheddle; else those of all that it has started and that do.
+
+    Errors: UserError for what is no process, and for the one that has started all others.
+    """
+    if pid < 1:
+        raise UserError(f"there is no process {pid}; 'ps' lists those that run")
+    if pid == 1:
+        raise UserError("process 1 has started everything on this machine; name a program of yours, or its mpiexec")
     if _runs_on_libheddle(pid):
         return attach.report(pid)
     started = sorted(child for child in _descendants(pid) if _runs_on_libheddle(child))

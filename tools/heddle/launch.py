@@ -49,6 +49,7 @@ def plan_on(program: str, runtime: runtimes.Runtime, threads: int | None) -> Pla
     path = find_program(program)
     result = Plan(path, runtimes.environment(runtime, threads))
     if not elf.is_elf(path):
+        _require_script(program, path)
         runtimes.preload(runtime, result.environ)
         result.notes.append(f"{program} is a script; {runtime.title} is preloaded into what it starts")
         return result
@@ -67,6 +68,17 @@ def plan_on(program: str, runtime: runtimes.Runtime, threads: int | None) -> Pla
         raise UserError(f"{program} starts with {binary.interpreter}, which is not the dynamic linker of glibc")
     _check(program, binary, runtime, result)
     return result
+
+
+def _require_script(program: str, path: Path) -> None:
+    with path.open("rb") as file:
+        begin = file.read(2)
+    if not begin:
+        raise UserError(f"{program} is an empty file, no program; build it anew")
+    if begin != b"#!":
+        raise UserError(
+            f"{program} is no program, and no script whose first line names what reads it (#!); name that first"
+        )
 
 
 def find_program(program: str) -> Path:

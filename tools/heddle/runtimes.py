@@ -33,6 +33,9 @@ _MEND = {
 }
 
 
+MOST_THREADS = 4095  # of libheddle's teams: runtime/task/task.hpp, kMaxTeam
+
+
 @dataclass(frozen=True)
 class Runtime:
     """One installed runtime."""
@@ -106,6 +109,8 @@ def environment(runtime: Runtime, threads: int | None, base: dict[str, str] | No
     if threads is not None:
         if threads < 1:
             raise UserError(f"--threads {threads}: a team has at least 1 thread")
+        if runtime.name == "heddle" and threads > MOST_THREADS:
+            raise UserError(f"--threads {threads}: a team of {runtime.title} has at most {MOST_THREADS} threads")
         environ["OMP_NUM_THREADS"] = str(threads)
     return environ
 
