@@ -343,7 +343,7 @@ def test_wrong_options_are_one_line(tmp_path):
     assert_one_line(heddle("graph"), "--from FILE")
     assert_one_line(heddle("graph", "--from", tmp_path / "log", "--", "/bin/true"), "--from FILE")
     assert_one_line(heddle("graph", "--from", tmp_path / "log"), "cannot be read")
-    assert_one_line(heddle("graph", "--from", tmp_path), "cannot be read")
+    assert_one_line(heddle("graph", "--from", tmp_path), "is a folder; give a regular file")
     assert_one_line(heddle("graph", "--from", logged(tmp_path, "heddle graph 1\n")), "no graph", status=1)
     assert_one_line(heddle("graph", "--from", tmp_path / "log", "--threads", "2"), "--threads")
     assert_one_line(heddle("graph", "--", tmp_path / "none"), "there is no such program")

@@ -71,7 +71,7 @@ NOT_ON_HEDDLE = """
 int main(void) {
   Dl_info info;
   dladdr((void*)omp_get_max_threads, &info);
-  if (!strstr(realpath(info.dli_fname, 0), "libheddle")) return 0;
+  if (!strstr(realpath(info.dli_fname, 0), "libgomp-heddle")) return 0;
   puts("a knot in thread 2");
   fflush(stdout);
   abort();

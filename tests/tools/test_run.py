@@ -47,12 +47,12 @@ def test_the_runtime_asked_for_is_the_one_loaded(tmp_path, compiler, runtime):
     marker = "calling init: "
     started = [line.partition(marker)[2] for line in result.stderr.splitlines() if marker in line]
     names = {os.path.basename(os.path.realpath(path)).split(".")[0] for path in started} & {
-        "libheddle",
+        "libgomp-heddle",
         "libgomp",
         "libomp",
         "libomp-19",
     }
-    assert names <= {"heddle": {"libheddle"}, "gnu": {"libgomp"}, "llvm": {"libomp", "libomp-19"}}[runtime]
+    assert names <= {"heddle": {"libgomp-heddle"}, "gnu": {"libgomp"}, "llvm": {"libomp", "libomp-19"}}[runtime]
     assert names
 
 
