@@ -149,14 +149,6 @@ def test_what_is_no_program_is_refused_in_one_line(tmp_path):
     assert_one_line(heddle("run", "--", tmp_path / "text"), "is not executable")
 
 
-def test_an_executable_text_that_nothing_can_interpret_is_refused(tmp_path):
-    (tmp_path / "text").write_text("no program\n")
-    (tmp_path / "text").chmod(0o755)
-    result = heddle("run", "--runtime", "gnu", "--", tmp_path / "text")
-    assert result.returncode == 2
-    assert "cannot be started" in result.stderr.splitlines()[-1]
-
-
 def test_wrong_options_are_one_line():
     assert_one_line(heddle("run"), "PROGRAM")
     assert_one_line(heddle("run", "--runtime", "tbb", "--", "/bin/true"), "there is no runtime 'tbb'")
