@@ -46,7 +46,7 @@ std::optional<int> number_in(const char* variable) {
 
 }  // namespace
 
-bool is_stray(const char* program, int ranks) {
+bool is_one_of_copies(const char* program, int ranks) {
   // Its own launcher is the inner one where there are several.
   if (ranks > 1 || number_in(kOwn.processes) == ranks) return false;
   for (const Launcher& launcher : std::array{kMpich, kOpenMpi, kSlurm}) {

@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
   int status = 0;
   {
     heddle::exchange::MpiCommunicator ranks;
-    if (heddle::exchange::is_stray("heddle-amr", ranks.size())) {
+    if (heddle::exchange::is_one_of_copies("heddle-amr", ranks.size())) {
       status = kUserError;
     } else if (provided < needed) {
       say(ranks.rank(),

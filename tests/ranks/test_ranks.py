@@ -228,7 +228,7 @@ def test_data_flow_over_ranks_is_refused_where_events_are_lost(program, tmp_path
         )
 
 
-def strays(command: list, folder: Path) -> list[str]:
+def lines_of_copies(command: list, folder: Path) -> list[str]:
     """What processes say that another MPI's launcher has started, and that write nothing."""
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
     assert done.returncode == 2, done
@@ -243,7 +243,7 @@ OUTPUTS = ["--results", "results.json", "--checkpoint_freq", "1"]
 def test_the_other_mpis_launcher_is_refused_with_one_line(program_of, tmp_path, preset):
     other = next(name for name in mpi.PRESETS if name != preset)
     program_of(other)  # its launcher is known then
-    said = strays([*mpi.command(3, 1, other), program_of(preset), *OUTPUTS], tmp_path)
+    said = lines_of_copies([*mpi.command(3, 1, other), program_of(preset), *OUTPUTS], tmp_path)
     assert len(said) == 1
     assert f"heddle-amr: {mpi.PRESETS[other]}'s mpiexec has started 3 processes" in said[0]
     assert f"start it by {mpi.PRESETS[preset]}'s mpiexec" in said[0]
@@ -252,15 +252,15 @@ def test_the_other_mpis_launcher_is_refused_with_one_line(program_of, tmp_path, 
 def test_heddle_wave_refuses_it_too(program, tmp_path):
     toolchain.build("release", [paths.WAVE])
     variables = ["OMPI_COMM_WORLD_SIZE=2", "OMPI_COMM_WORLD_RANK=0"]
-    (said,) = strays(["env", *variables, paths.program(paths.WAVE), *OUTPUTS], tmp_path)
+    (said,) = lines_of_copies(["env", *variables, paths.program(paths.WAVE), *OUTPUTS], tmp_path)
     assert said.startswith("heddle-wave: Open MPI's mpiexec has started 2 processes")
 
 
 def test_srun_without_a_process_manager_is_refused(program, tmp_path):
     step = ["env", "SLURM_NTASKS=2", "SLURM_STEP_NUM_TASKS=2"]
-    (said,) = strays([*step, "SLURM_PROCID=0", program, *OUTPUTS], tmp_path)
+    (said,) = lines_of_copies([*step, "SLURM_PROCID=0", program, *OUTPUTS], tmp_path)
     assert said.startswith("heddle-amr: srun has started 2 processes") and "unset SLURM_STEP_NUM_TASKS" in said
-    assert strays([*step, "SLURM_PROCID=1", program, *OUTPUTS], tmp_path) == []
+    assert lines_of_copies([*step, "SLURM_PROCID=1", program, *OUTPUTS], tmp_path) == []
 
 
 @pytest.mark.parametrize(

@@ -219,7 +219,7 @@ int main(int argc, char** argv) {
   int status = kUserError;
   {
     heddle::exchange::MpiCommunicator ranks;
-    if (!heddle::exchange::is_stray("heddle-wave", ranks.size()))
+    if (!heddle::exchange::is_one_of_copies("heddle-wave", ranks.size()))
       status = run_on(argc, argv, ranks, provided == MPI_THREAD_MULTIPLE);
   }
   MPI_Finalize();
