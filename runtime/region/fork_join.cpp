@@ -49,8 +49,10 @@ void leave_frame(ImplicitTask& task) {
 }
 
 void end_implicit_task(Member& place) {
-  if (has_tool()) [[unlikely]]
+  if (has_tool()) [[unlikely]] {
+    tell_code_ends(place);
     leave_frame(place.implicit_task);
+  }
   forget_dependences(place, place.implicit_task);
   if (place.external != nullptr) [[unlikely]]
     wait_for_events_of_implicit(place);

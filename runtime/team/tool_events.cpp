@@ -107,8 +107,10 @@ void tell_end_of_program(Worker& worker) {
   if (std::exchange(worker.tool_is_over, true)) return;
   Member* const place = worker.member;
   if (place != nullptr && place->current == &place->implicit_task &&
-      (place->implicit_task.tool.flags & ompt_task_initial) != 0)
+      (place->implicit_task.tool.flags & ompt_task_initial) != 0) {
+    tell_code_ends(*place);
     tell_implicit_task_ends(*place);
+  }
   tell_thread_ends(worker);
 }
 
@@ -145,9 +147,12 @@ void tell_implicit_task_begins(Member& place) {
                                            task.tool.flags);
 }
 
-void tell_implicit_task_ends(Member& place) {
+void tell_code_ends(Member& place) {
   tell_single_ends(place);
   tell_loop_ends(place, {});  // that was cancelled
+}
+
+void tell_implicit_task_ends(Member& place) {
   ImplicitTask& task = place.implicit_task;
   // The standard wants null at the end (OpenMP 5.2, section 19.5.2.11). Of a program's initial task LLVM's
   // runtime gives the region all the same, and tools free what they keep of it.

@@ -50,7 +50,9 @@ void tell_region_begins(Member& outer, Team& team, const ToldRegion& told);
 void tell_region_ends(Member& outer, Team& team);
 
 void tell_implicit_task_begins(Member& place);
-/// After the barrier at the region's end.
+/// Before the barrier at the region's end: constructs of which the program has not said that they have ended.
+void tell_code_ends(Member& place);
+/// After that barrier, when the team may be the next region's already.
 void tell_implicit_task_ends(Member& place);
 
 /// prior: left by the thread, with this status, for next; null where it is not left for anything.
