@@ -60,6 +60,15 @@ int told_construct(std::int32_t kind) {
                      : ompt_cancel_taskgroup;
 }
 
+// Clang's code makes no further call for a loop that it leaves by a cancellation. (libomp keeps such loops,
+// and hangs in the eighth.)
+void leave_cancelled_loop(Member& me, std::int32_t kind, CallSite where) {
+  if (construct_of(kind) != CancelConstruct::kWorkshare) return;
+  loop_leave(me);
+  if (has_tool()) [[unlikely]]
+    tell_loop_ends(me, where);
+}
+
 }  // namespace
 
 HEDDLE_EXPORT std::int32_t __kmpc_cancel(Ident*, Gtid, std::int32_t kind) {
@@ -67,6 +76,7 @@ HEDDLE_EXPORT std::int32_t __kmpc_cancel(Ident*, Gtid, std::int32_t kind) {
   const bool is_activated = cancel(me, construct_of(kind));
   if (is_activated && has_tool()) [[unlikely]]
     tell_cancel(me, told_construct(kind) | ompt_cancel_activated, HEDDLE_CALL_SITE());
+  if (is_activated) leave_cancelled_loop(me, kind, HEDDLE_CALL_SITE());
   return is_activated;
 }
 HEDDLE_EXPORT std::int32_t __kmpc_cancellationpoint(Ident*, Gtid, std::int32_t kind) {
@@ -74,6 +84,7 @@ HEDDLE_EXPORT std::int32_t __kmpc_cancellationpoint(Ident*, Gtid, std::int32_t k
   const bool is_detected = is_cancelled(me, construct_of(kind));
   if (is_detected && has_tool()) [[unlikely]]
     tell_cancel(me, told_construct(kind) | ompt_cancel_detected, HEDDLE_CALL_SITE());
+  if (is_detected) leave_cancelled_loop(me, kind, HEDDLE_CALL_SITE());
   return is_detected;
 }
 

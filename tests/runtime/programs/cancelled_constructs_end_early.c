@@ -59,7 +59,7 @@ static void loop_before_it(void) {
 static void loop_after_loop(void) {
   int after = 0;
 #pragma omp parallel num_threads(3) shared(after)
-  for (int round = 0; round < 5; ++round) {
+  for (int round = 0; round < 20; ++round) {
 #pragma omp for schedule(dynamic)
     for (int i = 0; i < 3; ++i) {
       if (i == 2) {
@@ -76,7 +76,7 @@ static void loop_after_loop(void) {
       ++after;
     }
   }
-  CHECK(after == 8 * 5);
+  CHECK(after == 8 * 20);
 }
 
 static void static_loop(void) {
@@ -175,7 +175,7 @@ int main(int argc, char** argv) {
   for (int repeat = 0; repeat < kRepeats; ++repeat) {
     loop();
     loop_before_it();
-    if (repeat % 10 == 0) loop_after_loop();
+    if (repeat % 50 == 0) loop_after_loop();
     nothing_remains();
     static_loop();
     region();
