@@ -71,8 +71,8 @@ void end_implicit_task(Member& place) {
 }
 
 void execute_place(Member& place) {
+  go_to_place(place);  // first: a tool that is told of the task may ask where it is
   start_implicit_task(place);
-  go_to_place(place);
   if (place.team->displays_affinity) [[unlikely]]
     display_affinity(place);
   if (has_tool()) [[unlikely]]

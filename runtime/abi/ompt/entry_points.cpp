@@ -169,7 +169,8 @@ int get_partition_place_nums(int most, int* numbers) {
   return count;
 }
 int get_place_num() {
-  return here() != nullptr ? omp_get_place_num() : -1;
+  // The thread's, not its member's: behind a region's last barrier that is given its place in the next.
+  return t_worker != nullptr ? t_worker->bound_to : -1;
 }
 int get_proc_id() {
   return current_processor();

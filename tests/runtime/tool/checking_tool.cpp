@@ -98,12 +98,6 @@ void check_place(const char* event) {
     broken("in %s the thread is on processor %d, where it may not run", event, processor);
   const int place = g_get_place_num(), places = g_get_num_places();
   if (place < -1 || place >= places) broken("in %s the thread is on place %d of %d", event, place, places);
-  std::vector<int> partition(static_cast<std::size_t>(std::max(places, 1)));
-  const int count = g_get_partition_place_nums(places, partition.data());
-  if (count < 0 || count > places) broken("in %s the partition has %d of %d places", event, count, places);
-  const auto end = partition.begin() + count;
-  if (place >= 0 && std::find(partition.begin(), end, place) == end)
-    broken("in %s the thread's place %d is not in its partition", event, place);
   if (g_get_state(nullptr) == ompt_state_undefined) broken("in %s the thread has no state", event);
 }
 
@@ -123,6 +117,13 @@ void check_answers(const Thread& thread, const char* event) {
     broken("in %s the region has %d threads, not %d", event, threads, thread.threads);
   if (number < 0 || (threads > 0 && number >= threads))
     broken("in %s the thread is number %d of %d", event, number, threads);
+  const int place = g_get_place_num(), places = g_get_num_places();
+  std::vector<int> partition(static_cast<std::size_t>(std::max(places, 1)));
+  const int count = g_get_partition_place_nums(places, partition.data());
+  if (count < 0 || count > places) broken("in %s the partition has %d of %d places", event, count, places);
+  const auto end = partition.begin() + count;
+  if (place >= 0 && std::find(partition.begin(), end, place) == end)
+    broken("in %s the thread's place %d is not in its partition", event, place);
   if (g_get_parallel_info(100000, nullptr, nullptr) != 0)
     broken("in %s there is a region far outside", event);
 }
