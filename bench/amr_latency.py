@@ -12,14 +12,13 @@ a refinement after every second.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import statistics
 import sys
 from pathlib import Path
 
 from amr_ranks import command_line, run_once
-from heddle import paths, runtimes, toolchain
+from heddle import paths, results, runtimes, toolchain
 
 NETWORK_TARGET = "heddle_slow_network"
 BASE = "serial"
@@ -110,7 +109,7 @@ def main() -> None:
         table(of_tasks)
         record["comm_tasks"] = {"network": network, "runs": of_tasks}
     if arguments.json:
-        arguments.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        results.write(arguments.json, record)
 
 
 if __name__ == "__main__":

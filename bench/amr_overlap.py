@@ -11,14 +11,13 @@ variables, 80 stages; one thread a rank.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import statistics
 from pathlib import Path
 
 from amr_latency import BASE, NETWORK_TARGET, RANKS, VARIANTS, slow
 from amr_ranks import command_line
-from heddle import mpi, paths, toolchain
+from heddle import mpi, paths, results, toolchain
 from heddle.trace import numbers
 from trace_views import program, stages, traced
 
@@ -64,7 +63,7 @@ def main() -> None:
             print(f"{variant:16} {' '.join(shares)} {''.join(words)}")
     if arguments.json:
         line = {"command": command_line(arguments.cells, RANKS), "processors": os.cpu_count(), "networks": record}
-        arguments.json.write_text(json.dumps(line, indent=1) + "\n", encoding="utf-8")
+        results.write(arguments.json, line)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ variables, 80 stages. The meshes are the same, so the ratio of times is that of 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import statistics
@@ -19,7 +18,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from heddle import mpi, paths, runtimes, toolchain
+from heddle import mpi, paths, results, runtimes, toolchain
 
 SUMMARY = re.compile(
     r"^Summary:.*? time (\S+) calc (\S+) comm (\S+) red (\S+) refine (\S+) blocks/ts (\S+)", re.MULTILINE
@@ -113,7 +112,7 @@ def main() -> None:
             "processors": os.cpu_count(),
             "runs": found,
         }
-        arguments.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        results.write(arguments.json, record)
 
 
 if __name__ == "__main__":

@@ -14,11 +14,10 @@ V-D.
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from pathlib import Path
 
-from heddle import paths
+from heddle import paths, results
 from heddle.simulate import calibrate, generated
 from heddle.simulate.simulator import Cluster
 
@@ -90,7 +89,7 @@ def main() -> None:
             )
     if asked.out is not None:
         written = {"machine": MACHINE.name, "costs": paths.shown(COSTS), "rows": rows}
-        asked.out.write_text(json.dumps(written, indent=1) + "\n")
+        results.write(asked.out, written)
 
 
 if __name__ == "__main__":

@@ -11,13 +11,14 @@ the paper's program, unless --halo faces is given.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import statistics
 import subprocess
 import sys
 from pathlib import Path
+
+from heddle import results
 
 ROOT = Path(__file__).resolve().parent.parent
 VARIANTS = ("loop", "loop-dyn", "task-1", "task-2", "taskloop", "task-graph")
@@ -85,7 +86,7 @@ def main() -> None:
             "seconds": seconds,
         }
         arguments.json.parent.mkdir(parents=True, exist_ok=True)
-        arguments.json.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+        results.write(arguments.json, record)
 
 
 if __name__ == "__main__":

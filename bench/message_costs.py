@@ -11,7 +11,6 @@ libheddle as well.
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import re
 import statistics
@@ -20,7 +19,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from heddle import machine, mpi, paths, runtimes, toolchain
+from heddle import machine, mpi, paths, results, runtimes, toolchain
 
 PROGRAM = "messages"
 SIZES = (8, 64, 1024, 8192, 65536, 1048576)
@@ -71,7 +70,7 @@ def main() -> None:
         found = measured(ways, [int(size) for size in asked.sizes.split(",")], asked.rounds, asked.milliseconds)
     if asked.json is not None:
         record = {"machine": machine.described(), "rounds": asked.rounds, "mpi": os.environ.get("HEDDLE_MPI", "mpich")}
-        asked.json.write_text(json.dumps(record | {"ns": found}, indent=1) + "\n", encoding="utf-8")
+        results.write(asked.json, record | {"ns": found})
 
 
 def measured(ways: dict, sizes: list[int], rounds: int, milliseconds: int) -> dict:

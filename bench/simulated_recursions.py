@@ -23,7 +23,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from heddle import paths
+from heddle import paths, results
 from heddle.simulate import calibrate, simulator
 
 COSTS = paths.ROOT / "bench" / "results" / "costs.json"
@@ -135,7 +135,7 @@ def main() -> None:
             times = f"{row['ns_with']:10.1f} {row['ns_without']:8.1f} {row['ratio']:6.2f}"
             print(f"{name:9} {cores:5} {times} {row['stolen_with']:7.3f} {row['stolen_without']:8.3f}", flush=True)
     if asked.out is not None:
-        asked.out.write_text(json.dumps({"trees": asked.trees, "rows": rows}, indent=1) + "\n")
+        results.write(asked.out, {"trees": asked.trees, "rows": rows})
 
 
 if __name__ == "__main__":

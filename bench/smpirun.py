@@ -10,7 +10,6 @@ either side: what is left is who waits for whom, and the network. The time of a 
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import shlex
 import shutil
@@ -18,9 +17,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from heddle import paths
+from heddle import paths, results
 from heddle.simulate import calibrate, simulator
-from heddle.simulate.amr import PROGRAM
 
 MACHINE = paths.ROOT / "bench" / "machines" / "omni-path.xml"
 COSTS = paths.ROOT / "bench" / "results" / "costs.json"
@@ -42,14 +40,14 @@ def built() -> Path:
     configure = ["cmake", "-G", "Ninja", "-S", str(paths.ROOT), "-B", str(BUILD), "-DCMAKE_BUILD_TYPE=Release"]
     off = [f"-DHEDDLE_{part}=OFF" for part in ("RUNTIME", "WAVE", "EXAMPLES", "TESTS")]
     subprocess.run([*configure, f"-DHEDDLE_MPICC={shutil.which('smpicc')}", *off], check=True, capture_output=True)
-    subprocess.run(["ninja", "-C", str(BUILD), "-j2", PROGRAM], check=True, capture_output=True)
-    said = subprocess.run(["ninja", "-C", str(BUILD), "-t", "commands", PROGRAM], check=True, capture_output=True)
+    subprocess.run(["ninja", "-C", str(BUILD), "-j2", paths.AMR], check=True, capture_output=True)
+    said = subprocess.run(["ninja", "-C", str(BUILD), "-t", "commands", paths.AMR], check=True, capture_output=True)
     commands = said.stdout.decode().splitlines()
     compile_main = next(line for line in commands if "miniamr.cpp" in line and " -c " in line)
-    link = next(line for line in commands if f"-o bin/{PROGRAM}" in line).removeprefix(": && ").removesuffix(" && :")
+    link = next(line for line in commands if f"-o bin/{paths.AMR}" in line).removeprefix(": && ").removesuffix(" && :")
     for line in (compile_main.replace("-fPIE", "-fPIC"), link.replace("-fPIE", "").replace(" -pie", "")):
         subprocess.run(["smpicxx", *shlex.split(line)[1:]], cwd=BUILD, check=True, capture_output=True)
-    return BUILD / "bin" / PROGRAM
+    return BUILD / "bin" / paths.AMR
 
 
 def options(grid: tuple[int, int, int], stages: int) -> list[str]:
@@ -107,7 +105,7 @@ def main() -> None:
             f" {each['heddle'] / each['smpirun']:6.3f}"
         )
     if out is not None:
-        out.write_text(json.dumps({"machine": MACHINE.name, "rows": rows}, indent=1) + "\n")
+        results.write(out, {"machine": MACHINE.name, "rows": rows})
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from heddle import machine, paths, results, runtimes, toolchain
+from heddle import machine, paths, results, runtimes, toolchain, whole_file
 from heddle.bench import columns, graphs, programs, rounds, tasks
 from heddle.bench.measurement import Case, Column
 
@@ -144,7 +144,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.2, help="how long a run repeats its kernel")
     options = parser.parse_args()
     if options.json:
-        results.check("--json", options.json)
+        whole_file.check("--json", options.json)
     paths.OUT.mkdir(exist_ok=True)
     threads = [int(word) for word in options.threads.split(",")]
     took = measure(threads, rounds.How(options.rounds, 120, ("--seconds", f"{options.seconds:g}")))

@@ -12,10 +12,9 @@ Source: H. Schulz et al., "Task inefficiency patterns for a wave equation solver
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
-from heddle import paths
+from heddle import paths, results
 from heddle.simulate import calibrate, generated
 
 COSTS = paths.ROOT / "bench" / "results" / "costs.json"
@@ -58,7 +57,7 @@ def main() -> None:
                 print(f"{runtime:7} {model:11} {cut:4} {result['blocks']:9}", *shown, flush=True)
     if asked.out is not None:
         head = {"patches_along": 3**asked.level, "volumes": asked.volumes, "steps": asked.steps}
-        asked.out.write_text(json.dumps({**head, "rows": rows}, indent=1) + "\n")
+        results.write(asked.out, {**head, "rows": rows})
 
 
 if __name__ == "__main__":

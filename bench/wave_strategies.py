@@ -30,7 +30,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from heddle import machine, program_run, results, terminal
+from heddle import machine, program_run, results, terminal, whole_file
 from heddle.errors import CheckFailed, UserError
 from heddle.wave import columns, ways
 
@@ -189,7 +189,7 @@ def main() -> None:
     try:
         for option, file in (("--json", arguments.json), ("--plot", arguments.plot)):
             if file:
-                results.check(option, file)
+                whole_file.check(option, file)
         if arguments.record:
             record = json.loads(arguments.record.read_text(encoding="utf-8"))
         else:
@@ -205,7 +205,7 @@ def main() -> None:
     if arguments.plot:
         from wave_strategies_plot import draw
 
-        results.put(arguments.plot, draw(record))
+        whole_file.put(arguments.plot, draw(record))
 
 
 if __name__ == "__main__":

@@ -244,7 +244,7 @@ def test_thread_counts_are_read():
         (["--plot", "curve.txt"], ".png"),
         (["--plot", "curve.png", "--kernels", "chain"], "metg"),
         (["--from", "/nowhere.json"], "/nowhere.json"),
-        (["--from", "/dev/null"], "is not JSON"),
+        (["--from", "/dev/null"], "is a device; give a regular file"),
         (["--nonsense"], "heddle bench tasks --help"),
     ],
 )

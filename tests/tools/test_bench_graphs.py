@@ -180,7 +180,7 @@ def test_the_record_of_another_set_is_refused(tmp_path):
         (["--rounds", "0"], "--rounds 0"),
         (["--runtimes", "tbb"], "heddle, gnu, llvm"),
         (["--plot", "map.txt"], ".png"),
-        (["--from", "/dev/null"], "is not JSON"),
+        (["--from", "/dev/null"], "is a device; give a regular file"),
         (["--from", "x.json", "--json", "y.json"], "--from measures nothing"),
         (["--nonsense"], "heddle bench graphs --help"),
     ],

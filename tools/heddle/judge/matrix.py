@@ -108,7 +108,7 @@ def steady(found: list[runtimes.Runtime]) -> Iterator[list[runtimes.Runtime]]:
         kept = []
         for runtime in found:
             if runtime.name == "heddle" and not paths.IS_INSTALLED:
-                library = Path(folder, "libheddle.so")
+                library = Path(folder, runtime.library.resolve().name)
                 shutil.copy2(runtime.library, library)
                 shims = Path(folder, "shims")
                 shims.mkdir()
