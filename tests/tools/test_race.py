@@ -129,16 +129,19 @@ _WAYS = range(10)
 
 
 def test_memory_of_tasks_that_serves_anew_is_no_race(build):
-    program = build(text=_REUSE)
-    for way in _WAYS:
-        result = heddle("race", "--threads", "4", "--", program, str(way))
-        assert (result.returncode, result.stdout, result.stderr) == (0, "", ""), way
+    result = heddle("race", "--threads", "4", "--", build(text=_REUSE))
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
 
 
 def test_races_of_tasks_whose_memory_serves_anew_are_found(build):
     program = build("RACE", text=_REUSE)
-    found = [way for way in _WAYS if heddle("race", "--threads", "4", "--", program, str(way)).returncode == _FOUND]
-    assert found == list(_WAYS)
+
+    def is_found(way: int) -> bool:
+        # Where one thread happens to execute all tasks of a run there is no race in it.
+        runs = (heddle("race", "--threads", "4", "--", program, str(way)).returncode for _ in range(4))
+        return any(status == _FOUND for status in runs)
+
+    assert [way for way in _WAYS if is_found(way)] == list(_WAYS)
 
 
 def test_a_program_without_the_sanitizer_is_refused(build):

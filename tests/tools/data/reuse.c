@@ -104,11 +104,14 @@ static void create(int kind, int i) {
 }
 
 int main(int argc, char** argv) {
-  const int kind = argc > 1 ? atoi(argv[1]) : 0;
-  for (int round = 0; round < kRounds; ++round) {
+  // The number of one way; without it all are taken.
+  const int first = argc > 1 ? atoi(argv[1]) : 0, last = argc > 1 ? first : 9;
+  for (int kind = first; kind <= last; ++kind) {
+    for (int round = 0; round < kRounds; ++round) {
 #pragma omp parallel num_threads(4)
 #pragma omp single
-    for (int i = 0; i < (kind == 0 ? 20 * kTasks : kTasks); ++i) create(kind, i);
+      for (int i = 0; i < (kind == 0 ? 20 * kTasks : kTasks); ++i) create(kind, i);
+    }
   }
   return 0;
 }
