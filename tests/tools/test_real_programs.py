@@ -45,7 +45,7 @@ ROWS = [
     Row("faults", right=("gnu", "llvm")),
     Row("signals", right=("gnu", "llvm")),
     Row("commands", right=("gnu", "llvm")),
-    Row("commands", "after-a-helper"),
+    Row("commands", "after-a-helper", right=("gnu",)),
     Row("exit", right=("gnu", "llvm")),
     Row("affinity", right=("gnu", "llvm")),
     Row("affinity", "helper", right=("gnu", "llvm")),
