@@ -256,9 +256,7 @@ void begin_parallel(int threads, RegionBody body, void* argument, const ToldRegi
   take_place(worker, team.members[0]);
   team.body = body;
   team.argument = argument;
-  if (team.size > 1) {
-    call_workers(team, told);
-  }
+  if (team.size > 1) call_workers(team, told);
   start_implicit_task(team.members[0]);
 }
 

@@ -53,7 +53,7 @@ struct IterationRange {
 struct LoopState {
   Workshare* shared = nullptr;  // null between loops
   std::uint64_t turn = 0;       // workshares met so far in this region
-  std::uint32_t barriers = 0;  // barriers passed so far: with `turn` it numbers constructs (cancellation.cpp)
+  std::uint32_t barriers = 0;  // barriers passed so far: with `turn` it numbers constructs (cancellation.hpp)
   std::uint64_t static_round = 0;
   // How the program counts: its loop variable is start + iteration * step, modulo 2^64. Kept here for the
   // compiler's ABI, per member, since a loop's body may hold another region with another loop.

@@ -1,5 +1,7 @@
 #include "sync/process_lock.hpp"
 
+#include <atomic>
+
 #include "sys/native_thread.hpp"
 
 namespace heddle {

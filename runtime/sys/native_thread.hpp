@@ -8,10 +8,9 @@ namespace heddle {
 /// What a thread of ours does with signals.
 enum class SignalMask {
   /// It executes the program's code, so it blocks what the program's main thread blocks now: signals to the
-  /// process
-  /// still come to the main thread, which the kernel asks first, and a command that is started here gets the
-  /// mask
-  /// that it would get there. Faults of the code (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS) are never
+  /// process still come to the main thread, which the kernel asks first, and a command that is started here
+  /// gets the mask that it would get there. Faults of the code (SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP,
+  /// SIGSYS) are never
   /// blocked: they reach the program's own handlers.
   kOfProgram,
   /// It executes nothing but the runtime's code: it blocks everything but faults.

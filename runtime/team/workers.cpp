@@ -85,11 +85,11 @@ void thread_ended(void* argument) {
   worker.cache.flush();
   if (has_tool()) [[unlikely]]
     tell_thread_ends(worker);
+  take_alternate_stack();
   Registry& all = registry();
   const std::lock_guard guard(all.lock);
   push(all.orphans, worker);
   --all.threads;
-  take_alternate_stack();
 }
 
 Worker& register_worker(Registry& all) {
@@ -129,12 +129,12 @@ void* worker_main(void* argument) {
     worker.cache.flush();
     if (has_tool()) [[unlikely]]
       tell_thread_ends(worker);
+    take_alternate_stack();
     const std::lock_guard guard(all.lock);
     push(all.spare, worker);
     --all.threads;
     --all.own;
     t_worker = nullptr;  // destructors of the program's thread-local objects may still come
-    take_alternate_stack();
     return nullptr;
   }
 }

@@ -197,10 +197,7 @@ constexpr Reader kReaders[] = {
      [](Settings& s, std::string_view text) { return assign(s.stack_bytes, parse_size(text)); },
      [](const Settings& s) { return std::to_string(s.stack_bytes) + (s.stack_bytes > 0 ? "B" : ""); }},
     {"KMP_INHERIT_FP_CONTROL",
-     [](Settings& s, std::string_view text) {
-       s.inherits_fp_modes = parse_bool(text);
-       return s.inherits_fp_modes.has_value();
-     },
+     [](Settings& s, std::string_view text) { return assign(s.inherits_fp_modes, parse_bool(text)); },
      [](const Settings& s) { return s.inherits_fp_modes ? bool_text(*s.inherits_fp_modes) : std::string(); }},
     {"OMP_WAIT_POLICY",
      [](Settings& s, std::string_view text) { return assign(s.wait_policy, parse(kWaitPolicyNames, text)); },
@@ -215,10 +212,9 @@ constexpr Reader kReaders[] = {
      [](const Settings& s) { return bool_text(s.is_cancellable); }},
     {"OMP_DISPLAY_ENV",
      [](Settings& s, std::string_view text) {
-       if (const std::optional<bool> shows = parse_bool(text))
-         s.display_environment = *shows ? DisplayEnvironment::kYes : DisplayEnvironment::kNo;
-       else
-         return assign(s.display_environment, parse(kDisplayNames, text));
+       const std::optional<bool> shows = parse_bool(text);
+       if (!shows) return assign(s.display_environment, parse(kDisplayNames, text));
+       s.display_environment = *shows ? DisplayEnvironment::kYes : DisplayEnvironment::kNo;
        return true;
      },
      [](const Settings& s) { return upper(name_of(kDisplayNames, s.display_environment)); }},
