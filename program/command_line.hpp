@@ -42,6 +42,27 @@ Number parse_number(const std::string& option, const std::string& text) {
   return value;
 }
 
+/// No line is longer than `width` columns where words can be kept whole. What goes on in the next line begins
+/// in the column of the text, which is behind the line's last gap of several spaces.
+inline std::string wrapped(const std::string& text, std::size_t width = 80) {
+  std::string result;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    std::string line = text.substr(begin, end - begin);
+    begin = end + 1;
+    while (line.size() > width) {
+      const std::size_t gap = line.rfind("  ", width);
+      const std::size_t column = gap == std::string::npos ? 0 : gap + 2;
+      const std::size_t space = line.rfind(' ', width);
+      if (space == std::string::npos || space < column) break;
+      result += line.substr(0, space) + '\n';
+      line = std::string(column, ' ') + line.substr(space + 1);
+    }
+    result += line + '\n';
+  }
+  return result;
+}
+
 class CommandLine {
  public:
   CommandLine(const std::string& name, const std::string& description)
@@ -114,7 +135,7 @@ class CommandLine {
       std::replace(text.begin(), text.end(), '\n', ' ');
       throw UserError(fmt::format("{}; see {} --help", text, name_));
     }
-    if (wants_help_) return app_.help();
+    if (wants_help_) return wrapped(app_.help());
     return std::nullopt;
   }
 

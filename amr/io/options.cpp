@@ -176,7 +176,7 @@ void add_own_options(program::CommandLine& options, Settings& s, std::span<const
 
   options.group("Execution");
   std::string help = fmt::format("How to run [{}]:", s.variant);
-  for (const VariantName& v : variants) help += fmt::format("\n    {:<9} {}", v.name, v.description);
+  for (const VariantName& v : variants) help += fmt::format("\n    {:<15}  {}", v.name, v.description);
   options.valued("--variant", help, "NAME", [&s](const std::string& text) { s.variant = text; });
   options.number("--threads", s.threads, "Threads; 0: what the OpenMP runtime chooses");
   options.choice<InitialValues, 2>(

@@ -9,6 +9,7 @@
 
 #include "graph/graph_log.hpp"
 #include "icv/settings.hpp"
+#include "suspend/suspension.hpp"
 #include "sync/futex_lock.hpp"
 #include "sys/fatal.hpp"
 #include "sys/machine.hpp"
@@ -103,6 +104,7 @@ void GraphSlot::remove_from_log() {
 
 void GraphSlot::keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uint64_t times,
                      std::int64_t plain_ns) {
+  look_for_suspending_functions();  // by its next execution it matters, and code may have been loaded since
   if (is_logged()) recorded->measure(bundles);
   record = std::move(recorded);
   flight.emplace(*record, plain_ns);

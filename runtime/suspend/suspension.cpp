@@ -17,6 +17,8 @@ namespace heddle {
 namespace {
 
 std::span<const char* const> g_suspending_functions;
+// As many objects had been loaded. Relaxed: whoever reads an old number looks once more.
+std::atomic<std::uint64_t> g_objects_looked_at{0};
 
 // What of a place belongs to the context that runs there.
 struct PlaceState {
@@ -249,7 +251,10 @@ void set_suspending_functions(std::span<const char* const> names) {
 }
 
 void look_for_suspending_functions() {
+  const std::uint64_t loaded = objects_loaded();
+  if (may_suspend() || g_objects_looked_at.load(std::memory_order_relaxed) == loaded) return;
   if (any_object_needs(g_suspending_functions)) expect_suspension();
+  g_objects_looked_at.store(loaded, std::memory_order_relaxed);
 }
 
 void suspend(Suspension& self) {

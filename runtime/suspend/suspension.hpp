@@ -88,7 +88,8 @@ inline void expect_suspension() {
 
 /// The functions by which programs suspend tasks: whoever is linked with one expects to.
 void set_suspending_functions(std::span<const char* const> names);
-/// Looks whether anything that is loaded is linked with one of them.
+/// Looks whether anything that is loaded is linked with one of them. Cost: little where nothing has been
+/// loaded since it last looked.
 void look_for_suspending_functions();
 
 }  // namespace heddle

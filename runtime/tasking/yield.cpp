@@ -34,6 +34,7 @@ bool may_start_another(Member& me) {
 }  // namespace
 
 void taskyield(Member& me) {
+  expect_suspension();  // whoever finds this function by itself is linked with nothing
   if (needs_attention()) [[unlikely]]
     attend(me);
   if (me.team->order != nullptr) [[unlikely]] {

@@ -158,3 +158,4 @@ def test_the_program_says_what_each_variant_is():
     found = amr_run.descriptions(program)
     assert tuple(found) == amr_run.VARIANTS
     assert found["serial"] == "one thread, no OpenMP"
+    assert found["task-2"] == "checksum by dependences too: no barrier until validation"  # over two lines

@@ -184,6 +184,21 @@ def test_settings_are_understood_without_ado(compiled, compiler, settings, said)
     assert said in done.stdout
 
 
+# That one of them yields is known before it does: whoever meets the record executes it in turn otherwise.
+@pytest.mark.parametrize("loaded_late", [False, True])
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_a_record_whose_tasks_yield_is_executed_side_by_side(tmp_path, compiler, loaded_late):
+    source = (REAL / "yields.c").read_text()
+    options = f"-I{REAL}", f"-I{ROOT}/runtime/include"
+    if loaded_late:
+        library = build(tmp_path, source, compiler, *options, "-shared", "-fPIC", name="library.so")
+        program = build(tmp_path, source, compiler, *options, "-DLOADS", name="program")
+        done = start(program, "heddle", str(library))
+    else:
+        done = start(build(tmp_path, source, compiler, *options, "-no-pie"), "heddle")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "OK\n", "")
+
+
 def test_every_program_is_started():
-    started = {row.program for row in ROWS} | {"overflow", "settings"}
+    started = {row.program for row in ROWS} | {"overflow", "settings", "yields"}
     assert started == {file.stem for file in REAL.glob("*.c")}

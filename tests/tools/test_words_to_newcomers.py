@@ -14,7 +14,7 @@ from heddle.patience import scaled
 from heddle.simulate import outliers
 
 WIDTH = 80
-PASSED_ON = {"amr", "wave"}  # whose help is that of a program
+PASSED_ON = {"amr", "wave"}  # whose help is that of a program: below
 
 
 def commands() -> list[list[str]]:
@@ -39,6 +39,14 @@ def test_help_fits_a_terminal_of_80_columns_and_no_summary_is_cut():
         assert len(line) <= WIDTH, line
         assert not re.match(r"  [a-z]+ .*\.\.\.$", line), line
     assert "trace " in done.stdout
+
+
+@pytest.mark.parametrize("name", sorted(PASSED_ON))
+def test_help_of_the_programs_fits_as_well(name):
+    program = heddle("path", name, timeout_s=600).stdout.strip()
+    done = subprocess.run([program, "--help"], capture_output=True, text=True, timeout=scaled(60))
+    assert done.stdout.count("\n") > 50
+    assert [line for line in done.stdout.splitlines() if len(line) > WIDTH] == []
 
 
 @pytest.mark.parametrize("place", ["checkout", "elsewhere", "path"])

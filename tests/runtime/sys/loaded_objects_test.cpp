@@ -57,5 +57,15 @@ TEST(LoadedObjects, NeedWhatTheyNameWeakly) {
   EXPECT_TRUE(any_needs({"heddle_test_defined_nowhere"}));
 }
 
+TEST(LoadedObjects, AreCounted) {
+  const std::uint64_t before = objects_loaded();
+  EXPECT_GT(before, 0U);
+  EXPECT_EQ(objects_loaded(), before);
+  const Library library = load_library("libutil.so.1");
+  ASSERT_NE(library.handle, nullptr) << library.error;
+  EXPECT_EQ(objects_loaded(), before + 1);
+  unload(library);
+}
+
 }  // namespace
 }  // namespace heddle
