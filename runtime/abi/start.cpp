@@ -3,6 +3,7 @@
 #include "abi/gomp/gomp.hpp"
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/ompt/ompt.hpp"
+#include "report/second_runtime.hpp"
 #include "suspend/suspension.hpp"
 
 using namespace heddle;
@@ -15,12 +16,16 @@ constexpr const char* kSuspendingFunctions[] = {
     "__kmpc_omp_taskyield",
 };
 
+// Not omp_* and kmp_*: some are of LLVM's offloading library.
+constexpr const char* kPrefixes[] = {"GOMP_", "__kmpc_"};
+
 [[gnu::constructor]] void start() {
   connect_rooms();
   gomp::name_bodies();
   kmpc::name_bodies();
   ompt::connect();
   set_suspending_functions(kSuspendingFunctions);
+  set_compilers_prefixes(kPrefixes);
 }
 
 }  // namespace

@@ -42,13 +42,15 @@ constexpr std::size_t kLeastAlignment = alignof(std::max_align_t);
 Allocator& predefined(AllocatorHandle handle) {
   static Allocator ordinary;
   static Allocator standard{.fallback = kNullFallback};
-  return handle == kDefaultAllocator ? standard : ordinary;
+  static Allocator pinned{.fallback = kNullFallback, .is_pinned = true};
+  return handle == kDefaultAllocator ? standard : handle == kPinnedOfGnu ? pinned : ordinary;
 }
 
 constexpr AllocatorHandle kFirstOfLlvm = 100, kLastOfLlvm = 102;
 
 bool is_predefined(AllocatorHandle handle) {
-  return handle <= kThreadAllocator || (handle >= kFirstOfLlvm && handle <= kLastOfLlvm);
+  return handle <= kThreadAllocator || (handle >= kFirstOfLlvm && handle <= kLastOfLlvm) ||
+         handle == kPinnedOfGnu || handle == kManagedOfGnu;
 }
 
 Allocator& allocator_of(AllocatorHandle handle) {
@@ -134,7 +136,8 @@ bool apply(Allocator& allocator, const Trait& trait) {
     case TraitKey::kSyncHint:
       return is_default || is_between(trait.value, kContended, kPrivate);
     case TraitKey::kAccess:
-      return is_default || is_between(trait.value, kAll, kContentionGroup);
+      return is_default || is_between(trait.value, kAll, kContentionGroup) || trait.value == kAllOfLlvm ||
+             trait.value == kMemorySpaceAccess;
     case TraitKey::kAlignment:
       allocator.alignment = is_default ? 1 : trait.value;
       return std::has_single_bit(allocator.alignment);
@@ -155,19 +158,44 @@ bool apply(Allocator& allocator, const Trait& trait) {
                             : trait.value == kBlocked   ? PagePlacement::kBlocked
                                                         : PagePlacement::kFirstTouch;
       return is_default || is_between(trait.value, kEnvironment, kInterleaved);
+    // Of OpenMP 6.0, section 8.2. There is one device, whose threads all see the same memory.
+    case TraitKey::kPinDevice:
+    case TraitKey::kPreferredDevice:
+      return true;
+    case TraitKey::kDeviceAccess:
+    case TraitKey::kTargetAccess:
+      return is_default || trait.value == kSingle || trait.value == kMultiple;
+    case TraitKey::kAtomicScope:
+      return is_default || trait.value == kAll || trait.value == kAllOfLlvm;
+    case TraitKey::kPartSize:
+      return true;
   }
   return false;
 }
 
-bool is_space(std::uintptr_t space) {
-  return space <= static_cast<std::uintptr_t>(MemorySpace::kLowLatency) ||
-         (space >= kFirstOfLlvm && space <= kLastOfLlvm);
-}
-
 }  // namespace
 
+bool is_memory_space(std::uintptr_t space) {
+  return space <= static_cast<std::uintptr_t>(MemorySpace::kContentionGroup) ||
+         (space >= static_cast<std::uintptr_t>(MemorySpace::kDefaultOfLlvm) && space <= kLastOfLlvm) ||
+         space == static_cast<std::uintptr_t>(MemorySpace::kManagedOfGnu);
+}
+
+AllocatorHandle predefined_allocator(std::uintptr_t space) {
+  if (!is_memory_space(space)) return kNullAllocator;
+  if (space >= kFirstOfLlvm && space <= kLastOfLlvm) return space;
+  switch (static_cast<MemorySpace>(space)) {
+    case MemorySpace::kDefaultOfLlvm:
+      return kDefaultAllocator;
+    case MemorySpace::kManagedOfGnu:
+      return kManagedOfGnu;
+    default:
+      return space + kDefaultAllocator;  // in the same order
+  }
+}
+
 AllocatorHandle make_allocator(std::uintptr_t space, std::span<const Trait> traits) {
-  if (!is_space(space)) return kNullAllocator;
+  if (!is_memory_space(space)) return kNullAllocator;
   auto* const allocator = new (std::nothrow) Allocator;
   if (allocator == nullptr) return kNullAllocator;
   bool is_sound = true;

@@ -30,9 +30,21 @@ enum PredefinedAllocator : AllocatorHandle {
   kContentionGroupAllocator,
   kTeamAllocator,
   kThreadAllocator,
+  kPinnedOfGnu = 200,
+  kManagedOfGnu,
 };
 
-enum class MemorySpace : std::uintptr_t { kDefault, kLargeCap, kConst, kHighBandwidth, kLowLatency };
+/// LLVM's headers from 21 on call the default space 99, and 0 omp_null_mem_space.
+enum class MemorySpace : std::uintptr_t {
+  kDefault,
+  kLargeCap,
+  kConst,
+  kHighBandwidth,
+  kLowLatency,
+  kContentionGroup,
+  kDefaultOfLlvm = 99,
+  kManagedOfGnu = 200,
+};
 
 enum class TraitKey : int {
   kSyncHint = 1,
@@ -43,6 +55,13 @@ enum class TraitKey : int {
   kFallbackData,
   kPinned,
   kPartition,
+  // OpenMP 6.0
+  kPinDevice,
+  kPreferredDevice,
+  kDeviceAccess,
+  kTargetAccess,
+  kAtomicScope,
+  kPartSize,
 };
 
 enum TraitValue : std::uintptr_t {
@@ -52,7 +71,7 @@ enum TraitValue : std::uintptr_t {
   kUncontended,
   kSerialized,
   kPrivate,
-  kAll,
+  kAll,  // of omp_atk_access; in LLVM's headers from 21 on kAllOfLlvm, and this is omp_atv_device
   kThread,
   kTeam,
   kContentionGroup,
@@ -64,6 +83,10 @@ enum TraitValue : std::uintptr_t {
   kNearest,
   kBlocked,
   kInterleaved,
+  kAllOfLlvm,
+  kSingle,
+  kMultiple,
+  kMemorySpaceAccess,
   kDefaultValue = UINTPTR_MAX,
 };
 
@@ -72,6 +95,10 @@ struct Trait {
   TraitKey key;
   std::uintptr_t value;
 };
+
+[[nodiscard]] bool is_memory_space(std::uintptr_t space);
+/// That of a space without traits (OpenMP 6.0, table 8.3); kNullAllocator where there is no such space.
+[[nodiscard]] AllocatorHandle predefined_allocator(std::uintptr_t space);
 
 /// Makes an allocator. Returns kNullAllocator where the space or a trait is unknown or cannot be had.
 AllocatorHandle make_allocator(std::uintptr_t space, std::span<const Trait> traits);

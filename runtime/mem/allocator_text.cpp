@@ -7,7 +7,7 @@
 namespace heddle {
 namespace {
 
-constexpr EnumTable<PredefinedAllocator, 8> kAllocatorNames{
+constexpr EnumTable<PredefinedAllocator, 10> kAllocatorNames{
     {{kDefaultAllocator, "omp_default_mem_alloc"},
      {kLargeCapAllocator, "omp_large_cap_mem_alloc"},
      {kConstAllocator, "omp_const_mem_alloc"},
@@ -15,7 +15,9 @@ constexpr EnumTable<PredefinedAllocator, 8> kAllocatorNames{
      {kLowLatencyAllocator, "omp_low_lat_mem_alloc"},
      {kContentionGroupAllocator, "omp_cgroup_mem_alloc"},
      {kTeamAllocator, "omp_pteam_mem_alloc"},
-     {kThreadAllocator, "omp_thread_mem_alloc"}}};
+     {kThreadAllocator, "omp_thread_mem_alloc"},
+     {kPinnedOfGnu, "ompx_gnu_pinned_mem_alloc"},
+     {kManagedOfGnu, "ompx_gnu_managed_mem_alloc"}}};
 constexpr EnumTable<MemorySpace, 5> kSpaceNames{{{MemorySpace::kDefault, "omp_default_mem_space"},
                                                  {MemorySpace::kLargeCap, "omp_large_cap_mem_space"},
                                                  {MemorySpace::kConst, "omp_const_mem_space"},
@@ -83,8 +85,9 @@ std::optional<std::uintptr_t> parse_value(TraitKey key, std::string_view text) {
       return parse_name(kPinnedNames, text);
     case TraitKey::kPartition:
       return parse_name(kPartitionNames, text);
+    default:  // none that this spelling has
+      return {};
   }
-  return {};
 }
 
 std::optional<Trait> parse_trait(std::string_view text) {
@@ -110,7 +113,10 @@ std::optional<AllocatorText> parse_allocator(std::string_view text) {
   const auto space = parse(kSpaceNames, trim(text.substr(0, colon)));
   if (!space) return {};
   result.space = *space;
-  if (colon == std::string_view::npos) return result;
+  if (colon == std::string_view::npos) {
+    result.predefined = predefined_allocator(static_cast<std::uintptr_t>(*space));
+    return result;
+  }
   for (std::string_view rest = text.substr(colon + 1);;) {
     const auto comma = rest.find(',');
     const auto trait = parse_trait(rest.substr(0, comma));

@@ -5,6 +5,7 @@
 #include "replay/taskgraph.hpp"
 #include "report/overflow_report.hpp"
 #include "report/report_places.hpp"
+#include "report/second_runtime.hpp"
 #include "report/watchdog.hpp"
 #include "sync/process_lock.hpp"
 #include "tasking/policy_log.hpp"
@@ -15,6 +16,7 @@ namespace heddle {
 namespace {
 
 void at_first_use() {
+  refuse_second_runtime();
   report_stack_overflows();
   start_watchdog();
   if (settings().logs_policy) log_policy(&code_of);

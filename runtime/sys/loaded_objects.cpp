@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string_view>
+#include <type_traits>
 
 namespace heddle {
 namespace {
@@ -52,34 +54,72 @@ Relocations relocations_of(const dl_phdr_info& object) {
   return found;
 }
 
-struct Search {
-  std::span<const char* const> functions;
-  bool has_found = false;
-};
-
-int search_object(dl_phdr_info* object, std::size_t, void* argument) {
-  auto& search = *static_cast<Search*>(argument);
-  const Relocations known = relocations_of(*object);
-  if (known.symbols == nullptr || known.names == nullptr) return 0;
-  const auto is_searched = [&](const ElfW(Rela) & relocation) {
+// Calls visit(name, is_weak) for each symbol of others that the object refers to, until that returns true.
+template <class Visit>
+bool visit_needs(const dl_phdr_info& object, Visit&& visit) {
+  const Relocations known = relocations_of(object);
+  if (known.symbols == nullptr || known.names == nullptr) return false;
+  const auto is_found = [&](const ElfW(Rela) & relocation) {
     const auto index = ELF64_R_SYM(relocation.r_info);
     const ElfW(Sym)& symbol = known.symbols[index];
     if (index == STN_UNDEF || symbol.st_shndx != SHN_UNDEF) return false;
-    const char* const name = known.names + symbol.st_name;
-    return std::ranges::any_of(search.functions,
-                               [&](const char* function) { return std::strcmp(name, function) == 0; });
+    return visit(known.names + symbol.st_name, ELF64_ST_BIND(symbol.st_info) == STB_WEAK);
   };
-  search.has_found =
-      std::ranges::any_of(known.calls, is_searched) || std::ranges::any_of(known.data, is_searched);
-  return search.has_found ? 1 : 0;
+  return std::ranges::any_of(known.calls, is_found) || std::ranges::any_of(known.data, is_found);
+}
+
+template <class Visit>
+void visit_objects(Visit&& visit) {
+  const auto call = [](dl_phdr_info* object, std::size_t, void* argument) {
+    return (*static_cast<std::remove_reference_t<Visit>*>(argument))(*object) ? 1 : 0;
+  };
+  dl_iterate_phdr(call, &visit);
+}
+
+// That of the object, or null. It is loaded, so nothing is counted that would have to be given back.
+void* handle_of(const char* object) {
+  void* const handle = dlopen(object, RTLD_LAZY | RTLD_NOLOAD);
+  if (handle != nullptr) dlclose(handle);
+  return handle;
 }
 
 }  // namespace
 
 bool any_object_needs(std::span<const char* const> functions) {
-  Search search{functions};
-  if (!functions.empty()) dl_iterate_phdr(search_object, &search);
-  return search.has_found;
+  bool has_found = false;
+  if (functions.empty()) return false;
+  visit_objects([&](const dl_phdr_info& object) {
+    return has_found = visit_needs(object, [&](const char* name, bool) {
+             return std::ranges::any_of(
+                 functions, [&](const char* function) { return std::strcmp(name, function) == 0; });
+           });
+  });
+  return has_found;
+}
+
+std::vector<Need> needs_beginning_with(std::span<const char* const> prefixes) {
+  std::vector<Need> needs;
+  visit_objects([&](const dl_phdr_info& object) {
+    return visit_needs(object, [&](const std::string_view name, bool is_weak) {
+      const bool fits =
+          std::ranges::any_of(prefixes, [&](const char* prefix) { return name.starts_with(prefix); });
+      if (fits && !is_weak) needs.push_back({object.dlpi_name, std::string(name)});
+      return false;
+    });
+  });
+  return needs;
+}
+
+bool is_ours(const std::string& function) {
+  Dl_info here{};
+  dladdr(reinterpret_cast<void*>(&is_ours), &here);
+  void* const handle = handle_of(here.dli_fname);
+  return handle != nullptr && dlsym(handle, function.c_str()) != nullptr;
+}
+
+bool is_served(const Need& need) {
+  void* const handle = handle_of(need.object.empty() ? nullptr : need.object.c_str());
+  return handle != nullptr && dlsym(handle, need.function.c_str()) != nullptr;
 }
 
 std::uint64_t objects_loaded() {

@@ -4,12 +4,25 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace heddle {
 
 /// Whether the program, or a library that is loaded with it, refers to one of these functions without
 /// defining it. Cost: looks at every relocation that names a symbol.
 bool any_object_needs(std::span<const char* const> functions);
+/// A function that an object refers to, not weakly, without defining it.
+struct Need {
+  std::string object;  // its path; empty for the program
+  std::string function;
+};
+/// All whose names begin with one of these, as often as they are referred to.
+std::vector<Need> needs_beginning_with(std::span<const char* const> prefixes);
+/// Whether this library has the function.
+bool is_ours(const std::string& function);
+/// Whether somebody has it, wherever the object looks for it.
+bool is_served(const Need& need);
+
 /// How many objects have been loaded since the process began.
 std::uint64_t objects_loaded();
 

@@ -4,6 +4,7 @@ A symbol that goes, or means something else, wants another major version (docs/r
 meant: .venv/bin/python tests/tools/test_abi.py
 """
 
+import fnmatch
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +47,23 @@ def test_exported_symbols_are_those_of_the_list(name):
     lost, added = sorted(set(expected) - set(found)), sorted(set(found) - set(expected))
     assert not lost and not added, f"lost: {lost}; added: {added}; see docs/runtime/abi.md"
     assert soname(paths.build_dir("release") / "lib" / name) == f"{name}.0"
+
+
+def served_nowhere() -> list[tuple[str, str]]:
+    lines = (LISTS / "not-served.txt").read_text().splitlines()
+    return [tuple(line.split(maxsplit=1)) for line in lines if not line.startswith("#")]
+
+
+def test_every_name_of_the_stock_runtimes_is_exported_or_its_absence_has_a_reason():
+    ours = {line.split()[0].replace("@@", "@") for line in (LISTS / "libheddle.so.txt").read_text().splitlines()}
+    patterns = [pattern if "@" in pattern else f"{pattern}@*" for pattern, _ in served_nowhere()]
+    lines = (LISTS / "stock-runtimes.txt").read_text().splitlines()
+    missing = {line.split()[0] for line in lines if not line.startswith("#")} - ours
+    without_reason = {name for name in missing if not any(fnmatch.fnmatchcase(name, p) for p in patterns)}
+    assert len(lines) > 1700
+    assert without_reason == set()
+    unused = [pattern for pattern in patterns if not fnmatch.filter(missing, pattern)]
+    assert unused == [], "these are exported now, or nobody has them"
 
 
 if __name__ == "__main__":

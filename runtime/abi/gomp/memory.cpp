@@ -1,6 +1,10 @@
-// The allocate directive and clause: GCC's entry points.
+// The allocate and allocators directives and the allocate clause: GCC's entry points.
+#include <mutex>
+#include <unordered_set>
+
 #include "abi/default_allocator.hpp"
 #include "abi/gomp/gomp.hpp"
+#include "sync/process_lock.hpp"
 #include "sys/fatal.hpp"
 
 using namespace heddle;
@@ -15,4 +19,30 @@ HEDDLE_EXPORT void* GOMP_alloc(std::size_t alignment, std::size_t bytes, std::ui
 }
 HEDDLE_EXPORT void GOMP_free(void* block, std::uintptr_t /*allocator*/) {
   free_block(block);
+}
+
+// From GCC 14 on: which allocatable variables of Fortran have memory of an allocator. Where one is
+// deallocated or changes its size the compiled code asks for it, and adds what it has got anew.
+namespace {
+
+struct Allocatables {
+  ProcessLock lock;
+  std::unordered_set<void*> blocks;
+};
+
+// It outlives the destructors of the program's own objects.
+Allocatables& allocatables() {
+  static auto* const all = new Allocatables;
+  return *all;
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void GOMP_add_alloc(void* block) {
+  const std::scoped_lock guard(allocatables().lock);
+  allocatables().blocks.insert(block);
+}
+HEDDLE_EXPORT bool GOMP_is_alloc(void* block) {
+  const std::scoped_lock guard(allocatables().lock);
+  return allocatables().blocks.erase(block) > 0;
 }

@@ -2,8 +2,10 @@
 // program put it, so mapping does nothing; a region is a call, with the firstprivate variables copied.
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 
+#include "abi/empty_task.hpp"
 #include "abi/gomp/dependences.hpp"
 #include "abi/gomp/gomp.hpp"
 #include "abi/host_device.hpp"
@@ -20,12 +22,13 @@ namespace {
 
 enum TargetFlag : unsigned { kNoWait = 1 };
 
-// Device numbers of this ABI: default-device-var, and if(false).
-constexpr int kDefaultDevice = -1;
+// Device numbers of this ABI: default-device-var, and if(false) or omp_initial_device.
+constexpr int kDefaultDeviceOfGcc = -1;
 constexpr int kHostFallback = -2;
 
 // Kind of a mapped item: what to do in the lower byte, binary logarithm of the alignment in the upper.
 constexpr unsigned kFirstPrivate = 12;    // the item is copied; smaller ones travel in its address instead
+constexpr unsigned kAttach = 0x50;        // a pointer in an item becomes the address of the item before
 constexpr unsigned kAlwaysToFrom = 0x13;  // also what in_reduction makes of a variable
 
 // Words of the `arguments` array: bits 0-6 for which device, 7 the value is the next word, 8-15 the identity,
@@ -54,7 +57,7 @@ struct Region {
 
 void check_device(int device) {
   if (device == kHostFallback) return;
-  require_available(device == kDefaultDevice ? environment_of(this_member()).default_device : device);
+  require_available(device == kDefaultDeviceOfGcc ? heddle::kDefaultDevice : device);
 }
 
 int thread_limit_of(void** arguments) {
@@ -78,6 +81,17 @@ std::size_t captured_bytes(const Maps& maps) {
   return bytes;
 }
 
+/// Where the pointer is that item i, an attachment, changes: so many pointers into an item whose own address
+/// the attachment's points to. That is where the program has it, among maps.addresses, and we have it in
+/// `copies`.
+void** attached_pointer(const Maps& maps, std::size_t i, void** copies) {
+  auto** const place = static_cast<void**>(maps.addresses[i]);
+  const std::less<void**> is_before;
+  const bool is_item = !is_before(place, maps.addresses) && is_before(place, maps.addresses + maps.count);
+  auto** const item = static_cast<void**>(is_item ? copies[place - maps.addresses] : *place);
+  return item + maps.sizes[i];
+}
+
 /// Copies addresses and firstprivate items into `block` and returns the addresses there.
 void** capture(const Maps& maps, void* block) {
   auto** const addresses = static_cast<void**>(block);
@@ -90,6 +104,9 @@ void** capture(const Maps& maps, void* block) {
     addresses[i] = reinterpret_cast<void*>(next);
     if (maps.sizes[i] > 0) std::memcpy(addresses[i], maps.addresses[i], maps.sizes[i]);
     next += maps.sizes[i];
+    // An allocatable of Fortran: its descriptor, then what it points to.
+    if (i + 1 < maps.count && maps.kind(i + 1) == kAttach)
+      *attached_pointer(maps, i + 1, addresses) = addresses[i];
   }
   return addresses;
 }
@@ -124,7 +141,7 @@ void run_region_now(Member& me, Region region, const Maps& maps, std::span<const
 }
 
 // Data movement has no work to do, but its place among the tasks is kept.
-void keep_order(int device, unsigned flags, void** depend) {
+void keep_order(int device, unsigned flags, void** depend, CallSite where) {
   check_device(device);
   if (depend == nullptr) return;
   Member& me = this_member();
@@ -134,10 +151,7 @@ void keep_order(int device, unsigned flags, void** depend) {
     taskwait_depend(me, dependences.span());
     return;
   }
-  Task& empty = new_task(me, 0, 0);
-  empty.body = [](Task&) {};
-  tell_created_if_observed(me, empty, dependences.span());
-  submit(me, empty, dependences.span());
+  submit_empty_task(me, dependences.span(), where);
 }
 
 }  // namespace
@@ -181,11 +195,27 @@ HEDDLE_EXPORT void GOMP_target_update(int device, const void*, std::size_t, void
 }
 HEDDLE_EXPORT void GOMP_target_update_ext(int device, std::size_t, void**, std::size_t*, unsigned short*,
                                           unsigned flags, void** depend) {
-  keep_order(device, flags, depend);
+  keep_order(device, flags, depend, HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT void GOMP_target_enter_exit_data(int device, std::size_t, void**, std::size_t*, unsigned short*,
                                                unsigned flags, void** depend) {
-  keep_order(device, flags, depend);
+  keep_order(device, flags, depend, HEDDLE_CALL_SITE());
+}
+
+// A function's address on the host is what a program on the host calls (OpenMP 5.1: declare target indirect).
+HEDDLE_EXPORT void* GOMP_target_map_indirect_ptr(void* function) {
+  return function;
+}
+
+// The interop construct, from GCC 15 on. No foreign runtime is here, so each object that it makes is
+// omp_interop_none, and there is nothing to synchronise with when one is used or destroyed.
+HEDDLE_EXPORT void GOMP_interop(int device, int to_init, void*** init, const void* /*target_targetsync*/,
+                                const void* /*prefer_type*/, int /*to_use*/, void** /*use*/, int to_destroy,
+                                void*** destroy, unsigned flags, void** depend) {
+  require_available(device);
+  keep_order(kHostFallback, flags, depend, HEDDLE_CALL_SITE());
+  for (int i = 0; i < to_init; ++i) *init[i] = nullptr;
+  for (int i = 0; i < to_destroy; ++i) *destroy[i] = nullptr;
 }
 
 // Constructors of a program that carries code for devices announce it here. No device will ask for it.

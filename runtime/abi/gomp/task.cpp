@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "abi/empty_task.hpp"
 #include "abi/gomp/dependences.hpp"
 #include "abi/gomp/gomp.hpp"
 #include "abi/gomp/task_payload.hpp"
@@ -327,6 +328,13 @@ HEDDLE_EXPORT void GOMP_taskwait_depend(void** depend) {
   read_dependences(depend, dependences);
   Member& me = this_member();
   taskwait_depend(me, dependences.span(), HEDDLE_CALL_SITE());
+}
+
+// From GCC 13 on.
+HEDDLE_EXPORT void GOMP_taskwait_depend_nowait(void** depend) {
+  DependenceList dependences;
+  read_dependences(depend, dependences);
+  submit_empty_task(this_member(), dependences.span(), HEDDLE_CALL_SITE());
 }
 
 HEDDLE_EXPORT void GOMP_taskyield() {

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "abi/empty_task.hpp"
 #include "abi/kmpc/dependences.hpp"
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/kmpc/task_view.hpp"
@@ -340,14 +341,7 @@ HEDDLE_EXPORT void __kmpc_omp_taskwait_deps_51(Ident*, Gtid, std::int32_t count,
     wait_for_dependences(me, dependences.span(), HEDDLE_CALL_SITE());
     return;
   }
-  if (is_recording(me)) [[unlikely]]
-    note_task(me, {}, dependences.span(), Gate::kNo);
-  // nowait: an empty task in the place of the construct (OpenMP 5.2, section 15.5)
-  Task& empty = new_task(me, 0, 0);
-  empty.body = [](Task&) {};
-  if (me.is_observed) [[unlikely]]
-    tell_created(me, empty, {HEDDLE_CALL_SITE(), dependences.span()});
-  submit(me, empty, dependences.span());
+  submit_empty_task(me, dependences.span(), HEDDLE_CALL_SITE());
 }
 
 namespace {

@@ -80,7 +80,7 @@ struct Loop : Taskloop {
       : pattern(its_pattern), bounds(its_bounds), partition(its_partition), home(me.cache) {
     const Task& from = task_of(pattern);
     chunks = partition.tasks;
-    payload_bytes = reinterpret_cast<std::size_t>(from.data);
+    payload_bytes = layout_of(from).bytes();
     flags = from.flags & (Task::kUntied | Task::kFinal);  // its parts follow one another on one thread
     priority = std::clamp(pattern->priority.priority, 0, settings().max_task_priority);
     prepare = [](const Taskloop&, Task&) {};
@@ -98,9 +98,10 @@ struct Loop : Taskloop {
     auto* const view = static_cast<TaskView*>(task.payload());
     const Gtid gtid = gtid_of(me);
     const bool has_destructors = task_of(pattern).code != nullptr;
+    const ViewLayout layout = layout_of(task_of(pattern));
     return run_chunks(me, task, first, last, [&](std::uint64_t t) {
-      // The shared variables' addresses stay the pattern's.
-      std::memcpy(static_cast<void*>(view), static_cast<void*>(pattern), payload_bytes);
+      // Each has its own list of shared variables' addresses: flang has the bounds among them.
+      copy_view(view, pattern, layout);
       bounds.put(view, partition.chunk(t));
       do {
         task.flags.clear(Task::kHasMoreParts);

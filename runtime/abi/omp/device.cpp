@@ -2,6 +2,7 @@
 // host.
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "abi/host_device.hpp"
 #include "abi/omp/export.hpp"
@@ -24,6 +25,7 @@ HEDDLE_EXPORT int omp_get_device_num() {
   return kHostDevice;
 }
 HEDDLE_EXPORT void omp_set_default_device(int device) {
+  if (device == kDefaultDevice) return;  // it is that already
   if (device < kInitialDevice && device != kInvalidDevice) {
     warn("omp_set_default_device(%d): there is no such device number; ignored", device);
     return;
@@ -34,6 +36,20 @@ HEDDLE_EXPORT int omp_get_default_device() {
   return environment_of(this_member()).default_device;
 }
 
+HEDDLE_EXPORT const char* omp_get_uid_from_device(int device) {
+  return is_host(device) ? kUidOfGcc : nullptr;
+}
+HEDDLE_EXPORT const char* omp_get_uid_from_device_of_clang(int device) {
+  return is_host(device) ? kUidOfClang : nullptr;
+}
+HEDDLE_EXPORT int omp_get_device_from_uid(const char* uid) {
+  const bool is_ours =
+      uid != nullptr && (std::strcmp(uid, kUidOfGcc) == 0 || std::strcmp(uid, kUidOfClang) == 0);
+  return is_ours ? kInitialDevice : kInvalidDevice;
+}
+
+HEDDLE_OMP_VERSIONS_DIFFER(omp_get_uid_from_device, omp_get_uid_from_device_of_clang);
+HEDDLE_OMP_VERSIONS(omp_get_device_from_uid);
 HEDDLE_OMP_VERSIONS(omp_is_initial_device);
 HEDDLE_OMP_VERSIONS(omp_get_num_devices);
 HEDDLE_OMP_VERSIONS(omp_get_initial_device);
@@ -48,25 +64,15 @@ namespace {
 
 enum ReturnCode : int { kNoValue = 1, kSuccess = 0, kEmpty = -1, kOutOfRange = -2 };
 
-// Properties -1, -2 … by name and the type of their values (OpenMP 5.2, table 18.1).
-struct Property {
-  const char* name;
-  const char* type;
-};
-constexpr std::array<Property, 9> kProperties{{{"fr_id", "int"},
-                                               {"fr_name", "const char *"},
-                                               {"vendor", "int"},
-                                               {"vendor_name", "const char *"},
-                                               {"device_num", "int"},
-                                               {"platform", "void *"},
-                                               {"device", "void *"},
-                                               {"device_context", "void *"},
-                                               {"targetsync", "void *"}}};
+// Properties -1, -2 … by name (OpenMP 5.2, table 18.1).
+constexpr std::array<const char*, 9> kProperties{"fr_id",       "fr_name",        "vendor",
+                                                 "vendor_name", "device_num",     "platform",
+                                                 "device",      "device_context", "targetsync"};
 
-const Property* property_of(int id) {
+const char* property_of(int id) {
   const int index = -1 - id;
   return index >= 0 && index < static_cast<int>(kProperties.size())
-             ? &kProperties[static_cast<std::size_t>(index)]
+             ? kProperties[static_cast<std::size_t>(index)]
              : nullptr;
 }
 
@@ -92,12 +98,11 @@ HEDDLE_EXPORT const char* omp_get_interop_str(const void* /*interop*/, int prope
   return nullptr;
 }
 HEDDLE_EXPORT const char* omp_get_interop_name(const void* /*interop*/, int property) {
-  const Property* found = property_of(property);
-  return found != nullptr ? found->name : nullptr;
+  return property_of(property);
 }
-HEDDLE_EXPORT const char* omp_get_interop_type_desc(const void* /*interop*/, int property) {
-  const Property* found = property_of(property);
-  return found != nullptr ? found->type : nullptr;
+// What type a property has is the foreign runtime's to say.
+HEDDLE_EXPORT const char* omp_get_interop_type_desc(const void* /*interop*/, int /*property*/) {
+  return nullptr;
 }
 HEDDLE_EXPORT const char* omp_get_interop_rc_desc(const void* /*interop*/, int code) {
   switch (code) {
@@ -116,6 +121,14 @@ HEDDLE_EXPORT const char* omp_get_interop_rc_desc(const void* /*interop*/, int c
     case -5:
       return "the property is a string";
     default:
-      return "another error";
+      return nullptr;
   }
 }
+
+HEDDLE_OMP_VERSIONS(omp_get_num_interop_properties);
+HEDDLE_OMP_VERSIONS(omp_get_interop_int);
+HEDDLE_OMP_VERSIONS(omp_get_interop_ptr);
+HEDDLE_OMP_VERSIONS(omp_get_interop_str);
+HEDDLE_OMP_VERSIONS(omp_get_interop_name);
+HEDDLE_OMP_VERSIONS(omp_get_interop_type_desc);
+HEDDLE_OMP_VERSIONS(omp_get_interop_rc_desc);

@@ -30,6 +30,7 @@ HEDDLE_FORTRAN_QUERY(std::int32_t, omp_get_teams_thread_limit);
 HEDDLE_FORTRAN_OF_LOGICAL(omp_display_env);
 
 HEDDLE_FORTRAN_QUERY(std::int32_t, omp_in_final);
+HEDDLE_FORTRAN_QUERY(std::int32_t, omp_in_explicit_task);
 HEDDLE_FORTRAN_QUERY(std::int32_t, omp_get_max_task_priority);
 
 // No wide forms: the arguments are constants of omp_lib.
@@ -78,8 +79,3 @@ HEDDLE_OMP_VERSIONS(omp_set_schedule_);
 HEDDLE_OMP_VERSIONS(omp_set_schedule_8_);
 HEDDLE_OMP_VERSIONS(omp_get_schedule_);
 HEDDLE_OMP_VERSIONS(omp_get_schedule_8_);
-
-// Not in libgomp's omp_lib: reached by programs that declare it themselves.
-HEDDLE_EXPORT std::int32_t omp_in_explicit_task_() {
-  return omp_in_explicit_task();
-}

@@ -60,6 +60,17 @@ HEDDLE_EXPORT int omp_get_device_num();
 HEDDLE_EXPORT void omp_set_default_device(int device);
 HEDDLE_EXPORT int omp_get_default_device();
 
+HEDDLE_EXPORT const char* omp_get_uid_from_device(int device);
+HEDDLE_EXPORT int omp_get_device_from_uid(const char* uid);
+
+HEDDLE_EXPORT int omp_get_num_interop_properties(const void* interop);
+HEDDLE_EXPORT std::intptr_t omp_get_interop_int(const void* interop, int property, int* code);
+HEDDLE_EXPORT void* omp_get_interop_ptr(const void* interop, int property, int* code);
+HEDDLE_EXPORT const char* omp_get_interop_str(const void* interop, int property, int* code);
+HEDDLE_EXPORT const char* omp_get_interop_name(const void* interop, int property);
+HEDDLE_EXPORT const char* omp_get_interop_type_desc(const void* interop, int property);
+HEDDLE_EXPORT const char* omp_get_interop_rc_desc(const void* interop, int code);
+
 HEDDLE_EXPORT void omp_init_lock(void* lock);
 HEDDLE_EXPORT void omp_init_lock_with_hint(void* lock, int hint);
 HEDDLE_EXPORT void omp_destroy_lock(void* lock);

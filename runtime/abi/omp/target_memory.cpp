@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <vector>
 
+#include "abi/gomp/dependences.hpp"
 #include "abi/host_device.hpp"
 #include "abi/kmpc/dependences.hpp"
 #include "abi/omp/export.hpp"
@@ -64,29 +66,93 @@ bool is_valid(const Box& box) {
   return box.to != nullptr && box.from != nullptr && box.element_bytes > 0 && box.dimensions > 0;
 }
 
-// Dependences of the asynchronous routines, which GCC 12 lacks: depend objects as LLVM's omp.h has them. Each
-// points behind a first item that holds the number of items.
-class DependObjects {
- public:
-  DependObjects(int count, void** objects) {
-    for (int i = 0; i < count && objects != nullptr; ++i) {
-      const auto* items = static_cast<const kmpc::DependInfo*>(objects[i]);
-      DependenceList list;
-      kmpc::read_dependences(static_cast<std::int32_t>(items[-1].address), items, list);
-      all_.insert(all_.end(), list.span().begin(), list.span().end());
-    }
-  }
-  std::span<const Dependence> span() const { return all_; }
+// The depend objects that the asynchronous routines take. For LLVM's omp.h each is a pointer behind a first
+// item that holds the number of items.
+void read_objects_of_llvm(int count, void* objects, DependenceList& list) {
+  auto* const* const pointers = static_cast<const kmpc::DependInfo* const*>(objects);
+  std::vector<kmpc::DependInfo> items;
+  for (int i = 0; i < count && objects != nullptr; ++i)
+    items.insert(items.end(), pointers[i], pointers[i] + pointers[i][-1].address);
+  kmpc::read_dependences(static_cast<std::int32_t>(items.size()), items.data(), list);
+}
 
- private:
-  std::vector<Dependence> all_;
+// For GCC's each is itself a pair of address and kind, to which depend clauses point.
+void read_objects_of_gcc(int count, void* objects, DependenceList& list) {
+  if (count <= 0 || objects == nullptr) return;
+  std::vector<void*> clauses(5 + static_cast<std::size_t>(count));
+  clauses[1] = reinterpret_cast<void*>(static_cast<std::uintptr_t>(count));
+  for (int i = 0; i < count; ++i)
+    clauses[static_cast<std::size_t>(5 + i)] = static_cast<void**>(objects) + 2 * i;
+  gomp::read_dependences(clauses.data(), list);
+}
+
+struct Objects {
+  int count;
+  void* list;
+  void (*read)(int count, void* objects, DependenceList& list);
 };
 
-void submit_copy(Task& task, int count, void** objects) {
-  const DependObjects dependences(count, objects);
+void submit_with(Task& task, const Objects& objects) {
+  DependenceList dependences;
+  objects.read(objects.count, objects.list, dependences);
   Member& me = this_member();
   tell_created_if_observed(me, task, dependences.span());
   submit(me, task, dependences.span());
+}
+
+int copy_later(const Copy& copy, int to_device, int from_device, const Objects& objects) {
+  if (!are_host(to_device, from_device)) return EINVAL;
+  Task& task = new_task(this_member(), sizeof(Copy), 0);
+  task.data = new (task.payload()) Copy(copy);
+  task.body = [](Task& self) {
+    const Copy& captured = *static_cast<Copy*>(self.data);
+    if (captured.bytes > 0) std::memmove(captured.to, captured.from, captured.bytes);
+  };
+  submit_with(task, objects);
+  return 0;
+}
+
+int copy_box_later(Box box, int to_device, int from_device, const Objects& objects) {
+  if (box.to == nullptr && box.from == nullptr) return INT_MAX;
+  if (!are_host(to_device, from_device) || !is_valid(box)) return EINVAL;
+  const auto extent = static_cast<std::size_t>(box.dimensions);
+  Task& task = new_task(this_member(), sizeof(Box) + 5 * extent * sizeof(std::size_t), 0);
+  // The caller may reuse its lists at once.
+  auto* const lists = reinterpret_cast<std::size_t*>(static_cast<Box*>(task.payload()) + 1);
+  std::size_t filled = 0;
+  for (const std::size_t** list :
+       {&box.volume, &box.to_offsets, &box.from_offsets, &box.to_extents, &box.from_extents}) {
+    std::memcpy(lists + filled, *list, extent * sizeof(std::size_t));
+    *list = lists + filled;
+    filled += extent;
+  }
+  task.data = new (task.payload()) Box(box);
+  task.body = [](Task& self) {
+    const Box& captured = *static_cast<Box*>(self.data);
+    copy_box(captured, captured.to, captured.from, 0);
+  };
+  submit_with(task, objects);
+  return 0;
+}
+
+struct Fill {
+  void* memory;
+  int value;
+  std::size_t bytes;
+};
+
+void fill(const Fill& wanted) {
+  if (wanted.memory != nullptr && wanted.bytes > 0) std::memset(wanted.memory, wanted.value, wanted.bytes);
+}
+
+void* fill_later(const Fill& wanted, int device, const Objects& objects) {
+  require_available(device);
+  if (!is_host(device)) return wanted.memory;
+  Task& task = new_task(this_member(), sizeof(Fill), 0);
+  task.data = new (task.payload()) Fill(wanted);
+  task.body = [](Task& self) { fill(*static_cast<Fill*>(self.data)); };
+  submit_with(task, objects);
+  return wanted.memory;
 }
 
 }  // namespace
@@ -99,13 +165,13 @@ HEDDLE_EXPORT void omp_target_free(void* memory, int device) {
   require_available(device);
   if (is_host(device)) std::free(memory);
 }
-HEDDLE_EXPORT int omp_target_is_present(const void* /*address*/, int device) {
+HEDDLE_EXPORT int omp_target_is_present(const void* address, int device) {
   require_available(device);
-  return is_host(device);
+  return address != nullptr && is_host(device);
 }
-HEDDLE_EXPORT int omp_target_is_accessible(const void* /*address*/, std::size_t /*bytes*/, int device) {
+HEDDLE_EXPORT int omp_target_is_accessible(const void* address, std::size_t bytes, int device) {
   require_available(device);
-  return is_host(device);
+  return address != nullptr && bytes > 0 && is_host(device);
 }
 HEDDLE_EXPORT void* omp_get_mapped_ptr(const void* address, int device) {
   require_available(device);
@@ -130,21 +196,6 @@ HEDDLE_EXPORT int omp_target_memcpy(void* to, const void* from, std::size_t byte
   return 0;
 }
 
-HEDDLE_EXPORT int omp_target_memcpy_async(void* to, const void* from, std::size_t bytes,
-                                          std::size_t to_offset, std::size_t from_offset, int to_device,
-                                          int from_device, int count, void** objects) {
-  if (!are_host(to_device, from_device)) return EINVAL;
-  Task& task = new_task(this_member(), sizeof(Copy), 0);
-  task.data = new (task.payload())
-      Copy{static_cast<char*>(to) + to_offset, static_cast<const char*>(from) + from_offset, bytes};
-  task.body = [](Task& self) {
-    const Copy& copy = *static_cast<Copy*>(self.data);
-    if (copy.bytes > 0) std::memmove(copy.to, copy.from, copy.bytes);
-  };
-  submit_copy(task, count, objects);
-  return 0;
-}
-
 // Two null pointers ask for the most dimensions that can be had.
 HEDDLE_EXPORT int omp_target_memcpy_rect(void* to, const void* from, std::size_t element_bytes,
                                          int dimensions, const std::size_t* volume,
@@ -166,48 +217,36 @@ HEDDLE_EXPORT int omp_target_memcpy_rect(void* to, const void* from, std::size_t
   return 0;
 }
 
-HEDDLE_EXPORT int omp_target_memcpy_rect_async(void* to, const void* from, std::size_t element_bytes,
-                                               int dimensions, const std::size_t* volume,
-                                               const std::size_t* to_offsets, const std::size_t* from_offsets,
-                                               const std::size_t* to_extents, const std::size_t* from_extents,
-                                               int to_device, int from_device, int count, void** objects) {
-  if (to == nullptr && from == nullptr) return INT_MAX;
-  Box box{static_cast<char*>(to),
-          static_cast<const char*>(from),
-          element_bytes,
-          dimensions,
-          volume,
-          to_offsets,
-          from_offsets,
-          to_extents,
-          from_extents};
-  if (!are_host(to_device, from_device) || !is_valid(box)) return EINVAL;
-  const auto extent = static_cast<std::size_t>(dimensions);
-  Task& task = new_task(this_member(), sizeof(Box) + 5 * extent * sizeof(std::size_t), 0);
-  // The caller may reuse its lists at once.
-  auto* const lists = reinterpret_cast<std::size_t*>(static_cast<Box*>(task.payload()) + 1);
-  std::size_t filled = 0;
-  for (const std::size_t** list :
-       {&box.volume, &box.to_offsets, &box.from_offsets, &box.to_extents, &box.from_extents}) {
-    std::memcpy(lists + filled, *list, extent * sizeof(std::size_t));
-    *list = lists + filled;
-    filled += extent;
-  }
-  task.data = new (task.payload()) Box(box);
-  task.body = [](Task& self) {
-    const Box& captured = *static_cast<Box*>(self.data);
-    copy_box(captured, captured.to, captured.from, 0);
-  };
-  submit_copy(task, count, objects);
-  return 0;
-}
-
 // OpenMP 6.0
 HEDDLE_EXPORT void* omp_target_memset(void* memory, int value, std::size_t bytes, int device) {
   require_available(device);
-  if (is_host(device) && memory != nullptr && bytes > 0) std::memset(memory, value, bytes);
+  if (is_host(device)) fill({memory, value, bytes});
   return memory;
 }
+
+// What follows is a task, once for each compiler's depend objects.
+#define HEDDLE_ASYNCHRONOUS(suffix, read_objects)                                                       \
+  HEDDLE_EXPORT int omp_target_memcpy_async##suffix(                                                    \
+      void* to, const void* from, std::size_t bytes, std::size_t to_offset, std::size_t from_offset,    \
+      int to_device, int from_device, int count, void* objects) {                                       \
+    return copy_later(                                                                                  \
+        {static_cast<char*>(to) + to_offset, static_cast<const char*>(from) + from_offset, bytes},      \
+        to_device, from_device, {count, objects, read_objects});                                        \
+  }                                                                                                     \
+  HEDDLE_EXPORT int omp_target_memcpy_rect_async##suffix(                                               \
+      void* to, const void* from, std::size_t element_bytes, int dimensions, const std::size_t* volume, \
+      const std::size_t* to_offsets, const std::size_t* from_offsets, const std::size_t* to_extents,    \
+      const std::size_t* from_extents, int to_device, int from_device, int count, void* objects) {      \
+    return copy_box_later({static_cast<char*>(to), static_cast<const char*>(from), element_bytes,       \
+                           dimensions, volume, to_offsets, from_offsets, to_extents, from_extents},     \
+                          to_device, from_device, {count, objects, read_objects});                      \
+  }                                                                                                     \
+  HEDDLE_EXPORT void* omp_target_memset_async##suffix(void* memory, int value, std::size_t bytes,       \
+                                                      int device, int count, void* objects) {           \
+    return fill_later({memory, value, bytes}, device, {count, objects, read_objects});                  \
+  }
+HEDDLE_ASYNCHRONOUS(, read_objects_of_gcc)
+HEDDLE_ASYNCHRONOUS(_of_clang, read_objects_of_llvm)
 
 HEDDLE_OMP_VERSIONS(omp_target_alloc);
 HEDDLE_OMP_VERSIONS(omp_target_free);
@@ -216,3 +255,19 @@ HEDDLE_OMP_VERSIONS(omp_target_associate_ptr);
 HEDDLE_OMP_VERSIONS(omp_target_disassociate_ptr);
 HEDDLE_OMP_VERSIONS(omp_target_memcpy);
 HEDDLE_OMP_VERSIONS(omp_target_memcpy_rect);
+HEDDLE_OMP_VERSIONS(omp_target_is_accessible);
+HEDDLE_OMP_VERSIONS(omp_get_mapped_ptr);
+HEDDLE_OMP_VERSIONS(omp_target_memset);
+HEDDLE_OMP_VERSIONS_DIFFER(omp_target_memcpy_async, omp_target_memcpy_async_of_clang);
+HEDDLE_OMP_VERSIONS_DIFFER(omp_target_memcpy_rect_async, omp_target_memcpy_rect_async_of_clang);
+HEDDLE_OMP_VERSIONS_DIFFER(omp_target_memset_async, omp_target_memset_async_of_clang);
+
+// Intel's runtime has them for Fortran as well.
+extern "C" {
+[[gnu::visibility("default"),
+  gnu::alias("omp_target_memcpy_async_of_clang")]] decltype(omp_target_memcpy_async_of_clang)
+    omp_target_memcpy_async_;
+[[gnu::visibility("default"),
+  gnu::alias("omp_target_memcpy_rect_async_of_clang")]] decltype(omp_target_memcpy_rect_async_of_clang)
+    omp_target_memcpy_rect_async_;
+}

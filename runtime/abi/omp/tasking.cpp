@@ -63,6 +63,7 @@ HEDDLE_EXPORT void omp_get_schedule_of_clang(int* kind, int* chunk) {
 }
 
 HEDDLE_OMP_VERSIONS(omp_in_final);
+HEDDLE_OMP_VERSIONS(omp_in_explicit_task);
 HEDDLE_OMP_VERSIONS(omp_get_max_task_priority);
 HEDDLE_OMP_VERSIONS(omp_fulfill_event);
 HEDDLE_OMP_VERSIONS(omp_set_schedule);

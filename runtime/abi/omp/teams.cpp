@@ -1,4 +1,5 @@
 // The device-wide control variables of teams, and the display of all: OpenMP 5.2, sections 18.4 and 18.15.
+#include "abi/host_device.hpp"
 #include "abi/omp/export.hpp"
 #include "abi/omp/routines.hpp"
 #include "icv/device_icvs.hpp"
@@ -29,6 +30,20 @@ HEDDLE_EXPORT int omp_get_teams_thread_limit() {
   return device_icvs().teams_thread_limit.load(std::memory_order_relaxed);
 }
 
+// OpenMP 6.0: the same of a device. There is none but the host.
+HEDDLE_EXPORT void omp_set_device_num_teams(int teams, int device) {
+  if (is_host(device)) omp_set_num_teams(teams);
+}
+HEDDLE_EXPORT int omp_get_device_num_teams(int device) {
+  return is_host(device) ? omp_get_max_teams() : 0;
+}
+HEDDLE_EXPORT void omp_set_device_teams_thread_limit(int threads, int device) {
+  if (is_host(device)) omp_set_teams_thread_limit(threads);
+}
+HEDDLE_EXPORT int omp_get_device_teams_thread_limit(int device) {
+  return is_host(device) ? omp_get_teams_thread_limit() : 0;
+}
+
 HEDDLE_EXPORT void omp_display_env(int is_verbose) {
   display_environment(settings(), is_verbose != 0);
 }
@@ -38,3 +53,7 @@ HEDDLE_OMP_VERSIONS(omp_get_max_teams);
 HEDDLE_OMP_VERSIONS(omp_set_teams_thread_limit);
 HEDDLE_OMP_VERSIONS(omp_get_teams_thread_limit);
 HEDDLE_OMP_VERSIONS(omp_display_env);
+HEDDLE_OMP_VERSIONS(omp_set_device_num_teams);
+HEDDLE_OMP_VERSIONS(omp_get_device_num_teams);
+HEDDLE_OMP_VERSIONS(omp_set_device_teams_thread_limit);
+HEDDLE_OMP_VERSIONS(omp_get_device_teams_thread_limit);

@@ -1,5 +1,6 @@
 // The program's word to a tool: OpenMP 5.2, section 18.14.
-#include "abi/export.hpp"
+#include "abi/omp/export.hpp"
+#include "abi/omp/fortran.hpp"
 #include "team/tool_events.hpp"
 
 using namespace heddle;
@@ -17,3 +18,18 @@ HEDDLE_EXPORT int omp_control_tool(int command, int modifier, void* argument) {
   if (has_entered) leave_runtime(task);
   return answer;
 }
+
+// gfortran passes references, LLVM's runtime takes values.
+HEDDLE_EXPORT int omp_control_tool_(const std::int32_t* command, const std::int32_t* modifier) {
+  return omp_control_tool(*command, *modifier, nullptr);
+}
+HEDDLE_EXPORT int omp_control_tool_8_(const std::int32_t* command, const std::int64_t* modifier) {
+  return omp_control_tool(*command, narrow(*modifier), nullptr);
+}
+HEDDLE_EXPORT int omp_control_tool_of_clang_(int command, int modifier, void* argument) {
+  return omp_control_tool(command, modifier, argument);
+}
+
+HEDDLE_OMP_VERSIONS(omp_control_tool);
+HEDDLE_OMP_VERSIONS_DIFFER(omp_control_tool_, omp_control_tool_of_clang_);
+HEDDLE_OMP_VERSIONS(omp_control_tool_8_);

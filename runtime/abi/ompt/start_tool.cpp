@@ -174,3 +174,7 @@ extern "C" [[gnu::weak, gnu::visibility("default")]] ompt_start_tool_result_t* o
   if (next == nullptr) return nullptr;
   return reinterpret_cast<ompt_start_tool_result_t* (*)(unsigned, const char*)>(next)(version, runtime);
 }
+
+// LLVM's offloading library asks to be told of the tool; where it finds no such function it loads a second
+// OpenMP runtime for it. What happens on devices is not told to tools, so it gets no answer.
+extern "C" [[gnu::visibility("default")]] void ompt_libomp_connect(ompt_start_tool_result_t* /*result*/) {}

@@ -15,7 +15,7 @@ int main(void) {
   CHECK(strcmp(omp_get_interop_name(omp_interop_none, omp_ipr_fr_id), "fr_id") == 0);
   CHECK(strcmp(omp_get_interop_name(omp_interop_none, omp_ipr_targetsync), "targetsync") == 0);
   CHECK(omp_get_interop_name(omp_interop_none, (omp_interop_property_t)7) == NULL);
-  CHECK(omp_get_interop_type_desc(omp_interop_none, omp_ipr_fr_id) != NULL);
+  CHECK(omp_get_interop_type_desc(omp_interop_none, omp_ipr_fr_id) == NULL);
   CHECK(omp_get_interop_rc_desc(omp_interop_none, omp_irc_empty) != NULL);
   CHECK(omp_control_tool(omp_control_tool_start, 0, NULL) == omp_control_tool_notool);
   CHECK(!omp_in_explicit_task());

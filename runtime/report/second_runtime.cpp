@@ -1,0 +1,27 @@
+#include "report/second_runtime.hpp"
+
+#include "sys/fatal.hpp"
+#include "sys/loaded_objects.hpp"
+
+namespace heddle {
+
+namespace {
+std::span<const char* const> g_prefixes;
+}  // namespace
+
+void set_compilers_prefixes(std::span<const char* const> prefixes) {
+  g_prefixes = prefixes;
+}
+
+void refuse_second_runtime() {
+  for (const Need& need : needs_beginning_with(g_prefixes)) {
+    if (is_ours(need.function) || !is_served(need)) continue;
+    fatal(
+        "%s calls %s, which Heddle does not have, and another OpenMP runtime in this process has: the two "
+        "would "
+        "not know of each other's threads; run it on gnu or llvm",
+        need.object.empty() ? "the program" : need.object.c_str(), need.function.c_str());
+  }
+}
+
+}  // namespace heddle
