@@ -76,6 +76,18 @@ void visit_objects(Visit&& visit) {
   dl_iterate_phdr(call, &visit);
 }
 
+bool begins_with(std::string_view name, std::span<const char* const> prefixes) {
+  return std::ranges::any_of(prefixes, [&](const char* prefix) { return name.starts_with(prefix); });
+}
+
+bool holds(const dl_phdr_info& object, ElfW(Addr) address) {
+  const std::span segments(object.dlpi_phdr, object.dlpi_phnum);
+  return std::ranges::any_of(segments, [&](const ElfW(Phdr) & segment) {
+    const ElfW(Addr) first = object.dlpi_addr + segment.p_vaddr;
+    return segment.p_type == PT_LOAD && address >= first && address - first < segment.p_memsz;
+  });
+}
+
 // That of the object, or null. It is loaded, so nothing is counted that would have to be given back.
 void* handle_of(const char* object) {
   void* const handle = dlopen(object, RTLD_LAZY | RTLD_NOLOAD);
@@ -101,13 +113,22 @@ std::vector<Need> needs_beginning_with(std::span<const char* const> prefixes) {
   std::vector<Need> needs;
   visit_objects([&](const dl_phdr_info& object) {
     return visit_needs(object, [&](const std::string_view name, bool is_weak) {
-      const bool fits =
-          std::ranges::any_of(prefixes, [&](const char* prefix) { return name.starts_with(prefix); });
-      if (fits && !is_weak) needs.push_back({object.dlpi_name, std::string(name)});
+      if (!is_weak && begins_with(name, prefixes)) needs.push_back({object.dlpi_name, std::string(name)});
       return false;
     });
   });
   return needs;
+}
+
+bool object_needs(const void* address, std::span<const char* const> prefixes) {
+  bool does = false;
+  visit_objects([&](const dl_phdr_info& object) {
+    if (!holds(object, reinterpret_cast<ElfW(Addr)>(address))) return false;
+    does =
+        visit_needs(object, [&](const std::string_view name, bool) { return begins_with(name, prefixes); });
+    return true;
+  });
+  return does;
 }
 
 bool is_ours(const std::string& function) {

@@ -18,6 +18,8 @@ struct Need {
 };
 /// All whose names begin with one of these, as often as they are referred to.
 std::vector<Need> needs_beginning_with(std::span<const char* const> prefixes);
+/// Whether the object that holds this code or data refers to a function whose name begins with one of these.
+bool object_needs(const void* address, std::span<const char* const> prefixes);
 /// Whether this library has the function.
 bool is_ours(const std::string& function);
 /// Whether somebody has it, wherever the object looks for it.

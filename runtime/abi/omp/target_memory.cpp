@@ -11,6 +11,7 @@
 #include "abi/host_device.hpp"
 #include "abi/kmpc/dependences.hpp"
 #include "abi/omp/export.hpp"
+#include "sys/loaded_objects.hpp"
 #include "tasking/create.hpp"
 #include "tasking/observed.hpp"
 
@@ -86,10 +87,19 @@ void read_objects_of_gcc(int count, void* objects, DependenceList& list) {
   gomp::read_dependences(clauses.data(), list);
 }
 
+using ReadObjects = void (*)(int count, void* objects, DependenceList& list);
+
+// Where the program is linked with this library by its name, which compiler its code is of is not in the
+// symbol's version.
+ReadObjects reader_for(const void* caller) {
+  static constexpr const char* kOfClang[] = {"__kmpc_"};
+  return object_needs(caller, kOfClang) ? read_objects_of_llvm : read_objects_of_gcc;
+}
+
 struct Objects {
   int count;
   void* list;
-  void (*read)(int count, void* objects, DependenceList& list);
+  ReadObjects read;
 };
 
 void submit_with(Task& task, const Objects& objects) {
@@ -245,7 +255,8 @@ HEDDLE_EXPORT void* omp_target_memset(void* memory, int value, std::size_t bytes
                                                       int device, int count, void* objects) {           \
     return fill_later({memory, value, bytes}, device, {count, objects, read_objects});                  \
   }
-HEDDLE_ASYNCHRONOUS(, read_objects_of_gcc)
+HEDDLE_ASYNCHRONOUS(, reader_for(__builtin_return_address(0)))
+HEDDLE_ASYNCHRONOUS(_of_gcc, read_objects_of_gcc)
 HEDDLE_ASYNCHRONOUS(_of_clang, read_objects_of_llvm)
 
 HEDDLE_OMP_VERSIONS(omp_target_alloc);
@@ -258,9 +269,12 @@ HEDDLE_OMP_VERSIONS(omp_target_memcpy_rect);
 HEDDLE_OMP_VERSIONS(omp_target_is_accessible);
 HEDDLE_OMP_VERSIONS(omp_get_mapped_ptr);
 HEDDLE_OMP_VERSIONS(omp_target_memset);
-HEDDLE_OMP_VERSIONS_DIFFER(omp_target_memcpy_async, omp_target_memcpy_async_of_clang);
-HEDDLE_OMP_VERSIONS_DIFFER(omp_target_memcpy_rect_async, omp_target_memcpy_rect_async_of_clang);
-HEDDLE_OMP_VERSIONS_DIFFER(omp_target_memset_async, omp_target_memset_async_of_clang);
+HEDDLE_OMP_VERSIONS_OF_EACH(omp_target_memcpy_async, omp_target_memcpy_async_of_gcc,
+                            omp_target_memcpy_async_of_clang);
+HEDDLE_OMP_VERSIONS_OF_EACH(omp_target_memcpy_rect_async, omp_target_memcpy_rect_async_of_gcc,
+                            omp_target_memcpy_rect_async_of_clang);
+HEDDLE_OMP_VERSIONS_OF_EACH(omp_target_memset_async, omp_target_memset_async_of_gcc,
+                            omp_target_memset_async_of_clang);
 
 // Intel's runtime has them for Fortran as well.
 extern "C" {

@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include <atomic>
+#include <cstdio>
 #include <cstring>
 
 #include "check.h"

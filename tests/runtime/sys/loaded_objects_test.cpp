@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstring>
 #include <initializer_list>
 #include <vector>
 
@@ -55,6 +57,28 @@ TEST(LoadedObjects, NeedWhatTheyNameWeakly) {
   void (*volatile function)() = &heddle_test_defined_nowhere;
   EXPECT_EQ(function, nullptr);
   EXPECT_TRUE(any_needs({"heddle_test_defined_nowhere"}));
+}
+
+TEST(LoadedObjects, SayWhatTheyNeedByTheBeginningOfItsName) {
+  const std::vector<const char*> prefixes{"__cxa_th"};
+  const std::vector<Need> needs = needs_beginning_with(prefixes);
+  const auto is_of_program = [](const Need& need) {
+    return need.object.empty() && need.function == "__cxa_throw";
+  };
+  EXPECT_TRUE(std::ranges::any_of(needs, is_of_program));
+  EXPECT_TRUE(std::ranges::all_of(needs, is_served));
+  EXPECT_FALSE(is_served({"", "heddle_test_of_which_nobody_has_heard"}));
+  EXPECT_TRUE(needs_beginning_with(std::vector<const char*>{"heddle_test_defined_nowhere"}).empty())
+      << "weak";
+}
+
+TEST(LoadedObjects, AreFoundByAnAddressInThem) {
+  const std::vector<const char*> ours{"__cxa_throw"};
+  static const int data = 1;
+  EXPECT_TRUE(object_needs(reinterpret_cast<const void*>(&any_needs), ours));
+  EXPECT_TRUE(object_needs(&data, ours));
+  EXPECT_FALSE(object_needs(reinterpret_cast<const void*>(&std::strlen), ours)) << "the C library";
+  EXPECT_FALSE(object_needs(nullptr, ours));
 }
 
 TEST(LoadedObjects, AreCounted) {
