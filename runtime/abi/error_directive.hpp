@@ -14,13 +14,9 @@ inline void tell_error(ompt_severity_t severity, const std::string& message, con
   tell_tool<ompt_callback_error_t>(ompt_callback_error, severity, message.c_str(), message.size(), where);
 }
 
-/// `where` is " at file:line" or empty; an empty message stands for none.
-inline void error_directive_warns(const std::string& where, const std::string& message) {
-  notice("the program warns%s%s%s", where.c_str(), message.empty() ? "" : ": ", message.c_str());
-}
-
-[[noreturn]] inline void error_directive_ends(const std::string& where, const std::string& message) {
-  notice("the program stops%s%s%s", where.c_str(), message.empty() ? "" : ": ", message.c_str());
+/// said: the message with what the runtime of the program's compiler says around it.
+[[noreturn]] inline void error_directive_ends(const std::string& said) {
+  notice("%s", said.c_str());
   std::exit(1);
 }
 

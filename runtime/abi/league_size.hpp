@@ -3,16 +3,14 @@
 
 #include "icv/device_icvs.hpp"
 
-#include "icv/device_icvs.hpp"
-
 namespace heddle {
 
-/// `requested`: the num_teams clause, 0 where there is none. One team with all threads is then the best the
-/// host can do.
-inline int league_size(int requested) {
+/// `requested`: the num_teams clause, 0 where there is none. otherwise: where nobody has chosen; one team
+/// with all threads is the best the host can do.
+inline int league_size(int requested, int otherwise = 1) {
   if (requested > 0) return requested;
   const int chosen = device_icvs().num_teams.load(std::memory_order_relaxed);
-  return chosen > 0 ? chosen : 1;
+  return chosen > 0 ? chosen : otherwise;
 }
 
 /// `requested`: the thread_limit clause, 0 where there is none. Returns 0 where nothing limits.

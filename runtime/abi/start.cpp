@@ -3,8 +3,10 @@
 #include "abi/gomp/gomp.hpp"
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/ompt/ompt.hpp"
+#include "icv/settings/display.hpp"
 #include "report/second_runtime.hpp"
 #include "suspend/suspension.hpp"
+#include "sys/loaded_objects.hpp"
 
 using namespace heddle;
 
@@ -19,6 +21,13 @@ constexpr const char* kSuspendingFunctions[] = {
 // Not omp_* and kmp_*: some are of LLVM's offloading library.
 constexpr const char* kPrefixes[] = {"GOMP_", "__kmpc_"};
 
+// That of the first object that calls either runtime: the program's, if it does.
+DisplayStyle find_display_style() {
+  const std::vector<Need> needs = needs_beginning_with(kPrefixes);
+  return !needs.empty() && needs.front().function.starts_with("GOMP_") ? DisplayStyle::kGnu
+                                                                       : DisplayStyle::kLlvm;
+}
+
 [[gnu::constructor]] void start() {
   connect_rooms();
   gomp::name_bodies();
@@ -26,6 +35,7 @@ constexpr const char* kPrefixes[] = {"GOMP_", "__kmpc_"};
   ompt::connect();
   set_suspending_functions(kSuspendingFunctions);
   set_compilers_prefixes(kPrefixes);
+  set_display_style(find_display_style);
 }
 
 }  // namespace

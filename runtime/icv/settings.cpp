@@ -1,7 +1,10 @@
 #include "icv/settings.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <optional>
+#include <string>
 
 #include "icv/settings/display.hpp"
 #include "icv/settings/readers.hpp"
@@ -15,10 +18,36 @@ namespace {
 
 std::atomic<bool> g_is_read{false};
 
-void read(Settings& settings, const Variable& variable, const Reader& reader, std::string_view text) {
+/// The variable as it stands in the environment: under its own name, or under that with _ALL, which is for
+/// the host and all devices (OpenMP 5.2, section 21). _DEV and _DEV_n are for other devices than the host:
+/// there is none.
+struct Given {
+  std::string name;
+  std::string_view text;
+};
+
+constexpr std::array<std::string_view, 10> kOfDevices{
+    "OMP_DYNAMIC",  "OMP_MAX_ACTIVE_LEVELS", "OMP_NUM_TEAMS",          "OMP_NUM_THREADS",  "OMP_PROC_BIND",
+    "OMP_SCHEDULE", "OMP_STACKSIZE",         "OMP_TEAMS_THREAD_LIMIT", "OMP_THREAD_LIMIT", "OMP_WAIT_POLICY"};
+
+std::optional<Given> find(const Variable& variable, const char* (*look_up)(const char* name)) {
+  Given given{std::string(variable.name), {}};
+  const auto is_given = [&] {
+    const char* const text = look_up(given.name.c_str());
+    if (text != nullptr) given.text = text;
+    // An empty value counts as none: scripts write NAME=$OTHER.
+    return text != nullptr && !trim(given.text).empty();
+  };
+  if (is_given()) return given;
+  given.name += "_ALL";
+  if (std::ranges::find(kOfDevices, variable.name) != kOfDevices.end() && is_given()) return given;
+  return {};
+}
+
+void read(Settings& settings, const Variable& variable, const Reader& reader, const Given& given) {
+  const auto& [name, text] = given;
   const std::string_view trimmed = trim(text);
   const auto length = [](std::string_view view) { return static_cast<int>(view.size()); };
-  const auto name = variable.name;
   if (!reader.read(settings, trimmed))
     warn("%.*s='%.*s' is not %.*s; using %.*s", length(name), name.data(), length(text), text.data(),
          length(variable.form), variable.form.data(), length(variable.otherwise), variable.otherwise.data());
@@ -59,10 +88,9 @@ Settings read_settings(const char* (*look_up)(const char* name)) {
   result.processors = available_processors();
   result.num_threads = {result.processors};
   for (const Variable& variable : variables()) {
-    const char* const text = look_up(variable.name.data());
-    // An empty value counts as none: scripts write NAME=$OTHER.
-    if (text == nullptr || trim(text).empty() || !variable.is_ours_to_read) continue;
-    if (const Reader* reader = find_reader(variable.name)) read(result, variable, *reader, text);
+    const std::optional<Given> given = variable.is_ours_to_read ? find(variable, look_up) : std::nullopt;
+    if (!given) continue;
+    if (const Reader* reader = find_reader(variable.name)) read(result, variable, *reader, *given);
   }
   conclude(result);
   // Offloading is a must and there is nowhere to go (OpenMP 5.2, section 21.2.7).
@@ -82,7 +110,7 @@ const Settings& settings() {
     const auto& once = *new Settings(read_settings(environment));
     warn_of_strangers();
     if (once.display_environment != DisplayEnvironment::kNo)
-      display_environment(once, once.display_environment == DisplayEnvironment::kVerbose);
+      display_environment(once, once.display_environment == DisplayEnvironment::kVerbose, display_style());
     return once;
   }();
   return instance;

@@ -91,7 +91,7 @@ def program(tmp_path_factory):
 
 def test_the_runtime_displays_exactly_the_variables_of_the_table(program):
     for value, kinds in (("true", {"always"}), ("verbose", {"always", "verbose"})):
-        shown = re.findall(r"^  \[host\] (\w+)='.*'$", program(OMP_DISPLAY_ENV=value), re.MULTILINE)
+        shown = re.findall(r"^  \[host\] (\w+) = '.*'$", program(OMP_DISPLAY_ENV=value), re.MULTILINE)
         assert shown == [variable.name for variable in VARIABLES if variable.shown in kinds]
 
 

@@ -14,15 +14,19 @@ std::string text_of(const char* message, std::size_t length) {
   return {message, length == static_cast<std::size_t>(-1) ? std::strlen(message) : length};
 }
 
+std::string said(const std::string& message) {
+  return "error directive encountered" + (message.empty() ? "" : ": " + message);
+}
+
 }  // namespace
 
 HEDDLE_EXPORT void GOMP_warning(const char* message, std::size_t length) {
   const std::string text = text_of(message, length);
   if (has_tool()) tell_error(ompt_warning, text, __builtin_return_address(0));
-  error_directive_warns({}, text);
+  notice("%s", said(text).c_str());
 }
 HEDDLE_EXPORT void GOMP_error(const char* message, std::size_t length) {
   const std::string text = text_of(message, length);
   if (has_tool()) tell_error(ompt_fatal, text, __builtin_return_address(0));
-  error_directive_ends({}, text);
+  error_directive_ends("fatal error: " + said(text));
 }

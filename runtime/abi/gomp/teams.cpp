@@ -9,6 +9,13 @@
 using namespace heddle;
 using namespace heddle::gomp;
 
+namespace {
+
+// What libgomp's manual promises (OMP_NUM_TEAMS), and programs count on.
+constexpr int kTeamsOfGcc = 3;
+
+}  // namespace
+
 HEDDLE_EXPORT void GOMP_teams_reg(Function fn, void* data, unsigned teams, unsigned thread_limit,
                                   unsigned /*flags*/) {
   struct Call {
@@ -18,7 +25,7 @@ HEDDLE_EXPORT void GOMP_teams_reg(Function fn, void* data, unsigned teams, unsig
   ToldRegion told = with_request(HEDDLE_TOLD_REGION(), teams);
   told.flags = ompt_parallel_invoker_program | ompt_parallel_league;
   league(
-      league_size(static_cast<int>(teams)), league_thread_limit(static_cast<int>(thread_limit)),
+      league_size(static_cast<int>(teams), kTeamsOfGcc), league_thread_limit(static_cast<int>(thread_limit)),
       [](Member&, void* argument) {
         const Call& c = *static_cast<Call*>(argument);
         c.fn(c.data);

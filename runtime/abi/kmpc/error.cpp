@@ -12,10 +12,11 @@ namespace {
 
 constexpr int kFatal = 2;
 
-/// " at file:line", or nothing where the program does not say.
+/// "file:line:column: ", or nothing where the program does not say.
 std::string place_of(const Ident* where) {
   if (where == nullptr || where->text == nullptr) return {};
-  std::array<std::string_view, 4> fields;  // what stands before the first semicolon, file, function, line
+  std::array<std::string_view, 5>
+      fields;  // what stands before the first semicolon, file, function, line, column
   std::string_view rest = where->text;
   for (std::string_view& field : fields) {
     const auto end = rest.find(';');
@@ -23,7 +24,7 @@ std::string place_of(const Ident* where) {
     field = rest.substr(0, end);
     rest.remove_prefix(end + 1);
   }
-  return " at " + std::string(fields[1]) + ":" + std::string(fields[3]);
+  return std::string(fields[1]) + ":" + std::string(fields[3]) + ":" + std::string(fields[4]) + ": ";
 }
 
 }  // namespace
@@ -33,6 +34,7 @@ HEDDLE_EXPORT void __kmpc_error(Ident* where, std::int32_t severity, const char*
   const std::string text = message != nullptr ? message : "";
   if (has_tool())
     tell_error(severity == kFatal ? ompt_fatal : ompt_warning, text, __builtin_return_address(0));
-  if (severity == kFatal) error_directive_ends(place, text);
-  error_directive_warns(place, text);
+  const std::string said = text.empty() ? "." : ": " + text + ".";
+  if (severity == kFatal) error_directive_ends(place + "Encountered user-directed error" + said);
+  notice("%sEncountered user-directed warning%s", place.c_str(), said.c_str());
 }

@@ -45,14 +45,17 @@ HEDDLE_EXPORT int omp_get_device_teams_thread_limit(int device) {
 }
 
 HEDDLE_EXPORT void omp_display_env(int is_verbose) {
-  display_environment(settings(), is_verbose != 0);
+  display_environment(settings(), is_verbose != 0, DisplayStyle::kGnu);
+}
+HEDDLE_EXPORT void omp_display_env_of_clang(int is_verbose) {
+  display_environment(settings(), is_verbose != 0, DisplayStyle::kLlvm);
 }
 
 HEDDLE_OMP_VERSIONS(omp_set_num_teams);
 HEDDLE_OMP_VERSIONS(omp_get_max_teams);
 HEDDLE_OMP_VERSIONS(omp_set_teams_thread_limit);
 HEDDLE_OMP_VERSIONS(omp_get_teams_thread_limit);
-HEDDLE_OMP_VERSIONS(omp_display_env);
+HEDDLE_OMP_VERSIONS_DIFFER(omp_display_env, omp_display_env_of_clang);
 HEDDLE_OMP_VERSIONS(omp_set_device_num_teams);
 HEDDLE_OMP_VERSIONS(omp_get_device_num_teams);
 HEDDLE_OMP_VERSIONS(omp_set_device_teams_thread_limit);

@@ -110,6 +110,18 @@ TEST(Settings, TakeAnEmptyValueForNone) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
+// OpenMP 5.2, section 21: the plain name is the host's, that with _ALL everybody's, that with _DEV for
+// others.
+TEST(Settings, TakeWhatIsMeantForAllDevices) {
+  EXPECT_EQ(from({{"OMP_NUM_THREADS_ALL", "3"}}).num_threads, std::vector<int>{3});
+  EXPECT_EQ(from({{"OMP_NUM_THREADS_ALL", "3"}, {"OMP_NUM_THREADS", "5"}}).num_threads, std::vector<int>{5});
+  EXPECT_EQ(from({{"OMP_NUM_THREADS_ALL", "3"}, {"OMP_NUM_THREADS", " "}}).num_threads, std::vector<int>{3});
+  EXPECT_EQ(from({{"OMP_NUM_TEAMS_ALL", "7"}}).num_teams, 7);
+  EXPECT_EQ(from({{"OMP_NUM_TEAMS_DEV", "7"}, {"OMP_NUM_TEAMS_DEV_1", "7"}}).num_teams, 0);
+  EXPECT_EQ(from({{"OMP_CANCELLATION_ALL", "true"}}).is_cancellable, from({}).is_cancellable)
+      << "not of devices";
+}
+
 TEST(Settings, HaveAsManyActiveLevelsAsAListHasValues) {
   EXPECT_EQ(from({{"OMP_PROC_BIND", "spread"}}).initial.max_active_levels, 1);
   EXPECT_EQ(from({{"OMP_PROC_BIND", "spread,close"}}).initial.max_active_levels, 2);

@@ -15,6 +15,14 @@ TEST(DisplayEnvironment, BeginsEndsAndQuotesAsTheStandardSays) {
   EXPECT_TRUE(text.ends_with("'\nOPENMP DISPLAY ENVIRONMENT END\n"));
 }
 
+TEST(DisplayEnvironment, LooksAsTheProgramsOwnRuntimeWritesIt) {
+  Settings settings;
+  settings.num_threads = {4};
+  const std::string text = environment_text(settings, false, DisplayStyle::kGnu);
+  EXPECT_EQ(text.rfind("\nOPENMP DISPLAY ENVIRONMENT BEGIN\n  _OPENMP = '201511'\n", 0), 0u);
+  EXPECT_NE(text.find("\n  [host] OMP_NUM_THREADS = '4'\n"), std::string::npos);
+}
+
 TEST(DisplayEnvironment, ShowsOurOwnVariablesOnlyWhenVerbose) {
   Settings settings;
   settings.spin_us = 7;
