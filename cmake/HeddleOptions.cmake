@@ -3,7 +3,9 @@
 add_library(heddle_options INTERFACE)
 # Fortran's tests take the sanitizers alone: flang knows none of these warnings.
 target_compile_options(heddle_options INTERFACE $<$<COMPILE_LANGUAGE:C,CXX>:-Wall;-Wextra;-Wpedantic>)
-if(HEDDLE_WERROR)
+# A compiler that continuous integration does not run may warn of more: whoever builds with it has done nothing wrong.
+set(compiler "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
+if(HEDDLE_WERROR AND compiler MATCHES "^(GNU 12|Clang 19)\\.")
   target_compile_options(heddle_options INTERFACE $<$<COMPILE_LANGUAGE:C,CXX>:-Werror>)
 endif()
 

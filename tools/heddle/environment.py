@@ -82,6 +82,11 @@ def page(variables: Iterable[Variable]) -> str:
         "`OMP_DISPLAY_ENV` prints what a program runs with; `./heddle env` prints what is",
         "here with the values that are set now.",
         "",
+        "Where `OMP_NUM_THREADS` is not set, `OMP_NUM_THREADS_ALL` counts, which is for the host and all devices. So",
+        "it is with `OMP_DYNAMIC`, `OMP_MAX_ACTIVE_LEVELS`, `OMP_NUM_TEAMS`, `OMP_PROC_BIND`, `OMP_SCHEDULE`,",
+        "`OMP_STACKSIZE`, `OMP_TEAMS_THREAD_LIMIT`, `OMP_THREAD_LIMIT` and `OMP_WAIT_POLICY`. Names with `_DEV` are",
+        "for other devices than the host (OpenMP 5.2, section 21), of which there are none.",
+        "",
     ]
     for variable in variables:
         lines += [f"## {variable.name}", "", variable.does, ""]
