@@ -1,16 +1,26 @@
 #include "simulate/network/shared_links.hpp"
 
+#include <simgrid/version.h>
 #include <simgrid/kernel/Timer.hpp>
 #include <simgrid/s4u.hpp>
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 
 namespace heddle::simulate {
 namespace {
 
 namespace s4u = simgrid::s4u;
 using simgrid::kernel::timer::Timer;
+
+void start_actor(const char* name, s4u::Host* host, const std::function<void()>& code) {
+#if SIMGRID_VERSION_MAJOR >= 4
+  s4u::Engine::add_actor(name, host, code);
+#else
+  s4u::Actor::create(name, host, code);
+#endif
+}
 
 }  // namespace
 
@@ -26,7 +36,7 @@ class SharedLinks::Carriers {
     if (letters_.size() > idle_) {
       ++idle_;
       ++carriers_;
-      s4u::Actor::create("carrier", platform_.host(0), [this] { carry(); });
+      start_actor("carrier", platform_.host(0), [this] { carry(); });
     }
     wanted_->release();
   }
@@ -39,7 +49,7 @@ class SharedLinks::Carriers {
     carriers_ = idle_ = under_way_ = 0;
     is_over_ = false;
     // SimGrid's time passes as long as there is somebody.
-    s4u::Actor::create("keeper", platform_.host(0), [this] { over_->acquire(); });
+    start_actor("keeper", platform_.host(0), [this] { over_->acquire(); });
     arm();
     platform_.engine().run();
   }
