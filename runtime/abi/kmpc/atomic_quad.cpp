@@ -9,7 +9,7 @@ using namespace heddle::kmpc;
 namespace {
 
 __extension__ using Quad = __float128;
-using ComplexQuad [[gnu::mode(TC)]] = float _Complex;
+__extension__ typedef float _Complex ComplexQuad __attribute__((mode(TC)));
 
 }  // namespace
 
