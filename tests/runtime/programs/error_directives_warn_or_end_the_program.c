@@ -9,6 +9,12 @@ int main(void) {  // Clang reads the directive as of OpenMP 5.1 only
   return 0;
 }
 #else
+#  ifdef __clang__  // as LLVM's runtime ends the sentence
+#    define END "."
+#  else
+#    define END ""
+#  endif
+
 static void at_end(void) {
   puts("ended");
   fflush(stdout);
@@ -28,10 +34,10 @@ int main(int argc, char** argv) {
     return 0;
   }
   rerun_result* result = rerun("", "warn");
-  CHECK(result->status == 0 && strstr(result->output, ": careful\n") != NULL);
+  CHECK(result->status == 0 && strstr(result->output, ": careful" END "\n") != NULL);
   CHECK(strstr(result->output, "went on\nended\n") != NULL);
   result = rerun("", "stop");
-  CHECK(result->status == 1 && strstr(result->output, ": too far\n") != NULL);
+  CHECK(result->status == 1 && strstr(result->output, ": too far" END "\n") != NULL);
   CHECK(strstr(result->output, "went on") == NULL && strstr(result->output, "ended\n") != NULL);
   CHECK(rerun("", "no message")->status == 0);
   return 0;
