@@ -10,8 +10,11 @@ from command import ROOT
 
 STANDINS = {
     # Everything is installed but cmake.
-    "dpkg-query": 'for last; do :; done; if [ "$last" = cmake ]; then exit 1; fi; printf "ii "',
-    "apt-get": 'printf "apt-get %s\\n" "$*" >>"$HEDDLE_TEST_LOG"; exit "${HEDDLE_TEST_APT_STATUS:-0}"',
+    "dpkg-query": 'for last; do :; done; case " cmake $HEDDLE_TEST_MISSING " in *" $last "*) exit 1 ;; esac; '
+    'printf "ii "',
+    "apt-get": 'if [ "$1" = -s ]; then printf "%s\\n" "$HEDDLE_TEST_REMOVED"; exit; fi; '
+    'printf "apt-get %s\\n" "$*" >>"$HEDDLE_TEST_LOG"; exit "${HEDDLE_TEST_APT_STATUS:-0}"',
+    "apt-cache": 'if [ "$2" != "$HEDDLE_TEST_UNKNOWN" ]; then echo "Package: $2"; fi',
     "sudo": "exit 1",
     "id": 'echo "${HEDDLE_TEST_UID:-0}"',
 }
@@ -56,7 +59,32 @@ def test_as_root_it_lists_and_installs_what_is_missing_and_only_that(checkout):
     assert "  cmake  " in result.stderr
     assert "ninja" not in result.stderr
     calls = (checkout.parent / "apt.log").read_text().splitlines()
-    assert calls == ["apt-get update", "apt-get install -y --no-install-recommends cmake"]
+    assert [call.strip() for call in calls] == ["apt-get update", "apt-get install -y --no-install-recommends cmake"]
+
+
+# What a line begins with may be several names with | between.
+@pytest.mark.parametrize(
+    ("missing", "unknown", "wanted"),
+    [
+        ("libomp5-19", "", "cmake"),
+        ("libomp5-19 libomp5", "", "libomp5-19 cmake"),
+        ("libomp5-19 libomp5", "libomp5-19", "libomp5 cmake"),
+    ],
+)
+def test_one_of_several_packages_is_enough(checkout, missing, unknown, wanted):
+    result = start(checkout, HEDDLE_TEST_MISSING=missing, HEDDLE_TEST_UNKNOWN=unknown)
+    assert result.returncode == 0, result.stderr
+    assert (checkout.parent / "apt.log").read_text().splitlines()[-1].split() == (
+        f"apt-get install -y --no-install-recommends {wanted}".split()
+    )
+
+
+def test_what_would_remove_another_package_is_not_installed(checkout):
+    result = start(checkout, HEDDLE_TEST_REMOVED="Inst cmake (1)\nRemv libomp-23-dev [1:23.1.4-2]\nRemv other [2]")
+    assert result.returncode == 2
+    last = result.stderr.splitlines()[-1]
+    assert "to install cmake would remove libomp-23-dev other" in " ".join(last.split())
+    assert (checkout.parent / "apt.log").read_text().splitlines() == ["apt-get update"]
 
 
 def test_the_second_start_asks_nobody(checkout):

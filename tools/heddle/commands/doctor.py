@@ -145,7 +145,7 @@ def _packages() -> Iterator[Finding]:
     lines = (paths.TOOLS / "packages.txt").read_text(encoding="utf-8").splitlines()
     names = [line.split()[0] for line in lines if line.strip() and not line.startswith("#")]
     try:
-        missing = [name for name in names if not _is_installed(name)]
+        missing = [name.partition("|")[0] for name in names if not any(map(_is_installed, name.split("|")))]
     except FileNotFoundError:
         yield Finding("to do", "packages", "this is no Debian system, so they cannot be checked")
         return
