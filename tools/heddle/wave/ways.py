@@ -82,11 +82,18 @@ class Offer:
 def offer(program: Path) -> Offer:
     """What the program's --help lists. Errors: CheckFailed when that cannot be read."""
     said = subprocess.run([program, "--help"], capture_output=True, text=True, timeout=_LIMIT_S, check=False).stdout
-    models = re.findall(r"^ +([a-z-]+) +(\S.*)$", _of_option(said, "--exec"), re.MULTILINE)
-    strategies = re.findall(r"^ +([a-z-]+) \(hold=\S+\)\n +(\S.*)$", _of_option(said, "--strategy"), re.MULTILINE)
+    models = _entries(_of_option(said, "--exec"))
+    strategies = _entries(_of_option(said, "--strategy"))
     if not models or not strategies:
         raise CheckFailed(f"{program.name} --help lists no models or no strategies")
-    return Offer(dict(models), dict(strategies))
+    return Offer(models, {name: text.partition(") ")[2] for name, text in strategies.items()})
+
+
+def _entries(lines: str) -> dict[str, str]:
+    """Names, each at the beginning of the leftmost lines that have one, and their texts, which may go on below."""
+    found = re.findall(r"^( +)([a-z][a-z-]*)(?= |$)(.*(?:\n\1[ (].*)*)", lines, re.MULTILINE)
+    left = min((indent for indent, _, _ in found), key=len, default="")
+    return {name: " ".join(text.split()) for indent, name, text in found if indent == left}
 
 
 def _of_option(said: str, option: str) -> str:
