@@ -34,7 +34,7 @@ DisplayStyle find_display_style() {
   kmpc::name_bodies();
   ompt::connect();
   set_suspending_functions(kSuspendingFunctions);
-  set_compilers_prefixes(kPrefixes);
+  set_compilers_prefixes(kPrefixes, "GOMP_PLUGIN_");
   set_display_style(find_display_style);
 }
 

@@ -28,7 +28,12 @@ int main(int argc, char** argv) {
 
 @pytest.mark.parametrize(
     ("function", "is_refused"),
-    [("GOMP_of_the_future", True), ("__kmpc_of_the_future", True), ("omp_of_another_kind", False)],
+    [
+        ("GOMP_of_the_future", True),
+        ("__kmpc_of_the_future", True),
+        ("omp_of_another_kind", False),
+        ("GOMP_PLUGIN_of_its_own", False),
+    ],
 )
 def test_a_function_that_only_another_runtime_has_ends_the_program(tmp_path, function, is_refused):
     other = build(
