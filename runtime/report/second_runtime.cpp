@@ -19,9 +19,8 @@ void refuse_second_runtime() {
   for (const Need& need : needs_beginning_with(g_prefixes)) {
     if (need.function.starts_with(g_except) || is_ours(need.function) || !is_served(need)) continue;
     fatal(
-        "%s calls %s, which Heddle does not have, and another OpenMP runtime here has; the two would not "
-        "know of "
-        "each other's threads: run it on gnu or llvm",
+        "%s calls %s, which Heddle does not have, and another OpenMP runtime here has; they would not know "
+        "of each other's threads: run it on gnu or llvm",
         need.object.empty() ? "the program" : need.object.c_str(), need.function.c_str());
   }
 }

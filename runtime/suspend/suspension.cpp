@@ -251,8 +251,9 @@ void set_suspending_functions(std::span<const char* const> names) {
 }
 
 void look_for_suspending_functions() {
+  if (may_suspend()) return;
   const std::uint64_t loaded = objects_loaded();
-  if (may_suspend() || g_objects_looked_at.load(std::memory_order_relaxed) == loaded) return;
+  if (g_objects_looked_at.load(std::memory_order_relaxed) == loaded) return;
   if (any_object_needs(g_suspending_functions)) expect_suspension();
   g_objects_looked_at.store(loaded, std::memory_order_relaxed);
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,10 +29,7 @@ VARIANTS = (
 def descriptions(program: Path) -> dict[str, str]:
     """What each variant is, as the program's --help says; nothing of what it does not say."""
     said = subprocess.run([program, "--help"], capture_output=True, text=True, timeout=60, check=False).stdout
-    # Each begins in a line of its own; what does not fit goes on in the next lines, in the column of its text.
-    whole = re.sub(r"\n {40,}", " ", said.partition("--variant NAME")[2])
-    found = re.findall(r"^ +([a-z0-9-]+) +(\S.*)$", whole, re.MULTILINE)
-    return {name: meaning for name, meaning in found if name in VARIANTS}
+    return {name: meaning for name, meaning in program_run.offered(said, "--variant").items() if name in VARIANTS}
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -60,3 +61,13 @@ def with_threads(threads: int) -> str:
 def described(way: str, runtime: runtimes.Runtime, threads: int) -> str:
     """A run in words: 'task-2 on libomp 19 with 2 threads'."""
     return f"{way} on {runtime.title} {with_threads(threads)}"
+
+
+def offered(said: str, option: str) -> dict[str, str]:
+    """What a program's --help lists below an option: each name with its text, which may go on in further lines."""
+    match = re.search(rf"^  {option} .*\n((?:   .*\n)*)", said, re.MULTILINE)
+    lines = match[1] if match else ""
+    # Names stand in the leftmost lines that begin with one.
+    found = re.findall(r"^( +)([a-z][a-z0-9-]*)(?= |$)(.*(?:\n\1[ (].*)*)", lines, re.MULTILINE)
+    left = min((indent for indent, _, _ in found), key=len, default="")
+    return {name: " ".join(text.split()) for indent, name, text in found if indent == left}

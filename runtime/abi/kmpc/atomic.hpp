@@ -121,20 +121,20 @@ HEDDLE_PLAIN_OPERATION(Greatest, a < b ? b : a)
   HEDDLE_EXPORT void __kmpc_atomic_##name##suffix(Ident*, Gtid, T* where, Operand operand) { \
     change_atomically(where, [operand](T old) { return static_cast<T>(expression); });       \
   }
-#define HEDDLE_ATOMIC_CAPTURE(name, suffix, T, expression)                                                  \
-  HEDDLE_EXPORT T __kmpc_atomic_##name##suffix(Ident*, Gtid, T* where, T operand, int is_new) {             \
+#define HEDDLE_ATOMIC_CAPTURE(name, suffix, T, Operand, expression)                                         \
+  HEDDLE_EXPORT T __kmpc_atomic_##name##suffix(Ident*, Gtid, T* where, Operand operand, int is_new) {       \
     const auto changed = change_atomically(where, [operand](T old) { return static_cast<T>(expression); }); \
     return is_new != 0 ? changed.after : changed.before;                                                    \
   }
 
 #define HEDDLE_ATOMIC_OPERATION(type, op, T, Operation)              \
   HEDDLE_ATOMIC_CHANGE(type, _##op, T, T, Operation{}(old, operand)) \
-  HEDDLE_ATOMIC_CAPTURE(type, _##op##_cpt, T, Operation{}(old, operand))
+  HEDDLE_ATOMIC_CAPTURE(type, _##op##_cpt, T, T, Operation{}(old, operand))
 
 #define HEDDLE_ATOMIC_REVERSIBLE(type, op, T, Operation)                   \
   HEDDLE_ATOMIC_OPERATION(type, op, T, Operation)                          \
   HEDDLE_ATOMIC_CHANGE(type, _##op##_rev, T, T, Operation{}(operand, old)) \
-  HEDDLE_ATOMIC_CAPTURE(type, _##op##_cpt_rev, T, Operation{}(operand, old))
+  HEDDLE_ATOMIC_CAPTURE(type, _##op##_cpt_rev, T, T, Operation{}(operand, old))
 
 #define HEDDLE_ATOMIC_ACCESS(type, T)                                             \
   HEDDLE_EXPORT T __kmpc_atomic_##type##_rd(Ident*, Gtid, T* where) {             \

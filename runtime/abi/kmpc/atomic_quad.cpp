@@ -29,29 +29,17 @@ HEDDLE_ATOMIC_REVERSIBLE(cmplx16, div, ComplexQuad, Divide)
 HEDDLE_ATOMIC_ACCESS(cmplx16, ComplexQuad)
 HEDDLE_ATOMIC_SWAP(cmplx16, ComplexQuad)
 
-#  define HEDDLE_ATOMIC_BY_QUAD(type, suffix, T, expression)                                       \
-    HEDDLE_ATOMIC_CHANGE(type, _##suffix##_fp, T, Quad, expression)                                \
-    HEDDLE_EXPORT T __kmpc_atomic_##type##_##suffix##_cpt_fp(Ident*, Gtid, T* where, Quad operand, \
-                                                             int is_new) {                         \
-      const auto changed =                                                                         \
-          change_atomically(where, [operand](T old) { return static_cast<T>(expression); });       \
-      return is_new != 0 ? changed.after : changed.before;                                         \
-    }
-#  define HEDDLE_ATOMIC_REVERSED_BY_QUAD(type, suffix, T, expression)                                  \
-    HEDDLE_ATOMIC_CHANGE(type, _##suffix##_rev_fp, T, Quad, expression)                                \
-    HEDDLE_EXPORT T __kmpc_atomic_##type##_##suffix##_cpt_rev_fp(Ident*, Gtid, T* where, Quad operand, \
-                                                                 int is_new) {                         \
-      const auto changed =                                                                             \
-          change_atomically(where, [operand](T old) { return static_cast<T>(expression); });           \
-      return is_new != 0 ? changed.after : changed.before;                                             \
-    }
-#  define HEDDLE_ATOMIC_OF_TYPE_BY_QUAD(type, T)                                   \
-    HEDDLE_ATOMIC_BY_QUAD(type, add, T, static_cast<Quad>(old) + operand)          \
-    HEDDLE_ATOMIC_BY_QUAD(type, sub, T, static_cast<Quad>(old) - operand)          \
-    HEDDLE_ATOMIC_BY_QUAD(type, mul, T, static_cast<Quad>(old) * operand)          \
-    HEDDLE_ATOMIC_BY_QUAD(type, div, T, static_cast<Quad>(old) / operand)          \
-    HEDDLE_ATOMIC_REVERSED_BY_QUAD(type, sub, T, operand - static_cast<Quad>(old)) \
-    HEDDLE_ATOMIC_REVERSED_BY_QUAD(type, div, T, operand / static_cast<Quad>(old))
+// reversed: empty, or _rev.
+#  define HEDDLE_ATOMIC_BY_QUAD(type, op, reversed, T, expression)        \
+    HEDDLE_ATOMIC_CHANGE(type, _##op##reversed##_fp, T, Quad, expression) \
+    HEDDLE_ATOMIC_CAPTURE(type, _##op##_cpt##reversed##_fp, T, Quad, expression)
+#  define HEDDLE_ATOMIC_OF_TYPE_BY_QUAD(type, T)                                \
+    HEDDLE_ATOMIC_BY_QUAD(type, add, , T, static_cast<Quad>(old) + operand)     \
+    HEDDLE_ATOMIC_BY_QUAD(type, sub, , T, static_cast<Quad>(old) - operand)     \
+    HEDDLE_ATOMIC_BY_QUAD(type, mul, , T, static_cast<Quad>(old) * operand)     \
+    HEDDLE_ATOMIC_BY_QUAD(type, div, , T, static_cast<Quad>(old) / operand)     \
+    HEDDLE_ATOMIC_BY_QUAD(type, sub, _rev, T, operand - static_cast<Quad>(old)) \
+    HEDDLE_ATOMIC_BY_QUAD(type, div, _rev, T, operand / static_cast<Quad>(old))
 
 HEDDLE_ATOMIC_OF_TYPE_BY_QUAD(fixed1, std::int8_t)
 HEDDLE_ATOMIC_OF_TYPE_BY_QUAD(fixed1u, std::uint8_t)

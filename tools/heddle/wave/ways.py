@@ -5,12 +5,12 @@ Names come from the program's own --help, so that a new strategy is in every tab
 
 from __future__ import annotations
 
-import re
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from heddle import program_run
 from heddle.errors import CheckFailed
 
 _LIMIT_S = 60
@@ -82,21 +82,8 @@ class Offer:
 def offer(program: Path) -> Offer:
     """What the program's --help lists. Errors: CheckFailed when that cannot be read."""
     said = subprocess.run([program, "--help"], capture_output=True, text=True, timeout=_LIMIT_S, check=False).stdout
-    models = _entries(_of_option(said, "--exec"))
-    strategies = _entries(_of_option(said, "--strategy"))
+    models = program_run.offered(said, "--exec")
+    strategies = program_run.offered(said, "--strategy")
     if not models or not strategies:
         raise CheckFailed(f"{program.name} --help lists no models or no strategies")
     return Offer(models, {name: text.partition(") ")[2] for name, text in strategies.items()})
-
-
-def _entries(lines: str) -> dict[str, str]:
-    """Names, each at the beginning of the leftmost lines that have one, and their texts, which may go on below."""
-    found = re.findall(r"^( +)([a-z][a-z-]*)(?= |$)(.*(?:\n\1[ (].*)*)", lines, re.MULTILINE)
-    left = min((indent for indent, _, _ in found), key=len, default="")
-    return {name: " ".join(text.split()) for indent, name, text in found if indent == left}
-
-
-def _of_option(said: str, option: str) -> str:
-    """The lines below that of the option, up to the next one."""
-    match = re.search(rf"^  {option} .*\n((?:   .*\n)*)", said, re.MULTILINE)
-    return match[1] if match else ""
