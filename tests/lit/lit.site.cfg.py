@@ -5,7 +5,7 @@ command line. Parameters, each as --param NAME=VALUE:
 
   suite    the folder openmp/runtime/test; required
   runtime  heddle, gnu, llvm, or a folder that holds a runtime under those names; heddle by default
-  cc       the C compiler, whose C++ partner stands beside it; clang-19 by default
+  cc       the C compiler, whose C++ partner stands beside it; the newest Clang by default
   threads  OMP_NUM_THREADS; 4 by default
   list     a file with one test a line: run only these
   ompt     1 to run the tests of the tools interface as well
@@ -21,7 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "tests" / "lit")]
 
-from heddle import paths, runtimes  # noqa: E402
+from heddle import clang, paths, runtimes  # noqa: E402
 from heddle.errors import UserError  # noqa: E402
 from heddle.judge import compilers  # noqa: E402
 from listed_tests import ListedTests  # noqa: E402
@@ -81,7 +81,7 @@ def configure() -> None:
     parameter = lit_config.params.get
     suite = suite_folder(parameter("suite", ""))
     runtime = parameter("runtime", "heddle")
-    family = compilers.family(parameter("cc", "clang-19"))
+    family = compilers.family(parameter("cc", clang.c()))
     if compilers.C not in family or compilers.CPP not in family:
         raise UserError(f"--param cc={parameter('cc')}: the suite needs its C and its C++ compiler")
     c_compiler = family[compilers.C]
@@ -91,8 +91,8 @@ def configure() -> None:
     config.test_cxx_compiler = family[compilers.CPP].command
     config.test_compiler_features = features(c_compiler)
     config.test_compiler_has_omp_h = True
-    config.test_filecheck = lit_config.params.get("filecheck", "FileCheck-19")
-    config.test_not = "not-19"
+    config.test_filecheck = lit_config.params.get("filecheck", f"FileCheck-{clang.release()}")
+    config.test_not = f"not-{clang.release()}"
     config.test_openmp_flags = "-fopenmp -pthread"
     config.test_extra_flags = " ".join(c_compiler.options)
     config.libomp_obj_root = str(paths.OUT / "lit" / f"{Path(runtime).name}-{c_compiler.name}")

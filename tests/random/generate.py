@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+from heddle import clang
 from model import (
     CELLS,
     IN,
@@ -30,7 +31,7 @@ from model import (
 )
 from oracle import TOTAL
 
-COMPILERS = ("gcc", "clang-19", "g++", "clang++-19")
+COMPILERS = ("gcc", clang.c(), "g++", clang.cpp())
 
 FEATURES = {
     "all_memory": "depend(inout: omp_all_memory); GCC 12 does not know it",

@@ -15,6 +15,7 @@ from pathlib import Path
 import emit
 import generate
 import settings
+from heddle import clang
 from model import Program
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -143,7 +144,7 @@ class Campaign:
         family = "gnu" if self.bench.sanitizer else self.bench.runtime
         if self.compiler or family == "heddle":
             return self.compiler
-        c, cpp = ("clang-19", "clang++-19") if family == "llvm" else ("gcc", "g++")
+        c, cpp = (clang.c(), clang.cpp()) if family == "llvm" else ("gcc", "g++")
         return c if index % 2 or "cpp" in self.without else cpp
 
     def settings_of(self, index: int, program: Program) -> list[settings.Setting]:

@@ -14,7 +14,7 @@ import pytest
 import run
 import runs
 import settings
-from heddle import environment, paths, runtimes
+from heddle import clang, environment, paths, runtimes
 from model import IN, INOUT, WIDE, Depend, Program, Spawn, Taskwait
 
 
@@ -59,7 +59,7 @@ def test_thousands_of_dependences_may_follow_a_task_that_is_executed(bench, tmp_
     in one of some hundred rounds. Clang alone has omp_all_memory."""
     first = Spawn(depends=[Depend(INOUT, everything=True)], untied=untied, capture=1)
     second = Spawn(depends=[Depend(IN, WIDE, 4000, form="iterator")], capture=1)
-    hammer = Program("hammer", "clang-19", "publish", "inside", [[first, second, Taskwait()]], 0)
+    hammer = Program("hammer", clang.c(), "publish", "inside", [[first, second, Taskwait()]], 0)
     ready = runs.compiled(hammer, tmp_path, bench)
     assert not ready.failure, ready.failure
     outcome = runs.execute(ready, settings.Setting(mode, 4), dataclasses.replace(bench, seconds=3))
@@ -67,7 +67,7 @@ def test_thousands_of_dependences_may_follow_a_task_that_is_executed(bench, tmp_
     assert outcome.rounds > 100
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang-19"])
+@pytest.mark.parametrize("compiler", ["gcc", clang.c()])
 @pytest.mark.parametrize("profile", ["graph", "overlap"])
 def test_taskgraph_regions_are_replayed(bench, tmp_path, profile, compiler):
     """One in several is not recorded, for a reason that the documentation gives; but most are."""
@@ -90,7 +90,7 @@ def test_the_same_seed_makes_the_same_program(tmp_path):
 
 # What stands in the source where a feature is used, and which compilers have it.
 TRACES = {
-    "omp_all_memory": ("clang-19", "clang++-19"),
+    "omp_all_memory": (clang.c(), clang.cpp()),
     "untied": generate.COMPILERS,
     "final(": generate.COMPILERS,
     "if(0)": generate.COMPILERS,
@@ -104,7 +104,7 @@ TRACES = {
     "depend(out: ": generate.COMPILERS,
     "depend(inout: ": generate.COMPILERS,
     "depend(mutexinoutset: ": generate.COMPILERS,
-    "depend(inoutset: ": ("clang-19", "clang++-19"),
+    "depend(inoutset: ": (clang.c(), clang.cpp()),
     "[1] = (void*)5": ("gcc", "g++"),  # inoutset as later versions of GCC have it
     " task_reduction(": generate.COMPILERS,
     " in_reduction(": generate.COMPILERS,
@@ -126,7 +126,7 @@ TRACES = {
     "collapse(2)": generate.COMPILERS,
     "strict: ": generate.COMPILERS,
     "omp taskgraph": generate.COMPILERS,
-    "Capture0": ("g++", "clang++-19"),
+    "Capture0": ("g++", clang.cpp()),
 }
 
 

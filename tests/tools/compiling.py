@@ -8,11 +8,12 @@ import sys
 from pathlib import Path
 
 from command import ROOT, heddle, without_openmp_settings
+from heddle import clang
 from heddle.patience import scaled
 
 LAUNCHER = [sys.executable, "-P", str(ROOT / "tools" / "heddle" / "cc" / "__main__.py")]
 # The runtime that each compiler of C and C++ links.
-STOCK = {"gcc": "gnu", "g++": "gnu", "clang-19": "llvm", "clang++-19": "llvm"}
+STOCK = {"gcc": "gnu", "g++": "gnu", clang.c(): "llvm", clang.cpp(): "llvm"}
 
 
 def cc(folder: Path, *words: str | Path, **settings: object) -> subprocess.CompletedProcess[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+from heddle import clang
+
 TEAM_SIZE = """
 #include <omp.h>
 #include <stdio.h>
@@ -64,7 +66,7 @@ int team_size(void);
 int main(void) { printf("%d\\n", team_size()); return 0; }
 """
 
-COMPILERS = {"gcc": "gcc", "clang": "clang-19"}
+COMPILERS = {"gcc": "gcc", "clang": clang.c()}
 
 
 def build(

@@ -11,10 +11,11 @@ import time
 import pytest
 from command import ROOT, heddle
 from compiling import LAUNCHER, STOCK, built, cc, plain, said, write
+from heddle import clang
 from heddle.patience import scaled
 
-C_COMPILERS = ["gcc", "clang-19"]
-CPP_COMPILERS = ["g++", "clang++-19"]
+C_COMPILERS = ["gcc", clang.c()]
+CPP_COMPILERS = ["g++", clang.cpp()]
 
 REGION = """\
 #include <stdio.h>
@@ -241,8 +242,8 @@ int main_(void) {
     [
         ("gcc", "-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wmissing-prototypes -Wundef"),
         ("g++", "-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Wzero-as-null-pointer-constant"),
-        ("clang-19", "-Weverything -Wno-declaration-after-statement"),
-        ("clang++-19", "-Weverything -Wno-c++98-compat-pedantic -Wno-missing-prototypes"),
+        (clang.c(), "-Weverything -Wno-declaration-after-statement"),
+        (clang.cpp(), "-Weverything -Wno-c++98-compat-pedantic -Wno-missing-prototypes"),
     ],
 )
 def test_regions_within_regions_and_statements_compile_without_a_warning(tmp_path, compiler, warnings):

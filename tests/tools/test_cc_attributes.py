@@ -7,13 +7,14 @@ import re
 import pytest
 from command import ROOT
 from compiling import built, cc, plain, said, write
+from heddle import clang
 
 # The compiler, its standard, and the runtime whose calls it makes.
 COMPILERS = [
     ("gcc", "c2x", "gnu"),
-    ("clang-19", "c2x", "llvm"),
+    (clang.c(), "c2x", "llvm"),
     ("g++", "c++20", "gnu"),
-    ("clang++-19", "c++20", "llvm"),
+    (clang.cpp(), "c++20", "llvm"),
 ]
 
 REGION = """\
@@ -171,7 +172,7 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang-19", "g++", "clang++-19"])
+@pytest.mark.parametrize("compiler", ["gcc", clang.c(), "g++", clang.cpp()])
 @pytest.mark.parametrize("comments", [[], ["-Wextra"]])
 def test_names_that_macros_make_of_taskgraph_are_left_alone(tmp_path, compiler, comments):
     source = write(tmp_path, "x.cpp" if "++" in compiler else "x.c", NAMES)

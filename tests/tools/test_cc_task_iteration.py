@@ -7,6 +7,7 @@ import subprocess
 import pytest
 from command import heddle, without_openmp_settings
 from compiling import STOCK, built, cc, plain, said, write
+from heddle import clang
 from heddle.patience import scaled
 
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
@@ -115,7 +116,7 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang++-19"])
+@pytest.mark.parametrize("compiler", ["gcc", clang.cpp()])
 def test_clauses_say_how_iterations_are_cut(tmp_path, compiler):
     source = write(tmp_path, "x.cpp" if "++" in compiler else "x.c", CHUNKS)
     assert said(built(tmp_path, compiler, "-fopenmp", *WARNINGS, source.name), "heddle").split(" \n") == [
@@ -185,7 +186,7 @@ int main() {
 """
 
 
-@pytest.mark.parametrize("compiler", ["g++", "clang++-19"])
+@pytest.mark.parametrize("compiler", ["g++", clang.cpp()])
 def test_templates_reductions_and_loops_in_loops(tmp_path, compiler):
     write(tmp_path, "x.cpp", CPP)
     program = built(tmp_path, compiler, "-std=c++20", "-fopenmp", "-Wall", "-Wextra", "-Werror", "x.cpp")
@@ -198,7 +199,7 @@ def test_lines_are_where_they_were(tmp_path):
     lines = ["int x[9];", "void f(void) {", "#pragma omp taskloop", "  for (int i = 0;", "       i < 9; i++) {"]
     lines += ["#pragma omp task_iteration depend(out : x[i]) \\", "  depend(in : x[0])", "    x[i] = __LINE__ + wrong;"]
     write(tmp_path, "x.c", "\n".join([*lines, "  }", "}", "int g(void) { return also_wrong; }", ""]))
-    for compiler in ("gcc", "clang-19"):
+    for compiler in ("gcc", clang.c()):
         errors = cc(tmp_path, compiler, "-fopenmp", "-c", "x.c").stderr
         assert "x.c:8:" in errors and "error: " in errors, errors
         assert "x.c:11:22: error: " in errors, errors
@@ -301,7 +302,7 @@ PLAIN, HEADER, DEPEND = "taskloop", "int i = 0; i < 9; i++", "depend(out : x[i])
 )  # fmt: skip
 def test_what_cannot_be_had_is_said_in_one_line(tmp_path, statement, line, words):
     write(tmp_path, "x.c", f"int x[9];\nvoid f(int n) {{\n{statement}}}\n")
-    for compiler in ("gcc", "clang-19"):
+    for compiler in ("gcc", clang.c()):
         result = cc(tmp_path, compiler, "-fopenmp", "-c", "x.c")
         assert (result.returncode, len(result.stderr.splitlines())) == (2, 1), result.stderr
         assert result.stderr.startswith(f"x.c:{line}: "), result.stderr
@@ -351,7 +352,7 @@ int main(void) {
 """
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang-19"])
+@pytest.mark.parametrize("compiler", ["gcc", clang.c()])
 def test_in_a_taskgraph_they_are_recorded(tmp_path, compiler):
     write(tmp_path, "x.c", GRAPH)
     x = 40 * [0]

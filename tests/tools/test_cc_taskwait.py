@@ -6,10 +6,11 @@ import re
 
 import pytest
 from compiling import built, cc, plain, said, write
+from heddle import clang
 from heddle.cc import c_family, fortran
 from heddle.errors import UserError
 
-COMPILERS = ["gcc", "g++", "clang-19", "clang++-19"]
+COMPILERS = ["gcc", "g++", clang.c(), clang.cpp()]
 
 # Each wait would go on too early if it did not wait: what it waits for takes a while, or comes later.
 WAITS = """\
@@ -134,7 +135,7 @@ int main() {
 """
 
 
-@pytest.mark.parametrize("compiler", ["g++", "clang++-19"])
+@pytest.mark.parametrize("compiler", ["g++", clang.cpp()])
 def test_templates_and_lambdas_may_wait_for_events(tmp_path, compiler):
     write(tmp_path, "x.cpp", CPP)
     program = built(tmp_path, compiler, "-std=c++20", "-fopenmp", "-Wall", "-Wextra", "-Werror", "x.cpp")
@@ -342,7 +343,7 @@ MISTAKES = [
 
 
 @pytest.mark.parametrize(("directive", "message"), MISTAKES)
-@pytest.mark.parametrize("compiler", ["gcc", "clang-19", "gfortran"])
+@pytest.mark.parametrize("compiler", ["gcc", clang.c(), "gfortran"])
 def test_a_wrong_wait_is_one_line_with_its_place_and_no_output(tmp_path, compiler, directive, message):
     name = "x.c"
     text = f"void f(int x, unsigned long e) {{\n\n#pragma omp {directive}\n  e += x;\n}}\n"
@@ -426,8 +427,8 @@ end subroutine
     [
         ("gcc", "-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wmissing-prototypes -Wundef"),
         ("g++", "-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wold-style-cast -Wzero-as-null-pointer-constant"),
-        ("clang-19", "-Weverything -Wno-declaration-after-statement -Wno-padded"),
-        ("clang++-19", "-Weverything -Wno-c++98-compat-pedantic -Wno-padded"),
+        (clang.c(), "-Weverything -Wno-declaration-after-statement -Wno-padded"),
+        (clang.cpp(), "-Weverything -Wno-c++98-compat-pedantic -Wno-padded"),
     ],
 )
 def test_waits_compile_without_a_warning(tmp_path, compiler, warnings):

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 from command import ROOT, assert_one_line, heddle, without_openmp_settings
 from compiling import built, write
+from heddle import clang
 from heddle.check import read
 from heddle.code_places import Code
 from heddle.errors import UserError
 from programs import NO_OPENMP, TEAM_SIZE
 
-COMPILERS = {"gcc": "c", "clang-19": "c", "g++": "cpp", "clang++-19": "cpp"}
+COMPILERS = {"gcc": "c", clang.c(): "c", "g++": "cpp", clang.cpp(): "cpp"}
 
 # The argument says what changes from the third execution of the region on. With "reset" it is a number, and the program
 # says so.

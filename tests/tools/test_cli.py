@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from command import ROOT, assert_one_line, heddle
-from heddle import toolchain
+from heddle import clang, toolchain
 from heddle.patience import scaled
 
 COMMANDS = [
@@ -129,7 +129,7 @@ def test_a_start_that_has_nothing_to_do_is_quick():
 def test_doctor_gives_one_line_a_finding():
     result = heddle("doctor")
     assert result.returncode == 0, result.stdout
-    for what in ("system", "cores", "gcc", "clang-19", "cmake", "ninja", "runtime gnu", "runtime llvm", "packages"):
+    for what in ("system", "cores", "gcc", clang.c(), "cmake", "ninja", "runtime gnu", "runtime llvm", "packages"):
         assert sum(what in line for line in result.stdout.splitlines()) >= 1
 
 

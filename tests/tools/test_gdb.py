@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from command import assert_one_line, heddle, without_openmp_settings
-from heddle import paths
+from heddle import clang, paths
 from heddle.patience import scaled
 
 # Three tasks that wait for events in a function of their own, each with another number, and one that is executed.
@@ -53,7 +53,7 @@ TASK = next(n for n, line in enumerate(PROGRAM.splitlines(), 1) if "omp task " i
 WAIT = next(n for n, line in enumerate(PROGRAM.splitlines(), 1) if "omp_taskwait_detach(event)" in line)
 
 
-@pytest.fixture(scope="module", params=["gcc", "clang-19"])
+@pytest.fixture(scope="module", params=["gcc", clang.c()])
 def program(request, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("gdb")
     (folder / "tasks.c").write_text(PROGRAM)

@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 from command import ROOT, assert_one_line, heddle, without_openmp_settings
+from heddle import clang
 from heddle.patience import scaled
 
 HANGS = sorted((ROOT / "tests" / "tools" / "hangs").glob("*.c"))
-COMPILERS = ["gcc", "clang-19"]
+COMPILERS = ["gcc", clang.c()]
 _PATIENCE_S = scaled(30)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from command import ROOT, assert_one_line, heddle
+from heddle import clang
 
 PASSING = """
 #include <omp.h>
@@ -176,7 +177,7 @@ def test_a_folder_of_which_nothing_can_be_judged_is_no_success(folder):
     assert "none of the 2 programs compiles, so nothing was judged" in result.stderr.splitlines()[-1]
     assert result.stdout.count("no_such_name") == 2
     place = folder(broken_c=PASSING, also_c=PASSING)
-    result = heddle("judge", "--cc", "clang-19 -fopenmp", "--runtimes", "gnu", place)
+    result = heddle("judge", "--cc", f"{clang.c()} -fopenmp", "--runtimes", "gnu", place)
     assert result.returncode == 2
     assert "no program could be run, so nothing was judged" in result.stderr.splitlines()[-1]
     assert "was built by Clang" in result.stderr.splitlines()[-1]
@@ -244,7 +245,7 @@ def test_a_pattern_chooses_programs(folder):
 
 
 def test_a_runtime_that_cannot_serve_a_program_is_left_out(folder):
-    _, programs = judge(folder(pass_c=PASSING), "--cc", "clang-19 -fopenmp")
+    _, programs = judge(folder(pass_c=PASSING), "--cc", f"{clang.c()} -fopenmp")
     assert verdicts(programs["pass.c"]) == {"heddle": "passed", "gnu": "refused", "llvm": "passed"}
     assert "was built by Clang" in programs["pass.c"]["runtimes"]["gnu"]["reason"]
 
@@ -290,7 +291,7 @@ def test_a_source_that_lacked_a_file_is_tried_again(folder):
 
 def test_a_list_that_is_fulfilled_ends_well(folder, tmp_path):
     expected = tmp_path / "list"
-    expected.write_text("# ours\npass.c gcc since 1.0\n./pass.c  # twice\nfail.c clang-19\n\n")
+    expected.write_text(f"# ours\npass.c gcc since 1.0\n./pass.c  # twice\nfail.c {clang.c()}\n\n")
     result, _ = judge(folder(pass_c=PASSING, fail_c=FAILING), "--expect", expected, "--runtimes", "heddle")
     assert result.returncode == 0, result.stderr
     assert "all 1 expected programs pass on libheddle" in result.stdout
@@ -312,7 +313,7 @@ def test_a_list_that_cannot_be_right_is_refused(folder, tmp_path):
     for text, words in (
         ("pass.c\nnone.c\n", ("line 2", "'none.c' is no program")),
         ("# nothing\n", ("expects no program",)),
-        ("pass.c clang-19\n", ("expects no program", "clang-19", "--cc")),
+        (f"pass.c {clang.c()}\n", ("expects no program", clang.c(), "--cc")),
     ):
         expected.write_text(text)
         assert_one_line(heddle("judge", "--expect", expected, place), *words)

@@ -10,11 +10,13 @@ from command import ROOT
 
 STANDINS = {
     # Everything is installed but cmake.
-    "dpkg-query": 'for last; do :; done; case " cmake $HEDDLE_TEST_MISSING " in *" $last "*) exit 1 ;; esac; '
+    "dpkg-query": 'if [ "$4" = "libomp-*-dev" ]; then printf "$HEDDLE_TEST_OMP_H"; exit; fi; '
+    'for last; do :; done; case " cmake $HEDDLE_TEST_MISSING " in *" $last "*) exit 1 ;; esac; '
     'printf "ii "',
     "apt-get": 'if [ "$1" = -s ]; then printf "%s\\n" "$HEDDLE_TEST_REMOVED"; exit; fi; '
     'printf "apt-get %s\\n" "$*" >>"$HEDDLE_TEST_LOG"; exit "${HEDDLE_TEST_APT_STATUS:-0}"',
-    "apt-cache": 'if [ "$2" != "$HEDDLE_TEST_UNKNOWN" ]; then echo "Package: $2"; fi',
+    "apt-cache": 'if [ "$1" = search ]; then printf "libomp-%s-dev - OpenMP\\n" $HEDDLE_TEST_LLVM; '
+    'elif [ "$2" != "$HEDDLE_TEST_UNKNOWN" ]; then echo "Package: $2"; fi',
     "sudo": "exit 1",
     "id": 'echo "${HEDDLE_TEST_UID:-0}"',
 }
@@ -77,6 +79,39 @@ def test_one_of_several_packages_is_enough(checkout, missing, unknown, wanted):
     assert (checkout.parent / "apt.log").read_text().splitlines()[-1].split() == (
         f"apt-get install -y --no-install-recommends {wanted}".split()
     )
+
+
+# Releases of LLVM exclude each other's omp.h: the one that is installed counts, before the newest.
+@pytest.mark.parametrize(
+    ("installed", "available", "wanted"),
+    [
+        ("", "14 19 23 9", "23"),
+        ("", "14 17", "19"),
+        ("", "", "19"),
+        ("ii  libomp-21-dev\\nun  libomp-22-dev\\n", "19 21 23", "21"),
+        ("ii  libomp-17-dev\\n", "17 20", "20"),
+    ],
+)
+def test_packages_are_of_one_release_of_llvm(checkout, installed, available, wanted):
+    packages = [f"{name}-{wanted}{rest}" for name, rest in (("clang", ""), ("libomp", "-dev"), ("llvm", "-dev"))]
+    settings = {
+        "HEDDLE_TEST_MISSING": " ".join(packages),
+        "HEDDLE_TEST_OMP_H": installed,
+        "HEDDLE_TEST_LLVM": available,
+    }
+    result = start(checkout, **settings)
+    assert result.returncode == 0, result.stderr
+    assert (checkout.parent / "apt.log").read_text().splitlines()[-1].split() == (
+        f"apt-get install -y --no-install-recommends {' '.join(packages)} cmake".split()
+    )
+
+
+def test_another_python_serves_where_the_first_is_too_old(checkout, tmp_path):
+    old, log = tmp_path / "old", checkout / ".cache" / "install.log"
+    old.write_text("#!/bin/sh\nexit 1\n")
+    old.chmod(0o755)
+    assert start(checkout, HEDDLE_PYTHON=str(old)).returncode == 0
+    assert (checkout / ".venv" / "bin" / "python").exists(), log.read_text()
 
 
 def test_what_would_remove_another_package_is_not_installed(checkout):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from command import run
-from heddle import packages, paths, toolchain
+from heddle import clang, packages, paths, toolchain
 
 NAMES = {"libheddle0", "libheddle-dev", "libheddle-mpi0", "libheddle-mpi-dev", "heddle-programs", "heddle-tools"}
 USER = Path(__file__).parent / "data" / "package_user"
@@ -66,7 +66,7 @@ def test_programs_run_on_the_libheddle_beside_them(root, name, tmp_path):
     assert said_by(program, *words, cwd=tmp_path)
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang-19"])
+@pytest.mark.parametrize("compiler", ["gcc", clang.c()])
 def test_a_program_outside_builds_with_cmake(root, compiler, tmp_path):
     settings = [f"-DCMAKE_PREFIX_PATH={root / 'usr'}", f"-DCMAKE_C_COMPILER={compiler}", "-DMPI_C_COMPILER=mpicc.mpich"]
     run("cmake", "-S", USER, "-B", tmp_path, "-G", "Ninja", *settings)
@@ -88,7 +88,7 @@ def test_a_program_outside_builds_with_pkg_config(root, tmp_path):
 
 
 def test_the_drop_in_folder_serves_programs_of_the_compilers(root, tmp_path):
-    for compiler in ("gcc", "clang-19"):
+    for compiler in ("gcc", clang.c()):
         program = tmp_path / compiler
         run(compiler, "-fopenmp", "-DWITHOUT_HEDDLE", USER / "tasks.c", "-o", program)
         drop_in = next(root.rglob("drop-in"))

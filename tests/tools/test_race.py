@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from command import ROOT, assert_one_line, heddle
+from heddle import clang
 
 # Tasks long enough for both threads to get some.
 _PROGRAM = """
@@ -82,7 +83,7 @@ int main(void) {
 }
 """
 _REUSE = (Path(__file__).parent / "data" / "reuse.c").read_text()
-_COMPILERS = {"gcc": "gcc", "clang": "clang-19"}
+_COMPILERS = {"gcc": "gcc", "clang": clang.c()}
 _FOUND = 66  # ThreadSanitizer's status
 
 

@@ -6,11 +6,12 @@ import subprocess
 
 import pytest
 from command import ROOT, heddle
+from heddle import clang
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang-19"])
+@pytest.mark.parametrize("compiler", ["gcc", clang.c()])
 def test_the_first_program_prints_what_the_page_says(tmp_path, compiler):
     if not shutil.which(compiler):
         pytest.skip(f"{compiler} is not installed")

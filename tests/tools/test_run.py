@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from command import ROOT, assert_one_line, heddle, without_openmp_settings
-from heddle import elf, paths, runtimes, toolchain
+from heddle import clang, elf, paths, runtimes, toolchain
 from programs import COMPILERS, DETACH, LIBRARY, LIBRARY_USER, NO_OPENMP, TEAM_SIZE, build
 
 CAN_RUN = [("gcc", "heddle"), ("gcc", "gnu"), ("gcc", "llvm"), ("clang", "heddle"), ("clang", "llvm")]
@@ -28,7 +28,7 @@ def test_objects_of_gcc_linked_by_clang_run(tmp_path, is_preloaded):
     file.write_text(TEAM_SIZE)
     subprocess.run(["gcc", "-O1", "-fopenmp", "-c", file, "-o", tmp_path / "object.o"], check=True)
     program = tmp_path / "program"
-    subprocess.run(["clang-19", "-fopenmp", tmp_path / "object.o", "-o", program], check=True)
+    subprocess.run([clang.c(), "-fopenmp", tmp_path / "object.o", "-o", program], check=True)
     shims = heddle("path", "shims").stdout.strip()
     preloaded = tmp_path / "preloaded.so"  # a path without blanks, at which LD_PRELOAD is divided
     preloaded.symlink_to(f"{shims}/libomp.so.5")
@@ -50,9 +50,12 @@ def test_the_runtime_asked_for_is_the_one_loaded(tmp_path, compiler, runtime):
         "libgomp-heddle",
         "libgomp",
         "libomp",
-        "libomp-19",
+        f"libomp-{clang.release()}",
     }
-    assert names <= {"heddle": {"libgomp-heddle"}, "gnu": {"libgomp"}, "llvm": {"libomp", "libomp-19"}}[runtime]
+    assert (
+        names
+        <= {"heddle": {"libgomp-heddle"}, "gnu": {"libgomp"}, "llvm": {"libomp", f"libomp-{clang.release()}"}}[runtime]
+    )
     assert names
 
 
@@ -65,7 +68,9 @@ def test_a_call_that_libomp_lacks_is_named_with_its_version(tmp_path):
     program = build(tmp_path, DETACH)
     result = heddle("run", "--runtime", "llvm", "--", program)
     assert_one_line(
-        result, "needs omp_fulfill_event@OMP_5.0.1, which libomp 19 does not provide", "run it on heddle or gnu"
+        result,
+        f"needs omp_fulfill_event@OMP_5.0.1, which libomp {clang.release()} does not provide",
+        "run it on heddle or gnu",
     )
 
 

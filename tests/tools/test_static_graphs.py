@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from command import ROOT, heddle
-from heddle import runtimes
+from heddle import clang, runtimes
 
 EXAMPLES = ROOT / "examples" / "static_graph"
 REMARKS = ("-Rpass=heddle-static-graph", "-Rpass-missed=heddle-static-graph")
@@ -17,7 +17,7 @@ TASKS = {"listing1": 4000, "heat": 256, "cholesky": 364}
 
 
 def compiled(
-    source: Path, folder: Path, *options: str, static: bool = True, compiler: str = "clang-19"
+    source: Path, folder: Path, *options: str, static: bool = True, compiler: str = clang.c()
 ) -> tuple[Path, str]:
     """The program, and what Clang said."""
     program = folder / f"{source.stem}-{'static' if static else 'recorded'}"

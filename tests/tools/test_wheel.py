@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from command import run as run_command
 from command import without_openmp_settings
-from heddle import packages, paths, tools_package
+from heddle import clang, packages, paths, tools_package
 
 TASKS = Path(__file__).parent / "data" / "package_user" / "tasks.c"
 USER = Path(__file__).parent / "data" / "wheel_user"
@@ -77,7 +77,7 @@ def test_what_it_holds(wheel):
     assert not any(name.startswith("heddle/files/bin") for name in names)
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang-19"])
+@pytest.mark.parametrize("compiler", ["gcc", clang.c()])
 def test_run(heddle, compiler, tmp_path):
     program = compiled(TASKS, tmp_path, compiler)
     assert heddle("run", "--", program).stdout == "libheddle: 1000\n"

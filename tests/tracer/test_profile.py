@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from command import assert_one_line, heddle, without_openmp_settings
-from heddle import paths, runtimes, toolchain
+from heddle import clang, paths, runtimes, toolchain
 from heddle.patience import scaled
 from heddle.trace import build, events, summary
 from traced import PROGRAM, TASKS, built
@@ -41,7 +41,7 @@ int main(void) {
 """
 
 
-@pytest.fixture(scope="module", params=["gcc", "clang-19"])
+@pytest.fixture(scope="module", params=["gcc", clang.c()])
 def program(request, tmp_path_factory) -> Path:
     return built(tmp_path_factory.mktemp("program"), request.param)
 
@@ -118,7 +118,7 @@ def test_a_crash_is_said_and_its_status_is_the_shells(program, tmp_path):
 
 
 def test_a_profile_of_libomp(tmp_path):
-    program = built(tmp_path, "clang-19")
+    program = built(tmp_path, clang.c())
     done = profile(tmp_path, "--runtime", "llvm", "--threads", "2", "--", program)
     assert done.returncode == 0, done.stderr
     assert ", 240 tasks;" in done.stderr

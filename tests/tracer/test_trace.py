@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 from command import assert_one_line, heddle, without_openmp_settings
-from heddle import paths, runtimes, toolchain
+from heddle import clang, paths, runtimes, toolchain
 from heddle.patience import scaled
 from heddle.trace import build, events
 from traced import PROGRAM, TASKS, built, trace
 
-COMPILERS = {"gcc": "gcc", "clang": "clang-19"}
+COMPILERS = {"gcc": "gcc", "clang": clang.c()}
 # Of the constructs in PROGRAM.
 MANY_TASKS = """
 static volatile int sink;
@@ -64,7 +64,7 @@ def test_tasks_are_shown_with_their_lines_states_and_dependences(program, tmp_pa
 
 
 def test_a_trace_of_libomp(tmp_path):
-    program = built(tmp_path, "clang-19")
+    program = built(tmp_path, clang.c())
     done = trace(tmp_path, "--runtime", "llvm", "--threads", "2", "--", program)
     assert done.returncode == 0, done.stderr
     timeline = read(tmp_path / "program.trace")

@@ -10,7 +10,7 @@ import shutil
 from collections.abc import MutableMapping
 from pathlib import Path
 
-from heddle import elf, runtimes
+from heddle import clang, elf, runtimes
 from heddle.errors import UserError
 
 _SANITIZED = "__tsan_init"
@@ -35,7 +35,9 @@ def find_archer() -> Path:
     for candidate in [*near, *sorted(Path("/usr/lib").glob("llvm-*/lib/libarcher.so"), reverse=True)]:
         if candidate.exists():
             return candidate
-    raise UserError("libarcher.so, which comes with LLVM's OpenMP runtime, is not here; install libomp-19-dev")
+    raise UserError(
+        "libarcher.so, which comes with LLVM's OpenMP runtime, is not here; install libomp-N-dev of its release"
+    )
 
 
 def set_up(environ: MutableMapping[str, str], archer: Path) -> None:
@@ -44,7 +46,7 @@ def set_up(environ: MutableMapping[str, str], archer: Path) -> None:
     environ["OMP_TOOL_LIBRARIES"] = f"{archer}:{others}" if others else str(archer)
     # The runtime is not sanitized: what it does inside is not the program's.
     options = ["ignore_noninstrumented_modules=1"]
-    symbolizer = shutil.which("llvm-symbolizer-19") or shutil.which("llvm-symbolizer")
+    symbolizer = shutil.which(f"llvm-symbolizer-{clang.release()}") or shutil.which("llvm-symbolizer")
     if symbolizer:
         options.append(f"external_symbolizer_path={symbolizer}")
     # Later ones count.

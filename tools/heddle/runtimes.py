@@ -13,7 +13,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import paths
+from heddle import clang, paths
 from heddle.errors import UserError
 
 NAMES = ("heddle", "gnu", "llvm")
@@ -29,7 +29,7 @@ ALL_SONAMES = GNU_SONAMES + LLVM_SONAMES + HEDDLE_SONAMES
 _MEND = {
     "heddle": "install the package heddle anew" if paths.IS_INSTALLED else f"{paths.COMMAND} build release",
     "gnu": "install the Debian package libgomp1",
-    "llvm": "install the Debian package libomp5-19",
+    "llvm": "install LLVM's OpenMP runtime, Debian package libomp5-19 or libomp5",
 }
 
 
@@ -150,10 +150,15 @@ def _find_gnu() -> Path | None:
 
 
 def _find_llvm() -> Path | None:
-    for candidate in (Path("/usr/lib/llvm-19/lib/libomp.so.5"), Path("/usr/lib/llvm-19/lib/libomp.so")):
-        if candidate.exists():
-            return candidate
-    return _ask_compiler("clang-19", "libomp.so")
+    # Of several releases the newest, since the compiler that we take is the newest too.
+    files = sorted(Path("/usr/lib").glob("llvm-*/lib/libomp.so*"), key=lambda file: (_llvm_release(file), file.suffix))
+    return files[-1] if files else _ask_compiler(clang.c(), "libomp.so")
+
+
+def _llvm_release(library: Path) -> int:
+    """That of the folder where distributions put a release of LLVM; 0 elsewhere."""
+    found = re.search(r"llvm-(\d+)", str(library))
+    return int(found[1]) if found else 0
 
 
 def _ask_compiler(compiler: str, library: str) -> Path | None:
@@ -169,8 +174,8 @@ def _ask_compiler(compiler: str, library: str) -> Path | None:
 def _title(name: str, library: Path) -> str:
     if name == "gnu":
         return "libgomp"
-    version = re.search(r"llvm-(\d+)", str(library.resolve()))
-    return f"libomp {version[1]}" if version else "libomp"
+    release = _llvm_release(library.resolve())
+    return f"libomp {release}" if release else "libomp"
 
 
 def _link(runtime: Runtime, files: dict[str, Path]) -> None:

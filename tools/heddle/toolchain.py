@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from heddle import paths, runtimes
+from heddle import clang, paths, runtimes
 from heddle.errors import CheckFailed, UserError
 
 # CMake target names of what the commands need.
@@ -67,11 +67,20 @@ def build(preset: str, targets: list[str] | None = None, *, timeout_s: float | N
         log.unlink(missing_ok=True)
         deadline = None if timeout_s is None else time.monotonic() + timeout_s
         if not (folder / "build.ninja").exists():
-            follow(["cmake", "--preset", preset], f"configuring {preset}", log, deadline)
+            follow(["cmake", "--preset", preset, *_newest_clang(preset)], f"configuring {preset}", log, deadline)
         command = ["cmake", "--build", "--preset", preset]
         if targets:
             command += ["--target", *targets]
         follow(command, f"building {preset}", log, deadline)
+
+
+def _newest_clang(preset: str) -> list[str]:
+    """What tells CMake of the Clang that is here; CMakePresets.json names the oldest that we take."""
+    if clang.release() in (None, clang.OLDEST):
+        return []
+    compilers = [f"-DCMAKE_C_COMPILER={clang.c()}", f"-DCMAKE_CXX_COMPILER={clang.cpp()}"]
+    is_clang = preset == paths.COMPILER_PRESETS["clang"]
+    return [f"-DHEDDLE_LLVM={clang.release()}", *(compilers if is_clang else [])]
 
 
 def _are_there(folder: Path, targets: list[str]) -> bool:

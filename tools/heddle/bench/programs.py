@@ -12,12 +12,10 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import paths
+from heddle import clang, paths
 from heddle.errors import CheckFailed, UserError
 
 STORE = paths.OUT / "bench" / "programs"
-# Names under which each may be installed, the one we test with first.
-COMPILERS = {"gcc": ("gcc", "gcc-12"), "clang": ("clang-19", "clang")}
 _OPTIONS = ("-fopenmp",)
 _STANDARDS = {".c": "-std=gnu11", ".cpp": "-std=c++20"}
 _HEADER_SUFFIXES = (".h", ".hpp")
@@ -53,13 +51,12 @@ class Compiler:
 def compilers() -> list[Compiler]:
     """Those that are installed. Errors: UserError when there is none."""
     found = []
-    for name, commands in COMPILERS.items():
-        command = next((command for command in commands if shutil.which(command)), None)
-        if command:
+    for name, command in (("gcc", "gcc"), ("clang", clang.c())):
+        if shutil.which(command):
             answer = subprocess.run([command, "--version"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
             found.append(Compiler(name, command, (answer.stdout.splitlines() or ["unknown"])[0].strip()))
     if not found:
-        raise UserError(f"there is no compiler here; install gcc or clang-19, {paths.COMMAND} doctor says how")
+        raise UserError(f"there is no compiler here; install gcc or clang, {paths.COMMAND} doctor says which and how")
     return found
 
 

@@ -32,11 +32,6 @@ from heddle.cc.command_line import (
 )
 from heddle.errors import UserError
 
-# The pass that makes graphs of taskgraph regions, for the Clang whose LLVM it was built for.
-_STATIC_GRAPHS = paths.library("libheddle-static-graph.so")
-_CLANG_OF_PASS = 19
-
-
 # Before the compiler: have Clang make no graphs.
 NO_STATIC_GRAPHS = "--no-static-graphs"
 
@@ -177,8 +172,10 @@ class _Work:
         after: list[str] = []
         if self._command.is_clang and any(source.language in C_FAMILY for source in self._files):
             after += ["-Qunused-arguments", "-Wno-gnu-line-marker"]
-            if static_graphs and _STATIC_GRAPHS.exists() and self._command.clang_version == _CLANG_OF_PASS:
-                after.append(f"-fpass-plugin={_STATIC_GRAPHS}")
+            # The pass that makes graphs of taskgraph regions serves the release of LLVM that it was built for.
+            makes_graphs = paths.library(f"libheddle-static-graph-{self._command.clang_version}.so")
+            if static_graphs and makes_graphs.exists():
+                after.append(f"-fpass-plugin={makes_graphs}")
         keeps_dependencies = True
         if any(source.language in FORTRAN for source in self._files):
             if self._command.is_clang:

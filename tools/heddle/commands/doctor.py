@@ -9,6 +9,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import typer
 
@@ -44,7 +45,7 @@ def doctor() -> None:
 
 
 def _findings() -> Iterator[Finding]:
-    from heddle import paths
+    from heddle import clang, paths
 
     yield _system()
     yield _cores()
@@ -57,7 +58,7 @@ def _findings() -> Iterator[Finding]:
     for tool, package in (
         ("gcc", "gcc"),
         ("g++", "g++"),
-        ("clang-19", "clang-19"),
+        (clang.c(), f"clang-{clang.OLDEST} or later, with its omp.h"),
         ("cmake", "cmake"),
         ("ninja", "ninja-build"),
         ("readelf", "binutils"),
@@ -140,19 +141,44 @@ def _programs() -> Iterator[Finding]:
 
 
 def _packages() -> Iterator[Finding]:
-    from heddle import paths
+    from heddle import clang, paths
 
-    lines = (paths.TOOLS / "packages.txt").read_text(encoding="utf-8").splitlines()
-    names = [line.split()[0] for line in lines if line.strip() and not line.startswith("#")]
-    try:
-        missing = [name.partition("|")[0] for name in names if not any(map(_is_installed, name.split("|")))]
-    except FileNotFoundError:
-        yield Finding("to do", "packages", "this is no Debian system, so they cannot be checked")
+    names = _first_words(paths.TOOLS / "packages.txt")
+    if not shutil.which("dpkg-query"):
+        yield from _packages_elsewhere()
         return
+    names = [name.replace("LLVM", str(clang.release() or clang.OLDEST)) for name in names]
+    missing = [name.partition("|")[0] for name in names if not any(map(_is_installed, name.split("|")))]
     if missing:
         yield Finding("missing", "packages", f"{len(missing)} of {len(names)}", f"apt-get install {' '.join(missing)}")
     else:
         yield Finding("ok", "packages", f"all {len(names)} of tools/packages.txt are installed")
+
+
+_MANAGERS = {"dnf": "dnf install", "zypper": "zypper install", "pacman": "pacman -S"}  # columns of the table
+
+
+def _packages_elsewhere() -> Iterator[Finding]:
+    """What to ask the package managers of other distributions for: of the one that is here, or of all."""
+    from heddle import paths
+
+    rows = [line.split() for line in _lines(paths.TOOLS / "packages-elsewhere.txt")]
+    for column, (manager, command) in enumerate(_MANAGERS.items(), start=1):
+        if shutil.which(manager) or not any(map(shutil.which, _MANAGERS)):
+            there = dict.fromkeys(row[column] for row in rows if row[column] != "-")
+            others = ", ".join(row[0] for row in rows if row[column] == "-")
+            text = f"{manager} cannot be asked which are installed; it does not have Debian's {others}"
+            yield Finding("to do", "packages", text, f"{command} {' '.join(there)}")
+
+
+def _first_words(file: Path) -> list[str]:
+    return [line.split()[0] for line in _lines(file)]
+
+
+def _lines(file: Path) -> list[str]:
+    """Without the comments."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line.strip() and not line.startswith("#")]
 
 
 def _is_installed(package: str) -> bool:
