@@ -1,4 +1,4 @@
-"""Which Clang is taken of those that are on the machine."""
+"""Which Clang is taken of those that are on the machine, and what other systems have."""
 
 import subprocess
 import sys

@@ -174,7 +174,7 @@ def _ask_compiler(compiler: str, library: str) -> Path | None:
 def _title(name: str, library: Path) -> str:
     if name == "gnu":
         return "libgomp"
-    release = _llvm_release(library.resolve())
+    release = _llvm_release(library) or _llvm_release(library.resolve())
     return f"libomp {release}" if release else "libomp"
 
 

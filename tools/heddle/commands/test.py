@@ -17,11 +17,17 @@ def test(
 ) -> None:
     """Run everything that CI runs, stage by stage.
 
+    'platforms' is no stage of those but tests other systems, all or the named ones, as root:
+    heddle test platforms debian-13.
+
     Exit status 1 if any stage failed; each leaves its log in out/test.
     """
-    from heddle import stages
+    from heddle import platforms, stages
 
     names = [*(only or []), *(only_option or [])]
+    if names[:1] == ["platforms"] and not list_stages:
+        platforms.run(platforms.chosen(names[1:]))
+        return
     if list_stages:
         stages.print_list()
     else:

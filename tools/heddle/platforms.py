@@ -1,0 +1,273 @@
+"""heddle test platforms: the last commit, built and tested on systems other than this one.
+
+Each has a root that debootstrap makes in .cache/platforms and in which commands see nothing else. A step that passed on
+a commit is not repeated on that commit, so a run that was stopped goes on where it was. docs/platforms.json keeps what
+was seen last of each, and docs/platforms.md shows it.
+"""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from heddle import paths, whole_file
+from heddle.errors import CheckFailed, UserError
+
+RECORD = paths.ROOT / "docs" / "platforms.json"
+PAGE = paths.ROOT / "docs" / "platforms.md"
+CACHE = paths.ROOT / ".cache" / "platforms"
+LOGS = paths.OUT / "platforms"
+_MIRROR = "http://deb.debian.org/debian"
+_CHECKOUT = "/src/he ddle"  # a space, as users have them
+_CERTIFICATES = "/etc/ssl/heddle-host.crt"
+
+
+@dataclass(frozen=True)
+class Platform:
+    """A release of Debian."""
+
+    name: str  # as one asks for it
+    title: str
+    suite: str  # as debootstrap knows it
+
+
+@dataclass(frozen=True)
+class Step:
+    """Something that a user does. command: run in the checkout. timeout_s: on two cores that are not idle."""
+
+    name: str
+    proves: str
+    command: str
+    timeout_s: int
+
+
+PLATFORMS = (Platform("debian-13", "Debian 13", "trixie"), Platform("debian-sid", "Debian sid", "sid"))
+# Those of a user, and no stage that looks at the repository rather than at the system.
+STEPS = (
+    Step("start", "the launcher installs what it needs", "./heddle doctor", 3600),
+    Step("build", "its GCC builds everything", "./heddle build release", 3600),
+    Step("build-clang", "so does its newest Clang", "./heddle build release-clang", 3600),
+    Step(
+        "programs",
+        "unit tests, programs, extensions and examples of both compilers",
+        "./heddle test units units-clang examples",
+        3600,
+    ),
+    Step("random", "random task programs of all compilers", "./heddle test random", 1800),
+    Step(
+        "wheel",
+        "a wheel, installed by its user with pip",
+        ".venv/bin/python -m pytest -q -p no:cacheprovider --full tests/tools/test_wheel.py",
+        1800,
+    ),
+)
+_VERSIONS = (
+    "import json, subprocess, sys; from heddle import clang; "
+    "says = lambda *words: subprocess.run(words, capture_output=True, text=True).stdout.split()[0]; "
+    "print(json.dumps({'gcc': says('gcc', '-dumpfullversion'), 'clang': says(clang.c(), '-dumpversion'), "
+    "'python': sys.version.split()[0], 'cmake': subprocess.run(['cmake', '--version'], capture_output=True, "
+    "text=True).stdout.split()[2]}))"
+)
+
+
+def chosen(names: list[str]) -> list[Platform]:
+    """Those of these names, all for none. Errors: UserError for an unknown one."""
+    known = {platform.name: platform for platform in PLATFORMS}
+    for name in names:
+        if name not in known:
+            raise UserError(f"there is no platform '{name}'; there are {', '.join(known)}")
+    return [platform for platform in PLATFORMS if not names or platform.name in names]
+
+
+def run(platforms: Iterable[Platform]) -> None:
+    """Runs the steps that have not passed on this commit, prints a line each, and writes record and page.
+
+    Errors: UserError where roots cannot be made here, CheckFailed where a step fails: the others of its platform are
+    then not run.
+    """
+    _must_be_able_to_make_roots()
+    commit = _commit()
+    failed = [platform.name for platform in platforms if not _run(platform, commit)]
+    if failed:
+        raise CheckFailed(f"not every step passed on {', '.join(failed)}")
+
+
+def _commit() -> str:
+    def git(*words: str) -> str:
+        return subprocess.run(["git", *words], cwd=paths.ROOT, capture_output=True, text=True).stdout.strip()
+
+    commit = git("rev-parse", "--short=7", "HEAD")
+    if not commit:
+        raise UserError("this is no checkout of git, whose last commit could be tried")
+    if git("status", "--porcelain"):
+        print(f"heddle: what is not committed is not tried, but {commit}", file=sys.stderr)
+    return commit
+
+
+def _must_be_able_to_make_roots() -> None:
+    missing = [tool for tool in ("debootstrap", "unshare", "chroot", "git") if not shutil.which(tool)]
+    if missing:
+        mend = "install the packages debootstrap, util-linux and git"
+        raise UserError(f"roots of other systems need {', '.join(missing)}; {mend}")
+    if os.geteuid() != 0:
+        raise UserError("only root can make roots of other systems; start it as root")
+
+
+def _run(platform: Platform, commit: str) -> bool:
+    root, logs = CACHE / platform.name, LOGS / platform.name
+    logs.mkdir(parents=True, exist_ok=True)
+    print(f"{platform.title}, {commit}", flush=True)
+    _make(platform, root, logs / "root.log")
+    _bring(root, commit, logs / "checkout.log")
+    state = root / "src" / "steps.json"
+    passed = json.loads(state.read_text(encoding="utf-8")) if state.exists() else {}
+    passed = passed if passed.get("commit") == commit else {"commit": commit, "steps": {}}
+    for step in STEPS:
+        if step.name in passed["steps"]:
+            print(f"  {step.name}: passed before", flush=True)
+            continue
+        print(f"  {step.name}: {step.proves}", flush=True)
+        started = time.monotonic()
+        status = _inside(root, step.command, logs / f"{step.name}.log", step.timeout_s)
+        if status:
+            print(f"    failed; the log is {paths.shown(logs / f'{step.name}.log')}", flush=True)
+            return False
+        passed["steps"][step.name] = round(time.monotonic() - started)
+        whole_file.put(state, json.dumps(passed).encode())
+    _record(platform, passed, root)
+    return True
+
+
+def _make(platform: Platform, root: Path, log: Path) -> None:
+    """A root of that system, unless there is one. Errors: CheckFailed."""
+    made = root / "src"  # its last step
+    if not made.is_dir():
+        shutil.rmtree(root, ignore_errors=True)
+        root.parent.mkdir(parents=True, exist_ok=True)
+        print("  root: debootstrap", flush=True)
+        command = ["debootstrap", "--variant=minbase", "--include=ca-certificates,git", platform.suite, str(root)]
+        _must_pass([*command, _mirror()], log)
+        # What a mirror keeps longer than its list says is good enough to try programs on.
+        (root / "etc" / "apt" / "apt.conf.d" / "99heddle").write_text('Acquire::Check-Valid-Until "false";\n')
+        made.mkdir()
+    shutil.copyfile("/etc/resolv.conf", root / "etc" / "resolv.conf")
+    if certificates := _certificates():
+        shutil.copyfile(certificates, root / _CERTIFICATES[1:])
+
+
+def _mirror() -> str:
+    """The one that this system takes its packages from, if it is a Debian's."""
+    folder = Path("/etc/apt")
+    for file in [folder / "sources.list", *sorted(folder.glob("sources.list.d/*"))]:
+        if file.is_file() and (found := re.search(r"https?://\S+/debian/?(?=\s|$)", file.read_text(encoding="utf-8"))):
+            return found[0]
+    return _MIRROR
+
+
+def _certificates() -> str | None:
+    """Those that this machine trusts, where its user has said so: a proxy may have its own."""
+    return next((os.environ[name] for name in ("PIP_CERT", "SSL_CERT_FILE") if os.environ.get(name)), None)
+
+
+def _bring(root: Path, commit: str, log: Path) -> None:
+    """The commit into the root's checkout; what was built there stays."""
+    checkout = root / _CHECKOUT[1:]
+    if not checkout.is_dir():
+        _must_pass(["git", "clone", "--quiet", "--no-hardlinks", str(paths.ROOT), str(checkout)], log)
+    git = ["git", "-C", str(checkout)]
+    _must_pass([*git, "fetch", "--quiet", str(paths.ROOT), "HEAD"], log)
+    _must_pass([*git, "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD"], log)
+    there = subprocess.run([*git, "rev-parse", "--short=7", "HEAD"], capture_output=True, text=True).stdout.strip()
+    if there != commit:
+        raise CheckFailed(f"{checkout} is at {there} and not at {commit}: was something committed meanwhile?")
+
+
+def _must_pass(command: list[str], log: Path) -> None:
+    with open(log, "a", encoding="utf-8") as file:
+        if subprocess.run(command, stdin=subprocess.DEVNULL, stdout=file, stderr=file).returncode:
+            raise CheckFailed(f"{command[0]} failed; the log is {paths.shown(log)}")
+
+
+def _inside(root: Path, command: str, log: Path, timeout_s: int) -> int:
+    """The command's status, run in the root's checkout. Mounts and processes are gone with it."""
+    at = shlex.quote(str(root))
+    variables = {
+        "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+        "HOME": "/root",
+        "LC_ALL": "C.UTF-8",
+        **{name: value for name, value in os.environ.items() if name.startswith("PIP_") or name.endswith("_proxy")},
+    }
+    if _certificates():
+        variables |= {"PIP_CERT": _CERTIFICATES, "SSL_CERT_FILE": _CERTIFICATES}
+    given = " ".join(f"{name}={shlex.quote(value)}" for name, value in variables.items())
+    script = (
+        f"mount --rbind /dev {at}/dev && mount --rbind /sys {at}/sys && mount -t proc proc {at}/proc && "
+        f"exec chroot {at} /usr/bin/env -i {given} sh -c {shlex.quote(f'cd {shlex.quote(_CHECKOUT)} && {command}')}"
+    )
+    words = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", script]
+    with open(log, "w", encoding="utf-8") as file:
+        try:
+            return subprocess.run(
+                words, stdin=subprocess.DEVNULL, stdout=file, stderr=file, timeout=timeout_s
+            ).returncode
+        except subprocess.TimeoutExpired:
+            file.write(f"\ntook longer than {timeout_s} s\n")
+            return 124
+
+
+def _record(platform: Platform, passed: Mapping[str, object], root: Path) -> None:
+    versions_log = LOGS / platform.name / "versions.log"
+    if _inside(root, f".venv/bin/python -P -c {shlex.quote(_VERSIONS)}", versions_log, 120):
+        raise CheckFailed(f"the versions of the compilers cannot be read; the log is {paths.shown(versions_log)}")
+    record = load()
+    record[platform.name] = {
+        "title": platform.title,
+        "commit": passed["commit"],
+        "date": datetime.date.today().isoformat(),
+        "versions": json.loads(versions_log.read_text(encoding="utf-8")),
+        "steps_s": passed["steps"],
+    }
+    whole_file.put(RECORD, (json.dumps(record, indent=2) + "\n").encode())
+    whole_file.put(PAGE, page(record).encode())
+
+
+def load() -> dict[str, dict]:
+    """What was seen last, by the platform's name."""
+    return json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
+
+
+def page(record: Mapping[str, dict]) -> str:
+    """docs/platforms.md."""
+    lines = [
+        "<!-- made by 'heddle test platforms' from docs/platforms.json -->",
+        "# On other systems",
+        "",
+        "Continuous integration runs on Debian 12 with GCC 12 and Clang 19. `./heddle test platforms` makes a root of",
+        "each system below, empty but for git, and does there what a user would: the first start, builds with the",
+        "system's GCC and its newest Clang, the tests of programs, random programs, and a wheel. It is started by hand",
+        "and before a release, as root, and takes an hour a system on two cores; stopped, it goes on where it was.",
+        "",
+        "| system | GCC | Clang | Python | CMake | passed on | commit | minutes |",
+        "|---|---|---|---|---|---|---|--:|",
+    ]
+    for platform in PLATFORMS:
+        seen = record.get(platform.name)
+        if not seen:
+            lines.append(f"| {platform.title} | | | | | not yet | | |")
+            continue
+        versions = " | ".join(seen["versions"][name] for name in ("gcc", "clang", "python", "cmake"))
+        minutes = round(sum(seen["steps_s"].values()) / 60)
+        lines.append(f"| {seen['title']} | {versions} | {seen['date']} | {seen['commit']} | {minutes} |")
+    lines += ["", "What each step proves:", ""]
+    lines += [f"- *{step.name}*, `{step.command}`: {step.proves}" for step in STEPS]
+    return "\n".join([*lines, ""])
