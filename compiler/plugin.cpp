@@ -9,7 +9,11 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Passes/PassPlugin.h>
+#if __has_include(<llvm/Plugins/PassPlugin.h>)  // from LLVM 22 on
+#  include <llvm/Plugins/PassPlugin.h>
+#else
+#  include <llvm/Passes/PassPlugin.h>
+#endif
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include <algorithm>
@@ -308,9 +312,10 @@ struct StaticGraphs : llvm::PassInfoMixin<StaticGraphs> {
 extern "C" LLVM_ATTRIBUTE_WEAK llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "heddle-static-graph", "1", [](llvm::PassBuilder& builder) {
             // Without optimisation loops are not in order, and what a region calls is not in it.
-            builder.registerOptimizerLastEPCallback(
-                [](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
-                  if (level != llvm::OptimizationLevel::O0) passes.addPass(heddle::compiler::StaticGraphs());
-                });
+            builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager& passes,
+                                                       llvm::OptimizationLevel level,
+                                                       auto...) {  // LLVM 20: the phase
+              if (level != llvm::OptimizationLevel::O0) passes.addPass(heddle::compiler::StaticGraphs());
+            });
           }};
 }

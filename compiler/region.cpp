@@ -5,6 +5,7 @@
 #include <set>
 
 #include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -51,6 +52,26 @@ std::int64_t sign_extended(std::uint64_t value, unsigned bits) {
 std::uint64_t zero_extended(std::int64_t value, unsigned bits) {
   return bits >= 64 ? static_cast<std::uint64_t>(value)
                     : static_cast<std::uint64_t>(value) & ((std::uint64_t{1} << bits) - 1);
+}
+
+bool is_jump(const llvm::Instruction* one) {
+#if LLVM_VERSION_MAJOR >= 23  // a class for each kind of branch
+  return llvm::isa<llvm::UncondBrInst>(one);
+#else
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(one);
+  return branch != nullptr && branch->isUnconditional();
+#endif
+}
+
+// A conditional branch's condition; null for any other instruction. Its first successor is where it holds.
+const Value* condition_of(const llvm::Instruction* one) {
+#if LLVM_VERSION_MAJOR >= 23
+  const auto* branch = llvm::dyn_cast<llvm::CondBrInst>(one);
+  return branch != nullptr ? branch->getCondition() : nullptr;
+#else
+  const auto* branch = llvm::dyn_cast<llvm::BranchInst>(one);
+  return branch != nullptr && branch->isConditional() ? branch->getCondition() : nullptr;
+#endif
 }
 
 class Execution {
@@ -383,17 +404,17 @@ class Execution {
     for (const llvm::PHINode& phi : next->phis())
       incoming.emplace_back(&phi, value(phi.getIncomingValueForBlock(at_->getParent())));
     for (const auto& [phi, known] : incoming) values_[phi] = known;
-    at_ = next->getFirstNonPHI();
+    at_ = &*next->getFirstNonPHIIt();
   }
 
   void step() {
     const llvm::Instruction* const now = at_;
-    if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(now)) {
-      if (branch->isUnconditional()) return go_to(branch->getSuccessor(0));
-      const Known condition = value(branch->getCondition());
+    if (is_jump(now)) return go_to(now->getSuccessor(0));
+    if (const Value* choice = condition_of(now)) {
+      const Known condition = value(choice);
       if (!condition.is_number())
         refuse("which tasks there are depends on a condition that only a run knows");
-      return go_to(branch->getSuccessor(condition.number != 0 ? 0 : 1));
+      return go_to(now->getSuccessor(condition.number != 0 ? 0 : 1));
     }
     if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(now)) {
       const Known condition = value(choice->getCondition());

@@ -17,14 +17,14 @@
 
 namespace heddle::amr {
 
-/// One parallel region lives as long as the simulation; its master thread creates the tasks and does what is
+/// One parallel region lives as long as the simulation; its primary thread creates the tasks and does what is
 /// not a task, the others execute.
 class TaskModel : public Model<ContiguousField> {
  public:
   void enclose(const std::function<void()>& run) override {
     std::exception_ptr thrown;  // nothing may be thrown out of a parallel region
 #pragma omp parallel default(none) shared(run, thrown)
-#pragma omp master
+#pragma omp masked
     {
       try {
         run();

@@ -225,12 +225,27 @@ HEDDLE_API int heddle_taskgraph_begin(heddle_taskgraph_t* construct,
                                       const heddle_taskgraph_clauses_t* clauses, const void* frame);
 HEDDLE_API void heddle_taskgraph_end(void);
 
+#ifdef __SANITIZE_ADDRESS__
+#  define HEDDLE_SANITIZES_ADDRESSES_ 1
+#elif defined __has_feature
+#  if __has_feature(address_sanitizer)
+#    define HEDDLE_SANITIZES_ADDRESSES_ 1
+#  endif
+#endif
+#ifdef HEDDLE_SANITIZES_ADDRESSES_
+void* __asan_get_current_fake_stack(void); /* null without detect_stack_use_after_return */
+#endif
+
 /* Always inlined: the address that it returns to is that of the region, for messages and tools. */
 static inline __attribute__((always_inline)) int heddle_taskgraph_enter_(heddle_taskgraph_t* construct,
                                                                          heddle_taskgraph_clauses_t clauses,
                                                                          const void* frame) {
 #ifndef __cplusplus
   clauses.captures_bytes = 1;
+#endif
+#ifdef HEDDLE_SANITIZES_ADDRESSES_
+  /* With detect_stack_use_after_return a frame's variables lie elsewhere each time: no record finds them. */
+  if (__asan_get_current_fake_stack() != NULL) clauses.if_false = 1;
 #endif
   if (heddle_taskgraph_begin != NULL) return heddle_taskgraph_begin(construct, &clauses, frame);
   return clauses.nogroup ? 2 : 1;

@@ -15,7 +15,9 @@ namespace s4u = simgrid::s4u;
 using simgrid::kernel::timer::Timer;
 
 void start_actor(const char* name, s4u::Host* host, const std::function<void()>& code) {
-#if SIMGRID_VERSION_MAJOR >= 4
+#if SIMGRID_VERSION >= 40100
+  host->add_actor(name, code);
+#elif SIMGRID_VERSION_MAJOR >= 4
   s4u::Engine::add_actor(name, host, code);
 #else
   s4u::Actor::create(name, host, code);

@@ -37,7 +37,7 @@ class Enclave final : public StepByStep {
   void run(Engine& engine, Clock& clock) override {
     // The primary thread, since it talks to other ranks.
 #pragma omp parallel num_threads(most_threads_)
-#pragma omp master
+#pragma omp masked
     {
       threads_ = omp_get_num_threads();
       // The traversals are on the critical path; with background tasks behind them nobody has to hold back.
