@@ -1,5 +1,5 @@
-// A function's variables lie elsewhere each time that it is called, where AddressSanitizer keeps those of functions that
-// have returned. Prints how often the region's task and its body were executed.
+// A function's variables lie elsewhere each time that it is called, where AddressSanitizer keeps those of
+// functions that have returned. Prints how often the region's task and its body were executed.
 #include <stdio.h>
 
 #include "heddle.h"
