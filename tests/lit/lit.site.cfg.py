@@ -103,6 +103,11 @@ def configure() -> None:
     config.using_hwloc = False
     config.has_ompt = has_ompt
     config.has_ompx_taskgraph = False
+    # What suites of LLVM 20 and later ask for besides.
+    config.has_omp_taskgraph_experimental = False
+    config.test_fortran_compiler = ""
+    config.compiler_frontend_variant = config.compiler_simulate_id = ""
+    config.llvm_tools_dir = f"/usr/lib/llvm-{clang.release()}/bin"
     config.has_libm = True
     config.has_libatomic = False
     config.is_standalone_build = True
