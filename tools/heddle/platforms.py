@@ -186,10 +186,7 @@ def _bring(root: Path, commit: str, log: Path) -> None:
         _must_pass(["git", "clone", "--quiet", "--no-hardlinks", str(paths.ROOT), str(checkout)], log)
     git = ["git", "-C", str(checkout)]
     _must_pass([*git, "fetch", "--quiet", str(paths.ROOT), "HEAD"], log)
-    _must_pass([*git, "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD"], log)
-    there = subprocess.run([*git, "rev-parse", "--short=7", "HEAD"], capture_output=True, text=True).stdout.strip()
-    if there != commit:
-        raise CheckFailed(f"{checkout} is at {there} and not at {commit}: was something committed meanwhile?")
+    _must_pass([*git, "checkout", "--quiet", "--force", "--detach", commit], log)
 
 
 def _must_pass(command: list[str], log: Path) -> None:
