@@ -29,7 +29,7 @@ ALL_SONAMES = GNU_SONAMES + LLVM_SONAMES + HEDDLE_SONAMES
 _MEND = {
     "heddle": "install the package heddle anew" if paths.IS_INSTALLED else f"{paths.COMMAND} build release",
     "gnu": "install the Debian package libgomp1",
-    "llvm": "install LLVM's OpenMP runtime, Debian package libomp5-19 or libomp5",
+    "llvm": "install LLVM's OpenMP runtime, which Debian's libomp-dev packages bring",
 }
 
 
@@ -151,7 +151,8 @@ def _find_gnu() -> Path | None:
 
 def _find_llvm() -> Path | None:
     # Of several releases the newest, since the compiler that we take is the newest too.
-    files = sorted(Path("/usr/lib").glob("llvm-*/lib/libomp.so*"), key=lambda file: (_llvm_release(file), file.suffix))
+    there = [file for file in Path("/usr/lib").glob("llvm-*/lib/libomp.so*") if file.exists()]
+    files = sorted(there, key=lambda file: (_llvm_release(file), file.suffix))
     return files[-1] if files else _ask_compiler(clang.c(), "libomp.so")
 
 

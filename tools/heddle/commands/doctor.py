@@ -148,7 +148,7 @@ def _packages() -> Iterator[Finding]:
         yield from _packages_elsewhere()
         return
     names = [name.replace("LLVM", str(clang.release() or clang.OLDEST)) for name in names]
-    missing = [name.partition("|")[0] for name in names if not any(map(_is_installed, name.split("|")))]
+    missing = [name for name in names if not _is_installed(name)]
     if missing:
         yield Finding("missing", "packages", f"{len(missing)} of {len(names)}", f"apt-get install {' '.join(missing)}")
     else:
