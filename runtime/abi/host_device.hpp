@@ -2,6 +2,8 @@
 // well.
 #pragma once
 
+#include <cstring>
+
 #include "icv/settings.hpp"
 #include "sys/fatal.hpp"
 #include "task/data_environment.hpp"
@@ -19,6 +21,10 @@ inline constexpr int kDefaultDevice = -5;
 /// Its name, the same in every run (OpenMP 6.0, section 24.7), as the stock runtimes have it.
 inline constexpr const char* kUidOfGcc = "OMP_INITIAL_DEVICE";
 inline constexpr const char* kUidOfClang = "HOST";
+
+inline bool names_host(const char* uid) {
+  return uid != nullptr && (std::strcmp(uid, kUidOfGcc) == 0 || std::strcmp(uid, kUidOfClang) == 0);
+}
 
 inline bool is_host(int device) {
   if (device == kDefaultDevice) device = environment_of(this_member()).default_device;

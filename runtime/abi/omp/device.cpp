@@ -2,7 +2,6 @@
 // host.
 #include <array>
 #include <cstdint>
-#include <cstring>
 
 #include "abi/host_device.hpp"
 #include "abi/omp/export.hpp"
@@ -43,13 +42,14 @@ HEDDLE_EXPORT const char* omp_get_uid_from_device_of_clang(int device) {
   return is_host(device) ? kUidOfClang : nullptr;
 }
 HEDDLE_EXPORT int omp_get_device_from_uid(const char* uid) {
-  const bool is_ours =
-      uid != nullptr && (std::strcmp(uid, kUidOfGcc) == 0 || std::strcmp(uid, kUidOfClang) == 0);
-  return is_ours ? kInitialDevice : kInvalidDevice;
+  return names_host(uid) ? kInitialDevice : kInvalidDevice;
+}
+HEDDLE_EXPORT int omp_get_device_from_uid_of_clang(const char* uid) {
+  return names_host(uid) ? kHostDevice : kInvalidDevice;
 }
 
 HEDDLE_OMP_VERSIONS_DIFFER(omp_get_uid_from_device, omp_get_uid_from_device_of_clang);
-HEDDLE_OMP_VERSIONS(omp_get_device_from_uid);
+HEDDLE_OMP_VERSIONS_DIFFER(omp_get_device_from_uid, omp_get_device_from_uid_of_clang);
 HEDDLE_OMP_VERSIONS(omp_is_initial_device);
 HEDDLE_OMP_VERSIONS(omp_get_num_devices);
 HEDDLE_OMP_VERSIONS(omp_get_initial_device);

@@ -49,7 +49,7 @@ HEDDLE_EXPORT const char* omp_get_uid_from_device_of_clang_(int device) {
   return heddle::is_host(device) ? heddle::kUidOfClang : nullptr;
 }
 HEDDLE_EXPORT int omp_get_device_from_uid_of_clang_(const char* uid) {
-  return omp_get_device_from_uid(uid);
+  return heddle::names_host(uid) ? heddle::kHostDevice : heddle::kInvalidDevice;
 }
 HEDDLE_EXPORT const char* omp_get_interop_str_of_clang_(const void* interop, int property, int* code) {
   return omp_get_interop_str(interop, property, code);

@@ -1,0 +1,9 @@
+// omp_get_uid_from_device() (OpenMP 6.0, section 25.5).
+#include <omp.h>
+
+int main(void) {
+  const char* uid = omp_get_uid_from_device(omp_get_initial_device());
+  if (uid == (const char*)0) return 1;
+  const int device = omp_get_device_from_uid(uid);  // the host has two numbers
+  return device != omp_get_initial_device() && device != omp_initial_device;
+}

@@ -1,0 +1,7 @@
+// error at(execution) (5.1) (OpenMP 6.0, section 10.1).
+#include <omp.h>
+
+int main(void) {
+#pragma omp error at(execution) severity(warning) message("as wanted")
+  return 0;
+}

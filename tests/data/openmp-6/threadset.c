@@ -1,0 +1,14 @@
+// threadset clause of task (OpenMP 6.0, section 14.8).
+#include <omp.h>
+
+static int done;
+int main(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  for (int i = 0; i < 20; i++) {
+#pragma omp task threadset(omp_pool)
+#pragma omp atomic
+    done++;
+  }
+  return done != 20;
+}
