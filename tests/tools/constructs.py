@@ -2,10 +2,11 @@
 
 The programs of tests/data/openmp-6 have one construct each. To add a compiler, or to try one again:
 
-    ./heddle judge --cc "clang-23 -fopenmp -fopenmp-version=60 -Werror -Wno-unused" --json seen.json tests/data/openmp-6
+    ./heddle judge --runtimes heddle --cc "gcc -fopenmp -Wall -Werror -Wno-unused" --json seen.json tests/data/openmp-6
     .venv/bin/python tests/tools/constructs.py seen.json
 
--Werror, since Clang ignores clauses that it does not know with a warning; -Wall for GCC, which then warns of directives.
+For Clang "clang-23 -fopenmp -fopenmp-version=60 -Werror -Wno-unused": it ignores clauses that it does not know with a
+warning. GCC warns of directives with -Wall.
 """
 
 from __future__ import annotations
@@ -23,13 +24,14 @@ PAGE = ROOT / "docs" / "runtime" / "openmp-6.md"
 _HEAD = """<!-- made by tests/tools/constructs.py from openmp-6.json and tests/data/openmp-6 -->
 # OpenMP 6.0 by compiler
 
-What programs may use depends on the compiler: libheddle has what it emits. Each row is a program of `tests/data/openmp-6` that
-checks what the construct does; 5.0 and 5.1 stand where compilers came late to it.
+What programs may use depends on the compiler: libheddle has what it emits. Each row is a program of
+`tests/data/openmp-6` that checks what the construct does, with the version of OpenMP that it came with.
 
-*works*: compiled, and right on libheddle. *refused*: the compiler does not compile it. *no library*: it compiles, and asks for
-functions of LLVM's offloading library, which libheddle does not have. *fails*: it is wrong on libheddle, or not yet there.
+*works*: compiled, and right on libheddle. *refused*: the compiler does not compile it. *no library*: it compiles, and
+asks for functions of LLVM's offloading library, which libheddle does not have. *fails*: wrong on libheddle.
 
-`heddle cc` adds `taskgraph`, `task_iteration` and `taskwait depend(…) nowait` to every compiler of C and C++ here ([taskgraphs](taskgraphs.md)).
+`heddle cc` adds `taskgraph`, `task_iteration` and `taskwait depend(…) nowait` to every compiler of C and C++ here
+([taskgraphs](taskgraphs.md)). Of Intel's ifx and icx nothing could be tried: they are not among what can be had here.
 """
 
 

@@ -1,4 +1,4 @@
-// depend(…: omp_all_memory) (5.1) (OpenMP 6.0, section 17.9.5).
+// depend(…: omp_all_memory) (5.1).
 #include <omp.h>
 
 static int a, b, seen;

@@ -1,4 +1,4 @@
-// allocate directive of a local variable (5.0) (OpenMP 6.0, section 8.5).
+// allocate directive of a local variable (5.0).
 #include <omp.h>
 
 int main(void) {

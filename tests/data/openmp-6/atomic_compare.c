@@ -1,4 +1,4 @@
-// atomic compare capture (5.1) (OpenMP 6.0, section 17.8.5).
+// atomic compare capture (5.1).
 #include <omp.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// C23 attributes for directives (OpenMP 6.0, section 5.1).
+// C23 attributes for directives (6.0).
 #include <omp.h>
 
 int main(void) {

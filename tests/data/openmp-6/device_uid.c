@@ -1,4 +1,4 @@
-// omp_get_uid_from_device() (OpenMP 6.0, section 25.5).
+// omp_get_uid_from_device() (6.0).
 #include <omp.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// dispatch construct (5.1) (OpenMP 6.0, section 9.7).
+// dispatch construct (5.1).
 #include <omp.h>
 
 static int twice_on_dispatch(int x) {

@@ -1,4 +1,4 @@
-// error at(execution) (5.1) (OpenMP 6.0, section 10.1).
+// error at(execution) (5.1).
 #include <omp.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// omp_is_free_agent() (OpenMP 6.0, section 25.3).
+// omp_is_free_agent() (6.0).
 #include <omp.h>
 
 int main(void) {

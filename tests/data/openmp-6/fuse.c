@@ -1,4 +1,4 @@
-// loop transformations: fuse, split, stripe (OpenMP 6.0, section 11.2, 11.6, 11.7).
+// loop transformations: fuse, split, stripe (6.0).
 #include <omp.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// induction clause (OpenMP 6.0, section 7.6.13).
+// induction clause (6.0).
 #include <omp.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// loop transformations: interchange, reverse (OpenMP 6.0, section 11.3, 11.4).
+// loop transformations: interchange, reverse (6.0).
 #include <omp.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// interop construct (5.1) (OpenMP 6.0, section 16.1).
+// interop construct (5.1).
 #include <omp.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// masked with filter (5.1) (OpenMP 6.0, section 12.5).
+// masked with filter (5.1).
 #include <omp.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// routines of memory spaces (OpenMP 6.0, section 27.4).
+// routines of memory spaces (6.0).
 #include <omp.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// nowait with an argument (OpenMP 6.0, section 17.6).
+// nowait with an argument (6.0).
 #include <omp.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// num_threads with a list (OpenMP 6.0, section 12.1.2).
+// num_threads with a list (6.0).
 #include <omp.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// num_threads(strict: …), severity, message (OpenMP 6.0, section 12.1.2).
+// num_threads(strict: …), severity, message (6.0).
 #include <omp.h>
 
 int main(void) {

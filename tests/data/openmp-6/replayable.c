@@ -1,4 +1,4 @@
-// replayable clause of task (OpenMP 6.0, section 14.6).
+// replayable clause of task (6.0).
 #include <omp.h>
 
 static int done;

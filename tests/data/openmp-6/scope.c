@@ -1,4 +1,4 @@
-// scope with reduction (5.1) (OpenMP 6.0, section 13.2).
+// scope with reduction (5.1).
 #include <omp.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// omp_target_memset() (OpenMP 6.0, section 25.8).
+// omp_target_memset() (6.0).
 #include <omp.h>
 
 int main(void) {

@@ -1,4 +1,4 @@
-// task_iteration directive in taskloop (OpenMP 6.0, section 14.2.3).
+// task_iteration directive in taskloop (6.0).
 #include <omp.h>
 
 static int cells[20];

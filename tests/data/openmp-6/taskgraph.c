@@ -1,4 +1,4 @@
-// taskgraph construct (OpenMP 6.0, section 14.3).
+// taskgraph construct (6.0).
 #include <omp.h>
 
 static int done;

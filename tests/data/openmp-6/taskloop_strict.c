@@ -1,4 +1,4 @@
-// taskloop grainsize(strict: …) (5.1) (OpenMP 6.0, section 14.2.1).
+// taskloop grainsize(strict: …) (5.1).
 #include <omp.h>
 
 int main(void) {

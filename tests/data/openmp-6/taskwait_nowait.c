@@ -1,4 +1,4 @@
-// taskwait depend(…) nowait (5.1) (OpenMP 6.0, section 17.5).
+// taskwait depend(…) nowait (5.1).
 #include <omp.h>
 
 #include <unistd.h>

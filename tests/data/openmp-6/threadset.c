@@ -1,4 +1,4 @@
-// threadset clause of task (OpenMP 6.0, section 14.8).
+// threadset clause of task (6.0).
 #include <omp.h>
 
 static int done;

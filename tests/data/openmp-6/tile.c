@@ -1,4 +1,4 @@
-// loop transformations: tile, unroll (5.1) (OpenMP 6.0, section 11.8, 11.9).
+// loop transformations: tile, unroll (5.1).
 #include <omp.h>
 
 int main(void) {

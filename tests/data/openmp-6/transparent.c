@@ -1,4 +1,4 @@
-// transparent clause of task (OpenMP 6.0, section 14.1.4.1).
+// transparent clause of task (6.0).
 #include <omp.h>
 
 #include <unistd.h>
