@@ -50,6 +50,8 @@ enum TaskFlag : std::int32_t {
   kProxy = 0x10,  // completed by somebody who is no thread of the team
   kPriority = 0x20,
   kDetachable = 0x40,
+  kFreeAgent = 0x80,  // threads outside the team may execute it: none here do
+  kTransparent = 0x100,
 };
 
 inline Gtid gtid_of(const Member& me) {

@@ -35,13 +35,22 @@ namespace {
   asm volatile("" ::: "memory");  // no tail call: the frame is there as long as the code
 }
 
+[[gnu::cold]] void end_body(Task& task) {
+  auto* view = static_cast<TaskView*>(task.payload());
+  if (is_transparent(task)) taskwait(this_member());
+  if (destroys(task)) view->destructors.destructors(this_worker().id, view);
+}
+
+constexpr Dependence kOnAll{nullptr, AccessKind::kOut, true};
+
+Ending kEndings[] = {{false, false}, {false, true}, {true, false}, {true, true}};
+
 // Where a tool is active, in place of run_compiled().
 void run_compiled_in_frame(Task& task) {
   auto* view = static_cast<TaskView*>(task.payload());
   const Gtid gtid = this_worker().id;
   if ((task.flags & Task::kDiscarded) == 0 && view->routine != nullptr) run_in_frame(gtid, view);
-  if ((task.flags & Task::kHasMoreParts) == 0 && task.code != nullptr)
-    view->destructors.destructors(gtid, view);
+  if ((task.flags & Task::kHasMoreParts) == 0 && task.code != nullptr) end_body(task);
 }
 
 }  // namespace
@@ -51,8 +60,7 @@ void run_compiled(Task& task) {
   const Gtid gtid = this_worker().id;
   // A task without a routine stands for taskwait with nowait and dependences.
   if ((task.flags & Task::kDiscarded) == 0 && view->routine != nullptr) view->routine(gtid, view);
-  if ((task.flags & Task::kHasMoreParts) == 0 && task.code != nullptr)
-    view->destructors.destructors(gtid, view);
+  if ((task.flags & Task::kHasMoreParts) == 0 && task.code != nullptr) end_body(task);
 }
 
 void name_bodies() {
@@ -94,7 +102,9 @@ TaskView* new_compiled_task(Member& me, std::int32_t flags, const ViewLayout& la
   }
   Task& task = new_task(me, layout.bytes(), task_flags, reinterpret_cast<const void*>(routine));
   task.body = run_compiled;
-  task.code = (flags & kDestructors) != 0 ? &task : nullptr;  // says that destructors are to be called
+  task.code = nullptr;
+  if ((flags & (kDestructors | kTransparent)) != 0)
+    task.code = &kEndings[((flags & kTransparent) != 0 ? 2 : 0) + ((flags & kDestructors) != 0 ? 1 : 0)];
   task.data = reinterpret_cast<void*>(layout.view_bytes);
   auto* view = static_cast<TaskView*>(task.payload());
   // Privates are the program's to fill.
@@ -116,7 +126,7 @@ void run_rest(Member& me, Task& task) {
     task.flags.clear(Task::kHasMoreParts);
     view->routine(gtid_of(me), view);
   }
-  if (task.code != nullptr) view->destructors.destructors(gtid_of(me), view);
+  if (task.code != nullptr) end_body(task);
 }
 
 }  // namespace
@@ -180,6 +190,8 @@ struct Construct {
 
 void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dependences) {
   Task& task = task_of(view);
+  if (task.code != nullptr && is_transparent(task)) [[unlikely]]
+    dependences = {&kOnAll, 1};  // whatever others it has
   task.priority = priority_of(*view);
   TaskSpec spec;
   spec.construct = reinterpret_cast<const void*>(view->routine);
@@ -222,7 +234,8 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, G
   Task& task = task_of(view);
   TaskBody body;
   const char* against = nullptr;
-  if (task.code != nullptr) against = "a task captures an object, which is not bytes alone";
+  if (destroys(task)) against = "a task captures an object, which is not bytes alone";
+  if (is_transparent(task)) against = "a task is transparent (not yet)";
   if ((task.flags & Task::kMayMove) != 0) against = "a task is untied (not yet)";
   if (against != nullptr) return refuse_to_record(me, against);
   body.run = [](void*, void* data) {
@@ -360,6 +373,8 @@ HEDDLE_EXPORT void __kmpc_omp_task_begin_if0(Ident*, Gtid, TaskView* view) {
     bind_event(me, view);
   if (is_recording(me) && !leaves_out_task(me)) [[unlikely]]
     note(me, view, {}, Gate::kYes);
+  if (is_transparent(task_of(view))) [[unlikely]]
+    taskwait_depend(me, {&kOnAll, 1}, HEDDLE_CALL_SITE());
   if (me.is_observed) [[unlikely]]
     tell_created(me, task_of(view), {HEDDLE_CALL_SITE(), {}, true});
   std::vector<Dependence> dependences;  // of others the construct has waited for all that matters

@@ -28,6 +28,21 @@ void keep_shareds(TaskView* copy, const ViewLayout& layout);
 /// own.
 void copy_view(TaskView* to, const TaskView* from, const ViewLayout& layout);
 
+/// What follows a task's routine, which few tasks have: Task::code names it, or is null.
+struct Ending {
+  bool waits;     // for its children: it is transparent
+  bool destroys;  // objects that it has captured, by the program's function
+};
+inline bool destroys(const Task& task) {
+  return task.code != nullptr && static_cast<const Ending*>(task.code)->destroys;
+}
+/// What a transparent task's children name in their dependences is ordered with what its siblings name
+/// (OpenMP 6.0). Here it stands for all of them: it is ordered with all siblings that have dependences, and
+/// ends after its children.
+inline bool is_transparent(const Task& task) {
+  return task.code != nullptr && static_cast<const Ending*>(task.code)->waits;
+}
+
 /// Body of a compiled task.
 void run_compiled(Task& task);
 

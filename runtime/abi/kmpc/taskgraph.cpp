@@ -70,7 +70,7 @@ const char* reason_against(const Task& task, const ViewLayout& layout, Relocate*
   if ((task.flags & Task::kMayMove) != 0) return "a task is untied (not yet)";
   if (task.is_detachable()) return "a task has an event (not yet)";
   if (layout.shareds_bytes != 0 && relocate == nullptr) return "a task shares variables of another function";
-  if (task.code != nullptr && clone == nullptr) return "a task captures an object without a way to copy it";
+  if (destroys(task) && clone == nullptr) return "a task captures an object without a way to copy it";
   return nullptr;
 }
 
@@ -80,7 +80,7 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, R
   const ViewLayout layout = layout_of(task);
   if (const char* const against = reason_against(task, layout, relocate, clone))
     return refuse_to_record(me, against);
-  Original original{{layout, relocate, clone, task.code != nullptr, &me.taskgraph->slot->captures}, view};
+  Original original{{layout, relocate, clone, destroys(task), &me.taskgraph->slot->captures}, view};
   TaskBody body;
   body.run = [](void*, void* data) { static_cast<RelocatedTask*>(data)->execute(); };
   body.code = reinterpret_cast<void*>(view->routine);

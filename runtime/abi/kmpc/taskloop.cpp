@@ -35,7 +35,7 @@ TaskView* copy_of(Member& me, TaskView* pattern) {
   Task& task = task_of(view);
   // The taskgroup may be the construct's own, opened after the pattern was made.
   task.flags = (from.flags & ~unsigned{Task::kInGroup}) | (task.flags & unsigned{Task::kInGroup});
-  task.code = from.code != nullptr ? &task : nullptr;
+  task.code = from.code;
   copy_view(view, pattern, layout);
   return view;
 }
@@ -97,7 +97,7 @@ struct Loop : Taskloop {
   std::uint64_t run_compiled_chunks(Member& me, Task& task, std::uint64_t first, std::uint64_t last) const {
     auto* const view = static_cast<TaskView*>(task.payload());
     const Gtid gtid = gtid_of(me);
-    const bool has_destructors = task_of(pattern).code != nullptr;
+    const bool has_destructors = destroys(task_of(pattern));
     const ViewLayout layout = layout_of(task_of(pattern));
     return run_chunks(me, task, first, last, [&](std::uint64_t t) {
       // Each has its own list of shared variables' addresses: flang has the bounds among them.
@@ -225,7 +225,7 @@ void taskloop(TaskView* pattern, const LoopClauses& from, CallSite where) {
   // duplicate() copies objects from the creator's variables, which may change, or go away, behind the
   // construct. Clang's code has a taskgroup of its own around the loop, so whether there is one is not known
   // here.
-  if (duplicate == nullptr && splits_ranges(me)) {
+  if (duplicate == nullptr && splits_ranges(me) && !is_transparent(task_of(pattern))) {
     start_taskloop(
         me, *new (me.cache->allocate(sizeof(Loop))) Loop(me, pattern, bounds, partition),
         if_clause && !me.current->is_final() ? TaskloopStart::kDeferred : TaskloopStart::kUndeferred);

@@ -7,7 +7,7 @@ int main(void) {
 #pragma omp parallel num_threads(2)
 #pragma omp single
   {
-#pragma omp task transparent(omp_impex)
+#pragma omp task transparent
     {
 #pragma omp task depend(out : value)
       {
