@@ -78,9 +78,9 @@ def _newest_clang(preset: str) -> list[str]:
     """What tells CMake of the Clang that is here; CMakePresets.json names the oldest that we take."""
     if clang.release() in (None, clang.OLDEST):
         return []
-    compilers = [f"-DCMAKE_C_COMPILER={clang.c()}", f"-DCMAKE_CXX_COMPILER={clang.cpp()}"]
-    is_clang = preset == paths.COMPILER_PRESETS["clang"]
-    return [f"-DHEDDLE_LLVM={clang.release()}", *(compilers if is_clang else [])]
+    if preset == paths.COMPILER_PRESETS["clang"]:
+        return [f"-DCMAKE_C_COMPILER={clang.c()}", f"-DCMAKE_CXX_COMPILER={clang.cpp()}"]
+    return [f"-DHEDDLE_LLVM={clang.release()}"]
 
 
 def _are_there(folder: Path, targets: list[str]) -> bool:
