@@ -66,6 +66,20 @@ def test_every_name_of_the_stock_runtimes_is_exported_or_its_absence_has_a_reaso
     assert unused == [], "these are exported now, or nobody has them"
 
 
+# Of LLVM's offloading library, which programs are linked with beside an OpenMP runtime.
+OF_ANOTHER_LIBRARY = ("__tgt_*",)
+
+
+def test_what_compilers_emit_is_exported():
+    """The census of real programs: what each compiler makes them ask for."""
+    ours = {line.split()[0].replace("@@", "@") for line in (LISTS / "libheddle.so.txt").read_text().splitlines()}
+    ours |= {name.partition("@")[0] for name in ours}  # a program of flang names no version
+    asked = [line.split()[0] for line in (LISTS / "census.txt").read_text().splitlines() if line[0] != "#"]
+    assert len(asked) > 250
+    absent = [name for name in asked if name not in ours]
+    assert [name for name in absent if not any(fnmatch.fnmatchcase(name, p) for p in OF_ANOTHER_LIBRARY)] == []
+
+
 if __name__ == "__main__":
     for name in LIBRARIES:
         (LISTS / f"{name}.txt").write_text("\n".join(exported(ROOT / "build" / "release" / "lib" / name)) + "\n")
