@@ -164,6 +164,8 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
   team.contention_group->give_back(taken - team.threads_taken);
   team.level = outer.team->level + 1;
   team.active_level = outer.team->active_level + (team.size > 1 ? 1 : 0);
+  // release: pairs with the acquire in outer_place()
+  team.visitor.store(outer.team->visitor.load(std::memory_order_relaxed), std::memory_order_release);
   team.encountering = &outer;
   team.is_in_final_task = outer.current->is_final();
   if (team.order != nullptr) [[unlikely]]

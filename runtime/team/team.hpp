@@ -150,7 +150,9 @@ struct Team {
   int active_level = 0;                   // of those with more than one thread
   Published<Member> encountering;         // who forked; null for a thread's initial team
   bool is_in_final_task = false;          // the region, whose implicit tasks are final then
-  std::atomic<Member*> visitor{nullptr};  // of a spawn place's: the place that its worker has left for it
+  // Of a spawn place's team: the place that its worker has left for it. Of another: that of the encountering
+  // place's team when the region began.
+  std::atomic<Member*> visitor{nullptr};
   RegionBody body = nullptr;
   void* argument = nullptr;
   DataEnvironment environment;
@@ -276,7 +278,11 @@ struct Worker {
 inline Member* outer_place(const Member& place) {
   if (place.number != 0) return nullptr;
   Member* const encountering = place.team->encountering.seen();
-  return encountering != nullptr ? encountering : place.team->visitor.load(std::memory_order_acquire);
+  Member* const visitor = place.team->visitor.load(std::memory_order_acquire);
+  if (encountering == nullptr) return visitor;
+  // Who waits in a region of a spawned task goes to its spawn place once more, for other spawned tasks: that is
+  // in the list already, nearer to what the worker does, and what was around its first visit comes next.
+  return encountering->team->visitor.load(std::memory_order_acquire) == visitor ? encountering : visitor;
 }
 
 /// The calling thread's worker, once it has one.
