@@ -146,10 +146,10 @@ struct Team {
 
   const int places;
   int size = 1;
-  int level = 0;                          // enclosing parallel regions, serialised ones included
-  int active_level = 0;                   // of those with more than one thread
-  Published<Member> encountering;         // who forked; null for a thread's initial team
-  bool is_in_final_task = false;          // the region, whose implicit tasks are final then
+  int level = 0;                   // enclosing parallel regions, serialised ones included
+  int active_level = 0;            // of those with more than one thread
+  Published<Member> encountering;  // who forked; null for a thread's initial team
+  bool is_in_final_task = false;   // the region, whose implicit tasks are final then
   // Of a spawn place's team: the place that its worker has left for it. Of another: that of the encountering
   // place's team when the region began.
   std::atomic<Member*> visitor{nullptr};
@@ -280,8 +280,8 @@ inline Member* outer_place(const Member& place) {
   Member* const encountering = place.team->encountering.seen();
   Member* const visitor = place.team->visitor.load(std::memory_order_acquire);
   if (encountering == nullptr) return visitor;
-  // Who waits in a region of a spawned task goes to its spawn place once more, for other spawned tasks: that is
-  // in the list already, nearer to what the worker does, and what was around its first visit comes next.
+  // Who waits in a region of a spawned task goes to its spawn place once more, for other spawned tasks: that
+  // is in the list already, nearer to what the worker does, and what was around its first visit comes next.
   return encountering->team->visitor.load(std::memory_order_acquire) == visitor ? encountering : visitor;
 }
 
