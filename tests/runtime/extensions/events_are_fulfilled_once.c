@@ -59,7 +59,7 @@ static void two_tasks_wait(void) {
 static void wait_for_an_event_of_a_detach_clause(void) {
 #pragma omp parallel num_threads(1)
   {
-    omp_event_handle_t event = (omp_event_handle_t)0;
+    omp_event_handle_t event = (omp_event_handle_t)no_event();
 #pragma omp task detach(event)
     {
     }

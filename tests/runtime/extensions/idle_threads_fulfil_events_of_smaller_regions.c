@@ -27,7 +27,7 @@ static void fulfil(void* argument) {
 
 static void successors_are_executed(int narrow) {
   int x = 0;
-  omp_event_handle_t event = 0;
+  omp_event_handle_t event = (omp_event_handle_t)no_event();
   atomic_store(&fulfilled, 0);
   atomic_store(&body_ran, 0);
   atomic_store(&calls, 0);

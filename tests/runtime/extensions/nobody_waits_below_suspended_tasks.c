@@ -26,7 +26,7 @@ static void creators_of_detached_undeferred_tasks_go_on(void) {
 #pragma omp atomic
       ended++;
     }
-    omp_event_handle_t completion = (omp_event_handle_t)0;
+    omp_event_handle_t completion = (omp_event_handle_t)no_event();
 #pragma omp task if (0) detach(completion)
     hand_to(&g_outsider, completion);
     omp_fulfill_event(later);

@@ -153,7 +153,7 @@ static void tasks_with_a_detach_clause_are_suspended(void) {
 #pragma omp single
   for (int i = 0; i < kTasks; i++) {
     int order = 0;
-    omp_event_handle_t completion = (omp_event_handle_t)0;
+    omp_event_handle_t completion = (omp_event_handle_t)no_event();
 #pragma omp task detach(completion) depend(out : order) shared(bodies, order)
     {
       order = 1;

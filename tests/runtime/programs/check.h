@@ -2,6 +2,7 @@
 #ifndef HEDDLE_TESTS_RUNTIME_PROGRAMS_CHECK_H_
 #define HEDDLE_TESTS_RUNTIME_PROGRAMS_CHECK_H_
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,5 +14,12 @@
       _Exit(1);                                                       \
     }                                                                 \
   } while (0)
+
+// What the handle of a detach clause begins with. GCC 16 takes a constant for the event itself, which the
+// construct sets only then (-O3; its own runtime gets the same null handle).
+static inline uintptr_t no_event(void) {
+  volatile uintptr_t none = 0;
+  return none;
+}
 
 #endif

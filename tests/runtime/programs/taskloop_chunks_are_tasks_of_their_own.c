@@ -89,7 +89,7 @@ static void fulfill(void) {
 }
 
 static void detached_child(void) {
-  omp_event_handle_t handle = (omp_event_handle_t)0;
+  omp_event_handle_t handle = (omp_event_handle_t)no_event();
 #pragma omp task detach(handle)
   announce(handle);
 }
@@ -109,7 +109,7 @@ static void child_of_another_is_not_waited_for(void) {
 
 static void detached_child_that_writes(int* data) {
   (void)data;  // GCC does not see its use
-  omp_event_handle_t handle = (omp_event_handle_t)0;
+  omp_event_handle_t handle = (omp_event_handle_t)no_event();
 #pragma omp task detach(handle) depend(inout : *data)
   announce(handle);
 }

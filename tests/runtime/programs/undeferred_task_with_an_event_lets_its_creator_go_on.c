@@ -17,7 +17,7 @@ static void* fulfil_later(void* argument) {
 
 static void by_its_creator(int is_final) {
   int executed = 0, after = 0;
-  omp_event_handle_t event = 0;
+  omp_event_handle_t event = (omp_event_handle_t)no_event();
 #pragma omp task if (0) detach(event) shared(executed) final(is_final)
   executed++;
   CHECK(executed == 1);
@@ -30,7 +30,7 @@ static void by_its_creator(int is_final) {
 
 static void by_another_thread(int in_group) {
   pthread_t thread;
-  omp_event_handle_t event = 0;
+  omp_event_handle_t event = (omp_event_handle_t)no_event();
   int executed = 0;
   fulfilled = 0;
   if (in_group) {

@@ -12,7 +12,7 @@ static int load(int* from) {
 
 static void siblings_wait(int is_final) {
   int before = 0, ran = 0, fulfilled = 0, after = 0, other = 0;
-  omp_event_handle_t event = 0;
+  omp_event_handle_t event = (omp_event_handle_t)no_event();
 #pragma omp task depend(out : a) shared(before)
   __atomic_store_n(&before, 1, __ATOMIC_SEQ_CST);
 #pragma omp task if (0) detach(event) depend(inout : a) depend(in : b) shared(ran, before) final(is_final)
@@ -34,7 +34,7 @@ static void siblings_wait(int is_final) {
 
 static void fulfilled_inside(void) {
   int after = 0;
-  omp_event_handle_t event = 0;
+  omp_event_handle_t event = (omp_event_handle_t)no_event();
 #pragma omp task if (0) detach(event) depend(out : a)
   omp_fulfill_event(event);
 #pragma omp task depend(in : a) shared(after)
@@ -45,7 +45,7 @@ static void fulfilled_inside(void) {
 
 static void exclusive_tasks(void) {
   int inside = 0, ended = 0, fulfilled = 0;
-  omp_event_handle_t event = 0;
+  omp_event_handle_t event = (omp_event_handle_t)no_event();
   for (int i = 0; i < 4; i++) {
 #pragma omp task depend(mutexinoutset : a) shared(inside, ended)
     {
@@ -70,7 +70,7 @@ static void exclusive_tasks(void) {
 // What a taskwait has waited for is nothing that an undeferred task after it depends on.
 static void waits_are_not_dependences(void) {
   int after = 0, ran = 0;
-  omp_event_handle_t event = 0;
+  omp_event_handle_t event = (omp_event_handle_t)no_event();
 #pragma omp task depend(out : a) shared(ran)
   ran++;
 #pragma omp taskwait depend(in : a)
