@@ -43,7 +43,7 @@ namespace {
 
 constexpr Dependence kOnAll{nullptr, AccessKind::kOut, true};
 
-Ending kEndings[] = {{false, false}, {false, true}, {true, false}, {true, true}};
+constexpr Ending kEndings[] = {{false, false}, {false, true}, {true, false}, {true, true}};
 
 // Where a tool is active, in place of run_compiled().
 void run_compiled_in_frame(Task& task) {
@@ -103,8 +103,10 @@ TaskView* new_compiled_task(Member& me, std::int32_t flags, const ViewLayout& la
   Task& task = new_task(me, layout.bytes(), task_flags, reinterpret_cast<const void*>(routine));
   task.body = run_compiled;
   task.code = nullptr;
-  if ((flags & (kDestructors | kTransparent)) != 0)
-    task.code = &kEndings[((flags & kTransparent) != 0 ? 2 : 0) + ((flags & kDestructors) != 0 ? 1 : 0)];
+  if ((flags & (kDestructors | kTransparent)) != 0) {
+    const int number = ((flags & kTransparent) != 0 ? 2 : 0) + ((flags & kDestructors) != 0 ? 1 : 0);
+    task.code = const_cast<Ending*>(&kEndings[number]);
+  }
   task.data = reinterpret_cast<void*>(layout.view_bytes);
   auto* view = static_cast<TaskView*>(task.payload());
   // Privates are the program's to fill.
