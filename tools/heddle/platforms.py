@@ -208,7 +208,8 @@ def _inside(root: Path, command: str, log: Path, timeout_s: int) -> int:
         variables |= {"PIP_CERT": _CERTIFICATES, "SSL_CERT_FILE": _CERTIFICATES}
     given = " ".join(f"{name}={shlex.quote(value)}" for name, value in variables.items())
     script = (
-        f"mount --rbind /dev {at}/dev && mount --rbind /sys {at}/sys && mount -t proc proc {at}/proc && "
+        # The root is a mount itself, so that what runs in it may have mounts of its own.
+        f"mount --bind {at} {at} && mount --rbind /dev {at}/dev && mount --rbind /sys {at}/sys && mount -t proc proc {at}/proc && "
         f"exec chroot {at} /usr/bin/env -i {given} sh -c {shlex.quote(f'cd {shlex.quote(_CHECKOUT)} && {command}')}"
     )
     words = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", script]
