@@ -209,7 +209,8 @@ def _inside(root: Path, command: str, log: Path, timeout_s: int) -> int:
     given = " ".join(f"{name}={shlex.quote(value)}" for name, value in variables.items())
     script = (
         # The root is a mount itself, so that what runs in it may have mounts of its own.
-        f"mount --bind {at} {at} && mount --rbind /dev {at}/dev && mount --rbind /sys {at}/sys && mount -t proc proc {at}/proc && "
+        f"mount --rbind {at} {at} && mount --rbind /dev {at}/dev && mount --rbind /sys {at}/sys && "
+        f"mount -t proc proc {at}/proc && "
         f"exec chroot {at} /usr/bin/env -i {given} sh -c {shlex.quote(f'cd {shlex.quote(_CHECKOUT)} && {command}')}"
     )
     words = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", script]
