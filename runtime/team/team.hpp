@@ -280,8 +280,9 @@ inline Member* outer_place(const Member& place) {
   Member* const encountering = place.team->encountering.seen();
   Member* const visitor = place.team->visitor.load(std::memory_order_acquire);
   if (encountering == nullptr) return visitor;
-  // Who waits in a region of a spawned task goes to its spawn place once more, for other spawned tasks: that
-  // is in the list already, nearer to what the worker does, and what was around its first visit comes next.
+  // A thread that waits in a region of a spawned task executes other spawned tasks in the same spawn place.
+  // That place is in the list already, nearer to what the thread does now; what it had left for it comes
+  // next.
   return encountering->team->visitor.load(std::memory_order_acquire) == visitor ? encountering : visitor;
 }
 
