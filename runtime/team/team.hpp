@@ -150,8 +150,8 @@ struct Team {
   int active_level = 0;            // of those with more than one thread
   Published<Member> encountering;  // who forked; null for a thread's initial team
   bool is_in_final_task = false;   // the region, whose implicit tasks are final then
-  // Of a spawn place's team: the place that its worker has left for it. Of another: that of the encountering
-  // place's team when the region began.
+  // The place that the worker had left for the spawn place in which this region began; of a spawn place's own
+  // team, the one that it has left now.
   std::atomic<Member*> visitor{nullptr};
   RegionBody body = nullptr;
   void* argument = nullptr;

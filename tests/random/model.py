@@ -138,7 +138,7 @@ class Program:
     reduction(task, + : total), in which tasks of all roots take part."""
 
     name: str
-    compiler: str  # gcc, g++, clang-19 or clang++-19
+    compiler: str  # one of generate.COMPILERS
     profile: str
     form: str
     roots: list[list[Statement]]

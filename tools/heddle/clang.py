@@ -14,14 +14,12 @@ import subprocess
 OLDEST = 19
 
 
-@functools.cache
 def release() -> int | None:
     """Its release, as 19; None where there is none."""
     found = _found()
     return found and found[0]
 
 
-@functools.cache
 def c() -> str:
     """The command for C, as clang-19, whether it is there or not."""
     found = _found()

@@ -143,11 +143,11 @@ def _programs() -> Iterator[Finding]:
 def _packages() -> Iterator[Finding]:
     from heddle import clang, paths
 
-    names = _first_words(paths.TOOLS / "packages.txt")
     if not shutil.which("dpkg-query"):
         yield from _packages_elsewhere()
         return
-    names = [name.replace("LLVM", str(clang.release() or clang.OLDEST)) for name in names]
+    llvm = str(clang.release() or clang.OLDEST)
+    names = [line.split()[0].replace("LLVM", llvm) for line in _lines(paths.TOOLS / "packages.txt")]
     missing = [name for name in names if not _is_installed(name)]
     if missing:
         yield Finding("missing", "packages", f"{len(missing)} of {len(names)}", f"apt-get install {' '.join(missing)}")
@@ -169,10 +169,6 @@ def _packages_elsewhere() -> Iterator[Finding]:
             others = ", ".join(row[0] for row in rows if row[column] == "-")
             text = f"{manager} cannot be asked which are installed; it does not have Debian's {others}"
             yield Finding("to do", "packages", text, f"{command} {' '.join(there)}")
-
-
-def _first_words(file: Path) -> list[str]:
-    return [line.split()[0] for line in _lines(file)]
 
 
 def _lines(file: Path) -> list[str]:
