@@ -2,7 +2,8 @@
 
 The programs of tests/data/openmp-6 have one construct each. To add a compiler, or to try one again:
 
-    ./heddle judge --runtimes heddle --cc "gcc -fopenmp -Wall -Werror -Wno-unused" --json seen.json tests/data/openmp-6
+    ./heddle judge --runtimes heddle --compile-timeout 30 --cc "gcc -fopenmp -Wall -Werror -Wno-unused" \
+      --json seen.json tests/data/openmp-6
     .venv/bin/python tests/tools/constructs.py seen.json
 
 For Clang "clang-23 -fopenmp -fopenmp-version=60 -Werror -Wno-unused": it ignores clauses that it does not know with a
@@ -28,7 +29,8 @@ What programs may use depends on the compiler: libheddle has what it emits. Each
 `tests/data/openmp-6` that checks what the construct does, with the version of OpenMP that it came with.
 
 *works*: compiled, and right on libheddle. *refused*: the compiler does not compile it. *no library*: it compiles, and
-asks for functions of LLVM's offloading library, which libheddle does not have. *fails*: wrong on libheddle.
+asks for functions of LLVM's offloading library, which libheddle does not have. *no end*: the compiler never comes to an
+end. *fails*: wrong on libheddle.
 
 `heddle cc` adds `taskgraph`, `task_iteration` and `taskwait depend(…) nowait` to every compiler of C and C++ here
 ([taskgraphs](taskgraphs.md)). Of Intel's ifx and icx nothing could be tried: they are not among what can be had here.
@@ -48,7 +50,8 @@ def outcomes(judged: dict) -> tuple[str, dict[str, str]]:
             found[program["name"]] = "works" if program["runtimes"]["heddle"]["verdict"] == "passed" else "fails"
         else:
             said = " ".join(program["compiler_said"])
-            found[program["name"]] = "no library" if "undefined reference" in said else "refused"
+            reasons = {"undefined reference": "no library", ": no end in ": "no end"}
+            found[program["name"]] = next((word for words, word in reasons.items() if words in said), "refused")
     return in_words(judged["compilers"]["C"]["version"]), found
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from command import ROOT, assert_one_line, heddle
 from heddle import clang
+from heddle.patience import scaled
 
 PASSING = """
 #include <omp.h>
@@ -195,6 +196,25 @@ def test_what_only_a_stock_runtime_passes_is_listed_with_its_end(folder):
     assert lines[at + 1].strip() == "a knot in thread 2"
 
 
+def test_a_compiler_without_end_is_ended_and_tried_again(folder, tmp_path):
+    compiler = tmp_path / "cc"
+    # It waits for a child of its own, as gcc does for cc1.
+    compiler.write_text(
+        "#!/bin/sh\ncase $* in *hang.c*) echo 'hang.c:1:1: note: a loop' >&2; sleep 600 ;; *) exec gcc \"$@\" ;; esac\n"
+    )
+    compiler.chmod(0o755)
+    place = folder(hang_c=PASSING, pass_c=PASSING)
+    arguments = ("--cc", f"{compiler} -fopenmp", "--compile-timeout", scaled(5), "--runtimes", "gnu")
+    for _ in range(2):  # it is not kept as a program with an error
+        started = time.monotonic()
+        result, programs = judge(place, *arguments)
+        assert result.returncode == 0
+        assert programs["pass.c"]["compiled"]
+        assert not programs["hang.c"]["compiled"]
+        assert f"no end in {scaled(5):.0f} s" in programs["hang.c"]["first_error"]
+        assert time.monotonic() - started > scaled(5)
+
+
 def test_a_program_without_end_is_ended_with_its_children(folder, tmp_path):
     result, programs = judge(folder(hang_c=HANGING), "--timeout", 1, "--runtimes", "gnu", env=noted(tmp_path))
     assert result.returncode == 0
@@ -338,6 +358,7 @@ def test_what_cannot_be_judged_is_refused_in_one_line(folder, tmp_path):
         (("--jobs 0",), ["--jobs", "0", place]),
         (("--timeout",), ["--timeout", "0", place]),
         (("--timeout",), ["--timeout", "nan", place]),
+        (("--compile-timeout 0",), ["--compile-timeout", "0", place]),
         (("there is no runtime 'tbb'",), ["--runtimes", "gnu,tbb", place]),
         (("--set 'x'", "PATTERN NAME=VALUE"), ["--set", "x", place]),
         (("--json", "there is no folder"), ["--json", tmp_path / "none" / "x.json", place]),

@@ -19,7 +19,7 @@ before = program.omp_get_max_threads()
 with threadpool_limits(limits=2, user_api="openmp"):
     limited = program.omp_get_max_threads()
 (found,) = [one for one in threadpool_info() if one["user_api"] == "openmp"]
-maps = {line.split()[-1] for line in open("/proc/self/maps") if "heddle.so" in line}
+maps = {line.split(maxsplit=5)[-1].rstrip() for line in open("/proc/self/maps") if "heddle.so" in line}
 print(json.dumps([before, limited, program.omp_get_max_threads(), found, sorted(maps)]))
 """
 

@@ -10,13 +10,12 @@ Python, without the package of the launcher.
 
 import contextlib
 import os
+import re
 import tempfile
 
 import gdb
 
-# Where Boost.Context saves the registers of a context that was left (jump_x86_64_sysv_elf_gas.S), in bytes.
-_SAVED = {"r12": 0x08, "r13": 0x10, "r14": 0x18, "r15": 0x20, "rbx": 0x28, "rbp": 0x30, "rip": 0x38}
-_STACK_BEHIND = 0x40
+_SWITCH = "jump_fcontext"  # of Boost.Context, which leaves a context
 _OURS = ("libheddle", "libgomp-heddle", "libgomp.so", "libomp.so", "libiomp5.so")
 _MOST_FRAMES = 64
 
@@ -79,20 +78,36 @@ def _suspended(tasks):
     return [task for task in tasks if task.state == "suspended"]
 
 
+def _layout():
+    """Where a context that was left keeps its registers, and how large that is, in bytes from its point.
+
+    Boost.Context's releases differ (1.83 put a guard before them), so the program's own instructions are read: they
+    make room below the return address and save the registers there.
+    """
+    code = gdb.execute(f"with disassembly-flavor att -- x/16i {_SWITCH}", to_string=True)
+    room = re.search(r"lea\s+-(0x[0-9a-f]+)\(%rsp\),%rsp", code)
+    if room is None:
+        raise gdb.GdbError(f"{_SWITCH} of this program saves registers in a way that is not known here")
+    size = int(room[1], 16)
+    stores = re.findall(r"mov\s+%(r\w+),(0x[0-9a-f]+)?\(%rsp\)", code[: code.index("%rsp,%rax")])
+    return {name: int(offset or "0", 16) for name, offset in stores} | {"rip": size}, size + 8
+
+
 @contextlib.contextmanager
 def _standing_at(point):
     """The selected thread has the registers of a context that was left; its own afterwards."""
     if gdb.selected_frame().architecture().name() != "i386:x86-64":
         raise gdb.GdbError("stacks of suspended tasks can be seen on x86-64 alone, so far")
     gdb.newest_frame().select()
-    names = [*_SAVED, "rsp"]
+    offsets, size = _layout()
+    names = [*offsets, "rsp"]
     before = {name: int(gdb.parse_and_eval(f"(unsigned long)${name}")) for name in names}
     memory = gdb.selected_inferior()
 
     def saved(offset):
         return int.from_bytes(memory.read_memory(point + offset, 8).tobytes(), "little")
 
-    there = {name: saved(offset) for name, offset in _SAVED.items()} | {"rsp": point + _STACK_BEHIND}
+    there = {name: saved(offset) for name, offset in offsets.items()} | {"rsp": point + size}
     try:
         for name in names:
             gdb.execute(f"set ${name} = {there[name]:#x}", to_string=True)

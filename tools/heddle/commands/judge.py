@@ -20,6 +20,9 @@ def judge(
     ] = None,
     json: Annotated[Optional[Path], typer.Option(metavar="FILE", help="Write every outcome there.")] = None,
     timeout: Annotated[float, typer.Option(help="Seconds that a run may take.")] = 30.0,
+    compile_timeout: Annotated[
+        float, typer.Option("--compile-timeout", help="Seconds that the compiler may take for a program.")
+    ] = 300.0,
     jobs: Annotated[
         Optional[int], typer.Option(help="Programs at once; by default as many as have processors for their threads.")
     ] = None,
@@ -51,6 +54,7 @@ def judge(
             expect=expect,
             record=json,
             timeout_s=timeout,
+            compile_timeout_s=compile_timeout,
             jobs=jobs,
             runtimes=on,
             only=tuple(only or ()),

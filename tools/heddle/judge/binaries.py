@@ -21,7 +21,6 @@ from heddle.judge import execute, sources
 from heddle.judge.compilers import INCLUDE_OPTIONS, LIBRARY_OPTION, Compiler
 
 STORE = paths.OUT / "judge" / "programs"
-_COMPILE_TIMEOUT_S = 300
 # What compilers say when the fault may lie outside the source.
 _ERRORS = (
     re.compile(r"(?i):\d+:(?:\d+:)? (?:fatal )?error\b|\(\d+\): error\b"),
@@ -43,7 +42,7 @@ class Binary:
     kept: bool = False  # from an earlier judgement
 
 
-def build(program: sources.Program, compiler: Compiler | None) -> Binary:
+def build(program: sources.Program, compiler: Compiler | None, timeout_s: float) -> Binary:
     """Compiles the program, or finds what an earlier call made of it."""
     if compiler is None:
         reason = f"no {program.language} compiler of this family is installed"
@@ -60,12 +59,14 @@ def build(program: sources.Program, compiler: Compiler | None) -> Binary:
     made.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=made.parent, prefix=".building-") as folder:
         fresh = Path(folder, "program")
-        result = execute.run(compiler.build(source, fresh), _COMPILE_TIMEOUT_S, Path(folder))
+        result = execute.run(compiler.build(source, fresh), timeout_s, Path(folder))
         if result.passed and fresh.exists():
             fresh.replace(made)
             return Binary(made)
-        said = result.tail or (f"{compiler.name}: {result.end()}",)
-        reason = first_error(result.head or said)
+        said = result.tail
+        if result.timed_out or not said:
+            said = (*said, f"{compiler.name}: {result.end()}")
+        reason = said[-1] if result.timed_out else first_error(result.head or said)
         # A compiler that was killed may do better next time, too.
         if result.status is not None and not _MAY_MEND.search("\n".join(said)):
             note = Path(folder, "refused")

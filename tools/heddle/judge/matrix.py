@@ -47,6 +47,7 @@ class How:
     threads: int
     repeat: int
     timeout_s: float
+    compile_timeout_s: float
     jobs: int
     settings: tuple[Setting, ...] = ()
 
@@ -120,15 +121,15 @@ def steady(found: list[runtimes.Runtime]) -> Iterator[list[runtimes.Runtime]]:
 
 
 def compile_all(
-    programs: list[Program], compilers: dict[str, Compiler], jobs: int, progress: terminal.Progress
+    programs: list[Program], compilers: dict[str, Compiler], how: How, progress: terminal.Progress
 ) -> list[Case]:
     """Builds every program; one case each, in their order."""
 
     def compile_one(program: Program) -> Case:
         compiler = compilers.get(program.language)
-        return Case(program, compiler, binaries.build(program, compiler))
+        return Case(program, compiler, binaries.build(program, compiler, how.compile_timeout_s))
 
-    return _each(programs, compile_one, jobs, progress)
+    return _each(programs, compile_one, how.jobs, progress)
 
 
 def run_all(cases: list[Case], found: list[runtimes.Runtime], how: How, progress: terminal.Progress) -> None:

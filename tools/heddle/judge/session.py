@@ -26,6 +26,7 @@ class Request:
     expect: Path | None
     record: Path | None
     timeout_s: float
+    compile_timeout_s: float
     jobs: int | None
     runtimes: str | None
     only: tuple[str, ...]
@@ -67,7 +68,7 @@ def _judge(
     how: matrix.How,
 ) -> list[matrix.Case]:
     with terminal.bar("compiling", announces=True) as progress:
-        cases = matrix.compile_all(programs, family, how.jobs, progress)
+        cases = matrix.compile_all(programs, family, how, progress)
     with terminal.bar("running", announces=True) as progress:
         matrix.run_all(cases, found, how, progress)
     return cases
@@ -106,8 +107,9 @@ def _conditions(request: Request) -> matrix.How:
         raise UserError(f"--threads {request.threads}: a team has at least 1 thread")
     if request.repeat < 1:
         raise UserError(f"--repeat {request.repeat}: each program runs at least once")
-    if not (math.isfinite(request.timeout_s) and request.timeout_s > 0):
-        raise UserError(f"--timeout {request.timeout_s:g}: give a number of seconds above 0")
+    for option, seconds in (("--timeout", request.timeout_s), ("--compile-timeout", request.compile_timeout_s)):
+        if not (math.isfinite(seconds) and seconds > 0):
+            raise UserError(f"{option} {seconds:g}: give a number of seconds above 0")
     if request.jobs is not None and request.jobs < 1:
         raise UserError(f"--jobs {request.jobs}: at least 1 program runs at a time")
     jobs = request.jobs or max(1, len(os.sched_getaffinity(0)) // request.threads)
@@ -117,4 +119,5 @@ def _conditions(request: Request) -> matrix.How:
         if not match:
             raise UserError(f"--set '{text}' is not 'PATTERN NAME=VALUE', as in 'tasks/* OMP_MAX_TASK_PRIORITY=9'")
         settings.append(matrix.Setting(match[1], match[2], match[3]))
-    return matrix.How(request.threads, request.repeat, request.timeout_s, jobs, tuple(settings))
+    limits = (request.timeout_s, request.compile_timeout_s)
+    return matrix.How(request.threads, request.repeat, *limits, jobs, tuple(settings))
