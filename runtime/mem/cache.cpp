@@ -91,7 +91,7 @@ void MemoryCache::reclaim() {
 
 void MemoryCache::grow(FreeStack& free) {
   const std::uint32_t capacity = std::max(64u, 2 * free.capacity);
-  auto larger = std::make_unique_for_overwrite<void*[]>(capacity);
+  std::unique_ptr<void*[]> larger(new void*[capacity]);
   std::copy_n(free.blocks.get(), free.count, larger.get());
   free.blocks = std::move(larger);
   free.capacity = capacity;

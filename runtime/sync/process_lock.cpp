@@ -1,6 +1,7 @@
 #include "sync/process_lock.hpp"
 
 #include <atomic>
+#include <initializer_list>
 
 #include "sys/native_thread.hpp"
 

@@ -77,7 +77,8 @@ def test_what_it_holds(wheel):
     assert not any(name.startswith("heddle/files/bin") for name in names)
 
 
-@pytest.mark.parametrize("compiler", ["gcc", clang.c()])
+# Systems with an old C library have no Clang that we take.
+@pytest.mark.parametrize("compiler", ["gcc", clang.c()] if clang.release() else ["gcc"])
 def test_run(heddle, compiler, tmp_path):
     program = compiled(TASKS, tmp_path, compiler)
     assert heddle("run", "--", program).stdout == "libheddle: 1000\n"

@@ -1,14 +1,16 @@
 """The command line: one Typer application, one module of heddle.commands a command."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable
-from typing import Annotated
+from typing import Annotated, Optional
 
 import typer
-from typer.exceptions import TyperException
+
+try:
+    from typer.exceptions import TyperException
+except ModuleNotFoundError:  # the newest for Python 3.9 builds on Click
+    from click import ClickException as TyperException
 
 from heddle import paths
 from heddle.commands import (
@@ -121,7 +123,7 @@ app.command("doctor")(doctor.doctor)
 def _command() -> list[str]:
     """The words of the command line that name a command: one, or a group and its command."""
     words = []
-    level: typer.Typer | None = app
+    level: Optional[typer.Typer] = app
     for argument in sys.argv[1:3]:
         groups = {group.name: group.typer_instance for group in level.registered_groups} if level else {}
         commands = {command.name for command in level.registered_commands} if level else set()

@@ -88,7 +88,7 @@ def _ask_all(file: str, address: int) -> list[tuple[str, str]]:
     except OSError:
         return []
     lines = answer.stdout.splitlines()
-    return list(zip(lines[0::2], lines[1::2], strict=False))
+    return list(zip(lines[0::2], lines[1::2]))
 
 
 def construct(path: str, line: int, symbol: str) -> int:

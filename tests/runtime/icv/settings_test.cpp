@@ -148,6 +148,7 @@ TEST(Settings, TakeLlvmsNameForSpinning) {
 
 TEST(Settings, TakeThePatienceOfTheWatchdogAndWhetherItAborts) {
   EXPECT_EQ(from({{"HEDDLE_WATCHDOG", "1.5"}}).watchdog_ms, 1500);
+  EXPECT_EQ(from({{"HEDDLE_WATCHDOG", "25e-1"}}).watchdog_ms, 2500);
   EXPECT_FALSE(from({{"HEDDLE_WATCHDOG", "1.5"}}).watchdog_aborts);
   const Settings aborts = from({{"HEDDLE_WATCHDOG", "10, Abort"}});
   EXPECT_EQ(aborts.watchdog_ms, 10'000);
@@ -210,7 +211,8 @@ TEST(Settings, FallBackToTheDefaultWhereAValueIsNotUnderstood) {
       {"OMP_DEFAULT_DEVICE", {"-1", "host"}},
       {"OMP_ALLOCATOR", {"malloc", "omp_default_mem_space:alignment=3"}},
       {"HEDDLE_SPIN_US", {"-1", "10000001", "1ms"}},
-      {"HEDDLE_WATCHDOG", {"-1", "soon", "5,", "5,end", ",abort"}}};
+      {"HEDDLE_WATCHDOG",
+       {"-1", "soon", "5,", "5,end", ",abort", "+1", "0x10", "inf", "nan", "1e", "1e7", "."}}};
   const Settings unset = from({});
   for (const auto& [name, values] : bad) {
     const Reader* reader = find_reader(name);

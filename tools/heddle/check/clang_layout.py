@@ -124,9 +124,9 @@ def _of_privates(dwarf: DWARFInfo, entry: DIE, parameter: DIE, privates: _Privat
     layouts = _layouts(candidates, privates) if candidates is not None else []
     if not layouts:
         return [Part(privates.first, privates.end, text="firstprivate data")]
-    edges = {edge for layout in layouts for each in layout for edge in (each.offset, _end_of(each))}
+    edges = sorted({edge for layout in layouts for each in layout for edge in (each.offset, _end_of(each))})
     found = []
-    for first, end in itertools.pairwise(sorted(edges)):
+    for first, end in zip(edges, edges[1:]):
         here = {each for layout in layouts for each in layout if each.offset <= first and end <= _end_of(each)}
         if here:
             found.append(Part(first, end, tuple(sorted(here, key=lambda each: (each.name, each.offset)))))
@@ -198,7 +198,7 @@ class _Places:
         names = [[operation.op_name for operation in operations] for operations, _ in found]
         if self._is_on_stack:
             return (_PRIVATE if names == [["DW_OP_fbreg", "DW_OP_deref"]] else _SHARED), None
-        for (operations, span), words in zip(found, names, strict=True):
+        for (operations, span), words in zip(found, names):
             if words[0] != f"DW_OP_breg{self._register}" or not self._holds(span):
                 continue
             start, rest = operations[0].args[0], words[1:]
@@ -241,7 +241,7 @@ def _layouts(candidates: list[_Candidate], privates: _Privates) -> list[list[Var
     if 1 << len(free) > _MOST_CHOICES:
         return []
     choices = itertools.product((True, False), repeat=len(free))
-    left_out = ({each for each, is_chosen in zip(free, choice, strict=True) if not is_chosen} for choice in choices)
+    left_out = ({each for each, is_chosen in zip(free, choice) if not is_chosen} for choice in choices)
     layouts = (_layout([each for each in candidates if each not in others], privates) for others in left_out)
     return [layout for layout in layouts if layout is not None]
 

@@ -58,19 +58,18 @@ class Leaf:
 
     def _text(self, value: int, bits: int) -> str:
         signed = value - (1 << bits) if value >> bits - 1 & 1 else value
-        match self.kind:
-            case "signed":
-                return str(signed)
-            case "unsigned":
-                return str(value)
-            case "float":
-                return _float_text(value, self.size)
-            case "boolean":
-                return {0: "false", 1: "true"}.get(value, str(value))
-            case "character":
-                return f"'{chr(value)}' ({signed})" if 32 <= value < 127 else str(signed)
-            case "enumeration":
-                return self.names.get(value, self.names.get(signed, str(signed)))
+        if self.kind == "signed":
+            return str(signed)
+        if self.kind == "unsigned":
+            return str(value)
+        if self.kind == "float":
+            return _float_text(value, self.size)
+        if self.kind == "boolean":
+            return {0: "false", 1: "true"}.get(value, str(value))
+        if self.kind == "character":
+            return f"'{chr(value)}' ({signed})" if 32 <= value < 127 else str(signed)
+        if self.kind == "enumeration":
+            return self.names.get(value, self.names.get(signed, str(signed)))
         return f"{value:#x}"
 
 

@@ -58,19 +58,18 @@ def _show_task(task: Task, compared: int) -> None:
         )
     names = [f"{value.type} {value.name}" if value.type else value.name for value in task.values]
     width = max((len(name) for name in names), default=0)
-    for name, value in zip(names, task.values, strict=True):
+    for name, value in zip(names, task.values):
         print(f"    {name:<{width}}  recorded {value.was}, now {value.now}{_when(value, compared)}")
 
 
 def _words(difference: Difference, recorded_place: str) -> str:
-    match difference.what:
-        case read.COUNT:
-            return f"it has {difference.now} tasks and waits, and {difference.was} are recorded"
-        case read.REFUSED:
-            return "it does what cannot be recorded (HEDDLE_LOG=graph says what), but has a record"
-        case read.CONSTRUCT:
-            other = f"; recorded is the one at {recorded_place}" if recorded_place else ", with other clauses"
-            return f"another construct{other}"
+    if difference.what == read.COUNT:
+        return f"it has {difference.now} tasks and waits, and {difference.was} are recorded"
+    if difference.what == read.REFUSED:
+        return "it does what cannot be recorded (HEDDLE_LOG=graph says what), but has a record"
+    if difference.what == read.CONSTRUCT:
+        other = f"; recorded is the one at {recorded_place}" if recorded_place else ", with other clauses"
+        return f"another construct{other}"
     if difference.was != difference.now:
         return f"{_plural(difference.now, 'dependence')}, and {difference.was} recorded"
     return "other dependences: an address, or its kind"

@@ -1,7 +1,5 @@
 """heddle amr: heddle-amr on any of the runtimes."""
 
-from __future__ import annotations
-
 from typing import Annotated, Optional
 
 import typer

@@ -1,7 +1,5 @@
 """heddle attach: what the tasks of a running program wait for."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """heddle bench: sets of programs that measure, on every runtime in turn."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Optional
 

@@ -1,7 +1,5 @@
 """heddle build: one preset."""
 
-from __future__ import annotations
-
 from typing import Annotated, Optional
 
 import typer

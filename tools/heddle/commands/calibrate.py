@@ -1,7 +1,5 @@
 """heddle calibrate: what the runtime's own work takes here."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Optional
 

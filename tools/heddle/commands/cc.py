@@ -1,7 +1,5 @@
 """heddle cc: a compiler launcher that knows taskgraph, task_iteration and taskwait detach."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

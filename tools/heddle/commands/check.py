@@ -1,7 +1,5 @@
 """heddle check: taskgraph regions that do not do what was recorded."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Optional
 

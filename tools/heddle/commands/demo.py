@@ -1,7 +1,5 @@
 """heddle demo: one adaptive run, every variant, every runtime, one page."""
 
-from __future__ import annotations
-
 from typing import Annotated, Optional
 
 import typer

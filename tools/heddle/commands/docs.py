@@ -1,7 +1,5 @@
 """heddle docs: the manual as a site."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

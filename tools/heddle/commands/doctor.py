@@ -1,7 +1,5 @@
 """heddle doctor: what is here, what is missing, and how to fix it."""
 
-from __future__ import annotations
-
 import os
 import platform
 import re

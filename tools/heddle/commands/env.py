@@ -1,7 +1,5 @@
 """heddle env: the environment variables, and what they are now."""
 
-from __future__ import annotations
-
 import os
 from typing import Annotated, Optional
 

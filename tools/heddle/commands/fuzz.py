@@ -1,7 +1,5 @@
 """heddle fuzz: orders of a program's tasks, until one changes its output."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Optional
 

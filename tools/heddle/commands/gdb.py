@@ -1,7 +1,5 @@
 """heddle gdb: a program on libheddle under gdb."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

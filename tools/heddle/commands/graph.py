@@ -1,7 +1,5 @@
 """heddle graph: what a program's recorded taskgraphs allow."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Optional
 

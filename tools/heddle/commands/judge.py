@@ -1,7 +1,5 @@
 """heddle judge: a folder of programs on every runtime."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Optional
 

@@ -1,7 +1,5 @@
 """heddle package: packages of what this checkout builds."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Optional
 

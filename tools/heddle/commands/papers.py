@@ -1,7 +1,5 @@
 """heddle papers: what the papers behind Heddle claim, measured here."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Optional
 

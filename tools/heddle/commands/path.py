@@ -1,7 +1,5 @@
 """heddle path: where a built thing is."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

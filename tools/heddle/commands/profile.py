@@ -1,7 +1,5 @@
 """heddle profile: where a program's time goes."""
 
-from __future__ import annotations
-
 from typing import Annotated, Optional
 
 import typer

@@ -1,7 +1,5 @@
 """heddle race: data races of an OpenMP program."""
 
-from __future__ import annotations
-
 import os
 import sys
 from typing import Annotated, Optional

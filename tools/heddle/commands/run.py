@@ -1,7 +1,5 @@
 """heddle run: any OpenMP program on any of the runtimes."""
 
-from __future__ import annotations
-
 import os
 import sys
 from typing import Annotated, Optional

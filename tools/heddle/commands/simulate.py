@@ -1,7 +1,5 @@
 """heddle simulate: a recorded run on other numbers of cores."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Optional
 

@@ -1,7 +1,5 @@
 """heddle test: everything that CI runs."""
 
-from __future__ import annotations
-
 from typing import Annotated, Optional
 
 import typer

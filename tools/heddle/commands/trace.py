@@ -1,7 +1,5 @@
 """heddle trace: what happened when."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Optional
 

@@ -1,7 +1,5 @@
 """heddle wave: heddle-wave on any of the runtimes, its pictures and its demo."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated, Optional
 

@@ -14,6 +14,7 @@ import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Union
 
 from heddle import execution
 from heddle.errors import UserError
@@ -25,7 +26,7 @@ _OUTPUT_LIMIT_BYTES = 256 << 20
 _A_SECOND_NS = 10**9
 
 # A file's lines where numbers in them are compared with a tolerance; else its checksum.
-Content = str | tuple[str, ...]
+Content = Union[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True)

@@ -171,8 +171,11 @@ def _judge(case: Case, found: list[runtimes.Runtime], how: How) -> None:
 
 
 def _run(binary: Path, plan: launch.Plan, how: How) -> execute.Run:
-    with tempfile.TemporaryDirectory(dir=SCRATCH, prefix="run-", ignore_cleanup_errors=True) as folder:
+    folder = tempfile.mkdtemp(dir=SCRATCH, prefix="run-")
+    try:
         return execute.run([str(binary)], how.timeout_s, Path(folder), plan.environ)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)  # a child that outlives its program may write there still
 
 
 def _verdict(runs: list[execute.Run]) -> Verdict:

@@ -44,6 +44,7 @@ class Places:
                 mapping = _Mapping(int(found[1], 16), int(found[2], 16), int(found[4], 16), found[5])
                 self._mappings.append(mapping)
         self._mappings.sort(key=lambda mapping: mapping.begin)
+        self._begins = [mapping.begin for mapping in self._mappings]
 
     def lines(self, addresses: list[int], *, of_bodies: bool = False) -> dict[int, str]:
         """file:line of the call that returns to each address; a symbol or an offset where no line is known.
@@ -62,7 +63,7 @@ class Places:
         return {address: label.encode(errors="replace").decode() for address, label in result.items()}
 
     def _mapping(self, address: int) -> _Mapping | None:
-        at = bisect_right(self._mappings, address, key=lambda mapping: mapping.begin) - 1
+        at = bisect_right(self._begins, address) - 1
         found = self._mappings[at] if at >= 0 else None
         return found if found is not None and address < found.end else None
 
