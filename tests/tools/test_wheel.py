@@ -64,7 +64,9 @@ def heddle(environment, tmp_path):
 
 def compiled(source, folder, *words):
     program = folder / "program"
-    run(*(words or ("gcc",)), "-g", "-fopenmp", "-DWITHOUT_HEDDLE", source, "-o", program)
+    # Where the C library is old dlsym() has a library of its own, and RTLD_DEFAULT is GNU's.
+    options = ("-g", "-fopenmp", "-DWITHOUT_HEDDLE", "-D_GNU_SOURCE")
+    run(*(words or ("gcc",)), *options, source, "-o", program, "-ldl")
     return program
 
 
