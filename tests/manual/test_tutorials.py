@@ -22,6 +22,8 @@ STATUS = re.compile(r'title="exit status (\d+)( or above)?"')
 TIMES = 'title="with times of your machine"'
 # Also the unit behind it: what takes 1.2 ms here takes 900 µs there.
 NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d{1,6})?(?![\d.]*\d)(?: ?(?:ms|µs|us|s|ns)\b)?")
+# heddle simulate says so where a task was much longer than others: readers see it on a busy machine alone.
+BUSY = re.compile(r"^heddle: .*: the system may have interrupted ")
 
 
 @pytest.fixture(scope="session")
@@ -94,7 +96,8 @@ def compare(shown: str, said: str, has_times: bool, page: Path) -> None:
         return r"(?:.*\n)*?" if line == ".*" else line + "\n"
 
     wanted = "".join(pattern(line) for line in shown.splitlines())
-    found = "".join(plain(line, has_times) + "\n" for line in said.splitlines())
+    lines = [line for line in said.splitlines() if not BUSY.search(line)]
+    found = "".join(plain(line, has_times) + "\n" for line in lines)
     assert re.fullmatch(wanted, found), f"{page} shows\n{shown}\nand it is\n{said}"
 
 
@@ -106,6 +109,9 @@ def plain(line: str, has_times: bool) -> str:
 def test_results_are_compared_and_times_are_not():
     compare("heat 1.123456789\n12 ms\n", "heat 1.123456789\n7 us\n", True, Path("page"))
     compare("a\n…\nb … c\n", "a\nx\ny\nb 1 c\n", False, Path("page"))
+    compare(
+        "a\n", "heddle: 1 task of x took 9 ms: the system may have interrupted its thread\na\n", False, Path("page")
+    )
     for shown, said in (("heat 1.123456789", "heat 1.123456788"), ("12 ms", "12 ms more"), ("a 1", "b 1")):
         with pytest.raises(AssertionError):
             compare(shown, said, True, Path("page"))
