@@ -287,7 +287,9 @@ def test_a_traced_program_on_more_cores(tmp_path):
     assert on_libgomp.stdout.endswith("; rules of libgomp\n"), on_libgomp.stderr
     assert on_libgomp.stdout != first.stdout
     shown = heddle(*question[:-1], "3", "--page", tmp_path / "page.html")
-    assert (shown.returncode, shown.stderr) == (0, ""), shown.stderr
+    # On a busy machine tasks of the run that was traced may have been interrupted.
+    said = [line for line in shown.stderr.splitlines() if "the system may have interrupted" not in line]
+    assert (shown.returncode, said) == (0, []), shown.stderr
     assert shown.stdout.endswith("page.html\n")
     text = (tmp_path / "page.html").read_text(encoding="utf-8")
     assert "simulated on 3 cores" in text and f", {traced.TASKS} tasks" in text
