@@ -74,17 +74,21 @@ def run(commands: str, words: str, folder: Path, environ: dict[str, str]) -> str
     script = (
         "set -eu -o pipefail\n[ ! -e .variables ] || . ./.variables\ntrap 'export -p > .variables' EXIT\n" + commands
     )
-    done = subprocess.run(
-        ["bash", "-c", script],
-        cwd=folder,
-        env=environ,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=scaled(LIMIT_S),
-    )
     wanted = STATUS.search(words)
     least = int(wanted[1]) if wanted else 0
+    for _ in range(4):
+        done = subprocess.run(
+            ["bash", "-c", script],
+            cwd=folder,
+            env=environ,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=scaled(LIMIT_S),
+        )
+        # MPICH 4.2's launcher forgets the status of an aborted rank, on a busy machine one time of eight.
+        if done.returncode != 0 or not least or "mpiexec" not in commands:
+            break
     is_right = done.returncode >= least if wanted and wanted[2] else done.returncode == least
     assert is_right, f"{commands}ended with {done.returncode}:\n{done.stdout}"
     return done.stdout
