@@ -39,7 +39,6 @@ namespace {
 [[gnu::noinline]] void execute_in_frame(Member& place) {
   ompt_frame_t& frame = place.implicit_task.tool.frame;
   frame.exit_frame.ptr = __builtin_frame_address(0);
-  frame.exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
   place.team->body(place, place.team->argument);
   asm volatile("" ::: "memory");  // no tail call: the frame is there as long as the body
 }

@@ -31,7 +31,6 @@ void begin_observed(Member& me, Task& task, const void* code);
 inline void set_exit_frame(Task& task, void* frame) {
   ompt_frame_t& known = tool_task(task).frame;
   known.exit_frame.ptr = frame;
-  known.exit_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
 }
 
 /// Tells of a new task. Where no tool is active: without effect.

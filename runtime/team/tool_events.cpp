@@ -89,7 +89,6 @@ void tell_region_begins(Member& outer, Team& team, const ToldRegion& told) {
   team.tool_flags = told.flags;
   ToolTask& task = tool_task(*outer.current);
   task.frame.enter_frame.ptr = told.frame;
-  task.frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
   tell_tool<ompt_callback_parallel_begin_t>(
       ompt_callback_parallel_begin, &task.data, &task.frame, &team.tool_data,
       static_cast<unsigned>(told.requested > 0 ? told.requested : team.size), told.flags, told.where.address);

@@ -35,7 +35,6 @@ inline bool enter_runtime(Task& task, void* frame) {
   ompt_frame_t& known = tool_task(task).frame;
   if (known.enter_frame.ptr != nullptr) return false;
   known.enter_frame.ptr = frame;
-  known.enter_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
   return true;
 }
 inline void leave_runtime(Task& task) {

@@ -49,11 +49,14 @@ bool tell_tool(ompt_callbacks_t event, Arguments... arguments) {
   return true;
 }
 
+/// What frames are known by, where there are any: __builtin_frame_address(), in functions of the runtime.
+inline constexpr int kFrameFlags = ompt_frame_runtime | ompt_frame_framepointer;
+
 /// What a tool keeps of a task, and is told of it when it asks.
 struct ToolTask {
   ompt_data_t data = ompt_data_none;  // first: what finds a ToolTask by it
   const void* code = nullptr;         // of an explicit one: its body's; null: it has none, or nobody knows
-  ompt_frame_t frame{};
+  ompt_frame_t frame{ompt_data_none, ompt_data_none, kFrameFlags, kFrameFlags};
   void* below = nullptr;             // of an explicit one: the Task on top of which its thread executes it
   int flags = 0;                     // ompt_task_flag_t; 0: it has not been told of
   ompt_dispatch_chunk_t chunk{};     // of a taskloop, that it executes; no iterations: none
