@@ -37,8 +37,7 @@ namespace {
 
 // The frame of the runtime below that of the region's code.
 [[gnu::noinline]] void execute_in_frame(Member& place) {
-  ompt_frame_t& frame = place.implicit_task.tool.frame;
-  frame.exit_frame.ptr = __builtin_frame_address(0);
+  place.implicit_task.tool.frame.exit_frame.ptr = __builtin_frame_address(0);
   place.team->body(place, place.team->argument);
   asm volatile("" ::: "memory");  // no tail call: the frame is there as long as the body
 }

@@ -29,8 +29,7 @@ void begin_observed(Member& me, Task& task, const void* code);
 
 /// The frame below that of a task's code, which is about to be called there.
 inline void set_exit_frame(Task& task, void* frame) {
-  ompt_frame_t& known = tool_task(task).frame;
-  known.exit_frame.ptr = frame;
+  tool_task(task).frame.exit_frame.ptr = frame;
 }
 
 /// Tells of a new task. Where no tool is active: without effect.

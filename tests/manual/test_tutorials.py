@@ -12,6 +12,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from command import without_interruptions
 from heddle import paths, toolchain
 from heddle.patience import scaled
 from markdown_it import MarkdownIt
@@ -22,8 +23,6 @@ STATUS = re.compile(r'title="exit status (\d+)( or above)?"')
 TIMES = 'title="with times of your machine"'
 # Also the unit behind it: what takes 1.2 ms here takes 900 µs there. And "<1 %", where another machine has 1 %.
 NUMBER = re.compile(r"(?<![\w.])<?-?\d+(?:\.\d{1,6})?(?![\d.]*\d)(?: ?(?:ms|µs|us|s|ns)\b)?")
-# heddle simulate says so where a task was much longer than others: readers see it on a busy machine alone.
-BUSY = re.compile(r"^heddle: .*: the system may have interrupted ")
 
 
 @pytest.fixture(scope="session")
@@ -100,8 +99,7 @@ def compare(shown: str, said: str, has_times: bool, page: Path) -> None:
         return r"(?:.*\n)*?" if line == ".*" else line + "\n"
 
     wanted = "".join(pattern(line) for line in shown.splitlines())
-    lines = [line for line in said.splitlines() if not BUSY.search(line)]
-    found = "".join(plain(line, has_times) + "\n" for line in lines)
+    found = "".join(plain(line, has_times) + "\n" for line in without_interruptions(said))
     assert re.fullmatch(wanted, found), f"{page} shows\n{shown}\nand it is\n{said}"
 
 

@@ -39,10 +39,11 @@ def test_a_planted_fault_is_named(faulty, tmp_path, fault):
     # the other's on a busy machine.
     patience_s = scaled(4) if fault == "another-tag" else 1
     watchdog = f"{patience_s:g},abort"
-    # MPICH 4.2's launcher forgets the status of a rank that a signal has ended, on a busy machine one time of eight.
+    # MPICH 4.2's launcher forgets the status of a rank that a signal has ended, on a busy machine one time of eight,
+    # and says nothing then.
     for _ in range(4):
         done = started(2, preset, [program, fault], tmp_path, limit_s=60, HEDDLE_WATCHDOG=watchdog, **SHIMS)
-        if done.returncode != 0:
+        if done.returncode != 0 or preset == "openmpi":
             break
     said = done.stdout + done.stderr
     assert done.returncode != 0, said

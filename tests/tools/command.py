@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from pathlib import Path
 
 from heddle.patience import scaled
 
 ROOT = Path(__file__).resolve().parents[2]
+_INTERRUPTED = re.compile(r"^heddle: .*: the system may have interrupted ")
 
 
 def heddle(*arguments: str | Path, timeout_s: float = 120, **settings: object) -> subprocess.CompletedProcess[str]:
@@ -16,6 +18,11 @@ def heddle(*arguments: str | Path, timeout_s: float = 120, **settings: object) -
     return subprocess.run(
         [ROOT / "heddle", *map(str, arguments)], capture_output=True, text=True, timeout=scaled(timeout_s), **settings
     )
+
+
+def without_interruptions(said: str) -> list[str]:
+    """Its lines but those of heddle simulate about tasks that were interrupted: they come on a busy machine alone."""
+    return [line for line in said.splitlines() if not _INTERRUPTED.search(line)]
 
 
 def run(
