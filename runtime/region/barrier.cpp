@@ -65,12 +65,12 @@ void wait_alone(Member& me) {
 }  // namespace
 
 void barrier(Member& me) {
-  const Unconstrained here(me);
+  const Unconstrained here(me.context);
   ++me.loop.barriers;
   if (me.team_size == 1) return wait_alone(me);
-  me.policy.alone.wait_begins(me.current);
+  me.policy.alone.wait_begins(me.context.task);
   arrive_and_wait(me, me.team->barrier_state, [] { return false; });
-  me.policy.alone.wait_ends(me.current);
+  me.policy.alone.wait_ends(me.context.task);
 }
 
 bool cancellable_barrier(Member& me) {
@@ -78,7 +78,7 @@ bool cancellable_barrier(Member& me) {
   // seq_cst: pairs with the store in cancel(), which comes before its look for sleepers
   const auto is_cancelled = [&] { return team.is_cancelled.load(std::memory_order_seq_cst); };
   if (is_cancelled()) return true;
-  const Unconstrained here(me);
+  const Unconstrained here(me.context);
   ++me.loop.barriers;
   if (me.team_size == 1)
     wait_alone(me);

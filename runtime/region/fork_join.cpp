@@ -128,8 +128,8 @@ void dismiss(Team& team) {
 // nthreads-var is a list of which each level of regions takes the first element off (OpenMP 5.2,
 // section 21.1.2).
 void inherit_num_threads(Member& outer, Team& team) {
-  if (!outer.requested_list.empty())
-    team.num_threads_list = std::exchange(outer.requested_list, {});
+  if (!outer.requests.threads_by_level.empty())
+    team.num_threads_list = std::exchange(outer.requests.threads_by_level, {});
   else if (!outer.team->num_threads_list.empty())
     team.num_threads_list.assign(outer.team->num_threads_list.begin() + 1,
                                  outer.team->num_threads_list.end());
@@ -165,16 +165,16 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
   // release: pairs with the acquire in outer_place()
   team.visitor.store(outer.team->visitor.load(std::memory_order_relaxed), std::memory_order_release);
   team.encountering = &outer;
-  team.is_in_final_task = outer.current->is_final();
+  team.is_in_final_task = outer.context.task->is_final();
   if (team.order != nullptr) [[unlikely]]
-    team.order->open_region(*outer.current);
+    team.order->open_region(*outer.context.task);
   team.has_tasks.store(false, std::memory_order_relaxed);
   keep_tasks(team);
   if (team.is_cancelled.load(std::memory_order_relaxed)) forget_cancellation(team);
   team.league = outer.team->league;
   team.environment = environment_of(outer);
   inherit_num_threads(outer, team);
-  if (binding_is_active()) place_team(team, std::exchange(outer.requested_binding, ProcBind::kFalse));
+  if (binding_is_active()) place_team(team, std::exchange(outer.requests.binding, ProcBind::kFalse));
   team.displays_affinity = settings().displays_affinity && differs_from_last(worker, team);
   Member& master = team.members[0];
   // Threads that wait for their next region, or still leave the last, have no part in this one
@@ -297,7 +297,7 @@ void end_initial_region(Worker& worker) {
   if (worker.initial_team == nullptr) return;
   Member& place = worker.initial_team->members[0];
   const bool is_in_program =
-      worker.member == &place && place.current == &place.implicit_task && place.suspended.stack == nullptr;
+      worker.member == &place && place.context.task == &place.implicit_task && place.context.stack == nullptr;
   if (is_in_program && !is_in_poller()) end_implicit_task(place);
 }
 

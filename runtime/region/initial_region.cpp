@@ -17,7 +17,7 @@ void run_as_initial_thread(void (*body)(void*), void* argument, int thread_limit
   team.active_level = 0;
   team.league = {};
   team.contention_group = &team.own_contention_group;
-  Task& task = *place.current;
+  Task& task = *place.context.task;
   task.flags.clear(Task::kFinal);
   DataEnvironment environment = settings().initial;
   if (settings().num_threads.size() > 1)

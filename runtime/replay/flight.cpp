@@ -46,7 +46,7 @@ ReplayInstance& Flight::begin_shared(Member& me, bool is_awaited) {
   ReplayInstance& instance = *instances_[ring_.begun % instances_.size()];
   wait_for(me, instance);
   instance.lengths.begin_round();
-  start(me, instance, is_awaited ? nullptr : me.current->group);
+  start(me, instance, is_awaited ? nullptr : me.context.task->group);
   return instance;
 }
 

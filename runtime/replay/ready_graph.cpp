@@ -14,7 +14,7 @@ using State = GraphSlot::State;
 // A final task's tasks are included: executed at once, by its thread. What of a graph a cancellation would
 // discard is not known to who waits for it.
 bool is_executed_in_turn(const Member& me) {
-  return me.current->is_final() || settings().is_cancellable;
+  return me.context.task->is_final() || settings().is_cancellable;
 }
 
 }  // namespace

@@ -86,11 +86,11 @@ void execute_nodes(Member& me, Task& task, const Graph& graph, std::span<const G
 // Executes nodes one after the other, as a Task that goes on from node to node while nothing of it does.
 class Turn {
  public:
-  explicit Turn(Member& me) : me_(me), group_(me.current->group) { me.current->group = &group_; }
+  explicit Turn(Member& me) : me_(me), group_(me.context.task->group) { me.context.task->group = &group_; }
   ~Turn() {
     end_task();
     wait_for_group(me_, group_);
-    me_.current->group = group_.outer;
+    me_.context.task->group = group_.outer;
   }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
@@ -266,7 +266,7 @@ void execute_in_turn(Member& me, const Record& record) {
 }
 
 void start(Member& me, GraphInstance& instance, TaskGroup* counts_too) {
-  Task& task = *me.current;
+  Task& task = *me.context.task;
   if (instance.tasks() == 0) return;
   TaskGroup& group = instance.begin(task, counts_too);
   const auto count = static_cast<std::uint32_t>(instance.tasks());

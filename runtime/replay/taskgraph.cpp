@@ -29,7 +29,7 @@ std::uint64_t regions_around(const Member& me) {
 // What siblings from outside wait for, and are waited for, a graph does not know. Those without dependences
 // may go on: they may wait for what the current task does later.
 void wait_for_dependent_siblings(Member& me) {
-  const Task& task = *me.current;
+  const Task& task = *me.context.task;
   if (task.child_table == nullptr || task.child_table->is_empty() || task.children_complete()) return;
   const Dependence all{nullptr, AccessKind::kOut, true};
   taskwait_depend(me, {&all, 1});
@@ -42,22 +42,22 @@ void open_region(Member& me, const GraphConstruct& construct, const TaskgraphCla
   if (has_group && has_tool()) [[unlikely]]
     tell_taskgroup_begins(me, {});
   if (has_group) taskgroup_begin(me);
-  me.taskgraph = new TaskgraphRegion{.outer = me.taskgraph,
-                                     .task = me.current,
-                                     .construct = &construct,
-                                     .id = clauses.id,
-                                     .slot = recorded,
-                                     .records = recorded != nullptr,
-                                     .nogroup = clauses.nogroup,
-                                     .has_group = has_group,
-                                     .copies_are_bytes = clauses.copies_are_bytes,
-                                     .relocates = clauses.relocates,
-                                     .notes = nullptr,
-                                     .began_at = ticks()};
-  me.recorded = recorded != nullptr ? me.current : nullptr;
+  me.context.taskgraph = new TaskgraphRegion{.outer = me.context.taskgraph,
+                                             .task = me.context.task,
+                                             .construct = &construct,
+                                             .id = clauses.id,
+                                             .slot = recorded,
+                                             .records = recorded != nullptr,
+                                             .nogroup = clauses.nogroup,
+                                             .has_group = has_group,
+                                             .copies_are_bytes = clauses.copies_are_bytes,
+                                             .relocates = clauses.relocates,
+                                             .notes = nullptr,
+                                             .began_at = ticks()};
+  me.context.recorded = recorded != nullptr ? me.context.task : nullptr;
   if (recorded == nullptr) return;
-  me.taskgraph->notes = recorded->new_notes();
-  me.taskgraph->leaves_out_next = me.taskgraph->leaves_out_unmarked = clauses.relocates;
+  me.context.taskgraph->notes = recorded->new_notes();
+  me.context.taskgraph->leaves_out_next = me.context.taskgraph->leaves_out_unmarked = clauses.relocates;
   recorded->captures = clauses.captures;
 }
 
@@ -78,7 +78,7 @@ void replay(Member& me, GraphSlot& slot, const TaskgraphClauses& clauses) {
   if (clauses.nogroup && me.team_size > 1) {
     slot.flight->begin(me, false);
     slot.note_graph();
-    slot.in_flight = me.current;
+    slot.in_flight = me.context.task;
     me.flight = &slot;
     return;
   }
@@ -104,7 +104,7 @@ const char* reason_against(const Task& task, const TaskgraphClauses& clauses) {
 // Tasks that come next may depend on its tasks, which a record does not tell.
 [[gnu::cold]] void wait_for_flight(Member& me) {
   GraphSlot& slot = *me.flight;
-  if (slot.in_flight != me.current) return;  // the children of another task are no siblings
+  if (slot.in_flight != me.context.task) return;  // the children of another task are no siblings
   slot.flight->wait(me);
   forget_flight(me);
 }
@@ -120,7 +120,7 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
       clauses.if_clause ? &pin_slot(construct, {clauses.id, clauses.frame, around}) : nullptr;
   if (slot != nullptr) slot->where = clauses.where;
   if (clauses.resets) reset_slots(construct, clauses.id);
-  const char* against = reason_against(*me.current, clauses);
+  const char* against = reason_against(*me.context.task, clauses);
   if (slot == nullptr || against != nullptr) {
     if (slot != nullptr) {
       slot->log("executed plainly: %s", against);
@@ -129,7 +129,7 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
     open_region(me, construct, clauses, nullptr);
     return true;
   }
-  if (me.flight == slot && slot->in_flight == me.current && slot->flight.has_value() &&
+  if (me.flight == slot && slot->in_flight == me.context.task && slot->flight.has_value() &&
       !slot->is_reset.load(std::memory_order_relaxed)) {
     slot->unpin();  // the flight has it pinned
     replay(me, *slot, clauses);
@@ -154,7 +154,7 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   if (may_replay && !resets && settings().checks_graphs && slot->record->notes() != nullptr) [[unlikely]] {
     slot->unused_records = 0;  // it would have been replayed
     open_region(me, construct, clauses, slot);
-    me.taskgraph->checks = true;
+    me.context.taskgraph->checks = true;
     return true;
   }
   if (may_replay && !resets) {
@@ -179,10 +179,11 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
 }
 
 void leave_taskgraph(Member& me) {
-  const std::unique_ptr<TaskgraphRegion> region(std::exchange(me.taskgraph, me.taskgraph->outer));
-  const TaskgraphRegion* const outer = me.taskgraph;
-  me.recorded = outer != nullptr && outer->records ? outer->task : nullptr;
-  const bool is_tiny = me.policy.alone.is(me.current);
+  const std::unique_ptr<TaskgraphRegion> region(
+      std::exchange(me.context.taskgraph, me.context.taskgraph->outer));
+  const TaskgraphRegion* const outer = me.context.taskgraph;
+  me.context.recorded = outer != nullptr && outer->records ? outer->task : nullptr;
+  const bool is_tiny = me.policy.alone.is(me.context.task);
   if (region->has_group) {
     const ToolSync told(me, ompt_sync_region_taskgroup, {});
     taskgroup_end(me);
@@ -204,24 +205,25 @@ void forget_flight(Member& place) {
 }
 
 bool is_in_taskgraph(const Member& me, const GraphConstruct& construct, std::uint64_t id) {
-  const TaskgraphRegion* const region = me.taskgraph;
-  return region != nullptr && region->task == me.current && region->construct == &construct &&
+  const TaskgraphRegion* const region = me.context.taskgraph;
+  return region != nullptr && region->task == me.context.task && region->construct == &construct &&
          region->id == id;
 }
 
 void leave_out_next_task(Member& me, bool is_left_out) {
-  if (is_recording(me) && !me.taskgraph->leaves_out_unmarked) me.taskgraph->leaves_out_next = is_left_out;
+  if (is_recording(me) && !me.context.taskgraph->leaves_out_unmarked)
+    me.context.taskgraph->leaves_out_next = is_left_out;
 }
 
 void note_task(Member& me, const TaskBody& body, std::span<const Dependence> dependences, Gate gate) {
-  const TaskgraphRegion& region = *me.taskgraph;
+  const TaskgraphRegion& region = *me.context.taskgraph;
   const char* against = nullptr;
-  if (me.request.handle != nullptr) against = "a task has a handle";
+  if (me.requests.task.handle != nullptr) against = "a task has a handle";
   if (body.event != nullptr && gate == Gate::kYes) against = "an undeferred task has an event";
   if (body.event != nullptr && region.nogroup) against = kEventsOverlap;
   if (region.notes->size() >= Notes::kMost) against = "it has more than 16 million tasks";
   if (against != nullptr) return refuse_to_record(me, against);
-  if (!me.request.is_background || gate == Gate::kYes || body.is_of_group) [[likely]]
+  if (!me.requests.task.is_background || gate == Gate::kYes || body.is_of_group) [[likely]]
     return region.notes->add_task(body, dependences, gate);
   TaskBody background = body;
   background.priority = Task::kBackground;
@@ -229,23 +231,23 @@ void note_task(Member& me, const TaskBody& body, std::span<const Dependence> dep
 }
 
 void note_wait(Member& me) {
-  me.taskgraph->notes->add_wait();
+  me.context.taskgraph->notes->add_wait();
 }
 
 void refuse_to_record(Member& me, const char* reason) {
-  me.taskgraph->records = false;
-  me.recorded = nullptr;
-  me.taskgraph->slot->log("not replayable: %s", reason);
+  me.context.taskgraph->records = false;
+  me.context.recorded = nullptr;
+  me.context.taskgraph->slot->log("not replayable: %s", reason);
 }
 
 void connect_replay_to_team() {
   give_recorder({.wait = note_wait,
                  .wait_for =
                      [](Member& me, std::span<const Dependence> dependences) {
-                       me.taskgraph->notes->add_wait(dependences);
+                       me.context.taskgraph->notes->add_wait(dependences);
                      },
-                 .group_begin = [](Member& me) { me.taskgraph->notes->begin_group(); },
-                 .group_end = [](Member& me) { me.taskgraph->notes->end_group(); },
+                 .group_begin = [](Member& me) { me.context.taskgraph->notes->begin_group(); },
+                 .group_end = [](Member& me) { me.context.taskgraph->notes->end_group(); },
                  .refuse = refuse_to_record,
                  .wait_for_flight = wait_for_flight});
 }

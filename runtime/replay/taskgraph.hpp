@@ -82,7 +82,7 @@ struct TaskgraphRegion {
 void leave_out_next_task(Member& me, bool is_left_out);
 /// Whether the task that the current one creates is left out. Requires: is_recording().
 inline bool leaves_out_task(Member& me) {
-  TaskgraphRegion& region = *me.taskgraph;
+  TaskgraphRegion& region = *me.context.taskgraph;
   return std::exchange(region.leaves_out_next, region.leaves_out_unmarked);
 }
 
@@ -95,14 +95,10 @@ void note_wait(Member& me);
 /// While it exists the current task's constructs are not noted: they belong to one that was.
 class NotRecording {
  public:
-  explicit NotRecording(Member& me) : me_(me), recorded_(std::exchange(me.recorded, nullptr)) {}
-  ~NotRecording() { me_.recorded = recorded_; }
-  NotRecording(const NotRecording&) = delete;
-  NotRecording& operator=(const NotRecording&) = delete;
+  explicit NotRecording(Member& me) : recorded_(me.context.recorded, nullptr) {}
 
  private:
-  Member& me_;
-  const Task* const recorded_;
+  Pushed<const Task*> recorded_;
 };
 
 inline constexpr const char* kEventsOverlap = "a task has an event, and the region nogroup (not yet)";
@@ -111,7 +107,7 @@ inline constexpr const char* kEventsOverlap = "a task has an event, and the regi
 [[gnu::cold]] void refuse_to_record(Member& me, const char* reason);
 /// The same where tasks say for themselves whether they are replayable, and what is met now cannot say it.
 inline void refuse_unmarked(Member& me, const char* reason) {
-  if (is_recording(me) && me.taskgraph->leaves_out_unmarked) [[unlikely]]
+  if (is_recording(me) && me.context.taskgraph->leaves_out_unmarked) [[unlikely]]
     refuse_to_record(me, reason);
 }
 

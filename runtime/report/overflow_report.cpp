@@ -23,7 +23,7 @@ StackRange stack_of_task_at(const void* address) {
 
 void write_what_this_thread_executes(char* text, std::size_t bytes) {
   const Member* const place = t_worker != nullptr ? t_worker->member.seen() : nullptr;
-  const Task* const task = place != nullptr ? place->current : nullptr;
+  const Task* const task = place != nullptr ? place->context.task : nullptr;
   if (task == nullptr || (task->is_implicit() && place->team->level == 0)) {
     std::snprintf(text, bytes, "a thread of the program");
   } else if (task->is_implicit()) {

@@ -5,8 +5,8 @@
 #include <cstdio>
 
 #include "fiber/stack_pool.hpp"
-#include "fiber/suspended.hpp"
 #include "report/report_places.hpp"
+#include "team/suspended.hpp"
 #include "team/team.hpp"
 #include "team/workers.hpp"
 
@@ -60,8 +60,8 @@ std::string begin_of_line(const char* state, const Task& task) {
 }
 
 std::string line_of(const Suspension& suspension) {
-  if (suspension.task == nullptr || !suspension.has_left()) return {};
-  return begin_of_line("suspended", *suspension.task) + address(suspension.context.point) + "\t" +
+  if (suspension.context.task == nullptr || !suspension.has_left()) return {};
+  return begin_of_line("suspended", *suspension.context.task) + address(suspension.left_at.point) + "\t" +
          words_of(suspension.reason) + "\n";
 }
 
@@ -71,9 +71,9 @@ std::string list_tasks() {
   std::string text;
   for_each_place([&](const Member& place) {
     const bool is_innermost = place.worker != nullptr && place.worker->member == &place;
-    if (!is_innermost || place.number >= place.team_size || place.current == nullptr) return;
+    if (!is_innermost || place.number >= place.team_size || place.context.task == nullptr) return;
     const long thread = place.worker->native_id.load(std::memory_order_relaxed);
-    text += begin_of_line("executed", *place.current) + std::to_string(thread) + "\n";
+    text += begin_of_line("executed", *place.context.task) + std::to_string(thread) + "\n";
   });
   for_each_place([&](const Member& place) {
     // acquire: pairs with the release of who left the stack

@@ -65,10 +65,10 @@ class Report {
   void add_suspended(Suspension& s) {
     // Without the watchdog nobody left word: look at its stack, which stands still.
     if (places_ == Places::kRaw && s.trace.count.load(std::memory_order_acquire) == 0)
-      visit_context(s.context, [](void* trace) { static_cast<Trace*>(trace)->take(); }, &s.trace);
+      visit_context(s.left_at, [](void* trace) { static_cast<Trace*>(trace)->take(); }, &s.trace);
     const bool takes_turns = s.reason == WaitsFor::kTurn || s.reason == WaitsFor::kTime;
-    if (!takes_turns && SpawnedTask::of(*s.task) == nullptr)
-      add({s.task, Why::kSuspended, &s, nullptr, &s.member, {}, {}});
+    if (!takes_turns && SpawnedTask::of(*s.context.task) == nullptr)
+      add({s.context.task, Why::kSuspended, &s, nullptr, &s.member, {}, {}});
   }
 
   void collect() {
@@ -86,9 +86,9 @@ class Report {
     });
     for_each_place([this](const Member& place) {
       const bool is_innermost = place.worker != nullptr && place.worker->member == &place;
-      if (is_innermost && is_in_region(place) && place.current != nullptr &&
-          SpawnedTask::of(*place.current) == nullptr)
-        add({place.current, Why::kRuns, nullptr, nullptr, &place, {}, {}});
+      if (is_innermost && is_in_region(place) && place.context.task != nullptr &&
+          SpawnedTask::of(*place.context.task) == nullptr)
+        add({place.context.task, Why::kRuns, nullptr, nullptr, &place, {}, {}});
     });
     for (const Task* const task : noted_detached())
       add({task, Why::kReturned, nullptr, nullptr, nullptr, {}, {}});
@@ -249,7 +249,7 @@ class Report {
     const auto* const left = static_cast<const Suspension*>(
         wait.stack != nullptr ? wait.stack->sleeper.load(std::memory_order_acquire)
                               : waiter.place->suspended.on_own_stack.load(std::memory_order_acquire));
-    if (left != nullptr && left->task == wait.task) return where(left->trace);
+    if (left != nullptr && left->context.task == wait.task) return where(left->trace);
     return {};
   }
 
@@ -339,7 +339,7 @@ class Report {
   // What the thread of a member does instead: its innermost task's.
   const Waiter* busy_of(const Team& team, int number) const {
     const Member& place = team.members[static_cast<std::size_t>(number)];
-    const auto known = index_.find(place.current);
+    const auto known = index_.find(place.context.task);
     return known != index_.end() ? &waiters_[known->second] : waiter_of(team, number);
   }
 

@@ -33,7 +33,7 @@ void* new_continuation_event(Member& me, const void* made_at) {
   if (worker.free_events == nullptr) make_events(worker);
   ContinuationEvent& event = *worker.free_events;
   worker.free_events = event.next;
-  event.task = me.current;
+  event.task = me.context.task;
   event.made_at = made_at;
   event.word.open();
   return event.handle();

@@ -51,7 +51,7 @@ Task* forget(Notes& all, const void* lock) {
 }  // namespace
 
 void note_lock(const void* lock, const void* where) {
-  Task& task = *this_member().current;
+  Task& task = *this_member().context.task;
   Owned owned;
   owned.owner.lock = lock;
   owned.owner.where = where;

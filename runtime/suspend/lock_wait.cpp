@@ -28,7 +28,7 @@ class LockWait {
  public:
   explicit LockWait(const void* lock) {
     Member& me = this_member();
-    if (SpawnedTask::of(*me.current) != nullptr) return;
+    if (SpawnedTask::of(*me.context.task) != nullptr) return;
     wait_.emplace(me, WaitsFor::kLock, lock);
     if (has_watchdog()) wait_->trace.take();
   }

@@ -20,36 +20,6 @@ std::span<const char* const> g_suspending_functions;
 // As many objects had been loaded. Relaxed: whoever reads an old number looks once more.
 std::atomic<std::uint64_t> g_objects_looked_at{0};
 
-// What of a place belongs to the context that runs there.
-struct PlaceState {
-  static PlaceState of(const Member& me) {
-    return {me.current,   me.constraint, me.wanted,       me.kept_chunks,
-            me.taskgraph, me.recorded,   me.inline_depth, me.suspended.stack};
-  }
-  /// Of one that has just begun to execute `task` on `stack`.
-  static PlaceState fresh(Task& task, FiberStack* stack) { return {&task, {}, {}, {}, {}, {}, {}, stack}; }
-
-  void put_back(Member& me) const {
-    me.current = current;
-    me.constraint = constraint;
-    me.wanted = wanted;
-    me.kept_chunks = kept_chunks;
-    me.taskgraph = taskgraph;
-    me.recorded = recorded;
-    me.inline_depth = inline_depth;
-    me.suspended.stack = stack;
-  }
-
-  Task* current;
-  Task* constraint;
-  const Wanted* wanted;
-  KeptChunks* kept_chunks;
-  TaskgraphRegion* taskgraph;
-  const Task* recorded;
-  int inline_depth;
-  FiberStack* stack;
-};
-
 void set_sleeper(Member& me, FiberStack* stack, Suspension* sleeper) {
   if (stack != nullptr)
     stack->sleeper.store(sleeper, std::memory_order_release);
@@ -59,14 +29,14 @@ void set_sleeper(Member& me, FiberStack* stack, Suspension* sleeper) {
 
 // Whoever goes on does this first.
 void arrived(Worker& worker) {
-  const LeftBehind left = std::exchange(worker.left, {});
+  const Departure left = std::exchange(worker.departure, {});
   if (left.stack != nullptr) worker.stacks.give_back(*left.stack);
   if (left.spawned != nullptr) has_left(*left.spawned);
 }
 
 // At the base of a stack, or back in a spawned task: nothing of what ran here before matters.
 void begin(Member& me, Task& task) {
-  PlaceState::fresh(task, me.suspended.stack).put_back(me);
+  me.context = {.task = &task, .stack = me.context.stack};
 }
 
 // Who goes on now. `self` is about to leave its thread: a creator below goes on before what is queued unless
@@ -92,23 +62,23 @@ Suspension& next_of(Member& me) {
 
 // The current task is about to be left. Who created it may go on before it does, whatever it is left for.
 void count_current(Member& me) {
-  if (Task* const task = std::exchange(me.suspended.uncounted, nullptr)) work().count_late(me, *task);
+  if (Task* const task = std::exchange(me.context.uncounted, nullptr)) work().count_late(me, *task);
 }
 
 // The thread comes from the task's creation, and goes back there when the task has ended or left. Returns who
 // created it, where it has not left.
 Suspension* serve_creation(Member& me, Task& task) {
-  const int depth = me.inline_depth + 1;  // it is the creator's still
+  const int depth = me.context.inline_depth + 1;  // it is the creator's still
   begin(me, task);
-  me.inline_depth = depth;
+  me.context.inline_depth = depth;
+  me.context.uncounted = &task;
   task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
-  me.suspended.uncounted = &task;
   Cutoff& cutoff = me.policy.cutoff;
   const bool is_timed = me.team_size > 1 && cutoff.is_due();
   const std::uint64_t since = cutoff.executed();
   const std::uint64_t began = is_timed ? ticks() : 0;
   task.body(task);
-  const bool has_left = std::exchange(me.suspended.uncounted, nullptr) == nullptr;
+  const bool has_left = me.context.uncounted == nullptr;
   if (is_timed) [[unlikely]]
     has_left ? cutoff.skip() : cutoff.judge(nanoseconds(ticks() - began), since);
   begin(me, me.implicit_task);
@@ -124,30 +94,30 @@ Suspension* serve_creation(Member& me, Task& task) {
   arrived(worker);
   // The context was made long ago, and has the modes of then: what begins here has those of the thread.
   adopt_fp_modes(me.suspended.fp_modes);
-  const Errand errand = std::exchange(me.suspended.errand, {});
-  switch (errand.kind) {
-    case Errand::Kind::kCreate:
-      if (Suspension* const creator = serve_creation(me, *errand.task)) return *creator;
+  const FirstAction first = std::exchange(me.suspended.first_action, {});
+  switch (first.kind) {
+    case FirstAction::Kind::kCreate:
+      if (Suspension* const creator = serve_creation(me, *first.task)) return *creator;
       break;
-    case Errand::Kind::kSpawned:
-      begin(me, errand.spawned->task);
-      run_spawned_body(*errand.spawned);
+    case FirstAction::Kind::kSpawned:
+      begin(me, first.spawned->task);
+      run_spawned_body(*first.spawned);
       return next_on_this_thread();  // it may be another now
-    case Errand::Kind::kExecute:
+    case FirstAction::Kind::kExecute:
       begin(me, me.implicit_task);
-      work().execute(me, *errand.task);
+      work().execute(me, *first.task);
       break;
-    case Errand::Kind::kNone:
+    case FirstAction::Kind::kNone:
       begin(me, me.implicit_task);
   }
   return next_of(me);
 }
 
 [[gnu::noinline]] FiberStack& stack_of_this_thread() {
-  return *this_member().suspended.stack;
+  return *this_member().context.stack;
 }
 [[gnu::noinline]] void leave_for_good(FiberStack& stack) {
-  this_worker().left.stack = &stack;
+  this_worker().departure.stack = &stack;
 }
 
 HEDDLE_CONTEXT_ENTRY void stack_base(boost::context::detail::transfer_t arrival) {
@@ -155,7 +125,7 @@ HEDDLE_CONTEXT_ENTRY void stack_base(boost::context::detail::transfer_t arrival)
   begin_context(stack.base, arrival);
   Suspension& next = serve_base();
   leave_for_good(stack);
-  end_context(stack.base, next.context);
+  end_context(stack.base, next.left_at);
 }
 
 // A pooled stack, or nullptr.
@@ -178,65 +148,75 @@ FiberStack* take_stack(Worker& worker) {
   return stack;
 }
 
-// The place's thread is about to begin at the base of `stack`.
-Context& go_to_base(Member& place, FiberStack& stack, const Errand& errand) {
-  place.suspended.stack = &stack;
-  place.suspended.errand = errand;
-  place.suspended.fp_modes = fp_modes();
-  return stack.base;
-}
+// Where a thread goes on in one of its places.
+struct Destination {
+  Context& at;
+  FiberStack* stack;  // that it is on there; nullptr: whoever goes on there knows
+  FirstAction first_action;
 
-// Leaves `self`, and puts the place back when the thread goes on there.
-void switch_from(Member& me, Suspension& self, Context& to, const PlaceState& here) {
+  static Destination suspended(Suspension& task) { return {task.left_at, nullptr, {}}; }
+  static Destination base(FiberStack& stack, FirstAction first = {}) { return {stack.base, &stack, first}; }
+  static Destination spawned(SpawnedTask& task) { return {task.context, task.stack, {}}; }
+
+  /// The place's thread is about to go there.
+  Context& prepare(Member& place) const {
+    if (stack != nullptr) {
+      place.context.stack = stack;
+      place.suspended.first_action = first_action;
+      place.suspended.fp_modes = fp_modes();
+    }
+    return at;
+  }
+};
+
+// The one way in which a task leaves its thread, with its stack: the thread goes to `to` in `place`, mostly
+// the task's own. Returns when it goes on here.
+void switch_to(Suspension& self, Member& place, const Destination& to) {
+  Member& me = self.member;
+  self.context = me.context;
+  Context& at = to.prepare(place);
   ++me.suspended.count;
   if (has_watchdog()) [[unlikely]]
     self.trace.take();
   if (has_tool()) [[unlikely]] {
-    tell_suspends(*me.current, self.reason);
+    tell_suspends(*self.context.task, self.reason);
     tell_goes_on(me, me.implicit_task);
   }
-  set_sleeper(me, here.stack, &self);
-  switch_context(self.context, to);
+  set_sleeper(me, self.context.stack, &self);
+  switch_context(self.left_at, at);
   arrived(*me.worker);
-  set_sleeper(me, here.stack, nullptr);
+  set_sleeper(me, self.context.stack, nullptr);
   --me.suspended.count;
   if (self.reason != WaitsFor::kTurn && self.reason != WaitsFor::kTime && self.reason != WaitsFor::kLock)
     me.suspended.resumed.store(me.suspended.resumed.load(std::memory_order_relaxed) + 1,
                                std::memory_order_relaxed);
-  here.put_back(me);
+  me.context = self.context;
   if (has_tool()) [[unlikely]] {
-    me.told_yields = false;
-    tell_goes_on(me, *here.current);
+    me.told.yields = false;
+    tell_goes_on(me, *me.context.task);
   }
 }
 
 // Leaves `self` for `first` on a stack of its own; nullptr: for who is next, or for whatever there is to do.
 // may_put_off: `first` may as well be executed later.
-void leave(Member& me, Suspension& self, Task* first, bool may_put_off = false) {
-  const PlaceState here = PlaceState::of(me);
-  Worker& worker = *me.worker;
-  self.task = me.current;
+void leave(Suspension& self, Task* first, bool may_put_off = false) {
+  Member& me = self.member;
   count_current(me);
-  Context* to = nullptr;
-  while (to == nullptr) {
-    if (self.may_go_on) return here.put_back(me);
+  while (!self.may_go_on) {
     if (first == nullptr) {
-      if (Suspension* const next = take_next(me, &self)) {
-        if (next == &self) return here.put_back(me);
-        to = &next->context;
-        break;
-      }
+      Suspension* const next = take_next(me, &self);
+      if (next == &self) return;
+      if (next != nullptr) return switch_to(self, me, Destination::suspended(*next));
     }
-    if (FiberStack* const stack = take_stack(worker)) {
-      to = &go_to_base(me, *stack, first != nullptr ? Errand{Errand::Kind::kExecute, first} : Errand{});
-    } else {
-      if (first != nullptr && may_put_off && me.inline_depth >= limits::kDeepestInline)
-        work().put_off(me, *std::exchange(first, nullptr));
-      else
-        work().in_place(me, self, std::exchange(first, nullptr));
+    if (FiberStack* const stack = take_stack(*me.worker)) {
+      const FirstAction action = first != nullptr ? FirstAction::execute(*first) : FirstAction{};
+      return switch_to(self, me, Destination::base(*stack, action));
     }
+    if (first != nullptr && may_put_off && me.context.inline_depth >= limits::kDeepestInline)
+      work().put_off(me, *std::exchange(first, nullptr));
+    else
+      work().in_place(me, self, std::exchange(first, nullptr));
   }
-  switch_from(me, self, *to, here);
 }
 
 void prepare_to_leave(Member& me) {
@@ -260,7 +240,7 @@ void look_for_suspending_functions() {
 
 void suspend(Suspension& self) {
   prepare_to_leave(self.member);
-  leave(self.member, self, nullptr);
+  leave(self, nullptr);
 }
 
 void resume(Suspension& suspension) {
@@ -284,7 +264,7 @@ void run_apart(Member& me, Task& task) {
   work().announce(me);
   Suspension self(me, WaitsFor::kTurn, nullptr);
   me.suspended.next.push_own_first(self);
-  leave(me, self, &task);
+  leave(self, &task);
 }
 
 bool can_leave(Member& me) {
@@ -300,15 +280,12 @@ bool can_leave(Member& me) {
 bool run_apart_at_once(Member& me, Task& task) {
   FiberStack* const stack = take_stack(*me.worker);
   if (stack == nullptr) return false;
-  const PlaceState here = PlaceState::of(me);
   Suspension self(me, WaitsFor::kTurn, nullptr);
-  self.task = me.current;
-  self.uncounted = std::exchange(me.suspended.uncounted, nullptr);
   // A wait for latency starts nothing of what is queued but its own: it must not hold up who lies below it.
   SuspendedTasks& suspended = me.suspended;
-  (me.current->environment->waits_for_latency ? suspended.next : suspended.creators).push_own_first(self);
-  switch_from(me, self, go_to_base(me, *stack, {Errand::Kind::kCreate, &task}), here);
-  suspended.uncounted = self.uncounted;
+  (me.context.task->environment->waits_for_latency ? suspended.next : suspended.creators)
+      .push_own_first(self);
+  switch_to(self, me, Destination::base(*stack, FirstAction::create(task)));
   return true;
 }
 
@@ -316,7 +293,7 @@ void give_creator_a_turn(Member& me) {
   Suspension* const creator = me.suspended.creators.pop();
   if (creator == nullptr) return;
   // Who created this one may go on before it.
-  if (Task* const task = std::exchange(creator->uncounted, nullptr)) work().count_late(me, *task);
+  if (Task* const task = std::exchange(creator->context.uncounted, nullptr)) work().count_late(me, *task);
   me.suspended.yielded.push_own(*creator);
 }
 
@@ -324,28 +301,20 @@ void yield_to(Member& me, Task* task) {
   prepare_to_leave(me);
   Suspension self(me, WaitsFor::kTurn, nullptr);
   me.suspended.yielded.push_own(self);
-  me.told_yields = has_tool();
-  leave(me, self, task, true);
+  me.told.yields = has_tool();
+  leave(self, task, true);
 }
 
 namespace {
 
-// Leaves the current context of `from`, to be next in `place`, for one of that place: `to`, which knows its
-// stack, or where that is null for the base of `stack`.
-void go_to(Member& from, Member& place, Context* to, FiberStack* stack, const Errand& errand = {}) {
+// Leaves the current task of `from`, to be next in `place`, for something in that place.
+void go_to(Member& from, Member& place, const Destination& to) {
   prepare_to_leave(from);
   count_current(from);
-  const PlaceState here = PlaceState::of(from);
+  const Pushed there(place.context, ExecutionContext(place.context));
   Suspension self(from, WaitsFor::kTurn, nullptr);
-  self.task = from.current;
-  const PlaceState there = PlaceState::of(place);
   place.suspended.next.push_own_first(self);
-  if (to == nullptr)
-    to = &go_to_base(place, *stack, errand);
-  else
-    place.suspended.stack = stack;
-  switch_from(from, self, *to, here);
-  if (&from != &place) there.put_back(place);
+  switch_to(self, place, to);
 }
 
 FiberStack& stack_for_spawned(Member& place) {
@@ -358,19 +327,19 @@ FiberStack& stack_for_spawned(Member& place) {
 }  // namespace
 
 void go_on_in(Member& from, Member& place, SpawnedTask& spawned) {
-  if (spawned.stack != nullptr) return go_to(from, place, &spawned.context, spawned.stack);
+  if (spawned.stack != nullptr) return go_to(from, place, Destination::spawned(spawned));
   spawned.stack = &stack_for_spawned(place);
-  go_to(from, place, nullptr, spawned.stack, {Errand::Kind::kSpawned, nullptr, &spawned});
+  go_to(from, place, Destination::base(*spawned.stack, FirstAction::begin(spawned)));
 }
 
 bool let_next_go_on_in(Member& from, Member& place) {
   Suspension* const next = take_next(place);
-  if (next != nullptr) go_to(from, place, &next->context, nullptr);
+  if (next != nullptr) go_to(from, place, Destination::suspended(*next));
   return next != nullptr;
 }
 
 void run_apart_in(Member& from, Member& place, Task& task) {
-  go_to(from, place, nullptr, &stack_for_spawned(place), {Errand::Kind::kExecute, &task});
+  go_to(from, place, Destination::base(stack_for_spawned(place), FirstAction::execute(task)));
 }
 
 namespace {
@@ -378,11 +347,11 @@ namespace {
 [[gnu::noinline]] Context& where_to_leave(SpawnedTask& spawned) {
   Worker& worker = this_worker();
   Member& me = *worker.member;
-  worker.left.spawned = &spawned;
-  if (Suspension* const next = take_next(me)) return next->context;
+  worker.departure.spawned = &spawned;
+  if (Suspension* const next = take_next(me)) return Destination::suspended(*next).prepare(me);
   FiberStack* const stack = take_stack(worker);
   if (stack == nullptr) fatal("there is no address space for another stack; make OMP_STACKSIZE smaller");
-  return go_to_base(me, *stack, {});
+  return Destination::base(*stack).prepare(me);
 }
 [[gnu::noinline]] void arrived_on_this_thread(SpawnedTask& spawned) {
   Member& me = this_member();
@@ -404,7 +373,7 @@ void let_next_go_on(Member& me) {
   Suspension self(me, WaitsFor::kTurn, nullptr);
   me.suspended.yielded.push_own(self);  // among equals: waits like this one may take turns for long
   me.suspended.next.push_own_first(*next);
-  leave(me, self, nullptr);
+  leave(self, nullptr);
 }
 
 }  // namespace heddle

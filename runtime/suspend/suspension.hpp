@@ -1,7 +1,7 @@
 // Suspending tasks: a task that must wait leaves its thread, with the stack it stands on, and the thread goes
 // on with others at once, on a stack from its pool.
 //
-// Words: see suspend/suspended.hpp. The *base* of a pooled stack executes tasks until some suspended task is
+// Words: see team/suspended.hpp. The *base* of a pooled stack executes tasks until some suspended task is
 // next, and gives its stack back; so nobody ever waits below another on a pooled stack. To run a task *apart*
 // is to run it on a stack of its own, so that who runs it goes on when it suspends.
 //
@@ -15,7 +15,7 @@
 
 #include <span>
 
-#include "fiber/suspended.hpp"
+#include "team/suspended.hpp"
 #include "team/team.hpp"
 
 namespace heddle {

@@ -12,7 +12,7 @@ namespace heddle {
 std::int64_t sleep_task(Member& me, std::int64_t ns, const void* lock) {
   expect_suspension();
   const std::int64_t began = monotonic_ns();
-  if (SpawnedTask* const spawned = SpawnedTask::of(*me.current)) {
+  if (SpawnedTask* const spawned = SpawnedTask::of(*me.context.task)) {
     sleep_spawned(*spawned, std::max<std::int64_t>(ns, 0));
     return monotonic_ns() - began;
   }

@@ -1,9 +1,9 @@
 // What is done with tasks where contexts are left and gone on in: the room above does it.
 #pragma once
 
-#include "fiber/suspended.hpp"
 #include "task/implicit_task.hpp"
 #include "task/task.hpp"
+#include "team/suspended.hpp"
 
 namespace heddle {
 

@@ -6,7 +6,6 @@
 #include "sys/ticks.hpp"
 #include "tasking/completion.hpp"
 #include "tasking/execution.hpp"
-#include "tasking/scope.hpp"
 
 namespace heddle {
 namespace {
@@ -15,12 +14,11 @@ namespace {
 // they are not soon: some may wait for what the current task does later.
 bool complete_children(Member& me) {
   constexpr std::uint64_t kPatienceUs = 20, kMostUs = 500;
-  const Task& parent = *me.current;
+  const Task& parent = *me.context.task;
   if (may_suspend() && !can_leave(me)) return false;
   const std::uint64_t began = ticks();
   std::uint64_t got_on_at = began;
-  const Suspended here(me);
-  ++me.inline_depth;
+  const Nested here(me.context);
   while (!parent.children_complete()) {
     if (Task* const task = find_task(me, Look::kForeground)) {
       execute_meanwhile(me, *task, [&] { return parent.children_complete(); });
@@ -31,7 +29,6 @@ bool complete_children(Member& me) {
     const std::uint64_t now = ticks();
     if (now - got_on_at > kPatienceUs * ticks_per_us() || now - began > kMostUs * ticks_per_us()) break;
   }
-  --me.inline_depth;
   announce_completions(me);
   return parent.children_complete();
 }
@@ -42,7 +39,7 @@ void try_alone(Member& me) {
   const bool is_off = (settings().rules_off & bit(Rule::kAlone)) != 0;
   if (is_off || !is_alone_better(me)) return me.policy.alone.stay();
   if (!complete_children(me)) return me.policy.alone.postpone();
-  me.policy.alone.begin(me.current);
+  me.policy.alone.begin(me.context.task);
 }
 
 }  // namespace heddle

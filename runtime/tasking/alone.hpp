@@ -9,7 +9,8 @@ namespace heddle {
 
 /// Whether that is faster than to share them.
 inline bool is_alone_better(const Member& me) {
-  return me.current->depth < limits::kRecursion && may_leave_unshared(me) && me.team->short_tasks.are_short();
+  return me.context.task->depth < limits::kRecursion && may_leave_unshared(me) &&
+         me.team->short_tasks.are_short();
 }
 
 /// Where Next::kTryAlone.

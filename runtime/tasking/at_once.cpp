@@ -32,7 +32,7 @@ Task& new_apart_at_once(Member& me, std::size_t payload_bytes, unsigned flags) {
   Task* task = me.spare_undeferred;
   if (task != nullptr) [[likely]] {
     me.spare_undeferred = task->next;
-    task->renew(*me.current, flags);
+    task->renew(*me.context.task, flags);
     if (task->group != nullptr) task->flags.set(Task::kInGroup);
   } else {
     task = &new_task(me, kSparePayloadBytes, flags);

@@ -17,10 +17,10 @@ namespace heddle {
 class AloneSample {
  public:
   explicit AloneSample(Member& me) : me_(me) {
-    if (me.policy.alone.is(me.current)) me.policy.alone.begins();
+    if (me.policy.alone.is(me.context.task)) me.policy.alone.begins();
   }
   ~AloneSample() {
-    if (me_.policy.alone.is(me_.current)) me_.policy.alone.executed();
+    if (me_.policy.alone.is(me_.context.task)) me_.policy.alone.executed();
   }
   AloneSample(const AloneSample&) = delete;
   AloneSample& operator=(const AloneSample&) = delete;
@@ -28,16 +28,6 @@ class AloneSample {
  private:
   Member& me_;
 };
-
-/// The task becomes the current one, inside the one that was. Returns the constraint to be put back at its
-/// end.
-inline Task* enter_undeferred(Member& me, Task& task) {
-  Task* const constraint = me.constraint;
-  me.constraint = me.current;
-  me.current = &task;
-  ++me.inline_depth;
-  return constraint;
-}
 
 // What a spare task has behind it, so that it fills a block of 256 bytes.
 inline constexpr std::size_t kSparePayloadBytes = 256 - sizeof(Task);
@@ -57,12 +47,10 @@ inline bool is_as_new(const Task& task) {
 template <class Run>
 void run_within(Member& me, Task& task, Run&& run) {
   const AloneSample sample(me);
-  Task* const creator = me.current;
-  Task* const constraint = enter_undeferred(me, task);
+  Task& creator = *me.context.task;
+  Task* const constraint = me.context.begin_inline(task);
   run();
-  me.current = creator;
-  me.constraint = constraint;
-  --me.inline_depth;
+  me.context.end_inline(creator, constraint);
   me.policy.alone.forget_creator(task);
 }
 /// The same, timed for the cut-off of recursions.
@@ -90,7 +78,7 @@ void execute_at_once(Member& me, unsigned flags, Run&& run) {
   Task* task = me.spare_undeferred;
   if (task != nullptr) [[likely]] {
     me.spare_undeferred = task->next;
-    task->renew(*me.current, flags | Task::kUndeferred);
+    task->renew(*me.context.task, flags | Task::kUndeferred);
   } else {
     task = &new_undeferred(me, flags);
   }

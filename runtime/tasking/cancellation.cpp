@@ -31,7 +31,7 @@ bool cancel(Member& me, CancelConstruct construct) {
       team.cancelled_workshare.store(workshare_number(me), std::memory_order_relaxed);
       return true;
     case CancelConstruct::kTaskgroup: {
-      TaskGroup* group = me.current->group;
+      TaskGroup* group = me.context.task->group;
       if (group == nullptr) return false;
       while (group->is_of_construct && group->outer != nullptr) group = group->outer;
       group->is_cancelled.store(true, std::memory_order_relaxed);
@@ -58,7 +58,7 @@ bool is_cancelled(const Member& me, CancelConstruct construct) {
     case CancelConstruct::kWorkshare:
       return is_workshare_cancelled(me);
     case CancelConstruct::kTaskgroup:
-      return is_group_cancelled(me.current->group) || team.is_cancelled.load(std::memory_order_relaxed);
+      return is_group_cancelled(me.context.task->group) || team.is_cancelled.load(std::memory_order_relaxed);
   }
   return false;
 }

@@ -12,7 +12,6 @@
 #include "tasking/execution.hpp"
 #include "tasking/order_point.hpp"
 #include "tasking/placing.hpp"
-#include "tasking/scope.hpp"
 #include "tasking/task_handle.hpp"
 #include "tasking/throttle.hpp"
 #include "team/recorder.hpp"
@@ -24,10 +23,9 @@ namespace {
 // stand: the more tasks are incomplete, the less of them is in its cache, and the more memory is touched for
 // the first time. Where it finds nothing it goes on creating, and looks again later.
 void help(Member& me, std::int32_t many) {
-  Task& parent = *me.current;
-  if (me.inline_depth >= limits::kDeepestInline || (may_suspend() && !can_leave(me))) return;
-  const Suspended here(me);
-  ++me.inline_depth;
+  Task& parent = *me.context.task;
+  if (me.context.inline_depth >= limits::kDeepestInline || (may_suspend() && !can_leave(me))) return;
+  const Nested here(me.context);
   const auto has_caught_up = [&] { return !parent.has_more_children(many / 2); };
   while (!has_caught_up()) {
     Task* const task = find_task(me, Look::kForeground);
@@ -38,7 +36,6 @@ void help(Member& me, std::int32_t many) {
     me.policy.helps.was_of_use();
     execute_meanwhile(me, *task, has_caught_up);
   }
-  --me.inline_depth;
   announce_completions(me);
 }
 
@@ -47,9 +44,8 @@ void help(Member& me, std::int32_t many) {
 [[gnu::noinline]] void execute_arrived(Member& me) {
   const std::int64_t from = std::exchange(me.arrived, Member::kNothing);
   if ((settings().rules_off & bit(Rule::kArrived)) != 0) return;
-  if (me.inline_depth >= limits::kDeepestInline || (may_suspend() && !can_leave(me))) return;
-  const Suspended here(me);
-  ++me.inline_depth;
+  if (me.context.inline_depth >= limits::kDeepestInline || (may_suspend() && !can_leave(me))) return;
+  const Nested here(me.context);
   bool moved = false;
   while (me.team->ready.end_of(me.number) > from) {
     Task* const task = me.team->ready.take_own(me.number, me.rule(), &moved);
@@ -57,7 +53,6 @@ void help(Member& me, std::int32_t many) {
     execute_meanwhile(me, *task, [] { return false; });
   }
   if (moved) me.team->parking.wake_all(me.team_size);
-  --me.inline_depth;
   announce_completions(me);
 }
 
@@ -65,9 +60,7 @@ void help(Member& me, std::int32_t many) {
 void execute_ready(Member& me, Task& task) {
   if (may_suspend()) [[unlikely]]
     return can_leave(me) ? run_apart(me, task) : make_ready(me, task);
-  ++me.inline_depth;
   run_claimed(me, task);
-  --me.inline_depth;
 }
 
 // Returns whether the task waits for nobody.
@@ -76,7 +69,7 @@ bool is_registered_ready(Member& me, Task& task, std::span<const Dependence> dep
     recorder().wait_for_flight(me);
   if (me.team->homes.active() != nullptr && task.slot == HomeTable::kNoSlot) [[unlikely]]
     task.slot = HomeTable::slot_of(dependences);
-  return arm(task, table_of(me, *me.current).add(task, dependences, *me.cache)) &&
+  return arm(task, table_of(me, *me.context.task).add(task, dependences, *me.cache)) &&
          ((task.flags & Task::kHasExclusions) == 0 || collect_exclusions(task));
 }
 
@@ -88,7 +81,7 @@ bool waits_for_turn(const Member& me, const Task& task) {
 bool has_many_children(const Member& me, std::int32_t* many) {
   const std::int64_t queued = g_throttle.tasks.load(std::memory_order_relaxed);
   *many = many_children(queued, me.team_size);
-  return queued != Throttle::kHold && me.current->has_more_children(*many) &&
+  return queued != Throttle::kHold && me.context.task->has_more_children(*many) &&
          (settings().rules_off & bit(Rule::kHelp)) == 0;
 }
 
@@ -96,8 +89,9 @@ void go_on(Member& me) {
   if (me.arrived != Member::kNothing) [[unlikely]]
     execute_arrived(me);
   std::int32_t many = 0;
-  switch (me.policy.published(
-      [&] { return me.current->has_more_children(limits::kChildren) && has_many_children(me, &many); })) {
+  switch (me.policy.published([&] {
+    return me.context.task->has_more_children(limits::kChildren) && has_many_children(me, &many);
+  })) {
     case Next::kGoOn:
       return;
     case Next::kHelp:
@@ -110,11 +104,11 @@ void go_on(Member& me) {
 }  // namespace
 
 void submit(Member& me, Task& task, std::span<const Dependence> dependences, bool is_placed) {
-  if (!me.request.is_empty()) [[unlikely]]
+  if (!me.requests.task.is_empty()) [[unlikely]]
     apply_request(me, task);
   if (me.cache->bytes_in_use() > me.hold_at) [[unlikely]]
     hold_back(me);
-  me.current->child_created();
+  me.context.task->child_created();
   count_created(me, task.group, 1);
   const bool is_ready = dependences.empty() || is_registered_ready(me, task, dependences);
   if (me.team->order != nullptr) [[unlikely]] {
@@ -132,8 +126,8 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences, boo
 }
 
 void submit_sibling(Member& me, Task& task) {
-  task.parent = me.current->parent;
-  task.depth = me.current->depth;
+  task.parent = me.context.task->parent;
+  task.depth = me.context.task->depth;
   if (task.parent->owner.load(std::memory_order_relaxed) == me.number)
     task.parent->child_created();
   else

@@ -10,7 +10,6 @@
 #include "tasking/detached.hpp"
 #include "tasking/external_state.hpp"
 #include "tasking/observed.hpp"
-#include "tasking/scope.hpp"
 #include "team/watched.hpp"
 
 namespace heddle {
@@ -93,7 +92,7 @@ Task* execute(Member& me, Task& task) {
 }
 
 Task* execute_claimed(Member& me, Task& task) {
-  Task* const suspended = me.current;
+  Task& suspended = *me.context.task;
   if (is_discarded(*me.team, task)) [[unlikely]]
     task.flags.set(Task::kDiscarded);
   Completions& gathered = me.completions;
@@ -101,12 +100,13 @@ Task* execute_claimed(Member& me, Task& task) {
   if (gathered.count != 0 && (gathered.parent != task.parent || gathered.group != group_of(task)))
     announce_completions(me);
   task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
-  me.current = &task;
-  if (me.is_observed) [[unlikely]]
-    run_observed_body(me, task, *suspended);
-  else
-    run_body(me, task);
-  me.current = suspended;
+  {
+    const Pushed current(me.context.task, &task);
+    if (me.is_observed) [[unlikely]]
+      run_observed_body(me, task, suspended);
+    else
+      run_body(me, task);
+  }
   me.policy.alone.forget_creator(task);
   if (needs_attention()) [[unlikely]]
     attend(me);
@@ -138,7 +138,7 @@ Task* end_body(Member& me, Task& task) {
 }
 
 void run_claimed(Member& me, Task& task) {
-  const Suspended here(me);
+  const Nested here(me.context);
   Task* const successor = execute_claimed(me, task);
   announce_completions(me);
   if (successor != nullptr) make_ready(me, *successor);

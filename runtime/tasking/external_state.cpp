@@ -32,7 +32,7 @@ ExternalState& attach(Member& me, Task& task) {
 }  // namespace
 
 ExternalState& external_state_of_current(Member& me) {
-  Task& task = *me.current;
+  Task& task = *me.context.task;
   if (SpawnedTask* const spawned = SpawnedTask::of(task)) return spawned->external;
   if (task.is_implicit()) {
     if (me.external == nullptr) {
@@ -72,7 +72,7 @@ bool unblock_task(ExternalState& state) {
 
 bool increase_events(Member& me, ExternalState& state, std::uint64_t count) {
   if (count == 0) return true;
-  Task& task = *me.current;
+  Task& task = *me.context.task;
   if (task.is_implicit() || state.spawned != nullptr) {
     state.events.fetch_add(count, std::memory_order_relaxed);
     return true;

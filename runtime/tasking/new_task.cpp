@@ -9,7 +9,7 @@ namespace {
 
 Task& make(Member& me, std::size_t bytes, unsigned flags) {
   return *new (me.cache->allocate(bytes))
-      Task(*me.current, me.cache, static_cast<std::uint32_t>(bytes), flags);
+      Task(*me.context.task, me.cache, static_cast<std::uint32_t>(bytes), flags);
 }
 
 [[gnu::cold, gnu::noinline]] Task& new_observed_task(Member& me, std::size_t bytes, unsigned flags,

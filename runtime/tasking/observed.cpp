@@ -57,7 +57,7 @@ void tell_returned(Member& me, Task& task, Task& resumed) {
     status = ompt_task_cancel;
   else if (is_detached(task))
     status = ompt_task_detach;
-  me.told = &resumed;
+  me.told.task = &resumed;
   tell_schedule(task, status, &resumed);
   // release: pairs with the acquire in tell_fulfilled()
   if (status == ompt_task_detach) tool_task(task).first_end.store(kBodyReturned, std::memory_order_release);
@@ -74,9 +74,8 @@ void tell_if_unknown(Member& me, Task& task) {
   if (tool_task(task).flags != 0) return;
   ToldTask told;
   told.is_undeferred = task.is_undeferred();
-  Task* const begun = std::exchange(me.current, task.parent);  // what the tool asks concerns the creator
+  const Pushed creator(me.context.task, task.parent);  // what the tool asks concerns it
   tell_created(me, task, told);
-  me.current = begun;
 }
 
 void tell_begins_chunk(Member& me, Task& task) {

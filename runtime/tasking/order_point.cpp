@@ -4,14 +4,13 @@
 #include "tasking/chosen_order.hpp"
 #include "tasking/completion.hpp"
 #include "tasking/execution.hpp"
-#include "tasking/scope.hpp"
 
 namespace heddle {
 bool stand_at_point(Member& me) {
   hesitate(me);
-  Task& current = *me.current;
-  const Suspended here(me);
-  const bool is_deep = ++me.inline_depth > limits::kDeepestInline;
+  Task& current = *me.context.task;
+  const Nested here(me.context);
+  const bool is_deep = me.context.inline_depth > limits::kDeepestInline;
   bool was_any = false;
   while (Task* task =
              me.team->order->take_at_point(current, me.rule(), me.number, me.team_size > 1, is_deep)) {
@@ -22,7 +21,6 @@ bool stand_at_point(Member& me) {
     announce_completions(me);
     was_any = true;
   }
-  --me.inline_depth;
   return was_any;
 }
 

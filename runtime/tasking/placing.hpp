@@ -21,10 +21,10 @@ class Creator {
  public:
   explicit Creator(const Member& me) : me_(me) {}
   int team_size() const { return me_.team_size; }
-  int inline_depth() const { return me_.inline_depth; }
-  unsigned depth() const { return me_.current->depth; }
-  const Task* task() const { return me_.current; }
-  bool children_complete() const { return me_.current->children_complete(); }
+  int inline_depth() const { return me_.context.inline_depth; }
+  unsigned depth() const { return me_.context.task->depth; }
+  const Task* task() const { return me_.context.task; }
+  bool children_complete() const { return me_.context.task->children_complete(); }
   bool has_urgent() const { return me_.team->ready.has_urgent(); }
   bool queue_holds(std::int64_t count) const { return me_.team->ready.holds(me_.number, count); }
   std::int64_t queued() const { return g_throttle.tasks.load(std::memory_order_relaxed); }
@@ -70,12 +70,12 @@ Where place_ready(Member& me, const Task& task);
 /// has not said how much is to be queued, or in which order it is executed.
 inline bool may_leave_unshared(const Member& me) {
   return me.team_size > 1 && (reasons_of(me) & ~bit(Reason::kLogged)) == 0 &&
-         me.inline_depth < limits::kDeepestInline;
+         me.context.inline_depth < limits::kDeepestInline;
 }
 
 /// Whether tasks may be executed by the member that meets them, one after the other, whatever the team is.
 inline bool may_execute_in_turn(const Member& me) {
-  return (reasons_of(me) & ~kRulesHold) == 0 && me.inline_depth < limits::kDeepestInline;
+  return (reasons_of(me) & ~kRulesHold) == 0 && me.context.inline_depth < limits::kDeepestInline;
 }
 
 }  // namespace heddle

@@ -8,15 +8,15 @@
 namespace heddle {
 
 void request(Member& me, const TaskRequest& more) {
-  TaskRequest& wanted = me.request;
+  TaskRequest& wanted = me.requests.task;
   me.reasons.add(Reason::kRequest);
   wanted.is_background |= more.is_background;
   if (more.handle != nullptr) wanted.handle = more.handle;
 }
 
 TaskRequest take_request(Member& me) {
-  if (!me.request.is_empty()) me.reasons.remove(Reason::kRequest);
-  return std::exchange(me.request, {});
+  if (!me.requests.task.is_empty()) me.reasons.remove(Reason::kRequest);
+  return std::exchange(me.requests.task, {});
 }
 
 void apply_request(Member& me, Task& task) {

@@ -8,7 +8,6 @@
 #include "sys/relax.hpp"
 #include "tasking/completion.hpp"
 #include "tasking/execution.hpp"
-#include "tasking/scope.hpp"
 #include "team/searching.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
@@ -33,10 +32,8 @@ class LatencyWaiter {
     if (!std::exchange(is_counted_, true)) team.latency_waiters.fetch_add(1, std::memory_order_seq_cst);
     const int stuck = team.latency_waiters.load(std::memory_order_seq_cst) + team.parking.announced();
     if (stuck < me_.team_size) return nullptr;
-    const Wanted* const wanted = std::exchange(me_.wanted, nullptr);
-    Task* const task = find_task(me_, Look::kLast);
-    me_.wanted = wanted;
-    return task;
+    const Pushed<const Wanted*> any_task(me_.context.wanted, nullptr);
+    return find_task(me_, Look::kLast);
   }
   void leave() {
     if (std::exchange(is_counted_, false)) me_.team->latency_waiters.fetch_sub(1, std::memory_order_seq_cst);
@@ -53,14 +50,14 @@ inline constexpr int kLooksAYield = 32;
 /// Whether a wait of the current task leaves its thread: otherwise what it executes meanwhile might suspend
 /// on top of it. A wait for latency executes nothing but what it waits for.
 inline bool leaves_to_wait(const Member& me) {
-  return may_suspend() && !me.current->environment->waits_for_latency;
+  return may_suspend() && !me.context.task->environment->waits_for_latency;
 }
 
 /// Where a waiting thread executes tasks: on top of its wait, or, where they may suspend, apart, so that the
 /// wait can go on below them. On top is right where nothing can go on before they are complete.
 enum class Executes { kOnTop, kApart };
 
-/// Returns once done() holds; executes tasks that me.constraint allows meanwhile.
+/// Returns once done() holds; executes tasks that me.context.constraint allows meanwhile.
 /// Requires: whoever makes done() true wakes this member afterwards, or is about to look for sleepers anyway.
 /// A Done with prepare_sleep() and end_sleep() is told between which moments that matters; prepare_sleep()
 /// returns whether there is anything left to wait for.
@@ -84,7 +81,7 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kApart)
       continue;
     }
     Task* task = found != nullptr ? std::exchange(found, nullptr) : find_task(me);
-    if (task == nullptr && me.wanted != nullptr) task = latency.look_beyond();
+    if (task == nullptr && me.context.wanted != nullptr) task = latency.look_beyond();
     if (task != nullptr) {
       latency.leave();
       search.found();
@@ -95,11 +92,11 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kApart)
       backoff.reset();
       continue;
     }
-    if (me.wanted == nullptr) search.begin();
+    if (me.context.wanted == nullptr) search.begin();
     if (needs_attention() && attend(me)) continue;
     const bool has_tasks = team.has_tasks.load(std::memory_order_relaxed);
     if (backoff.spin(has_tasks ? kLooksAYield : 1)) continue;
-    if (me.wanted != nullptr) {  // it goes on the moment it can: no sleep
+    if (me.context.wanted != nullptr) {  // it goes on the moment it can: no sleep
       yield_cpu();
       continue;
     }

@@ -58,7 +58,7 @@ Task& new_range(Member& me, Taskloop& loop, std::uint64_t first, std::uint64_t l
 }
 
 // Leaves chunks [first, last) of the current range to whoever comes first.
-void hand_on(Member& me, Taskloop& loop, std::uint64_t first, std::uint64_t last) {
+void publish(Member& me, Taskloop& loop, std::uint64_t first, std::uint64_t last) {
   submit_sibling(me, new_range(me, loop, first, last));
 }
 
@@ -70,10 +70,10 @@ constexpr std::int64_t kOffered = 2;
 void offer(Member& me, Taskloop& loop, std::uint64_t first, std::uint64_t last) {
   if (last - first > 1 && !me.team->ready.holds(me.number, 1)) {
     const std::uint64_t middle = first + (last - first) / 2;
-    hand_on(me, loop, middle, last);
+    publish(me, loop, middle, last);
     last = middle;
   }
-  hand_on(me, loop, first, last);
+  publish(me, loop, first, last);
 }
 
 // Members of a crowd are asleep, or stand in line for a processor, perhaps this one; a loop of some
@@ -88,40 +88,34 @@ void let_others_come(Member& me) {
   while (team.ready.holds(me.number, kOffered) && ticks() < end) yield_cpu();
 }
 
-void hand_on_kept_chunks(Member& me) {
-  KeptChunks& kept = *me.kept_chunks;
-  if (me.current != &kept.task || kept.next >= kept.last) return;
+void publish_chunks_of(Member& me) {
+  PrivateChunks& kept = *me.context.chunks;
+  if (me.context.task != &kept.task || kept.next >= kept.last) return;
   const std::uint64_t last = std::exchange(kept.last, kept.next);
   TaskGroup* const group = std::exchange(kept.task.group, kept.group);
   const DataEnvironment* const environment = std::exchange(kept.task.environment, kept.environment);
-  hand_on(me, kept.loop, kept.next, last);
+  publish(me, kept.loop, kept.next, last);
   kept.task.group = group;
   kept.task.environment = environment;
 }
 
 // While it exists the member keeps chunks of a range that no queue knows.
-class Keeping {
+class KeepsPrivate {
  public:
-  Keeping(Member& me, Taskloop& loop, Task& task, std::uint64_t last)
-      : me_(me),
-        kept_{loop, task, &hand_on_kept_chunks, 0, last},
-        outer_(std::exchange(me.kept_chunks, &kept_)) {}
-  ~Keeping() { me_.kept_chunks = outer_; }
-  Keeping(const Keeping&) = delete;
-  Keeping& operator=(const Keeping&) = delete;
+  KeepsPrivate(Member& me, Taskloop& loop, Task& task, std::uint64_t last)
+      : chunks_{loop, task, &publish_chunks_of, 0, last}, pushed_(me.context.chunks, &chunks_) {}
 
-  void set_last(std::uint64_t last) { kept_.last = last; }
-  std::uint64_t last() const { return kept_.last; }
+  void set_last(std::uint64_t last) { chunks_.last = last; }
+  std::uint64_t last() const { return chunks_.last; }
 
  private:
-  Member& me_;
-  KeptChunks kept_;
-  KeptChunks* const outer_;
+  PrivateChunks chunks_;
+  Pushed<PrivateChunks*> pushed_;
 };
 
-// Executes a batch of the range, whose others it hands on.
+// Executes a batch of the range, whose others it publishes.
 void run_batch(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std::uint64_t last) {
-  Keeping kept(me, loop, task, last);
+  KeepsPrivate kept(me, loop, task, last);
   const std::uint64_t guess = loop.batch.load(std::memory_order_relaxed);
   std::uint64_t batch = guess;
   std::uint64_t between_looks = 1;
@@ -145,7 +139,7 @@ void run_batch(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std:
     next = reached;
     if (next == last || is_discarded(*me.team, task)) break;
     if (next < std::min(stop, last) || !task.is_plain()) {
-      hand_on(me, loop, next, last);
+      publish(me, loop, next, last);
       break;
     }
     between_looks = std::min(2 * between_looks, kMostBetweenLooks);
@@ -157,10 +151,10 @@ void run_batch(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std:
 void run_chunks_of_range(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std::uint64_t last) {
   loop.prepare(loop, task);
   if (me.team_size > 1) return run_batch(me, loop, task, first, last);
-  Keeping kept(me, loop, task, last);
+  KeepsPrivate kept(me, loop, task, last);
   const std::uint64_t reached = loop.run(me, loop, task, first, last);
   last = kept.last();
-  if (reached < last && !is_discarded(*me.team, task)) hand_on(me, loop, reached, last);
+  if (reached < last && !is_discarded(*me.team, task)) publish(me, loop, reached, last);
 }
 
 void run_range(Task& task) {
@@ -202,7 +196,7 @@ void start_taskloop(Member& me, Taskloop& loop, TaskloopStart start) {
 }
 
 void share_taskloop(Member& me, Taskloop& loop) {
-  run_chunks_of_range(me, loop, *me.current, 0, loop.chunks);
+  run_chunks_of_range(me, loop, *me.context.task, 0, loop.chunks);
   leave(me, loop);
 }
 

@@ -18,7 +18,7 @@
 #include <cstdint>
 
 #include "tasking/cancellation.hpp"
-#include "tasking/kept_chunks.hpp"
+#include "tasking/private_chunks.hpp"
 #include "team/team.hpp"
 
 namespace heddle {
@@ -60,7 +60,7 @@ void share_taskloop(Member& me, Taskloop& loop);
 /// program has requested something for the next task it creates, that is the first chunk; and where the order
 /// of tasks is chosen, or a tool told of each, each chunk has its own place in it.
 inline bool splits_ranges(const Member& me) {
-  return me.request.is_empty() && !me.is_observed;
+  return me.requests.task.is_empty() && !me.is_observed;
 }
 
 /// Undoes what a chunk did to its Task. Returns false where the Task cannot be the next chunk's.
@@ -81,8 +81,8 @@ std::uint64_t run_chunks(Member& me, Task& task, std::uint64_t first, std::uint6
   const Team& team = *me.team;
   const DataEnvironment* const environment = task.environment;
   // An undeferred loop keeps none: what the member has is a range's around it.
-  KeptChunks* const kept =
-      me.kept_chunks != nullptr && &me.kept_chunks->task == &task ? me.kept_chunks : nullptr;
+  PrivateChunks* const kept =
+      me.context.chunks != nullptr && &me.context.chunks->task == &task ? me.context.chunks : nullptr;
   while (first < last) {
     if (is_discarded(team, task)) [[unlikely]]
       break;

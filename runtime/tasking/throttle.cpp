@@ -5,7 +5,6 @@
 #include "sys/relax.hpp"
 #include "tasking/completion.hpp"
 #include "tasking/execution.hpp"
-#include "tasking/scope.hpp"
 #include "team/team.hpp"
 
 namespace heddle {
@@ -50,9 +49,8 @@ void hold_back(Member& me) {
   me.hold_at = most;
   me.cache->reclaim();
   if (me.cache->bytes_in_use() <= most) return;
-  if (me.inline_depth >= limits::kDeepestInline) return;
-  const Suspended here(me);
-  ++me.inline_depth;
+  if (me.context.inline_depth >= limits::kDeepestInline) return;
+  const Nested here(me.context);
   std::uint64_t finished = me.team->finished();
   std::int64_t changed_at = monotonic_ns();
   while (me.cache->bytes_in_use() > most - most / 8) {
@@ -69,7 +67,6 @@ void hold_back(Member& me) {
       break;
     }
   }
-  --me.inline_depth;
   announce_completions(me);
 }
 

@@ -9,10 +9,10 @@
 #include "tasking/completion.hpp"
 #include "tasking/execution.hpp"
 #include "tasking/external_state.hpp"
-#include "tasking/kept_chunks.hpp"
 #include "tasking/new_task.hpp"
 #include "tasking/observed.hpp"
 #include "tasking/order_point.hpp"
+#include "tasking/private_chunks.hpp"
 #include "tasking/task_handle.hpp"
 #include "tasking/task_wait.hpp"
 #include "team/recorder.hpp"
@@ -30,10 +30,10 @@ void leave_for_predecessors(Member& me, Task& task) {
 }
 
 void wait_for_predecessors(Member& me, Task& task) {
-  before_wait(me);
+  publish_private_chunks(me);
   if (leaves_to_wait(me)) [[unlikely]]
     return leave_for_predecessors(me, task);
-  const Suspended here(me);
+  const Constrained here(me.context);
   const WaitInPlace word(me, WaitsFor::kPredecessors, &task);
   run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kReleased) != 0; });
 }
@@ -45,13 +45,12 @@ void wait_for_predecessors(Member& me, Task& task) {
   std::vector<Dependence> ordering(dependences.begin(), dependences.end());
   for (Dependence& dependence : ordering)
     if (dependence.kind == AccessKind::kMutexInOutSet) dependence.kind = AccessKind::kOut;
-  return table_of(me, *me.current).add(task, ordering, *me.cache);
+  return table_of(me, *me.context.task).add(task, ordering, *me.cache);
 }
 
 // Its creator goes on now that its structured block has ended: it is a child like any other, until its event
 // is fulfilled (OpenMP 5.2, section 1.2.5, undeferred task).
 [[gnu::cold, gnu::noinline]] void end_detached(Member& me, Task& task) {
-  me.constraint = task.next;
   task.flags.clear(Task::kUndeferred);
   if (task.group != nullptr) task.flags.set(Task::kInGroup);
   count_late(me, task);
@@ -66,7 +65,7 @@ void begin_undeferred(Member& me, Task& task, std::span<const Dependence> depend
   task.flags.set(Task::kUndeferred);
   task.creator = static_cast<std::uint16_t>(me.number) & (Task::kMaxTeam - 1);
   if (!task.is_detachable()) task.event.store(Task::kCreatorWaits, std::memory_order_relaxed);
-  if (!me.request.is_empty()) [[unlikely]]
+  if (!me.requests.task.is_empty()) [[unlikely]]
     apply_request(me, task);
   if (me.team->order != nullptr) [[unlikely]]
     stand_at_point(me);  // tasks that run here may create others, which the request is not for
@@ -76,11 +75,11 @@ void begin_undeferred(Member& me, Task& task, std::span<const Dependence> depend
     std::uint32_t edges = 0;
     if (task.is_detachable()) [[unlikely]]
       edges = add_detachable(me, task, dependences);
-    else if (me.current->child_table != nullptr)
-      edges = me.current->child_table->add_waiting_only(task, dependences, *me.cache);
+    else if (me.context.task->child_table != nullptr)
+      edges = me.context.task->child_table->add_waiting_only(task, dependences, *me.cache);
     if (!arm(task, edges)) wait_for_predecessors(me, task);
   }
-  task.next = enter_undeferred(me, task);  // free to use: an undeferred task is on no list
+  task.next = me.context.begin_inline(task);  // free to use: an undeferred task is on no list
   task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
   if (me.is_observed) [[unlikely]]
     begin_observed_undeferred(me, task);
@@ -89,8 +88,7 @@ void begin_undeferred(Member& me, Task& task, std::span<const Dependence> depend
 void end_undeferred(Member& me, Task& task) {
   if (me.is_observed) [[unlikely]]
     end_observed_undeferred(me, task);
-  me.current = task.parent;
-  --me.inline_depth;
+  me.context.end_inline(*task.parent, task.next);
   me.policy.alone.forget_creator(task);
   if (task.is_detachable() && (task.event.load(std::memory_order_relaxed) & Task::kCreatorWaits) == 0)
     return end_detached(me, task);
@@ -101,10 +99,10 @@ void end_undeferred(Member& me, Task& task) {
       (task.event.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0) {
     // It has taken events of a library while it ran. Siblings may depend on it, and no table knows it: so its
     // creator goes on when it is complete.
+    const Constrained here(me.context);
     const WaitInPlace word(me, WaitsFor::kDetachEvent, &task);
     run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kFulfilled) != 0; });
   }
-  me.constraint = task.next;
   leave_undeferred(me, task);
   if (needs_attention()) [[unlikely]]
     attend(me);

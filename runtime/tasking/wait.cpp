@@ -5,9 +5,9 @@
 #include "suspend/suspension.hpp"
 #include "tasking/alone.hpp"
 #include "tasking/completion.hpp"
-#include "tasking/kept_chunks.hpp"
 #include "tasking/new_task.hpp"
 #include "tasking/observed.hpp"
+#include "tasking/private_chunks.hpp"
 #include "tasking/task_wait.hpp"
 #include "tasking/undeferred.hpp"
 #include "team/recorder.hpp"
@@ -37,15 +37,16 @@ void leave_for_group(Member& me, TaskGroup& group) {
 
 // After a wait of the current task for its children.
 inline void note_wait_ends(Member& me) {
-  if (me.policy.alone.wait_ends(me.current)) return;
-  if (me.policy.alone.is_postponed() && is_alone_better(me) && me.current->children_complete()) [[unlikely]]
-    me.policy.alone.begin(me.current);
+  if (me.policy.alone.wait_ends(me.context.task)) return;
+  if (me.policy.alone.is_postponed() && is_alone_better(me) && me.context.task->children_complete())
+      [[unlikely]]
+    me.policy.alone.begin(me.context.task);
 }
 
 // Waits for the children of the current task.
 class ChildWait {
  public:
-  explicit ChildWait(Member& me) : task_(*me.current), who_(me.number) {}
+  explicit ChildWait(Member& me) : task_(*me.context.task), who_(me.number) {}
   bool operator()() const { return task_.children_complete(); }
   bool prepare_sleep() {
     task_.begin_child_wait(who_);
@@ -61,7 +62,7 @@ class ChildWait {
 // Not inlined: most taskwaits find their children complete, and need no frame for a wait.
 [[gnu::noinline]] void wait_in_place_for_children(Member& me, Task& task) {
   const Wanted children{&task, nullptr};
-  const Suspended here(me, children);
+  const Constrained here(me.context, children);
   const WaitInPlace word(me, WaitsFor::kChildren, &task);
   run_tasks_until(me, ChildWait(me));
 }
@@ -71,10 +72,10 @@ class ChildWait {
 void taskwait(Member& me) {
   if (is_recording(me)) [[unlikely]]
     recorder().wait(me);
-  Task& task = *me.current;
-  me.policy.alone.wait_begins(me.current);
+  Task& task = *me.context.task;
+  me.policy.alone.wait_begins(me.context.task);
   if (!task.children_complete()) {
-    before_wait(me);
+    publish_private_chunks(me);
     if (leaves_to_wait(me)) [[unlikely]] {
       leave_for_children(me, task);
     } else {
@@ -90,7 +91,7 @@ void taskwait_depend(Member& me, std::span<const Dependence> dependences, CallSi
     recorder().wait_for(me, dependences);
   if (me.flight != nullptr) [[unlikely]]
     recorder().wait_for_flight(me);
-  if (me.current->child_table == nullptr && !has_tool()) return;  // no child has dependences
+  if (me.context.task->child_table == nullptr && !has_tool()) return;  // no child has dependences
   Task& waiting = new_task(me, 0, Task::kUndeferred);
   if (me.is_observed) [[unlikely]] {
     ToldTask told{where, dependences};
@@ -104,21 +105,21 @@ void taskwait_depend(Member& me, std::span<const Dependence> dependences, CallSi
 void taskgroup_begin(Member& me) {
   if (is_recording(me)) [[unlikely]]
     recorder().group_begin(me);
-  me.current->group = new (me.cache->allocate(sizeof(TaskGroup))) TaskGroup(me.current->group);
+  me.context.task->group = new (me.cache->allocate(sizeof(TaskGroup))) TaskGroup(me.context.task->group);
 }
 
 void taskgroup_begin_of_construct(Member& me) {
   taskgroup_begin(me);
-  me.current->group->is_of_construct = true;
+  me.context.task->group->is_of_construct = true;
 }
 
 void wait_for_group(Member& me, TaskGroup& group) {
   if (group.outstanding.is_zero()) return;
-  before_wait(me);
+  publish_private_chunks(me);
   if (leaves_to_wait(me)) [[unlikely]]
     return leave_for_group(me, group);
   const Wanted members{nullptr, &group};
-  const Suspended here(me, members);
+  const Constrained here(me.context, members);
   const WaitInPlace word(me, WaitsFor::kGroup, &group);
   group.outstanding.begin_wait(me.number);
   run_tasks_until(me, [&] { return group.outstanding.is_zero(); });
@@ -128,11 +129,11 @@ void wait_for_group(Member& me, TaskGroup& group) {
 void taskgroup_end(Member& me) {
   if (is_recording(me)) [[unlikely]]
     recorder().group_end(me);
-  TaskGroup* group = me.current->group;
+  TaskGroup* group = me.context.task->group;
   HEDDLE_ASSERT(group != nullptr);
-  me.policy.alone.wait_begins(me.current);
+  me.policy.alone.wait_begins(me.context.task);
   wait_for_group(me, *group);
-  me.current->group = group->outer;
+  me.context.task->group = group->outer;
   me.cache->release(group, sizeof(TaskGroup), *me.cache);
   note_wait_ends(me);
 }

@@ -6,9 +6,8 @@
 #include "tasking/child_table.hpp"
 #include "tasking/completion.hpp"
 #include "tasking/execution.hpp"
-#include "tasking/kept_chunks.hpp"
 #include "tasking/new_task.hpp"
-#include "tasking/scope.hpp"
+#include "tasking/private_chunks.hpp"
 #include "tasking/task_wait.hpp"
 #include "tasking/wait.hpp"
 
@@ -43,18 +42,16 @@ constexpr int kDeepestInPlace = 1000;
 
 void execute_in_place(Member& me, Suspension& self, Task* first) {
   const auto goes_on = [&] { return self.may_go_on || has_next(me); };
-  const bool may_start_others = me.inline_depth < kDeepestInPlace;
-  ++me.inline_depth;
-  const Suspended here(me);
+  const bool may_start_others = me.context.inline_depth < kDeepestInPlace;
+  const Nested here(me.context);
   if (first != nullptr) execute_chain(me, *first, goes_on);
   while (may_start_others && !goes_on()) {
     Task* const task = find_task(me, Look::kLast);
     if (task == nullptr) break;
     execute_chain(me, *task, goes_on);
   }
-  if (may_start_others) me.constraint = nullptr;
+  if (may_start_others) me.context.constraint = nullptr;
   run_tasks_until(me, goes_on, Executes::kOnTop);
-  --me.inline_depth;
 }
 
 void wait_for_descendants(Member& me, ImplicitTask& task, TaskGroup& descendants) {
@@ -66,7 +63,7 @@ void wait_for_descendants(Member& me, ImplicitTask& task, TaskGroup& descendants
 
 void connect_tasking_to_suspend() {
   give_work({.announce = announce_completions,
-             .before_wait = before_wait,
+             .before_wait = publish_private_chunks,
              .until_next = work_until_next,
              .execute = execute_at_base,
              .end_created = end_created,

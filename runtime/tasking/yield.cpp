@@ -4,9 +4,8 @@
 #include "suspend/suspension.hpp"
 #include "sys/relax.hpp"
 #include "tasking/execution.hpp"
-#include "tasking/kept_chunks.hpp"
 #include "tasking/order_point.hpp"
-#include "tasking/scope.hpp"
+#include "tasking/private_chunks.hpp"
 #include "team/wait.hpp"
 
 namespace heddle {
@@ -17,8 +16,8 @@ Task* find_other_task(Member& me) {
   Team& team = *me.team;
   bool moved = false;
   Task* task = nullptr;
-  me.yields_to_others = !me.yields_to_others;
-  if (me.yields_to_others) task = find_task(me, Look::kElsewhere);
+  me.yields.to_others = !me.yields.to_others;
+  if (me.yields.to_others) task = find_task(me, Look::kElsewhere);
   if (task == nullptr) task = team.ready.take_own_oldest(me.number, me.rule(), &moved);
   if (task == nullptr) task = find_task(me, Look::kLast);
   if (moved) team.parking.wake_all(me.team_size);
@@ -28,7 +27,7 @@ Task* find_other_task(Member& me) {
 // Whoever starts a task leaves a context behind, and may come back long after it: where there are many,
 // others start more and more seldom, and turns are among those that have begun.
 bool may_start_another(Member& me) {
-  return me.suspended.count < limits::kContexts || ++me.yields_since_start >= me.suspended.count;
+  return me.suspended.count < limits::kContexts || ++me.yields.since_start >= me.suspended.count;
 }
 
 }  // namespace
@@ -44,13 +43,13 @@ void taskyield(Member& me) {
     if (task != nullptr || has_next(me)) yield_to(me, task);
     return;
   }
-  before_wait(me);
+  publish_private_chunks(me);
   Task* task = nullptr;
   if (may_start_another(me)) {
-    const Unconstrained here(me);
+    const Unconstrained here(me.context);
     give_creator_a_turn(me);
     task = find_other_task(me);
-    if (task != nullptr) me.yields_since_start = 0;
+    if (task != nullptr) me.yields.since_start = 0;
   }
   if (task != nullptr || has_next(me))
     yield_to(me, task);

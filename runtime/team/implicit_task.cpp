@@ -20,18 +20,15 @@ void start_implicit_task(Member& place) {
   place.environments.forget();
   if (team.order != nullptr) [[unlikely]]
     team.order->begin_implicit(*task, team.encountering != nullptr ? place.number : place.worker->id);
-  place.current = task;
+  place.context = {.task = task};
   place.team_size = team.size;
-  place.constraint = nullptr;
-  place.wanted = nullptr;
-  if (!place.request.is_empty()) [[unlikely]] {
-    place.request = {};
+  if (!place.requests.task.is_empty()) [[unlikely]] {
+    place.requests.task = {};
     place.reasons.remove(Reason::kRequest);
   }
   place.hold_at = 0;
-  place.inline_depth = 0;
   place.policy.alone.forget_creator(*task);
-  place.requested_threads = 0;
+  place.requests.threads = 0;
   place.loop = {};
   place.loop.turn = team.first_turn;
   place.loop.barriers = team.first_barrier;

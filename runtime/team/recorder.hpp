@@ -27,7 +27,7 @@ const Recorder& recorder();
 /// Whether the current task's constructs are to be noted. A member between regions has no task, and may
 /// call pollers, which fulfil events.
 inline bool is_recording(const Member& me) {
-  return me.recorded != nullptr && me.recorded == me.current;
+  return me.context.recorded != nullptr && me.context.recorded == me.context.task;
 }
 
 }  // namespace heddle

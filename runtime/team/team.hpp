@@ -22,7 +22,6 @@
 #include "base/published.hpp"
 #include "deps/dependence_table.hpp"
 #include "fiber/stack_pool.hpp"
-#include "fiber/suspended.hpp"
 #include "icv/data_environments.hpp"
 #include "icv/settings/values.hpp"
 #include "mem/cache.hpp"
@@ -43,7 +42,9 @@
 #include "task/task.hpp"
 #include "task/task_request.hpp"
 #include "team/contention_group.hpp"
+#include "team/execution_context.hpp"
 #include "team/partition.hpp"
+#include "team/suspended.hpp"
 #include "trace/tool.hpp"
 
 namespace heddle {
@@ -51,9 +52,7 @@ namespace heddle {
 struct Team;
 struct Worker;
 struct ContinuationEvent;
-struct TaskgraphRegion;
 struct GraphSlot;
-struct KeptChunks;
 class WaitInPlace;
 
 /// What happens where a region gets fewer threads than its num_threads(strict: …) says: severity 1 warns, 2
@@ -71,61 +70,79 @@ struct Completions {
   std::uint32_t count = 0;
 };
 
+/// What the clauses of the next construct of a kind say, where the compiler passes them in calls of their
+/// own.
+struct ClauseRequests {
+  TaskRequest task;                     // for the next task
+  int threads = 0;                      // num_threads of the next region; 0: none
+  std::vector<int> threads_by_level;    // its values for the levels below, where it lists several
+  Strictness strictness;                // its strict modifier
+  ProcBind binding = ProcBind::kFalse;  // proc_bind of the next region
+  int teams = 0;                        // num_teams of the next teams construct; 0: none
+  int thread_limit = 0;                 // its thread_limit; 0: none
+  std::vector<Dependence> waited_for;   // what Clang's next undeferred task with an event depends on
+};
+
+/// What a tool believes of a member (tasking/observed.hpp).
+struct ToldState {
+  Task* task = nullptr;          // the one that it executes
+  bool yields = false;           // it leaves that task by a taskyield
+  const void* where = nullptr;   // where the construct stands of the task that it creates
+  int work = 0;                  // ompt_work_t of the worksharing loop or sections that it is in; 0: none
+  const void* single = nullptr;  // of a single construct that it executes; null: of none
+};
+
+/// Whose turn it is by taskyield (tasking/yield.cpp).
+struct YieldTurns {
+  bool to_others = false;  // where the last taskyield looked first
+  int since_start = 0;     // taskyields since the last that has started a task, while there are many contexts
+};
+
+/// Fields stand by who writes them: what a region sets; what the member's thread changes, which other threads
+/// leave alone; what it writes and they read.
 struct alignas(kCacheLine) Member {
   static constexpr std::int64_t kNothing = INT64_MAX;
 
-  StartRule rule() const { return {constraint, wanted}; }
+  StartRule rule() const { return context.rule(); }
 
+  // -- the place in the team
   Team* team = nullptr;
   int number = 0;
   int team_size = 1;         // of the region this member is in; Team::size may already be the next region's
   Worker* worker = nullptr;  // who acts in this place during the current region
-  Task* current = nullptr;
-  Task* constraint = nullptr;      // innermost task suspended by this member (sched/start_rule.hpp)
-  const Wanted* wanted = nullptr;  // what it waits for with latency, if it does
-  std::size_t hold_at = 0;         // bytes of tasks with which it looks at the throttle (throttle.hpp)
+  MemoryCache* cache = nullptr;  // the worker's
+  int place = kNoPlace;          // OpenMP's: the processors that it is bound to
+  Partition partition;
   bool is_observed = false;  // for good: the order of its tasks is chosen or logged, or a tool is active
-  Task* told = nullptr;      // which task a tool believes it executes
-  const void* told_where = nullptr;  // where the construct stands of the task that it creates, for a tool
-  bool told_yields = false;          // it leaves that task by a taskyield
-  int told_work = 0;                 // ompt_work_t of the worksharing loop or sections that it is in; 0: none
-  const void* told_single = nullptr;     // of a single construct that it executes, for a tool; null: of none
-  bool yields_to_others = false;         // where its last taskyield looked first
-  int yields_since_start = 0;            // of another task by one, while there are many contexts
-  TaskRequest request;                   // for the next task it creates
-  Reasons reasons;                       // to queue what it creates
-  KeptChunks* kept_chunks = nullptr;     // of the range that it executes
-  TaskgraphRegion* taskgraph = nullptr;  // innermost whose body it executes (replay/taskgraph.hpp)
-  const Task* recorded = nullptr;        // the task whose constructs are noted for that; null: none
+  std::uint32_t seen_opening = 0;  // Team::opening when this place was last looked after
+
+  // -- what it executes
+  ExecutionContext context;
   // Of which its implicit task has begun executions (replay/taskgraph.hpp): until something asks for their
   // end, or the region's. A taskwait does not forget it.
   GraphSlot* flight = nullptr;
-  MemoryCache* cache = nullptr;
-  int inline_depth = 0;              // tasks run inside their own creation, one in another
-  std::int64_t arrived = kNothing;   // where its queue ended before a poller made tasks ready
-  SpawnPolicy<TickClock> policy;     // of the tasks that it creates
-  Task* spare_undeferred = nullptr;  // of tasks that did (at_once.hpp)
   LoopState loop;
   std::uint64_t singles_met = 0;
-  int requested_threads = 0;           // num_threads clause of the next region; 0: none
-  std::vector<Dependence> waited_for;  // what Clang's next undeferred task with an event depends on
-  std::vector<int> requested_list;     // its values for the levels below, where it lists several
-  Strictness strictness;               // its strict modifier
-  ProcBind requested_binding = ProcBind::kFalse;  // proc_bind clause of the next region
-  int place = kNoPlace;
-  Partition partition;
-  int requested_teams = 0;  // clauses of the next teams construct; 0: none
-  int requested_thread_limit = 0;
-  std::uint32_t seen_opening = 0;                // Team::opening when this place was last looked after
-  std::unique_ptr<DependenceTable> spare_table;  // for the next task here that creates dependent children
   DataEnvironments environments;
-  // Written by this member only, read by all in barriers.
+  ToldState told;
+  YieldTurns yields;
+  bool has_left_watch = false;  // and not handed it on (searching.hpp)
+
+  // -- what it does as a creator of tasks
+  Reasons reasons;                   // to queue what it creates; a team adds to it
+  SpawnPolicy<TickClock> policy;     // of the tasks that it creates
+  std::size_t hold_at = 0;           // bytes of tasks with which it looks at the throttle (throttle.hpp)
+  std::int64_t arrived = kNothing;   // where its queue ended before a poller made tasks ready
+  Task* spare_undeferred = nullptr;  // of tasks that did (at_once.hpp)
+  std::unique_ptr<DependenceTable> spare_table;  // for the next task here that creates dependent children
+  ClauseRequests requests;
+  Completions completions;  // of tasks that it has executed
+  TaskLengthVote lengths;   // of the tasks it ran
+
+  // -- read by others: in barriers, by who lets a suspended task go on, by reports
   alignas(kCacheLine) std::atomic<std::uint64_t> tasks_created{0};
   std::atomic<std::uint64_t> tasks_finished{0};
-  Completions completions;
-  TaskLengthVote lengths;  // of the tasks it ran
-  SuspendedTasks suspended;
-  bool has_left_watch = false;               // and not handed it on (searching.hpp)
+  SuspendedTasks suspended;                  // what has left this place; others push there
   std::atomic<WaitInPlace*> waits{nullptr};  // that have begun here: for reports
   std::unique_ptr<ExternalState> external;   // of its implicit task, once asked for
   alignas(kCacheLine) ImplicitTask implicit_task;
@@ -255,7 +272,7 @@ struct Worker {
   Published<Member> member;        // the innermost place it acts in
   MemoryCache cache;
   StackPool stacks;
-  LeftBehind left;                           // suspension.cpp
+  Departure departure;                       // suspension.cpp
   ContinuationEvent* free_events = nullptr;  // continuation.hpp
   std::unique_ptr<Team> initial_team;  // of one: for code outside parallel regions; null for our own threads
   std::unique_ptr<Team> spawn_team;    // of one: where it executes spawned tasks; made at the first

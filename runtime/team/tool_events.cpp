@@ -87,7 +87,7 @@ void tell_region_begins(Member& outer, Team& team, const ToldRegion& told) {
   team.tool_data = ompt_data_none;
   team.tool_where = told.where.address;
   team.tool_flags = told.flags;
-  ToolTask& task = tool_task(*outer.current);
+  ToolTask& task = tool_task(*outer.context.task);
   task.frame.enter_frame.ptr = told.frame;
   tell_tool<ompt_callback_parallel_begin_t>(
       ompt_callback_parallel_begin, &task.data, &task.frame, &team.tool_data,
@@ -95,7 +95,7 @@ void tell_region_begins(Member& outer, Team& team, const ToldRegion& told) {
 }
 
 void tell_region_ends(Member& outer, Team& team) {
-  ToolTask& task = tool_task(*outer.current);
+  ToolTask& task = tool_task(*outer.context.task);
   outer.worker->tool_state = outer.team->level > 0 ? ompt_state_work_parallel : ompt_state_work_serial;
   tell_tool<ompt_callback_parallel_end_t>(ompt_callback_parallel_end, &team.tool_data, &task.data,
                                           team.tool_flags, team.tool_where);
@@ -105,7 +105,7 @@ void tell_region_ends(Member& outer, Team& team) {
 void tell_end_of_program(Worker& worker) {
   if (std::exchange(worker.tool_is_over, true)) return;
   Member* const place = worker.member;
-  if (place != nullptr && place->current == &place->implicit_task &&
+  if (place != nullptr && place->context.task == &place->implicit_task &&
       (place->implicit_task.tool.flags & ompt_task_initial) != 0) {
     tell_code_ends(*place);
     tell_implicit_task_ends(*place);
@@ -137,7 +137,7 @@ void tell_implicit_task_begins(Member& place) {
   const bool begins_initial = team.encountering == nullptr || team.is_league();
   task.tool.flags = begins_initial ? ompt_task_initial : ompt_task_implicit;
   if (!begins_initial && team.size == 1) task.tool.flags |= ompt_task_undeferred;
-  place.told = &task;
+  place.told.task = &task;
   Worker& worker = *place.worker;
   worker.tool_state = begins_initial ? ompt_state_work_serial : ompt_state_work_parallel;
   if (team.encountering == nullptr) team.tool_data = ompt_data_none;
@@ -169,9 +169,9 @@ void tell_schedule(Task& prior, ompt_task_status_t status, Task* next) {
 }
 
 void tell_goes_on(Member& me, Task& next) {
-  if (!has_tool() || me.told == &next) return;
-  Task* const prior = std::exchange(me.told, &next);
-  const bool yields = std::exchange(me.told_yields, false);
+  if (!has_tool() || me.told.task == &next) return;
+  Task* const prior = std::exchange(me.told.task, &next);
+  const bool yields = std::exchange(me.told.yields, false);
   if (prior != nullptr) tell_schedule(*prior, yields ? ompt_task_yield : ompt_task_switch, &next);
 }
 
@@ -182,12 +182,13 @@ void tell_suspends(Task& task, WaitsFor reason) {
 }
 
 void tell_taskgroup_begins(Member& me, CallSite where) {
-  tell_sync(ompt_callback_sync_region, ompt_sync_region_taskgroup, ompt_scope_begin, me, *me.current, where);
+  tell_sync(ompt_callback_sync_region, ompt_sync_region_taskgroup, ompt_scope_begin, me, *me.context.task,
+            where);
 }
 
 void ToolSync::begin(Member& me, ompt_sync_region_t kind, CallSite where) {
   if (kind != ompt_sync_region_taskwait && kind != ompt_sync_region_taskgroup) tell_single_ends(me);
-  task_ = me.current;
+  task_ = me.context.task;
   kind_ = kind;
   // Who is no primary thread knows no code behind its region.
   where_ = kind == ompt_sync_region_barrier_implicit_parallel && me.number != 0 ? CallSite{} : where;
@@ -216,16 +217,16 @@ void tell_work(Member& me, ompt_work_t kind, ompt_scope_endpoint_t endpoint, std
                CallSite where) {
   if (endpoint == ompt_scope_begin && kind != ompt_work_taskloop) tell_single_ends(me);
   tell_tool<ompt_callback_work_t>(ompt_callback_work, kind, endpoint, &me.team->tool_data,
-                                  &tool_task(*me.current).data, count, where.address);
+                                  &tool_task(*me.context.task).data, count, where.address);
 }
 
 void tell_loop_begins(Member& me, ompt_work_t kind, std::uint64_t count, CallSite where) {
-  me.told_work = kind;
+  me.told.work = kind;
   tell_work(me, kind, ompt_scope_begin, count, where);
 }
 
 void tell_loop_ends(Member& me, CallSite where) {
-  if (const int kind = std::exchange(me.told_work, 0))
+  if (const int kind = std::exchange(me.told.work, 0))
     tell_work(me, static_cast<ompt_work_t>(kind), ompt_scope_end, 0, where);
 }
 
@@ -247,23 +248,23 @@ void tell_single(Member& me, bool is_executor, CallSite where) {
   const ompt_work_t kind = is_executor ? ompt_work_single_executor : ompt_work_single_other;
   tell_work(me, kind, ompt_scope_begin, 1, where);
   if (is_executor)
-    me.told_single = where.address;
+    me.told.single = where.address;
   else
     tell_work(me, kind, ompt_scope_end, 1, where);
 }
 
 void tell_single_ends(Member& me) {
-  if (const void* const where = std::exchange(me.told_single, nullptr))
+  if (const void* const where = std::exchange(me.told.single, nullptr))
     tell_work(me, ompt_work_single_executor, ompt_scope_end, 1, {where});
 }
 
 void tell_masked(Member& me, ompt_scope_endpoint_t endpoint, CallSite where) {
   tell_tool<ompt_callback_masked_t>(ompt_callback_masked, endpoint, &me.team->tool_data,
-                                    &tool_task(*me.current).data, where.address);
+                                    &tool_task(*me.context.task).data, where.address);
 }
 
 void tell_reduction(Member& me, ompt_scope_endpoint_t endpoint, CallSite where) {
-  tell_sync(ompt_callback_reduction, ompt_sync_region_reduction, endpoint, me, *me.current, where);
+  tell_sync(ompt_callback_reduction, ompt_sync_region_reduction, endpoint, me, *me.context.task, where);
 }
 
 void tell_flush(CallSite where) {
@@ -277,19 +278,20 @@ void tell_iteration(Member& me, const std::int64_t* iteration, std::size_t loops
     all[i].variable.value = static_cast<std::uint64_t>(iteration[i]);
     all[i].dependence_type = type;
   }
-  tell_tool<ompt_callback_dependences_t>(ompt_callback_dependences, &tool_task(*me.current).data, all.data(),
-                                         static_cast<int>(all.size()));
+  tell_tool<ompt_callback_dependences_t>(ompt_callback_dependences, &tool_task(*me.context.task).data,
+                                         all.data(), static_cast<int>(all.size()));
 }
 
 void tell_cancel(Member& me, int flags, CallSite where) {
-  tell_tool<ompt_callback_cancel_t>(ompt_callback_cancel, &tool_task(*me.current).data, flags, where.address);
+  tell_tool<ompt_callback_cancel_t>(ompt_callback_cancel, &tool_task(*me.context.task).data, flags,
+                                    where.address);
 }
 
 namespace {
 
 void tell_dispatch(Member& me, ompt_dispatch_t kind, ompt_data_t instance) {
   tell_tool<ompt_callback_dispatch_t>(ompt_callback_dispatch, &me.team->tool_data,
-                                      &tool_task(*me.current).data, kind, instance);
+                                      &tool_task(*me.context.task).data, kind, instance);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace heddle {
 class WaitInPlace {
  public:
   WaitInPlace(Member& me, WaitsFor why, const void* what)
-      : reason(why), object(what), task(me.current), stack(me.suspended.stack), place_(me) {
+      : reason(why), object(what), task(me.context.task), stack(me.context.stack), place_(me) {
     next_ = me.waits.load(std::memory_order_relaxed);
     if (next_ != nullptr) next_->previous_ = this;
     me.waits.store(this, std::memory_order_release);  // pairs with the acquire in visit_waits()
@@ -31,7 +31,7 @@ class WaitInPlace {
   WaitInPlace& operator=(const WaitInPlace&) = delete;
 
   /// Whether what the place executes now stands on the same stack.
-  bool is_in_this_context() const { return stack == place_.suspended.stack && task == place_.current; }
+  bool is_in_this_context() const { return stack == place_.context.stack && task == place_.context.task; }
 
   const WaitInPlace* older() const { return next_; }
 

@@ -56,7 +56,7 @@ HEDDLE_EXPORT int alpi_task_waitfor_ns(std::uint64_t target_ns, std::uint64_t* a
   Member& me = this_member();
   std::int64_t slept_ns = 0;
   // A spawned task that yields must be free to go on with any thread: this one may open a region meanwhile.
-  if (target_ns == 0 && SpawnedTask::of(*me.current) == nullptr)
+  if (target_ns == 0 && SpawnedTask::of(*me.context.task) == nullptr)
     taskyield(me);
   else
     slept_ns = sleep_task(me, static_cast<std::int64_t>(std::min(target_ns, kLongestNs)));

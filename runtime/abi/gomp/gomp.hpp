@@ -36,7 +36,7 @@ inline int threads_for(unsigned num_threads) {
 /// The proc_bind clause, in the lowest bits of the flags of a parallel construct.
 inline void request_binding(unsigned flags) {
   if ((flags & 7) != 0) [[unlikely]]
-    this_member().requested_binding = static_cast<ProcBind>(flags & 7);
+    this_member().requests.binding = static_cast<ProcBind>(flags & 7);
 }
 
 /// What a tool is told of a region that a program of GCC opens.

@@ -147,7 +147,7 @@ void keep_order(int device, unsigned flags, void** depend, CallSite where) {
   Member& me = this_member();
   DependenceList dependences;
   read_dependences(depend, dependences);
-  if ((flags & kNoWait) == 0 || me.current->is_final()) {
+  if ((flags & kNoWait) == 0 || me.context.task->is_final()) {
     taskwait_depend(me, dependences.span());
     return;
   }
@@ -166,7 +166,7 @@ HEDDLE_EXPORT void GOMP_target_ext(int device, Function fn, std::size_t count, v
   DependenceList dependences;
   read_dependences(depend, dependences);
   // GCC asks for the thread's copy of an in_reduction variable before it calls us: the region must run here.
-  if ((flags & kNoWait) == 0 || me.current->is_final() || has_kind(maps, kAlwaysToFrom))
+  if ((flags & kNoWait) == 0 || me.context.task->is_final() || has_kind(maps, kAlwaysToFrom))
     run_region_now(me, region, maps, dependences.span());
   else
     submit_region(me, region, maps, dependences.span());

@@ -85,10 +85,10 @@ void copy_arguments(Member& me, const CompiledTask& from, Task& task) {
     return;
   }
   // Copy constructors of the program run here; they belong to the new task's data environment.
-  Task* const creator = me.current;
-  me.current = &task;
-  from.copy(task.data, from.data);
-  me.current = creator;
+  {
+    const Pushed current(me.context.task, &task);
+    from.copy(task.data, from.data);
+  }
   task.flags.set(Task::kHasBegun);
 }
 
@@ -130,7 +130,7 @@ void give_handle(void* handle, void* detach, void* data) {
                                    void** depend, void* detach) {
   if (leaves_out_task(me)) return nullptr;
   // GCC copies structures and arrays by a function of the program, and objects by their constructors.
-  if (from.copy != nullptr && !me.taskgraph->copies_are_bytes) {
+  if (from.copy != nullptr && !me.context.taskgraph->copies_are_bytes) {
     refuse_to_record(me, "a task captures a structure, array or object, which may not be bytes alone");
     return nullptr;
   }
@@ -147,7 +147,7 @@ void give_handle(void* handle, void* detach, void* data) {
   body.priority = priority_of(from);
   body.flags = task_flags_of(flags);
   if ((flags & gomp::kDetach) != 0) {
-    body.event = &me.taskgraph->notes->event_of(from.data);
+    body.event = &me.context.taskgraph->notes->event_of(from.data);
     give_handle(body.event->handle(), detach, from.data);
   }
   note_task(me, body, dependences.span(), if_clause ? Gate::kNo : Gate::kYes);
@@ -163,7 +163,7 @@ Notes::Signature signature_of(Function fn, long size, long alignment, unsigned f
 }
 
 bool may_be_like_others(const Member& me) {
-  return !me.taskgraph->leaves_out_next && me.request.is_empty();
+  return !me.context.taskgraph->leaves_out_next && me.requests.task.is_empty();
 }
 
 [[gnu::noinline]] void note_unlike_last(Member& me, Function fn, void* data, long size, long alignment,
@@ -172,7 +172,7 @@ bool may_be_like_others(const Member& me) {
   const bool may_be_like =
       may_be_like_others(me) && items.count <= Notes::kFewDependences && items.has_addresses_alone();
   const Notes::Signature signature = signature_of(fn, size, alignment, flags, priority, items.kinds());
-  Notes& notes = *me.taskgraph->notes;
+  Notes& notes = *me.context.taskgraph->notes;
   const auto write_addresses = [&](Notes::Word* to) { copy_few(to, items.items, items.count * sizeof *to); };
   if (may_be_like &&
       notes.add_task_like(signature, data, static_cast<std::size_t>(size), write_addresses) != nullptr)
@@ -201,8 +201,8 @@ bool may_be_like_others(const Member& me) {
   const Notes::Signature signature =
       signature_of(fn, size, alignment, flags, priority, DependArray::kinds_of(out, 0, count - out));
   if (!may_be_like_others(me) || DependArray::names_all_memory(items, out) ||
-      me.taskgraph->notes->add_task_like_last(signature, data, static_cast<std::size_t>(size),
-                                              write_addresses) == nullptr) [[unlikely]]
+      me.context.taskgraph->notes->add_task_like_last(signature, data, static_cast<std::size_t>(size),
+                                                      write_addresses) == nullptr) [[unlikely]]
     note_unlike_last(me, fn, data, size, alignment, flags, depend, priority);
 }
 
@@ -210,7 +210,7 @@ TaskSpec spec_of(const Member& me, Function fn, bool if_clause, unsigned flags) 
   TaskSpec spec;
   spec.construct = reinterpret_cast<const void*>(fn);
   spec.has_dependences = (flags & gomp::kDepend) != 0;
-  spec.is_included = !if_clause || me.current->is_final();
+  spec.is_included = !if_clause || me.context.task->is_final();
   spec.has_more = (flags & gomp::kDetach) != 0;
   return spec;
 }

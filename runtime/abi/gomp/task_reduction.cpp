@@ -76,7 +76,7 @@ void place_copies(Word* descriptors, const std::vector<void*>& blocks, int team_
 }
 
 void register_placed(Member& me, Word* descriptors) {
-  TaskGroup* group = me.current->group;
+  TaskGroup* group = me.context.task->group;
   Word* last = descriptors;
   while (last[kNext] != 0) last = next_of(last);
   last[kNext] =
@@ -102,7 +102,7 @@ HEDDLE_EXPORT void GOMP_taskgroup_reduction_register(std::uintptr_t* descriptors
 
 HEDDLE_EXPORT void GOMP_taskgroup_reduction_unregister(std::uintptr_t* descriptors) {
   // The chain goes on into enclosing groups' descriptors, which are not ours: free this construct's own only.
-  const Word* const foreign = registered_in(this_member().current->group);
+  const Word* const foreign = registered_in(this_member().context.task->group);
   for (Word* d = descriptors; d != nullptr && d != foreign; d = next_of(d)) {
     std::free(reinterpret_cast<void*>(d[kMemory]));
     d[kMemory] = 0;
@@ -113,7 +113,7 @@ HEDDLE_EXPORT void GOMP_taskgroup_reduction_unregister(std::uintptr_t* descripto
 // original.
 HEDDLE_EXPORT void GOMP_task_reduction_remap(std::size_t count, std::size_t originals, void** ptrs) {
   Member& me = this_member();
-  Word* const descriptors = registered_in(me.current->group);
+  Word* const descriptors = registered_in(me.context.task->group);
   for (std::size_t i = 0; i < count; ++i) {
     const Found found = find_item(descriptors, reinterpret_cast<Word>(ptrs[i]));
     if (found.item == nullptr)

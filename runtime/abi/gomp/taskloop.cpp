@@ -226,7 +226,7 @@ void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks,
   unsigned task_flags = 0;
   if ((flags & gomp::kUntied) != 0) task_flags |= Task::kUntied;
   if ((flags & gomp::kFinal) != 0) task_flags |= Task::kFinal;
-  const bool is_undeferred = (flags & gomp::kIf) == 0 || me.current->is_final();
+  const bool is_undeferred = (flags & gomp::kIf) == 0 || me.context.task->is_final();
   Loop loop(from, task_flags, bounds, partition);
   const bool has_group = (flags & gomp::kNoGroup) == 0;
   if (from.copy != nullptr || !splits_ranges(me))

@@ -136,7 +136,7 @@ HEDDLE_EXPORT unsigned GOMP_parallel_reductions(Function fn, void* data, unsigne
         if (has_tool()) [[unlikely]]
           tell_taskgroup_begins(me, {});
         taskgroup_begin_of_construct(me);
-        me.current->group->reductions = c.reductions;
+        me.context.task->group->reductions = c.reductions;
         c.fn(c.data);
         const ToolSync told(me, ompt_sync_region_taskgroup, {});
         taskgroup_end(me);

@@ -38,7 +38,7 @@ HEDDLE_EXPORT int heddle_write_tasks_(const char* file) {
 }
 
 HEDDLE_EXPORT const void* heddle_current_task() {
-  return this_member().current;
+  return this_member().context.task;
 }
 
 HEDDLE_EXPORT void heddle_register_waits(void (*tell)(void*, void (*)(void*, const void*, const char*),

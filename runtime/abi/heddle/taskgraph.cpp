@@ -32,7 +32,7 @@ HEDDLE_EXPORT void heddle_next_task_replayable(int is_replayable) {
 
 HEDDLE_EXPORT void heddle_taskgraph_end() {
   Member& me = this_member();
-  if (me.taskgraph == nullptr || me.taskgraph->task != me.current)
+  if (me.context.taskgraph == nullptr || me.context.taskgraph->task != me.context.task)
     fatal("heddle_taskgraph_end(): no region is open; call it where heddle_taskgraph_begin() gave 1");
   leave_taskgraph(me);
 }

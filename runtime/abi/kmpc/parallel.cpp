@@ -46,10 +46,10 @@ void fork(Microtask body, std::int32_t argc, void** arguments, bool if_clause, T
   Call call = make_call(body, argc, arguments);
   speak(Dialect::kLlvm);
   Member& me = this_member();
-  const int requested = std::exchange(me.requested_threads, 0);
+  const int requested = std::exchange(me.requests.threads, 0);
   const int threads = region_size(me, requested, if_clause);
-  if (me.strictness.severity != 0) [[unlikely]]
-    judge(std::exchange(me.strictness, {}), requested, threads);
+  if (me.requests.strictness.severity != 0) [[unlikely]]
+    judge(std::exchange(me.requests.strictness, {}), requested, threads);
   told.passes_fp_modes_on = true;
   told.requested = if_clause ? requested : 1;
   parallel(threads, run_body, &call, told);
@@ -89,7 +89,7 @@ HEDDLE_EXPORT void __kmpc_fork_call_if(Ident*, std::int32_t argc, Microtask body
 
 // if(false) as older compilers lower it: they call the body between these two.
 HEDDLE_EXPORT void __kmpc_serialized_parallel(Ident*, Gtid) {
-  this_member().requested_threads = 0;
+  this_member().requests.threads = 0;
   ToldRegion told = HEDDLE_TOLD_REGION();
   told.requested = 1;
   open_serial_region(told);
@@ -99,10 +99,10 @@ HEDDLE_EXPORT void __kmpc_end_serialized_parallel(Ident*, Gtid) {
 }
 
 HEDDLE_EXPORT void __kmpc_push_num_threads(Ident*, Gtid, std::int32_t threads) {
-  this_member().requested_threads = threads;
+  this_member().requests.threads = threads;
 }
 HEDDLE_EXPORT void __kmpc_pop_num_threads(Ident*, Gtid) {
-  this_member().requested_threads = 0;
+  this_member().requests.threads = 0;
 }
 
 // num_threads with a list: the first value is for the next region, the others for those nested in it.
@@ -111,23 +111,23 @@ HEDDLE_EXPORT void __kmpc_pop_num_threads(Ident*, Gtid) {
 HEDDLE_EXPORT void __kmpc_push_num_threads_list(Ident*, Gtid, std::uint32_t count, const std::int32_t* list) {
   Member& me = this_member();
   if (count == 0) return;
-  me.requested_threads = list[0];
-  me.requested_list.assign(list + 1, list + count);
+  me.requests.threads = list[0];
+  me.requests.threads_by_level.assign(list + 1, list + count);
 }
 HEDDLE_EXPORT void __kmpc_push_num_threads_strict(Ident* where, Gtid gtid, std::int32_t threads,
                                                   std::int32_t severity, const char* message) {
   __kmpc_push_num_threads(where, gtid, threads);
-  this_member().strictness = {severity, message};
+  this_member().requests.strictness = {severity, message};
 }
 HEDDLE_EXPORT void __kmpc_push_num_threads_list_strict(Ident* where, Gtid gtid, std::uint32_t count,
                                                        const std::int32_t* list, std::int32_t severity,
                                                        const char* message) {
   __kmpc_push_num_threads_list(where, gtid, count, list);
-  this_member().strictness = {severity, message};
+  this_member().requests.strictness = {severity, message};
 }
 
 HEDDLE_EXPORT void __kmpc_push_proc_bind(Ident*, Gtid, std::int32_t binding) {
-  if (binding >= 2 && binding <= 4) this_member().requested_binding = static_cast<ProcBind>(binding);
+  if (binding >= 2 && binding <= 4) this_member().requests.binding = static_cast<ProcBind>(binding);
 }
 
 HEDDLE_EXPORT Gtid __kmpc_global_thread_num(Ident*) {

@@ -98,7 +98,7 @@ TaskView* new_compiled_task(Member& me, std::int32_t flags, const ViewLayout& la
   if ((flags & kFinal) != 0) task_flags |= Task::kFinal;
   if ((flags & (kDetachable | kProxy)) != 0) [[unlikely]] {
     task_flags |= Task::kDetachable;
-    me.waited_for.clear();
+    me.requests.waited_for.clear();
   }
   Task& task = new_task(me, layout.bytes(), task_flags, reinterpret_cast<const void*>(routine));
   task.body = run_compiled;
@@ -152,7 +152,7 @@ namespace {
 [[gnu::cold, gnu::noinline]] void tell_created_here(Member& me, Task& task,
                                                     std::span<const Dependence> dependences) {
   if (has_tool()) task.body = run_compiled_in_frame;
-  tell_created(me, task, {{me.told_where}, dependences, me.current->is_final()});
+  tell_created(me, task, {{me.told.where}, dependences, me.context.task->is_final()});
 }
 
 // A task in the hands of spawn(): its Task was made by __kmpc_omp_task_alloc().
@@ -198,7 +198,7 @@ void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dep
   TaskSpec spec;
   spec.construct = reinterpret_cast<const void*>(view->routine);
   spec.has_dependences = !dependences.empty();
-  spec.is_included = me.current->is_final();  // a final task itself may be deferred
+  spec.is_included = me.context.task->is_final();  // a final task itself may be deferred
   // The parts of one that may move are not executed by one thread alone where tasks suspend.
   if ((task.flags & (Task::kDetachable | Task::kMayMove)) != 0) [[unlikely]]
     spec.has_more = task.is_detachable() || may_suspend();
@@ -212,7 +212,7 @@ namespace {
 // The code of an untied task hands over itself at its scheduling points and returns: the next part is to be
 // run.
 bool is_next_part(TaskView* view) {
-  Task* const current = this_member().current;
+  Task* const current = this_member().context.task;
   if (&task_of(view) != current) return false;
   current->flags.set(Task::kHasMoreParts);
   return true;
@@ -228,8 +228,9 @@ struct AffinityInfo {
 // The program may have asked for the event of a task while its region was recorded, as it may not be any
 // more.
 [[gnu::cold]] void bind_event(Member& me, TaskView* view) {
-  if (me.taskgraph == nullptr || me.taskgraph->notes == nullptr) return;
-  if (GraphEvent* const event = me.taskgraph->notes->awaited_event_of(view)) event->begin(task_of(view));
+  if (me.context.taskgraph == nullptr || me.context.taskgraph->notes == nullptr) return;
+  if (GraphEvent* const event = me.context.taskgraph->notes->awaited_event_of(view))
+    event->begin(task_of(view));
 }
 
 void note(Member& me, TaskView* view, std::span<const Dependence> dependences, Gate gate) {
@@ -255,7 +256,7 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, G
   };
   body.priority = priority_of(*view);
   body.flags = task.flags & (Task::kFinal | Task::kDetachable);
-  if (task.is_detachable()) body.event = &me.taskgraph->notes->event_of(view);
+  if (task.is_detachable()) body.event = &me.context.taskgraph->notes->event_of(view);
   note_task(me, body, dependences, gate);
 }
 
@@ -265,7 +266,7 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, G
   const auto both = Notes::Signature::both;
   const bool may_be_like_others = dependences.size() < Notes::kFewDependences && task.code == nullptr &&
                                   (task.flags & (Task::kMayMove | Task::kDetachable)) == 0 &&
-                                  me.request.is_empty();
+                                  me.requests.task.is_empty();
   if (!may_be_like_others) return note(me, view, dependences, Gate::kNo);
   const ViewLayout layout = layout_of(task);
   std::uint64_t kinds = dependences.size();
@@ -274,7 +275,7 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, G
   const Notes::Signature signature{
       reinterpret_cast<void*>(view->routine), both(layout.view_bytes, layout.shareds_bytes),
       both(task.flags, static_cast<std::uint32_t>(view->priority.priority)), kinds};
-  Notes& notes = *me.taskgraph->notes;
+  Notes& notes = *me.context.taskgraph->notes;
   if (void* const copy = notes.add_task_like(signature, view, layout.bytes(), [&](Notes::Word* to) {
         for (const Dependence& d : dependences) *to++ = reinterpret_cast<Notes::Word>(d.address);
       }))
@@ -288,7 +289,7 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, G
 void submit_from_program(TaskView* view, std::span<const Dependence> dependences, const void* where) {
   Member& me = this_member();
   if (me.is_observed) [[unlikely]]
-    me.told_where = where;
+    me.told.where = where;
   if (task_of(view).is_detachable()) [[unlikely]]
     bind_event(me, view);
   if (is_recording(me) && !leaves_out_task(me)) [[unlikely]]
@@ -327,8 +328,8 @@ namespace {
 // was noted before the task was made is not its.
 void wait_for_dependences(Member& me, std::span<const Dependence> dependences, CallSite where) {
   taskwait_depend(me, dependences, where);
-  this_member().waited_for.assign(dependences.begin(),
-                                  dependences.end());  // the thread may be another one now
+  this_member().requests.waited_for.assign(dependences.begin(),
+                                           dependences.end());  // the thread may be another one now
 }
 
 }  // namespace
@@ -381,7 +382,7 @@ HEDDLE_EXPORT void __kmpc_omp_task_begin_if0(Ident*, Gtid, TaskView* view) {
     tell_created(me, task_of(view), {HEDDLE_CALL_SITE(), {}, true});
   std::vector<Dependence> dependences;  // of others the construct has waited for all that matters
   if (task_of(view).is_detachable()) [[unlikely]]
-    dependences.swap(me.waited_for);
+    dependences.swap(me.requests.waited_for);
   begin_undeferred(me, task_of(view), dependences);
   if (has_tool()) [[unlikely]]
     set_exit_frame(task_of(view), callers_frame(__builtin_frame_address(0)));
@@ -410,8 +411,8 @@ HEDDLE_EXPORT void __kmpc_taskgroup(Ident*, Gtid) {
 HEDDLE_EXPORT void* __kmpc_task_allow_completion_event(Ident*, Gtid, TaskView* view) {
   Member& me = this_member();
   if (is_recording(me)) [[unlikely]] {
-    if (me.taskgraph->leaves_out_next) return &task_of(view);
-    if (!me.taskgraph->nogroup) return me.taskgraph->notes->event_of(view).handle();
+    if (me.context.taskgraph->leaves_out_next) return &task_of(view);
+    if (!me.context.taskgraph->nogroup) return me.context.taskgraph->notes->event_of(view).handle();
     refuse_to_record(me, kEventsOverlap);
   }
   return &task_of(view);

@@ -53,7 +53,7 @@ struct Reductions {
 };
 
 Reductions* install(Member& me, std::span<const ReductionInput> inputs) {
-  TaskGroup& group = *me.current->group;
+  TaskGroup& group = *me.context.task->group;
   auto* reductions = new Reductions{me.team->size, {}, static_cast<Reductions*>(group.reductions)};
   for (const ReductionInput& input : inputs)
     reductions->items.push_back(
@@ -147,13 +147,13 @@ void combine(Reductions* reductions) {
 namespace heddle::kmpc {
 
 void end_taskgroup(Member& me) {
-  auto* reductions = static_cast<Reductions*>(me.current->group->reductions);
+  auto* reductions = static_cast<Reductions*>(me.context.task->group->reductions);
   taskgroup_end(me);
   if (reductions == nullptr) return;
   if (is_recording(me)) [[unlikely]] {
     note(me,
          [](void*, void*) {
-           TaskGroup& group = *this_member().current->group;
+           TaskGroup& group = *this_member().context.task->group;
            auto* const ended = static_cast<Reductions*>(group.reductions);
            group.reductions = ended->outer;
            combine(ended);
@@ -194,7 +194,7 @@ HEDDLE_EXPORT void __kmpc_task_reduction_modifier_fini(Ident*, Gtid, std::int32_
 
 HEDDLE_EXPORT void* __kmpc_task_reduction_get_th_data(Gtid, void* /*descriptor*/, void* address) {
   Member& me = this_member();
-  for (TaskGroup* group = me.current->group; group != nullptr; group = group->outer) {
+  for (TaskGroup* group = me.context.task->group; group != nullptr; group = group->outer) {
     for (auto* r = static_cast<Reductions*>(group->reductions); r != nullptr; r = r->outer)
       if (Item* const item = find(*r, address)) return copy_for(me, *item);
   }

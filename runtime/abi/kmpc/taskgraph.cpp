@@ -80,7 +80,7 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, R
   const ViewLayout layout = layout_of(task);
   if (const char* const against = reason_against(task, layout, relocate, clone))
     return refuse_to_record(me, against);
-  Original original{{layout, relocate, clone, destroys(task), &me.taskgraph->slot->captures}, view};
+  Original original{{layout, relocate, clone, destroys(task), &me.context.taskgraph->slot->captures}, view};
   TaskBody body;
   body.run = [](void*, void* data) { static_cast<RelocatedTask*>(data)->execute(); };
   body.code = reinterpret_cast<void*>(view->routine);
@@ -122,7 +122,7 @@ HEDDLE_EXPORT void __kmpc_end_record_task(Ident*, Gtid, std::int32_t, std::int32
   const char* const draws = is_recording(me) ? heddle::environment("KMP_TDG_DOT") : nullptr;
   if (draws != nullptr && parse_bool(draws).value_or(false)) {
     const std::string name = std::to_string(number);
-    write_dot(Recording(*me.taskgraph->notes, false), "TDG_" + name, "tdg_" + name + ".dot");
+    write_dot(Recording(*me.context.taskgraph->notes, false), "TDG_" + name, "tdg_" + name + ".dot");
   }
   leave_taskgraph(me);
 }
@@ -151,7 +151,7 @@ HEDDLE_EXPORT std::int32_t __kmpc_taskgraph_task(Ident*, Gtid, TaskView* view, s
   read_dependences(count, items, dependences);
   Member& me = this_member();
   if (is_recording(me)) note(me, view, dependences.span(), relocate, clone);
-  me.told_where = __builtin_return_address(0);
+  me.told.where = __builtin_return_address(0);
   submit_compiled(me, view, dependences.span());
   return 0;
 }

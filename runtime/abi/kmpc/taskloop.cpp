@@ -61,9 +61,9 @@ struct Bounds {
 // has no more use for it: as a child of the task that the thread executes.
 void end_pattern(Member& me, TaskView* pattern) {
   Task& task = task_of(pattern);
-  task.parent = me.current;
-  task.group = me.current->group;
-  task.environment = me.current->environment;
+  task.parent = me.context.task;
+  task.group = me.context.task->group;
+  task.environment = me.context.task->environment;
   if (me.is_observed) [[unlikely]]
     hide_from_tool(task);
   begin_undeferred(me, task, {});
@@ -127,7 +127,7 @@ void submit_every_chunk(Member& me, TaskView* pattern, bool is_undeferred, const
         tell_created(me, task_of(view), {where, {}, true});
       run_undeferred(me, view, {});
     } else {
-      me.told_where = where.address;
+      me.told.where = where.address;
       submit_compiled(me, view, {});
     }
   }
@@ -168,7 +168,7 @@ void note(Member& me, TaskView* pattern, const LoopClauses& clauses) {
   const Task& task = task_of(pattern);
   const char* against = nullptr;
   // In C it says no more than which chunk is the last.
-  const bool copies_objects = clauses.duplicate != nullptr && !me.taskgraph->copies_are_bytes;
+  const bool copies_objects = clauses.duplicate != nullptr && !me.context.taskgraph->copies_are_bytes;
   if (task.code != nullptr || copies_objects)
     against = "a taskloop captures an object, which is not bytes alone, or has lastprivate in C++ (not yet)";
   if ((task.flags & Task::kMayMove) != 0) against = "a taskloop is untied (not yet)";
@@ -228,7 +228,7 @@ void taskloop(TaskView* pattern, const LoopClauses& from, CallSite where) {
   if (duplicate == nullptr && splits_ranges(me) && !is_transparent(task_of(pattern))) {
     start_taskloop(
         me, *new (me.cache->allocate(sizeof(Loop))) Loop(me, pattern, bounds, partition),
-        if_clause && !me.current->is_final() ? TaskloopStart::kDeferred : TaskloopStart::kUndeferred);
+        if_clause && !me.context.task->is_final() ? TaskloopStart::kDeferred : TaskloopStart::kUndeferred);
   } else {
     submit_every_chunk(me, pattern, !if_clause, bounds, partition, duplicate, where);
   }

@@ -11,14 +11,14 @@ using namespace heddle::kmpc;
 
 HEDDLE_EXPORT void __kmpc_push_num_teams(Ident*, Gtid, std::int32_t teams, std::int32_t threads) {
   Member& me = this_member();
-  me.requested_teams = teams;
-  me.requested_thread_limit = threads;
+  me.requests.teams = teams;
+  me.requests.thread_limit = threads;
 }
 HEDDLE_EXPORT void __kmpc_push_num_teams_51(Ident*, Gtid, std::int32_t /*lowest*/, std::int32_t highest,
                                             std::int32_t threads) {
   Member& me = this_member();
-  me.requested_teams = highest;
-  me.requested_thread_limit = threads;
+  me.requests.teams = highest;
+  me.requests.thread_limit = threads;
 }
 HEDDLE_EXPORT void __kmpc_fork_teams(Ident*, std::int32_t argc, Microtask body, ...) {
   va_list list;
@@ -28,8 +28,8 @@ HEDDLE_EXPORT void __kmpc_fork_teams(Ident*, std::int32_t argc, Microtask body, 
   Call call = make_call(body, argc, arguments.data());
   Member& me = this_member();
   ToldRegion told = HEDDLE_TOLD_REGION();
-  told.requested = me.requested_teams;
+  told.requested = me.requests.teams;
   told.flags = ompt_parallel_invoker_runtime | ompt_parallel_league;
-  league(league_size(std::exchange(me.requested_teams, 0)),
-         league_thread_limit(std::exchange(me.requested_thread_limit, 0)), run_body, &call, told);
+  league(league_size(std::exchange(me.requests.teams, 0)),
+         league_thread_limit(std::exchange(me.requests.thread_limit, 0)), run_body, &call, told);
 }

@@ -159,10 +159,10 @@ std::int32_t number_of(const Task* task) {
 }
 }  // namespace
 HEDDLE_EXPORT std::int32_t __kmpc_get_taskid() {
-  return number_of(this_member().current);
+  return number_of(this_member().context.task);
 }
 HEDDLE_EXPORT std::int32_t __kmpc_get_parent_taskid() {
-  return number_of(this_member().current->parent);
+  return number_of(this_member().context.task->parent);
 }
 
 HEDDLE_EXPORT std::int32_t __kmpc_pause_resource(std::int32_t kind) {

@@ -31,7 +31,7 @@ NestLock& nested(void* lock) {
 }
 
 std::uint64_t owner_mark() {
-  return reinterpret_cast<std::uint64_t>(this_member().current);
+  return reinterpret_cast<std::uint64_t>(this_member().context.task);
 }
 
 /// Returns how often the current task holds the lock now, 0 where another task does.

@@ -16,10 +16,10 @@ constexpr unsigned kMonotonic = 0x80000000u;
 }  // namespace
 
 HEDDLE_EXPORT int omp_in_final() {
-  return this_member().current->is_final();
+  return this_member().context.task->is_final();
 }
 HEDDLE_EXPORT int omp_in_explicit_task() {
-  return !this_member().current->is_implicit();
+  return !this_member().context.task->is_implicit();
 }
 HEDDLE_EXPORT int omp_get_max_task_priority() {
   return settings().max_task_priority;

@@ -7,7 +7,7 @@ using namespace heddle;
 
 HEDDLE_EXPORT int omp_control_tool(int command, int modifier, void* argument) {
   constexpr int kNoTool = -2, kNoCallback = -1;
-  Task& task = *this_member().current;
+  Task& task = *this_member().context.task;
   if (!has_tool()) return kNoTool;
   const ompt_callback_t callback = g_tool_callbacks.get(ompt_callback_control_tool);
   if (callback == nullptr) return kNoCallback;

@@ -123,7 +123,7 @@ int get_task_info(int level, int* flags, ompt_data_t** data, ompt_frame_t** fram
                   int* thread_num) {
   Member* place = here();
   if (place == nullptr || !has_tool()) return 0;
-  Task* task = place->current;
+  Task* task = place->context.task;
   // From an explicit task to the one on top of which the thread executes it, from an implicit one to the task
   // that has met the region.
   for (; level > 0 && task != nullptr; --level) {
@@ -131,7 +131,7 @@ int get_task_info(int level, int* flags, ompt_data_t** data, ompt_frame_t** fram
       task = static_cast<Task*>(tool_task(*task).below);
     } else {
       place = place->team->encountering;
-      task = place != nullptr ? place->current : nullptr;
+      task = place != nullptr ? place->context.task : nullptr;
     }
   }
   if (task == nullptr) return 0;
@@ -148,7 +148,7 @@ int get_task_info(int level, int* flags, ompt_data_t** data, ompt_frame_t** fram
 int get_task_memory(void** address, std::size_t* bytes, int block) {
   Member* const place = here();
   if (place == nullptr || block != 0 || !has_tool()) return 0;
-  Task& task = *place->current;
+  Task& task = *place->context.task;
   if (task.is_implicit()) return 0;
   *address = task.payload();
   *bytes = task.bytes - sizeof(Task) - sizeof(ToolTask);

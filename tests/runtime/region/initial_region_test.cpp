@@ -77,8 +77,8 @@ TEST(InitialRegion, IsNotFinalInsideAFinalTask) {
   Member& me = this_member();
   Task& task = new_task(me, 0, Task::kFinal);
   begin_undeferred(me, task, {});
-  run_as_initial_thread([](void*) { EXPECT_FALSE(this_member().current->is_final()); }, nullptr, 0);
-  EXPECT_TRUE(me.current->is_final());
+  run_as_initial_thread([](void*) { EXPECT_FALSE(this_member().context.task->is_final()); }, nullptr, 0);
+  EXPECT_TRUE(me.context.task->is_final());
   end_undeferred(me, task);
 }
 

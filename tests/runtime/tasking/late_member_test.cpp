@@ -66,7 +66,7 @@ TEST_P(LateMember, LeavesThemWhereItMayNotStartTheFirst) {
   TaskGroup group(nullptr);
   const Wanted of_a_group{nullptr, &group};
   for (int i = 0; i < kTasks; ++i) team_.ready.push(0, make_task());
-  late().wanted = &of_a_group;
+  late().context.wanted = &of_a_group;
   EXPECT_EQ(find_task(late(), GetParam()), nullptr);
   EXPECT_EQ(found_by(team_.members[1]).size(), static_cast<std::size_t>(kTasks));
 }

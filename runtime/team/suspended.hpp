@@ -1,6 +1,6 @@
 // Tasks that have left their thread, as the place they left it in knows them.
 //
-// Words: a task is *suspended* while its context is left; it is *next* once what it waited for has come, and
+// Words: a task is *suspended* while its stack is left; it is *next* once what it waited for has come, and
 // goes on at the next scheduling point of its thread, before any other starts. One that *yielded* goes on
 // when another has had a turn. A *sleeping* one waits for a time.
 #pragma once
@@ -14,11 +14,12 @@
 #include "fiber/stack_pool.hpp"
 #include "sys/backtrace.hpp"
 #include "sys/fp_modes.hpp"
+#include "team/execution_context.hpp"
 
 namespace heddle {
 
 struct Member;
-struct Task;
+struct SpawnedTask;
 
 /// What a suspended task waits for.
 enum class WaitsFor : std::uint8_t {
@@ -35,42 +36,37 @@ enum class WaitsFor : std::uint8_t {
   kDetachEvent,  // of an undeferred task, whose creator waits for it
 };
 
-struct SpawnedTask;
-
-/// What a thread has just left, to be looked after once it has arrived elsewhere.
-struct LeftBehind {
-  FiberStack* stack = nullptr;     // at its base: given back
-  SpawnedTask* spawned = nullptr;  // may go on with another thread from then on
-};
-
-/// Lies on the stack of who suspends.
+/// A task that suspends. Lies on its stack.
 struct Suspension {
   Suspension(Member& place, WaitsFor why, const void* what) : member(place), reason(why), object(what) {}
   Suspension(const Suspension&) = delete;
   Suspension& operator=(const Suspension&) = delete;
 
   /// Where it has not, for want of a stack, it goes on when what its thread executes on top of it has ended.
-  bool has_left() const { return context.point != nullptr; }
+  bool has_left() const { return left_at.point != nullptr; }
 
   Suspension* next = nullptr;  // in a queue
   Member& member;              // where it goes on
   const WaitsFor reason;
-  const void* const object;    // the event, the lock, …: for reports
-  const Task* task = nullptr;  // who waits: for reports
-  Context context;
+  const void* const object;  // the event, the lock, …: for reports
+  ExecutionContext context;  // its member's, while it is suspended; the task that waits, for reports
+  Context left_at;           // where it goes on
   Trace trace;
-  Task* uncounted = nullptr;  // of a creator: itself, where it is executed at its creation, too
-  bool may_go_on = false;     // of one that has not left its thread, and whose turn has come
+  bool may_go_on = false;  // of one that has not left its thread, and whose turn has come
 };
 
-/// What a thread that comes to the base of a stack does first.
-struct Errand {
+/// What a thread does first at the base of a pooled stack. None of the two: what there is to do.
+struct FirstAction {
   enum class Kind : std::uint8_t {
     kNone,
     kExecute,  // the task was taken from the queues
-    kCreate,   // it is executed at its creation, and nobody counts it yet
+    kCreate,   // it is executed at its creation, and its parent does not count it yet
     kSpawned,  // the spawned one's body begins
   };
+  static FirstAction execute(Task& task) { return {Kind::kExecute, &task, nullptr}; }
+  static FirstAction create(Task& task) { return {Kind::kCreate, &task, nullptr}; }
+  static FirstAction begin(SpawnedTask& spawned) { return {Kind::kSpawned, nullptr, &spawned}; }
+
   Kind kind = Kind::kNone;
   Task* task = nullptr;
   SpawnedTask* spawned = nullptr;
@@ -98,19 +94,21 @@ struct SuspendedTasks {
   // That were left for a task at its creation, the newest first: they go on behind the place's own tasks, as
   // if they lay below those on one stack.
   ResumeQueue<Suspension> creators;
-  FiberStack* stack = nullptr;  // that the thread is on; nullptr: its own
-  // At the base of this stack, executed at its creation: its parent does not count it yet. Once it leaves its
-  // thread, it does.
-  Task* uncounted = nullptr;
-  Errand errand;                                   // of who goes on at the base of a stack
-  FpModes fp_modes;                                // likewise
-  int count = 0;                                   // contexts that were left
+  FirstAction first_action;                        // of the thread, when it comes to the base of a stack
+  FpModes fp_modes;                                // that it has there
+  int count = 0;                                   // of them
   std::atomic<Suspension*> on_own_stack{nullptr};  // who left the thread's own stack: for reports
 
   std::atomic<std::uint64_t> resumed{0};  // what waited for something that came
 
   using Sleeper = std::pair<std::int64_t, Suspension*>;  // until when, on the monotonic clock
   std::vector<Sleeper> sleepers;                         // a heap, the earliest first
+};
+
+/// What a thread has just left, to be looked after once it has arrived elsewhere.
+struct Departure {
+  FiberStack* stack = nullptr;     // at its base: given back
+  SpawnedTask* spawned = nullptr;  // may go on with another thread from then on
 };
 
 }  // namespace heddle
