@@ -41,6 +41,14 @@ struct GraphRing {
   std::atomic<std::uint32_t> complete{0};
 };
 
+class GraphInstance;
+
+/// What a task that executes a segment has to know (Task::as()).
+struct SegmentTask {
+  GraphInstance* instance;
+  Graph::SegmentIndex segment;
+};
+
 class GraphInstance {
  public:
   /// is_first: there is no execution of the graph before this instance's first.
@@ -50,10 +58,16 @@ class GraphInstance {
   GraphInstance& operator=(const GraphInstance&) = delete;
 
   const Graph& graph() const { return graph_; }
+  /// The code of a task: of its first node.
+  static const void* code_of(const Task& task) {
+    const Graph& graph = of(task).graph();
+    return graph.nodes_of(graph.segments()[segment_of(task)]).front().kind->code;
+  }
   std::size_t tasks() const { return graph_.segments().size(); }
 
   /// Requires: task.is_recorded().
-  static GraphInstance& of(const Task& task) { return *static_cast<GraphInstance*>(task.data); }
+  static Graph::SegmentIndex segment_of(const Task& task) { return task.as<SegmentTask>().segment; }
+  static GraphInstance& of(const Task& task) { return *task.as<SegmentTask>().instance; }
 
   /// A replay begins, of children of `parent`, in a new taskgroup within the parent's.
   /// Requires: no replay of this instance is going on.
@@ -112,11 +126,9 @@ class GraphInstance {
     const std::uint32_t bytes = sizeof(Task) + (has_tool() ? sizeof(ToolTask) : 0);
     Task& task = *new (cache.allocate(bytes)) Task(inherited_, &cache, bytes, from.flags);
     task.body = execute_segment;
-    task.code = graph_.nodes_of(from).front().kind->code;
-    task.data = this;
+    task.as<SegmentTask>() = {this, segment};
     task.priority = from.priority;
     task.kind = Task::kRecorded;
-    task.segment = segment;
     if (task.is_detachable()) [[unlikely]]
       graph_.event_of(segment).begin(task);
     return task;

@@ -2,7 +2,7 @@
 
 #include "icv/settings.hpp"
 #include "sys/ticks.hpp"
-#include "tasking/placing.hpp"
+#include "tasking/create.hpp"
 
 namespace heddle {
 namespace {

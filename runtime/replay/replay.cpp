@@ -6,8 +6,8 @@
 #include "replay/told_replay.hpp"
 #include "sys/machine.hpp"
 #include "sys/ticks.hpp"
-#include "tasking/external_state.hpp"
-#include "tasking/new_task.hpp"
+#include "tasking/children.hpp"
+#include "tasking/detach.hpp"
 #include "tasking/ready.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
@@ -236,12 +236,12 @@ ReplayInstance::ReplayInstance(const Graph& graph, bool is_first)
 
 void ReplayInstance::execute(Task& task) {
   Member& me = this_member();
-  const GraphSegment& segment = graph().segments()[task.segment];
+  const GraphSegment& segment = graph().segments()[segment_of(task)];
   if (segment.is_bundle()) {
     BundleLoop& bundle = bundles_[segment.bundle];
     bundle.users.store(1, std::memory_order_relaxed);
     share_taskloop(me, bundle);
-    task.next = nullptr;  // whoever ends the bundle hands it out
+    task.released = nullptr;  // whoever ends the bundle hands it out
     return;
   }
   LengthSample sample(lengths, segment.first_node);
@@ -249,9 +249,9 @@ void ReplayInstance::execute(Task& task) {
       graph().is_measured() ? execute_nodes<execute_measured_node> : execute_nodes<execute_node>;
   execute_all(me, task, graph(), graph().nodes_of(segment));
   sample.end(segment.nodes);
-  if (task.is_detachable()) return;  // what waits for it waits for its event: completion.cpp
+  if (task.is_detachable()) return;  // what waits for it waits for its event: complete.cpp
   // A tool has to be told that it is complete before those that wait for it begin.
-  task.next = is_told() ? &task : release_successors(me, *this, task.segment);
+  task.released = is_told() ? &task : release_successors(me, *this, segment_of(task));
 }
 
 void execute_in_turn(Member& me, const Record& record) {

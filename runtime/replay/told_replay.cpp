@@ -30,7 +30,7 @@ std::vector<std::vector<Incoming>> incoming_edges(const Graph& graph) {
 void tell_tasks(Member& me, GraphInstance& instance) {
   instance.make_tasks_ahead(*me.cache);
   const std::span<Task* const> tasks = instance.tasks_ahead();
-  for (Task* const task : tasks) begin_observed(me, *task, task->code);
+  for (Task* const task : tasks) begin_observed(me, *task, GraphInstance::code_of(*task));
   if (!has_tool()) return;
   const Graph& graph = instance.graph();
   const auto incoming = incoming_edges(graph);

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "graph/instance.hpp"
 #include "sys/backtrace.hpp"
 #include "sys/code_place.hpp"
 
@@ -36,7 +37,7 @@ void name_task_bodies(Task::Body body, const void* (*code_of)(const Task&)) {
 }
 
 const void* code_of(const Task& task) {
-  if (task.is_recorded()) return task.code;  // of a taskgraph's node
+  if (task.is_recorded()) return GraphInstance::code_of(task);  // of a taskgraph's node
   for (const BodyReader& reader : body_readers())
     if (reader.body == task.body) return reader.code_of(task);
   return nullptr;

@@ -15,7 +15,7 @@
 #include "sys/backtrace.hpp"
 #include "sys/machine.hpp"
 #include "sys/thread_question.hpp"
-#include "tasking/detached.hpp"
+#include "tasking/detach.hpp"
 #include "team/wait_in_place.hpp"
 #include "team/watched.hpp"
 #include "team/workers.hpp"

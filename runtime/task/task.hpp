@@ -19,7 +19,9 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "base/cache_line.hpp"
 #include "base/prefetch.hpp"
@@ -41,7 +43,7 @@ struct TaskExtension {
   TaskExtension* next;
   std::uint32_t bytes;
   MemoryCache* home;
-  bool is_external = false;  // an ExternalState (tasking/external_state.hpp)
+  bool is_external = false;  // an ExternalState (tasking/detach.hpp)
 };
 
 static_assert(sizeof(TaskExtension) % sizeof(Edge) == 0, "edges may stand behind it");
@@ -66,14 +68,13 @@ struct alignas(alignof(Edge)) Task {
     kInGroup = 4096,
     kHasExtensions = 8192,
     kHasChildTable = 16384,
-    kHasHandle =
-        32768,  // may be started out of turn (tasking/task_handle.hpp): who starts it claims it first
+    kHasHandle = 32768,  // may be started out of turn (tasking/execute.hpp): who starts it claims it first
   };
   static constexpr int kMaxTeam = 4096;
   static constexpr std::uint16_t kNoOwner = 0xffff;
   enum Kind : std::uint16_t {
     kOrdinary,
-    kSpare,     // to be used again (tasking/at_once.hpp)
+    kSpare,     // to be used again (tasking/undeferred.hpp)
     kRecorded,  // executes a segment of a graph (graph/instance.hpp)
   };
   static constexpr std::int32_t kBackground = -100;
@@ -127,9 +128,11 @@ struct alignas(alignof(Edge)) Task {
   // who runs a task that is plain and outside all taskgroups needs the first two and its data.
 
   // Set by the creator before publication.
-  Body body = nullptr;   // runs the task; given by the ABI that made it
-  void* code = nullptr;  // the compiler's function, for body
-  void* data = nullptr;  // its argument, for body
+  Body body = nullptr;  // runs the task: which kind it is
+ private:
+  alignas(void*) std::byte own_[2 * sizeof(void*)];  // NOLINT: as() of the task's kind
+
+ public:
   Task* parent = nullptr;
   MemoryCache* home = nullptr;  // where the memory came from; null: not a cache
  private:
@@ -151,7 +154,7 @@ struct alignas(alignof(Edge)) Task {
  public:
   // Written by predecessors and by who makes others wait for the task.
   std::atomic<std::uint32_t> pending{0};
-  std::atomic<std::uint16_t> event{0};  // EventBit
+  std::atomic<std::uint16_t> status{0};  // DetachStatus, UndeferredStatus, HandleStatus
   std::atomic<std::uint16_t> owner{kNoOwner};
   SuccessorList<> successors;
   std::uint32_t named_by = 0;  // times that the parent's table refers to it; touched by the parent's thread
@@ -163,15 +166,16 @@ struct alignas(alignof(Edge)) Task {
     Edge edge;               // NOLINT: until it is ready, where a predecessor has many successors
     Suspension* suspension;  // while its body runs: where it has left its thread, for who goes on with it
   };
-  // Link of whichever list the task stands on; of a graph's task that has run: who was made ready by it.
-  Task* next = nullptr;
+  union {
+    Task* next = nullptr;    // link of the list that the task stands on: ready, spare, or parked tasks
+    Task* outer_constraint;  // of an undeferred task, which is on no list, until it ends: its creator's
+    Task* released;          // of a graph's task that has run: one that it has made ready for its thread
+  };
   const DataEnvironment* environment = nullptr;
   // Innermost taskgroup: the one the task was created in, and, while its body runs, the one the body is in.
   TaskGroup* group = nullptr;
   DependenceTable* child_table = nullptr;  // touched only by the thread that runs the task
   TaskExtension* extensions = nullptr;
-
-  std::uint32_t segment;  // NOLINT: of a graph's task: what it executes
 
  private:
   std::int32_t others_completed_ = 0;  // of children_out_, when has_more_children() last looked
@@ -189,6 +193,18 @@ struct alignas(alignof(Edge)) Task {
     __builtin_prefetch(this);
     prefetch_to_write(&pending);
     __builtin_prefetch(this + 1);
+  }
+
+  /// What `body` has to know of a task of its kind: a type for each kind, kept here. Requires: every caller
+  /// that knows the task by this body asks for the same type.
+  template <class Own>
+  Own& as() {
+    static_assert(sizeof(Own) <= sizeof own_ && std::is_trivially_destructible_v<Own>);
+    return *reinterpret_cast<Own*>(own_);
+  }
+  template <class Own>
+  const Own& as() const {
+    return const_cast<Task*>(this)->as<Own>();
   }
 
   /// The compiler's argument block, behind the task in the same allocation, aligned to a cache line.
@@ -323,25 +339,30 @@ struct alignas(alignof(Edge)) Task {
   /// Of this task's ancestors, or of itself: whether it has completed. Requires: it is held in memory.
   bool is_complete() const { return (lifetime_.load(std::memory_order_relaxed) & kBody) == 0; }
 
-  enum EventBit : std::uint16_t {
-    kBodyReturned = 1,  // of a detachable task
-    kFulfilled = 2,
-    kReleased = 4,  // of an undeferred task: its predecessors are complete
-    kReady = 8,     // of a task with a handle
-    kClaimed = 16,
-    kHasEvents = 64,      // of a detachable task: its ExternalState counts what its completion waits for
-    kCreatorLeft = 32,    // of an undeferred task: waits_for_predecessors is set
-    kCreatorWaits = 128,  // the task is undeferred: who fulfils its event wakes the creator, who completes it
+  // What has happened to a task that others than its thread have a hand in: bits of `status`.
+  enum DetachStatus : std::uint16_t {
+    kBodyReturned = 1,
+    kFulfilled = 2,   // its event
+    kHasEvents = 64,  // its ExternalState counts what its completion waits for
+  };
+  enum UndeferredStatus : std::uint16_t {
+    kReleased = 4,        // its predecessors are complete
+    kCreatorLeft = 32,    // its creator waits for them, and has left its thread: parent->suspension
+    kCreatorWaits = 128,  // its creator completes it: whoever fulfils its event wakes the creator
+  };
+  enum HandleStatus : std::uint16_t {
+    kReady = 8,
+    kClaimed = 16,  // by whoever starts it
   };
 
   /// The task is ready: who has a handle of it may start it.
   void tell_handle() {
     if ((flags & kHasHandle) != 0) [[unlikely]]
-      event.fetch_or(kReady, std::memory_order_acq_rel);
+      status.fetch_or(kReady, std::memory_order_acq_rel);
   }
   /// Whether the caller is the one who starts a task that has a handle.
-  bool claim() { return (event.fetch_or(kClaimed, std::memory_order_acq_rel) & kClaimed) == 0; }
-  bool is_claimed() const { return (event.load(std::memory_order_acquire) & kClaimed) != 0; }
+  bool claim() { return (status.fetch_or(kClaimed, std::memory_order_acq_rel) & kClaimed) == 0; }
+  bool is_claimed() const { return (status.load(std::memory_order_acquire) & kClaimed) != 0; }
 
  private:
   // Since the last rebase.

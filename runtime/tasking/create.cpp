@@ -6,18 +6,64 @@
 #include "deps/exclusion.hpp"
 #include "icv/settings.hpp"
 #include "suspend/suspension.hpp"
-#include "tasking/alone.hpp"
-#include "tasking/child_table.hpp"
-#include "tasking/completion.hpp"
-#include "tasking/execution.hpp"
-#include "tasking/order_point.hpp"
-#include "tasking/placing.hpp"
-#include "tasking/task_handle.hpp"
+#include "sys/relax.hpp"
+#include "sys/ticks.hpp"
+#include "tasking/children.hpp"
+#include "tasking/complete.hpp"
+#include "tasking/execute.hpp"
+#include "tasking/policy_log.hpp"
 #include "tasking/throttle.hpp"
 #include "team/recorder.hpp"
 
 namespace heddle {
+
+Where place_under_reasons(Member& me, const void* construct, bool has_dependences) {
+  const std::uint32_t reasons = reasons_of(me);
+  Decision decision = me.policy.place_under(reasons & ~bit(Reason::kTool), Creator(me), has_dependences);
+  // Executed at its creation it still is a task of its own.
+  if ((reasons & bit(Reason::kTool)) != 0 && decision.where == Where::kInline)
+    decision.where = Where::kIncluded;
+  if ((reasons & bit(Reason::kTool)) != 0 && decision.where == Where::kOwnStack)
+    decision.where = Where::kQueue;
+  if ((reasons & bit(Reason::kLogged)) != 0) note_decision(construct, decision.why);
+  return decision.where;
+}
+
 namespace {
+
+// -- a task is published
+
+// Returns whether the task waits for nobody.
+bool is_registered_ready(Member& me, Task& task, std::span<const Dependence> dependences) {
+  if (me.flight != nullptr) [[unlikely]]
+    recorder().wait_for_flight(me);
+  if (me.team->homes.active() != nullptr && task.slot == HomeTable::kNoSlot) [[unlikely]]
+    task.slot = HomeTable::slot_of(dependences);
+  return arm(task, table_of(me, *me.context.task).add(task, dependences, *me.cache)) &&
+         ((task.flags & Task::kHasExclusions) == 0 || collect_exclusions(task));
+}
+
+// Where one goes that has been registered with its siblings and waits for none of them.
+Where place_ready(Member& me, const Task& task) {
+  const std::uint32_t reasons = reasons_of(me);
+  const Decision decision = SpawnPolicy<TickClock>::place_ready(reasons, Creator(me));
+  if ((reasons & bit(Reason::kLogged)) != 0) note_decision(task, decision.why);
+  return decision.where;
+}
+
+// What the program has plans for waits for its turn.
+bool waits_for_turn(const Member& me, const Task& task) {
+  return task.priority < 0 || (task.flags & Task::kHasHandle) != 0 || home_of(me, task) != me.number;
+}
+
+// It is counted, and nothing keeps it back.
+void execute_ready(Member& me, Task& task) {
+  if (may_suspend()) [[unlikely]]
+    return can_leave(me) ? run_apart(me, task) : make_ready(me, task);
+  run_claimed(me, task);
+}
+
+// -- what its creator does next
 
 // A creator far ahead of those who execute helps them, with its descendants that are ready, wherever they
 // stand: the more tasks are incomplete, the less of them is in its cache, and the more memory is touched for
@@ -39,6 +85,37 @@ void help(Member& me, std::int32_t many) {
   announce_completions(me);
 }
 
+// Executes what is ready until the current task's children are complete, wherever they went. Gives up where
+// they are not soon: some may wait for what the current task does later.
+bool complete_children(Member& me) {
+  constexpr std::uint64_t kPatienceUs = 20, kMostUs = 500;
+  const Task& parent = *me.context.task;
+  if (may_suspend() && !can_leave(me)) return false;
+  const std::uint64_t began = ticks();
+  std::uint64_t got_on_at = began;
+  const Nested here(me.context);
+  while (!parent.children_complete()) {
+    if (Task* const task = find_task(me, Look::kForeground)) {
+      execute_meanwhile(me, *task, [&] { return parent.children_complete(); });
+      got_on_at = ticks();
+    } else {
+      cpu_relax();
+    }
+    const std::uint64_t now = ticks();
+    if (now - got_on_at > kPatienceUs * ticks_per_us() || now - began > kMostUs * ticks_per_us()) break;
+  }
+  announce_completions(me);
+  return parent.children_complete();
+}
+
+// The tasks of a creator may be too short to be shared.
+[[gnu::cold]] void try_alone(Member& me) {
+  const bool is_off = (settings().rules_off & bit(Rule::kAlone)) != 0;
+  if (is_off || !is_alone_better(me)) return me.policy.alone.stay();
+  if (!complete_children(me)) return me.policy.alone.postpone();
+  me.policy.alone.begin(me.context.task);
+}
+
 // What a poller made ready here, and what that makes ready, goes on before the creator does: a message that
 // has come is often what another rank waits for next.
 [[gnu::noinline]] void execute_arrived(Member& me) {
@@ -54,28 +131,6 @@ void help(Member& me, std::int32_t many) {
   }
   if (moved) me.team->parking.wake_all(me.team_size);
   announce_completions(me);
-}
-
-// It is counted, and nothing keeps it back.
-void execute_ready(Member& me, Task& task) {
-  if (may_suspend()) [[unlikely]]
-    return can_leave(me) ? run_apart(me, task) : make_ready(me, task);
-  run_claimed(me, task);
-}
-
-// Returns whether the task waits for nobody.
-bool is_registered_ready(Member& me, Task& task, std::span<const Dependence> dependences) {
-  if (me.flight != nullptr) [[unlikely]]
-    recorder().wait_for_flight(me);
-  if (me.team->homes.active() != nullptr && task.slot == HomeTable::kNoSlot) [[unlikely]]
-    task.slot = HomeTable::slot_of(dependences);
-  return arm(task, table_of(me, *me.context.task).add(task, dependences, *me.cache)) &&
-         ((task.flags & Task::kHasExclusions) == 0 || collect_exclusions(task));
-}
-
-// What the program has plans for waits for its turn.
-bool waits_for_turn(const Member& me, const Task& task) {
-  return task.priority < 0 || (task.flags & Task::kHasHandle) != 0 || home_of(me, task) != me.number;
 }
 
 bool has_many_children(const Member& me, std::int32_t* many) {
@@ -113,7 +168,7 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences, boo
   const bool is_ready = dependences.empty() || is_registered_ready(me, task, dependences);
   if (me.team->order != nullptr) [[unlikely]] {
     if (is_ready) make_ready(me, task);
-    stand_at_point(me);
+    scheduling_point(me);
     return;
   }
   if (is_ready) {

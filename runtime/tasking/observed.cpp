@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
+#include "sys/machine.hpp"
 #include "sys/relax.hpp"
 #include "tasking/cancellation.hpp"
-#include "tasking/chosen_order.hpp"
 
 // Of programs that are built with ThreadSanitizer.
 extern "C" [[gnu::weak]] void __tsan_init();
@@ -83,7 +83,22 @@ void tell_begins_chunk(Member& me, Task& task) {
   if (tool.chunk.iterations != 0) tell_taskloop_chunk(me, tool.chunk);
 }
 
+void run_body_in_order(Member& me, Task& task) {
+  TeamOrder& order = *me.team->order;
+  hesitate(me);
+  order.starts(task, me.number);
+  task.body(task);
+  order.ends(task, me.number);
+}
+
 }  // namespace
+
+void hesitate(Member& me) {
+  if (me.team_size == 1) return;
+  const std::int64_t delay_ns = std::int64_t{me.team->order->delay_us()} * 1000;
+  if (delay_ns == 0) return;
+  for (const std::int64_t until = monotonic_ns() + delay_ns; monotonic_ns() < until;) yield_cpu();
+}
 
 std::size_t observed_bytes(std::size_t bytes) {
   if (!has_tool()) return bytes;

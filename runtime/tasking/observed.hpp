@@ -8,6 +8,7 @@
 #include <span>
 
 #include "deps/access.hpp"
+#include "team/team.hpp"
 #include "team/tool_events.hpp"
 
 namespace heddle {
@@ -50,5 +51,8 @@ void end_observed_undeferred(Member& me, Task& task);
 
 /// The event of a task with a detach clause is about to be fulfilled. Requires: a tool is active.
 void tell_fulfilled(Task& task);
+
+/// Before what a chosen order decides: waits for so long as it says (HEDDLE_ORDER).
+void hesitate(Member& me);
 
 }  // namespace heddle

@@ -7,7 +7,7 @@
 #include "sync/futex_lock.hpp"
 #include "sys/relax.hpp"
 #include "sys/ticks.hpp"
-#include "tasking/child_table.hpp"
+#include "tasking/children.hpp"
 #include "tasking/create.hpp"
 #include "tasking/undeferred.hpp"
 
@@ -24,14 +24,14 @@ constexpr std::uint64_t kMostGrowth = 8;
 // Where processors are idle (two of a virtual machine) 15 to 60 us, in one case of 100 more than 100.
 constexpr std::uint64_t kWakeUpUs = 500;
 
-// Behind the ABI's payload of a range's task; Task::code points at it.
+// Behind the ABI's payload of a range's task.
 struct Range {
   Taskloop* loop;
   std::uint64_t first, last;
 };
 
 Range& range_of(Task& task) {
-  return *static_cast<Range*>(task.code);
+  return *static_cast<Range*>(task.as<RangeTask>().range);
 }
 
 void leave(Member& me, Taskloop& loop) {
@@ -51,7 +51,7 @@ Task& new_range(Member& me, Taskloop& loop, std::uint64_t first, std::uint64_t l
   const std::size_t at = (loop.payload_bytes + alignof(Range) - 1) / alignof(Range) * alignof(Range);
   Task& task = new_task(me, at + sizeof(Range), loop.flags);
   task.body = run_range;
-  task.code = new (static_cast<char*>(task.payload()) + at) Range{&loop, first, last};
+  task.as<RangeTask>() = {new (static_cast<char*>(task.payload()) + at) Range{&loop, first, last}, nullptr};
   task.priority = loop.priority;
   if (loop.release != nullptr) loop.users.fetch_add(1, std::memory_order_relaxed);
   return task;

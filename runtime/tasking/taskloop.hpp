@@ -42,6 +42,12 @@ struct Taskloop {
   std::atomic<std::uint32_t> users{1};  // ranges, and who starts the loop; counted for release only
 };
 
+/// What a task that executes a range has to know (Task::as()).
+struct RangeTask {
+  void* range;
+  void* arguments;  // the ABI's, for Taskloop::run
+};
+
 enum class TaskloopStart {
   kUndeferred,  // all chunks are executed before start_taskloop() returns
   kHere,        // the encountering thread begins: it is about to wait for the loop's tasks

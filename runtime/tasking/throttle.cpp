@@ -3,8 +3,8 @@
 #include "icv/settings.hpp"
 #include "sys/machine.hpp"
 #include "sys/relax.hpp"
-#include "tasking/completion.hpp"
-#include "tasking/execution.hpp"
+#include "tasking/complete.hpp"
+#include "tasking/execute.hpp"
 #include "team/team.hpp"
 
 namespace heddle {

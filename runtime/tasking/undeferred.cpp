@@ -4,16 +4,13 @@
 
 #include "deps/dependence_table.hpp"
 #include "suspend/polling.hpp"
-#include "tasking/at_once.hpp"
-#include "tasking/child_table.hpp"
-#include "tasking/completion.hpp"
-#include "tasking/execution.hpp"
-#include "tasking/external_state.hpp"
-#include "tasking/new_task.hpp"
+#include "task/release.hpp"
+#include "tasking/children.hpp"
+#include "tasking/complete.hpp"
+#include "tasking/detach.hpp"
+#include "tasking/execute.hpp"
 #include "tasking/observed.hpp"
-#include "tasking/order_point.hpp"
 #include "tasking/private_chunks.hpp"
-#include "tasking/task_handle.hpp"
 #include "tasking/task_wait.hpp"
 #include "team/recorder.hpp"
 #include "team/wait_in_place.hpp"
@@ -25,7 +22,7 @@ void leave_for_predecessors(Member& me, Task& task) {
   Suspension self(me, WaitsFor::kPredecessors, &task);
   task.parent->suspension = &self;
   // release: pairs with the fetch_or in predecessors_complete()
-  if ((task.event.fetch_or(Task::kCreatorLeft, std::memory_order_acq_rel) & Task::kReleased) == 0)
+  if ((task.status.fetch_or(Task::kCreatorLeft, std::memory_order_acq_rel) & Task::kReleased) == 0)
     suspend(self);
 }
 
@@ -35,7 +32,7 @@ void wait_for_predecessors(Member& me, Task& task) {
     return leave_for_predecessors(me, task);
   const Constrained here(me.context);
   const WaitInPlace word(me, WaitsFor::kPredecessors, &task);
-  run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kReleased) != 0; });
+  run_tasks_until(me, [&] { return (task.status.load(std::memory_order_seq_cst) & Task::kReleased) != 0; });
 }
 
 // A task with an event may outlast its creator's wait: siblings that come later depend on it. No other
@@ -64,11 +61,11 @@ void wait_for_predecessors(Member& me, Task& task) {
 void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences) {
   task.flags.set(Task::kUndeferred);
   task.creator = static_cast<std::uint16_t>(me.number) & (Task::kMaxTeam - 1);
-  if (!task.is_detachable()) task.event.store(Task::kCreatorWaits, std::memory_order_relaxed);
+  if (!task.is_detachable()) task.status.store(Task::kCreatorWaits, std::memory_order_relaxed);
   if (!me.requests.task.is_empty()) [[unlikely]]
     apply_request(me, task);
   if (me.team->order != nullptr) [[unlikely]]
-    stand_at_point(me);  // tasks that run here may create others, which the request is not for
+    scheduling_point(me);  // tasks that run here may create others, which the request is not for
   if (!dependences.empty() && me.flight != nullptr) [[unlikely]]
     recorder().wait_for_flight(me);
   if (!dependences.empty()) {
@@ -79,7 +76,7 @@ void begin_undeferred(Member& me, Task& task, std::span<const Dependence> depend
       edges = me.context.task->child_table->add_waiting_only(task, dependences, *me.cache);
     if (!arm(task, edges)) wait_for_predecessors(me, task);
   }
-  task.next = me.context.begin_inline(task);  // free to use: an undeferred task is on no list
+  task.outer_constraint = me.context.begin_inline(task);
   task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
   if (me.is_observed) [[unlikely]]
     begin_observed_undeferred(me, task);
@@ -88,24 +85,80 @@ void begin_undeferred(Member& me, Task& task, std::span<const Dependence> depend
 void end_undeferred(Member& me, Task& task) {
   if (me.is_observed) [[unlikely]]
     end_observed_undeferred(me, task);
-  me.context.end_inline(*task.parent, task.next);
+  me.context.end_inline(*task.parent, task.outer_constraint);
   me.policy.alone.forget_creator(task);
-  if (task.is_detachable() && (task.event.load(std::memory_order_relaxed) & Task::kCreatorWaits) == 0)
+  if (task.is_detachable() && (task.status.load(std::memory_order_relaxed) & Task::kCreatorWaits) == 0)
     return end_detached(me, task);
   forget_dependences(me, task);
-  if (task.is_detachable() && (task.event.load(std::memory_order_relaxed) & Task::kHasEvents) != 0)
+  if (task.is_detachable() && (task.status.load(std::memory_order_relaxed) & Task::kHasEvents) != 0)
     end_body_of_external(task);
   if (task.is_detachable() &&
-      (task.event.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0) {
+      (task.status.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0) {
     // It has taken events of a library while it ran. Siblings may depend on it, and no table knows it: so its
     // creator goes on when it is complete.
     const Constrained here(me.context);
     const WaitInPlace word(me, WaitsFor::kDetachEvent, &task);
-    run_tasks_until(me, [&] { return (task.event.load(std::memory_order_seq_cst) & Task::kFulfilled) != 0; });
+    run_tasks_until(me,
+                    [&] { return (task.status.load(std::memory_order_seq_cst) & Task::kFulfilled) != 0; });
   }
   leave_undeferred(me, task);
   if (needs_attention()) [[unlikely]]
     attend(me);
+}
+
+namespace {
+
+// It has events outside OpenMP, which its creator does not wait for: it is a child like any other from now
+// on.
+[[gnu::cold]] void end_with_events(Member& me, Task& task) {
+  task.flags.clear(Task::kUndeferred);
+  if (task.group != nullptr) task.flags.set(Task::kInGroup);
+  count_late(me, task);
+  if (Task* const successor = end_body(me, task)) make_ready(me, *successor);
+  announce_completions(me);
+}
+
+}  // namespace
+
+Task& new_undeferred(Member& me, unsigned flags) {
+  Task& task = new_task(me, kSparePayloadBytes, flags | Task::kUndeferred);
+  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+  return task;
+}
+
+Task& new_apart_at_once(Member& me, std::size_t payload_bytes, unsigned flags) {
+  if (payload_bytes > kSparePayloadBytes) return new_task(me, payload_bytes, flags);
+  Task* task = me.spare_undeferred;
+  if (task != nullptr) [[likely]] {
+    me.spare_undeferred = task->next;
+    task->renew(*me.context.task, flags);
+    if (task->group != nullptr) task->flags.set(Task::kInGroup);
+  } else {
+    task = &new_task(me, kSparePayloadBytes, flags);
+    task->kind = Task::kSpare;
+  }
+  return *task;
+}
+
+void end_apart_at_once(Member& me, Task& task) {
+  if (is_as_new(task) && task.kind == Task::kSpare && task.home == me.cache) [[likely]]
+    task.next = std::exchange(me.spare_undeferred, &task);
+  else
+    end_at_once(me, task);
+}
+
+void end_at_once(Member& me, Task& task) {
+  if (task.is_detachable()) [[unlikely]]
+    return end_with_events(me, task);
+  forget_dependences(me, task);
+  leave_undeferred(me, task);
+}
+
+void forget_spare_tasks(Member& place) {
+  while (Task* const task = place.spare_undeferred) {
+    place.spare_undeferred = task->next;
+    release_task(*task, *place.cache);
+  }
 }
 
 }  // namespace heddle

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <span>
+#include <utility>
 
 #include "deps/access.hpp"
+#include "sys/ticks.hpp"
 #include "team/team.hpp"
 
 namespace heddle {
@@ -13,5 +15,106 @@ namespace heddle {
 /// its event where it has one.
 void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences);
 void end_undeferred(Member& me, Task& task);
+
+// -- tasks that are executed at their creation although they might be deferred: their creator is alone in its
+// team, or has enough tasks queued
+//
+// Most of what such a task is, nobody looks at. So it takes the Task of one that ended before, which is as
+// good as new where nothing of that goes on. Invariant: Member::spare_undeferred lists Tasks that are plain,
+// without extensions, from the cache of the worker that serves the place; they go back before it leaves.
+
+/// Around the execution of a task at its creation: a creator that is alone looks at the clock now and then.
+class AloneSample {
+ public:
+  explicit AloneSample(Member& me) : me_(me) {
+    if (me.policy.alone.is(me.context.task)) me.policy.alone.begins();
+  }
+  ~AloneSample() {
+    if (me_.policy.alone.is(me_.context.task)) me_.policy.alone.executed();
+  }
+  AloneSample(const AloneSample&) = delete;
+  AloneSample& operator=(const AloneSample&) = delete;
+
+ private:
+  Member& me_;
+};
+
+// What a spare task has behind it, so that it fills a block of 256 bytes.
+inline constexpr std::size_t kSparePayloadBytes = 256 - sizeof(Task);
+
+/// A fresh task for execute_at_once().
+[[gnu::cold]] Task& new_undeferred(Member& me, unsigned flags);
+/// Ends one of which something goes on.
+[[gnu::cold]] void end_at_once(Member& me, Task& task);
+
+/// Whether nothing goes on of a task whose body has returned, and which nobody counted.
+inline bool is_as_new(const Task& task) {
+  constexpr unsigned kMore = Task::kHasChildTable | Task::kKeepsParent | Task::kHasExtensions;
+  return (task.flags & kMore) == 0 && task.is_plain();
+}
+
+/// Executes run() as `task`, a child of the current one that is undeferred and was not published.
+template <class Run>
+void run_within(Member& me, Task& task, Run&& run) {
+  const AloneSample sample(me);
+  Task& creator = *me.context.task;
+  Task* const constraint = me.context.begin_inline(task);
+  run();
+  me.context.end_inline(creator, constraint);
+  me.policy.alone.forget_creator(task);
+}
+/// The same, timed for the cut-off of recursions.
+template <class Run>
+[[gnu::noinline]] void run_timed(Member& me, Task& task, Run run) {
+  const std::uint64_t since = me.policy.cutoff.executed();
+  const std::uint64_t began = ticks();
+  run_within(me, task, run);
+  me.policy.cutoff.judge(nanoseconds(ticks() - began), since);
+}
+/// Returns whether nothing goes on of it: otherwise the caller says end_at_once(). Requires: Where::kInline.
+template <class Run>
+bool run_at_once(Member& me, Task& task, Run run) {
+  if (me.team_size > 1 && me.policy.cutoff.is_due()) [[unlikely]]
+    run_timed(me, task, run);
+  else
+    run_within(me, task, run);
+  return is_as_new(task);
+}
+
+/// Executes run() as a child of the current task, without data of its own.
+/// Requires: Where::kInline; the current task is not final. flags: of Task.
+template <class Run>
+void execute_at_once(Member& me, unsigned flags, Run&& run) {
+  Task* task = me.spare_undeferred;
+  if (task != nullptr) [[likely]] {
+    me.spare_undeferred = task->next;
+    task->renew(*me.context.task, flags | Task::kUndeferred);
+  } else {
+    task = &new_undeferred(me, flags);
+  }
+  if (run_at_once(me, *task, run)) [[likely]]
+    task->next = std::exchange(me.spare_undeferred, task);
+  else
+    end_at_once(me, *task);
+}
+
+/// The same as a task of new_task(), which ends with it.
+template <class Run>
+void execute_at_once(Member& me, Task& task, Run&& run) {
+  task.flags.set(Task::kUndeferred);
+  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+  if (run_at_once(me, task, run)) [[likely]]
+    me.cache->release(&task, task.bytes, *me.cache);
+  else
+    end_at_once(me, task);
+}
+
+/// A task for Where::kOwnStack: as new_task() makes it, and maybe one that ended before.
+Task& new_apart_at_once(Member& me, std::size_t payload_bytes, unsigned flags);
+/// Ends one that has not left its thread.
+void end_apart_at_once(Member& me, Task& task);
+
+/// Gives the spare tasks of a place back. Threads: the one that serves it.
+void forget_spare_tasks(Member& place);
 
 }  // namespace heddle

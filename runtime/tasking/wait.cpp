@@ -2,15 +2,19 @@
 
 #include <new>
 
+#include "suspend/polling.hpp"
 #include "suspend/suspension.hpp"
-#include "tasking/alone.hpp"
-#include "tasking/completion.hpp"
-#include "tasking/new_task.hpp"
+#include "sys/relax.hpp"
+#include "tasking/children.hpp"
+#include "tasking/complete.hpp"
+#include "tasking/create.hpp"
+#include "tasking/execute.hpp"
 #include "tasking/observed.hpp"
 #include "tasking/private_chunks.hpp"
 #include "tasking/task_wait.hpp"
 #include "tasking/undeferred.hpp"
 #include "team/recorder.hpp"
+#include "team/wait.hpp"
 #include "team/wait_in_place.hpp"
 
 namespace heddle {
@@ -136,6 +140,54 @@ void taskgroup_end(Member& me) {
   me.context.task->group = group->outer;
   me.cache->release(group, sizeof(TaskGroup), *me.cache);
   note_wait_ends(me);
+}
+
+namespace {
+
+// The task that has waited longest: its own queue's oldest and the others' take turns.
+Task* find_other_task(Member& me) {
+  Team& team = *me.team;
+  bool moved = false;
+  Task* task = nullptr;
+  me.yields.to_others = !me.yields.to_others;
+  if (me.yields.to_others) task = find_task(me, Look::kElsewhere);
+  if (task == nullptr) task = team.ready.take_own_oldest(me.number, me.rule(), &moved);
+  if (task == nullptr) task = find_task(me, Look::kLast);
+  if (moved) team.parking.wake_all(me.team_size);
+  return task;
+}
+
+// Whoever starts a task leaves a context behind, and may come back long after it: where there are many,
+// others start more and more seldom, and turns are among those that have begun.
+bool may_start_another(Member& me) {
+  return me.suspended.count < limits::kContexts || ++me.yields.since_start >= me.suspended.count;
+}
+
+}  // namespace
+
+void taskyield(Member& me) {
+  expect_suspension();  // whoever finds this function by itself is linked with nothing
+  if (needs_attention()) [[unlikely]]
+    attend(me);
+  if (me.team->order != nullptr) [[unlikely]] {
+    if (scheduling_point(me)) return;
+    // Who yields may wait for just what the order puts off.
+    Task* const task = has_next(me) ? nullptr : me.team->order->take({});
+    if (task != nullptr || has_next(me)) yield_to(me, task);
+    return;
+  }
+  publish_private_chunks(me);
+  Task* task = nullptr;
+  if (may_start_another(me)) {
+    const Unconstrained here(me.context);
+    give_creator_a_turn(me);
+    task = find_other_task(me);
+    if (task != nullptr) me.yields.since_start = 0;
+  }
+  if (task != nullptr || has_next(me))
+    yield_to(me, task);
+  else if (Backoff::is_crowded())
+    yield_cpu();
 }
 
 }  // namespace heddle

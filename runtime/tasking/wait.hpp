@@ -1,4 +1,4 @@
-// Constructs that wait for tasks: taskwait and taskgroup.
+// Constructs that wait for tasks, taskwait and taskgroup, and taskyield.
 #pragma once
 
 #include <span>
@@ -23,5 +23,9 @@ void taskgroup_end(Member& me);
 
 /// Waits for the tasks of a group and their descendants.
 void wait_for_group(Member& me, TaskGroup& group);
+
+/// Lets others have a turn: the ready task that has waited longest, then suspended ones that may go on, then
+/// those that yielded before; the current task goes on behind those. Without any it returns at once.
+void taskyield(Member& me);
 
 }  // namespace heddle

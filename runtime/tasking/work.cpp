@@ -2,13 +2,12 @@
 
 #include "suspend/polling.hpp"
 #include "suspend/work.hpp"
-#include "tasking/at_once.hpp"
-#include "tasking/child_table.hpp"
-#include "tasking/completion.hpp"
-#include "tasking/execution.hpp"
-#include "tasking/new_task.hpp"
+#include "tasking/children.hpp"
+#include "tasking/complete.hpp"
+#include "tasking/execute.hpp"
 #include "tasking/private_chunks.hpp"
 #include "tasking/task_wait.hpp"
+#include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
 
 namespace heddle {

@@ -63,7 +63,7 @@ struct Strictness {
 };
 
 /// Completions that a member has not announced yet: of tasks of one parent, in one taskgroup
-/// (tasking/completion.hpp).
+/// (tasking/complete.hpp).
 struct Completions {
   Task* parent = nullptr;
   TaskGroup* group = nullptr;
@@ -87,12 +87,11 @@ struct ClauseRequests {
 struct ToldState {
   Task* task = nullptr;          // the one that it executes
   bool yields = false;           // it leaves that task by a taskyield
-  const void* where = nullptr;   // where the construct stands of the task that it creates
   int work = 0;                  // ompt_work_t of the worksharing loop or sections that it is in; 0: none
   const void* single = nullptr;  // of a single construct that it executes; null: of none
 };
 
-/// Whose turn it is by taskyield (tasking/yield.cpp).
+/// Whose turn it is by taskyield (tasking/wait.cpp).
 struct YieldTurns {
   bool to_others = false;  // where the last taskyield looked first
   int since_start = 0;     // taskyields since the last that has started a task, while there are many contexts
@@ -133,7 +132,7 @@ struct alignas(kCacheLine) Member {
   SpawnPolicy<TickClock> policy;     // of the tasks that it creates
   std::size_t hold_at = 0;           // bytes of tasks with which it looks at the throttle (throttle.hpp)
   std::int64_t arrived = kNothing;   // where its queue ended before a poller made tasks ready
-  Task* spare_undeferred = nullptr;  // of tasks that did (at_once.hpp)
+  Task* spare_undeferred = nullptr;  // of tasks that did (undeferred.hpp)
   std::unique_ptr<DependenceTable> spare_table;  // for the next task here that creates dependent children
   ClauseRequests requests;
   Completions completions;  // of tasks that it has executed
@@ -179,7 +178,7 @@ struct Team {
   ContentionGroup own_contention_group;  // of an initial thread's team
   ContentionGroup* contention_group = &own_contention_group;
   int threads_taken = 0;                   // from it, for this region
-  const std::unique_ptr<TeamOrder> order;  // null: the runtime's own; see chosen_order.hpp
+  const std::unique_ptr<TeamOrder> order;  // null: the runtime's own; see tasking/observed.hpp
   int attached = 0;                        // workers serving this team besides the master
   League league;
   Placement placement;              // where its threads are

@@ -226,7 +226,7 @@ void Process::look(SimulatedWorker& worker) {
   rest(worker);
 }
 
-// As the runtime's complete_children() (tasking/alone.cpp): some children may wait for what the creator does
+// As the runtime's complete_children() (tasking/create.cpp): some children may wait for what the creator does
 // later.
 void Process::have_patience(SimulatedWorker& worker) {
   constexpr double kPatienceNs = 20e3, kBetweenLooksNs = 1e3;

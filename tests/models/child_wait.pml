@@ -1,6 +1,6 @@
 /* A task that leaves its thread until its children are complete: leave_for_children() in
  * runtime/tasking/wait.cpp, the count in runtime/task/task.hpp, announce_completions() in
- * runtime/tasking/completion.cpp.
+ * runtime/tasking/complete.cpp.
  *
  * While the parent runs, its owner counts by itself the children that it creates and completes; the others
  * take off the word what they complete, in pieces: the word holds BIAS less those. To wait, the parent gives

@@ -1,5 +1,5 @@
 /* Events of a library that a task has counted, and which come from outside: runtime/task/external_state.hpp and
- * runtime/tasking/external_state.cpp. Every access to memory that others see is one step.
+ * runtime/tasking/detach.cpp. Every access to memory that others see is one step.
  *
  * The task is either one like any other, complete when its body has returned and all events have come, or executes
  * NODES nodes of a recorded graph one after the other, each of which waits for its own events before the next begins. */

@@ -5,8 +5,8 @@
 #include "suspend/spawned.hpp"
 #include "suspend/suspension.hpp"
 #include "suspend/task_sleep.hpp"
-#include "tasking/external_state.hpp"
-#include "tasking/yield.hpp"
+#include "tasking/detach.hpp"
+#include "tasking/wait.hpp"
 #include "team/team.hpp"
 
 using namespace heddle;

@@ -123,8 +123,7 @@ void submit_region(Member& me, const Region& region, const Maps& maps,
       new_task(me, sizeof(Region) + captured_bytes(maps), 0, reinterpret_cast<const void*>(region.fn));
   auto* const copy = new (task.payload()) Region(region);
   copy->addresses = capture(maps, copy + 1);
-  task.data = copy;
-  task.body = [](Task& self) { static_cast<Region*>(self.data)->run(); };
+  task.body = [](Task& self) { static_cast<Region*>(self.payload())->run(); };
   tell_created_if_observed(me, task, dependences);
   submit(me, task, dependences);
 }

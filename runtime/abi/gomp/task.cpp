@@ -10,13 +10,10 @@
 #include "replay/taskgraph.hpp"
 #include "report/report_places.hpp"
 #include "suspend/suspension.hpp"
-#include "tasking/at_once.hpp"
 #include "tasking/create.hpp"
 #include "tasking/observed.hpp"
-#include "tasking/spawn.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
-#include "tasking/yield.hpp"
 
 using namespace heddle;
 using namespace heddle::gomp;
@@ -46,7 +43,8 @@ std::int32_t priority_of(const CompiledTask& from) {
 namespace {
 
 void run_compiled(Task& self) {
-  if ((self.flags & Task::kDiscarded) == 0) reinterpret_cast<Function>(self.code)(self.data);
+  const GccTask& task = self.as<GccTask>();
+  if ((self.flags & Task::kDiscarded) == 0) task.function(task.arguments);
 }
 
 // The same from a frame that tools can see.
@@ -56,14 +54,13 @@ void run_compiled(Task& self) {
   asm volatile("" ::: "memory");  // no tail call: the frame is there as long as the code
 }
 void run_compiled_in_frame(Task& self) {
-  if ((self.flags & Task::kDiscarded) == 0)
-    run_in_frame(self, reinterpret_cast<Function>(self.code), self.data);
+  const GccTask& task = self.as<GccTask>();
+  if ((self.flags & Task::kDiscarded) == 0) run_in_frame(self, task.function, task.arguments);
 }
 
 Task& settle(Task& task, const CompiledTask& from) {
   task.body = run_compiled;
-  task.code = reinterpret_cast<void*>(from.fn);
-  task.data = argument_block(from, task);
+  task.as<GccTask>() = {from.fn, argument_block(from, task)};
   task.priority = priority_of(from);
   return task;
 }
@@ -72,7 +69,8 @@ Task& settle(Task& task, const CompiledTask& from) {
 
 void name_bodies() {
   for (const Task::Body body : {run_compiled, run_compiled_in_frame})
-    name_task_bodies(body, [](const Task& task) -> const void* { return task.code; });
+    name_task_bodies(
+        body, [](const Task& task) { return reinterpret_cast<const void*>(task.as<GccTask>().function); });
 }
 
 Task& new_compiled_task(Member& me, const CompiledTask& from, unsigned flags) {
@@ -80,14 +78,15 @@ Task& new_compiled_task(Member& me, const CompiledTask& from, unsigned flags) {
 }
 
 void copy_arguments(Member& me, const CompiledTask& from, Task& task) {
+  void* const to = task.as<GccTask>().arguments;
   if (from.copy == nullptr) {
-    if (from.size > 0) std::memcpy(task.data, from.data, static_cast<std::size_t>(from.size));
+    if (from.size > 0) std::memcpy(to, from.data, static_cast<std::size_t>(from.size));
     return;
   }
   // Copy constructors of the program run here; they belong to the new task's data environment.
   {
     const Pushed current(me.context.task, &task);
-    from.copy(task.data, from.data);
+    from.copy(to, from.data);
   }
   task.flags.set(Task::kHasBegun);
 }
@@ -97,7 +96,7 @@ void run_compiled_undeferred(Member& me, const CompiledTask& from, Task& task,
   begin_undeferred(me, task, dependences);
   void* data = from.data;  // nobody else sees the arguments before the task ends
   if (from.copy != nullptr) {
-    data = task.data = argument_block(from, task);
+    data = argument_block(from, task);
     from.copy(data, from.data);
   }
   if (has_tool()) [[unlikely]]
@@ -206,115 +205,107 @@ bool may_be_like_others(const Member& me) {
     note_unlike_last(me, fn, data, size, alignment, flags, depend, priority);
 }
 
-TaskSpec spec_of(const Member& me, Function fn, bool if_clause, unsigned flags) {
-  TaskSpec spec;
-  spec.construct = reinterpret_cast<const void*>(fn);
-  spec.has_dependences = (flags & gomp::kDepend) != 0;
-  spec.is_included = !if_clause || me.context.task->is_final();
-  spec.has_more = (flags & gomp::kDetach) != 0;
-  return spec;
+// The program's function copies the arguments.
+[[gnu::noinline]] void execute_inline_with_copy(Member& me, CompiledTask from, unsigned task_flags) {
+  const AloneSample sample(me);
+  run_compiled_undeferred(me, from, new_task(me, argument_bytes(from), task_flags), {});
 }
 
-// A task in the hands of spawn().
-struct Construct {
-  Member& me;
-  const CompiledTask& from;
-  const void* where_from;  // what the entry point returns to, for a tool
-  unsigned flags;          // of the entry point
-  bool is_undeferred;
-  unsigned task_flags;
-  std::span<const Dependence> dependences;
-  GraphEvent* event;  // of the record, where it is recorded
-  void* detach;       // where the program wants the event's handle; null: it has none
+void create_task(Function fn, void* data, void (*copy)(void*, void*), long size, long alignment,
+                 bool if_clause, unsigned flags, void** depend, int priority, void* detach,
+                 const void* where_from, Where where);
 
-  void execute_inline() {
-    const AloneSample sample(me);
-    run_compiled_undeferred(me, from, new_task(me, argument_bytes(from), task_flags), {});
+// What GOMP_task() was given, for create().
+struct Construct {
+  Function fn;
+  void* data;
+  void (*copy)(void*, void*);
+  long size, alignment;
+  bool if_clause;
+  unsigned flags;
+  void** depend;
+  int priority;
+  void* detach;
+  const void* where_from = nullptr;  // what the entry point returns to, for a tool; where it is deferrable
+  GraphEvent* event = nullptr;       // in the record of its region
+
+  TaskSpec spec(const Member& me) const {
+    TaskSpec spec;
+    spec.construct = reinterpret_cast<const void*>(fn);
+    spec.has_dependences = (flags & gomp::kDepend) != 0;
+    spec.is_included = is_undeferred(me);
+    spec.has_more = has_event();
+    return spec;
   }
-  bool execute_apart() {
-    Task& task = settle(new_apart_at_once(me, argument_bytes(from), task_flags), from);
-    copy_arguments(me, from, task);
-    if (!run_apart_at_once(me, task)) submit(me, task, {});
-    return true;
+  void record(Member& me) {
+    if (copy == nullptr && if_clause && !has_event())
+      note_deferrable(me, fn, data, size, alignment, flags, depend, priority_clause());
+    else
+      event = note(me, compiled(), if_clause, flags, depend, detach);
   }
-  void execute_included() {
-    Task& task = make();
-    tell_if_observed(task);
-    run_compiled_undeferred(me, from, task, dependences);
+  // Nothing but the call of the body lies on this way.
+  void execute_inline(Member& me) const {
+    if (copy == nullptr) [[likely]]
+      return execute_at_once(me, flags & (gomp::kUntied | gomp::kFinal),
+                             [to_run = fn, arguments = data] { to_run(arguments); });
+    execute_inline_with_copy(me, compiled(), task_flags_of(flags));
   }
-  void publish() {
-    Task& task = make();
-    copy_arguments(me, from, task);
-    tell_if_observed(task);  // with its arguments: what comes before is ordered before its body
-    submit(me, task, dependences, dependences.empty() && was_placed(me, detach != nullptr));
+  // Inlined into the entry point, whose return address this is.
+  [[gnu::always_inline]] void defer(Member&, Where where) const {
+    create_task(fn, data, copy, size, alignment, if_clause, flags, depend, priority, detach,
+                __builtin_return_address(0), where);
+  }
+  void read_dependences(DependenceList& list) const {
+    gomp::read_dependences((flags & gomp::kDepend) != 0 ? depend : nullptr, list);
+  }
+  Task& make(Member& me, Where goes) const {
+    const CompiledTask from = compiled();
+    if (goes == Where::kOwnStack) {
+      Task& task = settle(new_apart_at_once(me, argument_bytes(from), task_flags_of(flags)), from);
+      copy_arguments(me, from, task);
+      return task;
+    }
+    Task& task = new_compiled_task(me, from, task_flags_of(flags));
+    if (event != nullptr) [[unlikely]]
+      event->begin(task);
+    else if (has_event())
+      give_handle(&task, detach, data);
+    if (goes != Where::kIncluded) copy_arguments(me, from, task);
+    return task;
+  }
+  void observe(Member& me, Task& task, std::span<const Dependence> dependences) const {
+    if (has_tool()) task.body = run_compiled_in_frame;
+    const bool is_merged = (flags & gomp::kMergeable) != 0;
+    tell_created(
+        me, task,
+        {{where_from}, dependences, is_undeferred(me), is_merged, false, reinterpret_cast<const void*>(fn)});
+  }
+  void execute_included(Member& me, Task& task, std::span<const Dependence> dependences) const {
+    run_compiled_undeferred(me, compiled(), task, dependences);
   }
 
  private:
-  [[gnu::cold]] void tell(Task& task) const {
-    if (has_tool()) task.body = run_compiled_in_frame;
-    tell_created(me, task,
-                 {{where_from},
-                  dependences,
-                  is_undeferred,
-                  (flags & gomp::kMergeable) != 0,
-                  false,
-                  reinterpret_cast<const void*>(from.fn)});
-  }
-  Task& make() {
-    Task& task = new_compiled_task(me, from, task_flags);
-    if (event != nullptr) [[unlikely]]
-      event->begin(task);
-    else if (detach != nullptr)
-      give_handle(&task, detach, from.data);
-    return task;
-  }
-  void tell_if_observed(Task& task) const {
-    if (me.is_observed) [[unlikely]]
-      tell(task);
-  }
+  bool is_undeferred(const Member& me) const { return !if_clause || me.context.task->is_final(); }
+  bool has_event() const { return (flags & gomp::kDetach) != 0; }
+  int priority_clause() const { return (flags & gomp::kPriority) != 0 ? priority : 0; }
+  CompiledTask compiled() const { return {fn, data, copy, size, alignment, priority_clause()}; }
 };
 
-// What GOMP_task() does where the task is not executed at once with its creator's copy of the arguments.
 [[gnu::noinline]] void create_task(Function fn, void* data, void (*copy)(void*, void*), long size,
                                    long alignment, bool if_clause, unsigned flags, void** depend,
-                                   int priority, void* detach, Where placed, const void* where_from) {
-  Member& me = this_member();
-  const CompiledTask from{fn, data, copy, size, alignment, (flags & gomp::kPriority) != 0 ? priority : 0};
-  GraphEvent* event = nullptr;
-  if (is_recording(me)) [[unlikely]] {
-    if (copy == nullptr && if_clause && (flags & gomp::kDetach) == 0)
-      note_deferrable(me, fn, data, size, alignment, flags, depend, from.priority);
-    else
-      event = note(me, from, if_clause, flags, depend, detach);
-  }
-  const TaskSpec spec = spec_of(me, fn, if_clause, flags);
-  const Where where = placed != Where::kUndecided ? placed : place(me, spec);
-  DependenceList dependences;
-  if (where == Where::kQueue || where == Where::kIncluded)
-    read_dependences(spec.has_dependences ? depend : nullptr, dependences);
-  spawn(where, Construct{me, from, where_from, flags, spec.is_included, task_flags_of(flags),
-                         dependences.span(), event, spec.has_more ? detach : nullptr});
+                                   int priority, void* detach, const void* where_from, Where where) {
+  create_deferrable(
+      this_member(),
+      Construct{fn, data, copy, size, alignment, if_clause, flags, depend, priority, detach, where_from},
+      where);
 }
 
 }  // namespace
 
 HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*), long size, long alignment,
                              bool if_clause, unsigned flags, void** depend, int priority, void* detach) {
-  // Straight to the shortest way, if that is open: nothing but the call of the body lies on it.
-  Where placed = Where::kUndecided;
-  if (t_worker != nullptr && copy == nullptr) [[likely]] {
-    Member& me = *t_worker->member;
-    placed = place(me, spec_of(me, fn, if_clause, flags));
-    if (placed == Where::kInline) {
-      if (is_recording(me)) [[unlikely]]
-        note_deferrable(me, fn, data, size, alignment, flags, depend,
-                        (flags & gomp::kPriority) != 0 ? priority : 0);
-      execute_at_once(me, flags & (gomp::kUntied | gomp::kFinal), [=] { fn(data); });
-      return;
-    }
-  }
-  create_task(fn, data, copy, size, alignment, if_clause, flags, depend, priority, detach, placed,
-              __builtin_return_address(0));
+  create(this_member(),
+         Construct{fn, data, copy, size, alignment, if_clause, flags, depend, priority, detach});
 }
 
 HEDDLE_EXPORT void GOMP_taskwait() {

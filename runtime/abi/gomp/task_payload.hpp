@@ -20,6 +20,12 @@ struct CompiledTask {
   int priority;
 };
 
+/// What a compiled task has to know (Task::as()).
+struct GccTask {
+  Function function;
+  void* arguments;  // behind the task
+};
+
 /// Bytes behind a task that its arguments need, and where they begin there.
 std::size_t argument_bytes(const CompiledTask& from);
 void* argument_block(const CompiledTask& from, Task& task);
@@ -27,7 +33,7 @@ void* argument_block(const CompiledTask& from, Task& task);
 /// The priority clause, as far as the program's user allows.
 std::int32_t priority_of(const CompiledTask& from);
 
-/// A task with room for the arguments; task.data points at it.
+/// A task with room for the arguments: GccTask::arguments.
 Task& new_compiled_task(Member& me, const CompiledTask& from, unsigned flags);
 
 void copy_arguments(Member& me, const CompiledTask& from, Task& task);

@@ -60,7 +60,7 @@ struct Loop : Taskloop {
     flags = task_flags;
     priority = priority_of(from);
     prepare = [](const Taskloop& loop, Task& task) {
-      task.data = argument_block(static_cast<const Loop&>(loop).from, task);
+      task.as<RangeTask>().arguments = argument_block(static_cast<const Loop&>(loop).from, task);
     };
     run = [](Member& me, const Taskloop& loop, Task& task, std::uint64_t first, std::uint64_t last) {
       return static_cast<const Loop&>(loop).run_compiled(me, task, first, last);
@@ -95,7 +95,7 @@ struct Loop : Taskloop {
   template <class Copy>
   std::uint64_t run_copying(Member& me, Task& task, std::uint64_t first, std::uint64_t last,
                             Copy copy) const {
-    auto* const arguments = static_cast<std::uint64_t*>(task.data);
+    auto* const arguments = static_cast<std::uint64_t*>(task.as<RangeTask>().arguments);
     const void* const pattern = from.data;
     // Of its own: the compiler does not know what the program's code leaves alone.
     const TaskloopPartition parts = partition;
@@ -136,7 +136,8 @@ void submit_every_chunk(Member& me, const Loop& loop, bool is_undeferred, CallSi
   for (std::uint64_t t = 0; t < loop.chunks; ++t) {
     Task& task = new_compiled_task(me, loop.from, loop.flags);
     copy_arguments(me, loop.from, task);
-    loop.put_bounds(t, task.data);
+    void* const arguments = task.as<GccTask>().arguments;
+    loop.put_bounds(t, arguments);
     if (me.is_observed) [[unlikely]] {
       const auto [first, count] = loop.partition.chunk(t);
       note_chunk_for_tool(task, loop.bounds.start + first * loop.bounds.step, count);
@@ -144,7 +145,7 @@ void submit_every_chunk(Member& me, const Loop& loop, bool is_undeferred, CallSi
     }
     if (is_undeferred) {
       begin_undeferred(me, task, {});
-      loop.from.fn(task.data);
+      loop.from.fn(arguments);
       end_undeferred(me, task);
     } else {
       submit(me, task, {});

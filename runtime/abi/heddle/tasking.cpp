@@ -4,7 +4,7 @@
 #include "abi/export.hpp"
 #include "suspend/polling.hpp"
 #include "sys/fatal.hpp"
-#include "tasking/task_handle.hpp"
+#include "tasking/execute.hpp"
 #include "tasking/throttle.hpp"
 #include "team/current_environment.hpp"
 #include "team/team.hpp"

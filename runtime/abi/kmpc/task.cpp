@@ -13,14 +13,11 @@
 #include "replay/taskgraph.hpp"
 #include "report/report_places.hpp"
 #include "suspend/suspension.hpp"
-#include "tasking/at_once.hpp"
 #include "tasking/create.hpp"
-#include "tasking/events.hpp"
+#include "tasking/detach.hpp"
 #include "tasking/observed.hpp"
-#include "tasking/spawn.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
-#include "tasking/yield.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;
@@ -50,7 +47,7 @@ void run_compiled_in_frame(Task& task) {
   auto* view = static_cast<TaskView*>(task.payload());
   const Gtid gtid = this_worker().id;
   if ((task.flags & Task::kDiscarded) == 0 && view->routine != nullptr) run_in_frame(gtid, view);
-  if ((task.flags & Task::kHasMoreParts) == 0 && task.code != nullptr) end_body(task);
+  if ((task.flags & Task::kHasMoreParts) == 0 && ending_of(task) != nullptr) end_body(task);
 }
 
 }  // namespace
@@ -60,7 +57,7 @@ void run_compiled(Task& task) {
   const Gtid gtid = this_worker().id;
   // A task without a routine stands for taskwait with nowait and dependences.
   if ((task.flags & Task::kDiscarded) == 0 && view->routine != nullptr) view->routine(gtid, view);
-  if ((task.flags & Task::kHasMoreParts) == 0 && task.code != nullptr) end_body(task);
+  if ((task.flags & Task::kHasMoreParts) == 0 && ending_of(task) != nullptr) end_body(task);
 }
 
 void name_bodies() {
@@ -77,7 +74,7 @@ std::int32_t priority_of(const TaskView& view) {
 }
 
 ViewLayout layout_of(const Task& task) {
-  ViewLayout layout{reinterpret_cast<std::size_t>(task.data), 0};
+  ViewLayout layout{task.as<ClangTask>().view_bytes, 0};
   layout.shareds_bytes = task.bytes - sizeof(Task) - layout.shareds_at();
   return layout;
 }
@@ -102,12 +99,11 @@ TaskView* new_compiled_task(Member& me, std::int32_t flags, const ViewLayout& la
   }
   Task& task = new_task(me, layout.bytes(), task_flags, reinterpret_cast<const void*>(routine));
   task.body = run_compiled;
-  task.code = nullptr;
+  task.as<ClangTask>() = {nullptr, layout.view_bytes};
   if ((flags & (kDestructors | kTransparent)) != 0) {
     const int number = ((flags & kTransparent) != 0 ? 2 : 0) + ((flags & kDestructors) != 0 ? 1 : 0);
-    task.code = const_cast<Ending*>(&kEndings[number]);
+    task.as<ClangTask>().ending = &kEndings[number];
   }
-  task.data = reinterpret_cast<void*>(layout.view_bytes);
   auto* view = static_cast<TaskView*>(task.payload());
   // Privates are the program's to fill.
   if (layout.view_bytes >= sizeof *view) [[likely]]
@@ -128,7 +124,7 @@ void run_rest(Member& me, Task& task) {
     task.flags.clear(Task::kHasMoreParts);
     view->routine(gtid_of(me), view);
   }
-  if (task.code != nullptr) end_body(task);
+  if (ending_of(task) != nullptr) end_body(task);
 }
 
 }  // namespace
@@ -147,62 +143,33 @@ void run_undeferred(Member& me, TaskView* view, std::span<const Dependence> depe
   finish_undeferred(me, task_of(view));
 }
 
-namespace {
-
-[[gnu::cold, gnu::noinline]] void tell_created_here(Member& me, Task& task,
-                                                    std::span<const Dependence> dependences) {
-  if (has_tool()) task.body = run_compiled_in_frame;
-  tell_created(me, task, {{me.told.where}, dependences, me.context.task->is_final()});
+void Construct::execute_inline(Member& me) const {
+  execute_at_once(me, task_of(view), [&member = me, to_run = view] {
+    to_run->routine(gtid_of(member), to_run);
+    Task& self = task_of(to_run);
+    if ((self.flags & Task::kHasMoreParts) != 0 || ending_of(self) != nullptr) [[unlikely]]
+      run_rest(member, self);
+  });
 }
 
-// A task in the hands of spawn(): its Task was made by __kmpc_omp_task_alloc().
-struct Construct {
-  Member& me;
-  TaskView* view;
-  Task& task;
-  std::span<const Dependence> dependences;
-  bool has_more;
+void Construct::defer(Member& me, Where where) const {
+  create_deferrable(me, *this, where);
+}
 
-  void execute_inline() {
-    execute_at_once(me, task, [&member = me, to_run = view] {
-      to_run->routine(gtid_of(member), to_run);
-      Task& self = task_of(to_run);
-      if ((self.flags & Task::kHasMoreParts) != 0 || self.code != nullptr) [[unlikely]]
-        run_rest(member, self);
-    });
-  }
-  bool execute_apart() { return run_apart_at_once(me, task); }
-  void execute_included() {
-    tell();
-    run_undeferred(me, view, dependences);
-  }
-  void publish() {
-    tell();
-    submit(me, task, dependences, dependences.empty() && was_placed(me, has_more));
-  }
+void Construct::read_dependences(DependenceList& list) const {
+  if (is_transparent(task_of(view))) [[unlikely]]
+    *list.make_room(1) = kOnAll;  // whatever others it has
+  else
+    kmpc::read_dependences(count, items, list);
+}
 
- private:
-  void tell() const {
-    if (me.is_observed) [[unlikely]]
-      tell_created_here(me, task, dependences);
-  }
-};
+void Construct::observe(Member& me, Task& task, std::span<const Dependence> dependences) const {
+  if (has_tool()) task.body = run_compiled_in_frame;
+  tell_created(me, task, {{where}, dependences, me.context.task->is_final()});
+}
 
-}  // namespace
-
-void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dependences) {
-  Task& task = task_of(view);
-  if (task.code != nullptr && is_transparent(task)) [[unlikely]]
-    dependences = {&kOnAll, 1};  // whatever others it has
-  task.priority = priority_of(*view);
-  TaskSpec spec;
-  spec.construct = reinterpret_cast<const void*>(view->routine);
-  spec.has_dependences = !dependences.empty();
-  spec.is_included = me.context.task->is_final();  // a final task itself may be deferred
-  // The parts of one that may move are not executed by one thread alone where tasks suspend.
-  if ((task.flags & (Task::kDetachable | Task::kMayMove)) != 0) [[unlikely]]
-    spec.has_more = task.is_detachable() || may_suspend();
-  spawn(place(me, spec), Construct{me, view, task, dependences, spec.has_more});
+void Construct::execute_included(Member& me, Task&, std::span<const Dependence> dependences) const {
+  run_undeferred(me, view, dependences);
 }
 
 }  // namespace heddle::kmpc
@@ -264,7 +231,7 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, G
 [[gnu::noinline]] void note_deferrable(Member& me, TaskView* view, std::span<const Dependence> dependences) {
   const Task& task = task_of(view);
   const auto both = Notes::Signature::both;
-  const bool may_be_like_others = dependences.size() < Notes::kFewDependences && task.code == nullptr &&
+  const bool may_be_like_others = dependences.size() < Notes::kFewDependences && ending_of(task) == nullptr &&
                                   (task.flags & (Task::kMayMove | Task::kDetachable)) == 0 &&
                                   me.requests.task.is_empty();
   if (!may_be_like_others) return note(me, view, dependences, Gate::kNo);
@@ -284,20 +251,26 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, G
   if (is_recording(me)) notes.remember(signature);
 }
 
-// Whether the compiled task carries a priority is known at allocation only; zero-initialised, the word says
-// it all.
-void submit_from_program(TaskView* view, std::span<const Dependence> dependences, const void* where) {
+// What a program's task with these dependences comes to.
+void create_from_program(const Construct& construct) {
   Member& me = this_member();
-  if (me.is_observed) [[unlikely]]
-    me.told.where = where;
-  if (task_of(view).is_detachable()) [[unlikely]]
-    bind_event(me, view);
-  if (is_recording(me) && !leaves_out_task(me)) [[unlikely]]
-    note_deferrable(me, view, dependences);
-  submit_compiled(me, view, dependences);
+  if (task_of(construct.view).is_detachable()) [[unlikely]]
+    bind_event(me, construct.view);
+  create(me, construct);
 }
 
 }  // namespace
+
+namespace heddle::kmpc {
+
+void Construct::record(Member& me) const {
+  if (leaves_out_task(me)) return;
+  DependenceList dependences;
+  kmpc::read_dependences(count, items, dependences);
+  note_deferrable(me, view, dependences.span());
+}
+
+}  // namespace heddle::kmpc
 
 HEDDLE_EXPORT TaskView* __kmpc_omp_task_alloc(Ident*, Gtid, std::int32_t flags, std::size_t view_bytes,
                                               std::size_t shareds_bytes,
@@ -306,19 +279,17 @@ HEDDLE_EXPORT TaskView* __kmpc_omp_task_alloc(Ident*, Gtid, std::int32_t flags, 
 }
 
 HEDDLE_EXPORT std::int32_t __kmpc_omp_task(Ident*, Gtid, TaskView* view) {
-  if (!is_next_part(view)) submit_from_program(view, {}, __builtin_return_address(0));
+  if (!is_next_part(view)) create_from_program({view, 0, nullptr, __builtin_return_address(0)});
   return 0;
 }
 HEDDLE_EXPORT std::int32_t __kmpc_omp_task_parts(Ident*, Gtid, TaskView* view) {
-  if (!is_next_part(view)) submit_from_program(view, {}, __builtin_return_address(0));
+  if (!is_next_part(view)) create_from_program({view, 0, nullptr, __builtin_return_address(0)});
   return 0;
 }
 
 HEDDLE_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident*, Gtid, TaskView* view, std::int32_t count,
                                                      DependInfo* items, std::int32_t, DependInfo*) {
-  DependenceList dependences;
-  read_dependences(count, items, dependences);
-  submit_from_program(view, dependences.span(), __builtin_return_address(0));
+  create_from_program({view, count, items, __builtin_return_address(0)});
   return 0;
 }
 

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "abi/kmpc/kmpc.hpp"
+#include "tasking/create.hpp"
 
 namespace heddle::kmpc {
 
@@ -28,25 +29,37 @@ void keep_shareds(TaskView* copy, const ViewLayout& layout);
 /// own.
 void copy_view(TaskView* to, const TaskView* from, const ViewLayout& layout);
 
-/// What follows a task's routine, which few tasks have: Task::code names it, or is null.
+/// What follows a task's routine, which few tasks have.
 struct Ending {
   bool waits;     // for its children: it is transparent
   bool destroys;  // objects that it has captured, by the program's function
 };
+
+/// What a compiled task has to know beside its view (Task::as()).
+struct ClangTask {
+  const Ending* ending;    // null: nothing follows
+  std::size_t view_bytes;  // for layout_of()
+};
+
+inline const Ending* ending_of(const Task& task) {
+  return task.as<ClangTask>().ending;
+}
 inline bool destroys(const Task& task) {
-  return task.code != nullptr && static_cast<const Ending*>(task.code)->destroys;
+  const Ending* const ending = ending_of(task);
+  return ending != nullptr && ending->destroys;
 }
 /// What a transparent task's children name in their dependences is ordered with what its siblings name
 /// (OpenMP 6.0). Here it stands for all of them: it is ordered with all siblings that have dependences, and
 /// ends after its children.
 inline bool is_transparent(const Task& task) {
-  return task.code != nullptr && static_cast<const Ending*>(task.code)->waits;
+  const Ending* const ending = ending_of(task);
+  return ending != nullptr && ending->waits;
 }
 
 /// Body of a compiled task.
 void run_compiled(Task& task);
 
-/// A task with room for a view. task.data holds view_bytes, for layout_of().
+/// A task with room for a view.
 TaskView* new_compiled_task(Member& me, std::int32_t flags, const ViewLayout& layout,
                             std::int32_t (*routine)(Gtid, TaskView*));
 
@@ -54,8 +67,36 @@ TaskView* new_compiled_task(Member& me, std::int32_t flags, const ViewLayout& la
 void run_undeferred(Member& me, TaskView* view, std::span<const Dependence> dependences);
 void finish_undeferred(Member& me, Task& task);
 
-/// Member::told_where: for a tool.
-void submit_compiled(Member& me, TaskView* view, std::span<const Dependence> dependences);
+/// A task that the program has filled, for create(): its Task was made by __kmpc_omp_task_alloc().
+struct Construct {
+  TaskView* view;
+  std::int32_t count = 0;  // of its dependences
+  const DependInfo* items = nullptr;
+  const void* where = nullptr;  // what the entry point returns to, for a tool
+
+  TaskSpec spec(const Member& me) const {
+    const Task& task = task_of(view);
+    TaskSpec spec;
+    spec.construct = reinterpret_cast<const void*>(view->routine);
+    spec.has_dependences = (count > 0 && items != nullptr) || is_transparent(task);
+    spec.is_included = me.context.task->is_final();  // a final task itself may be deferred
+    // The parts of one that may move are not executed by one thread alone where tasks suspend.
+    if ((task.flags & (Task::kDetachable | Task::kMayMove)) != 0) [[unlikely]]
+      spec.has_more = task.is_detachable() || may_suspend();
+    return spec;
+  }
+  void record(Member& me) const;
+  void execute_inline(Member& me) const;
+  void defer(Member& me, Where where) const;
+  void read_dependences(DependenceList& list) const;
+  Task& make(Member&, Where) const {
+    Task& task = task_of(view);
+    task.priority = priority_of(*view);
+    return task;
+  }
+  void observe(Member& me, Task& task, std::span<const Dependence> dependences) const;
+  void execute_included(Member& me, Task& task, std::span<const Dependence> dependences) const;
+};
 
 /// Ends the current taskgroup and combines its reductions.
 void end_taskgroup(Member& me);

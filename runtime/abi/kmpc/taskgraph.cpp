@@ -105,6 +105,18 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, R
   note_task(me, body, dependences, Gate::kNo);
 }
 
+struct ReplayableConstruct : Construct {
+  Relocate* relocate;
+  Clone* clone;
+
+  void defer(Member& me, Where where) const { create_deferrable(me, *this, where); }
+  void record(Member& me) const {
+    DependenceList dependences;
+    kmpc::read_dependences(count, items, dependences);
+    note(me, view, dependences.span(), relocate, clone);
+  }
+};
+
 }  // namespace
 
 /// Returns 1 where the caller is to create the region's tasks, 0 where they were executed already.
@@ -147,12 +159,8 @@ HEDDLE_EXPORT void __kmpc_taskgraph(Ident*, Gtid, void** handle, std::uint64_t g
 HEDDLE_EXPORT std::int32_t __kmpc_taskgraph_task(Ident*, Gtid, TaskView* view, std::int32_t, std::size_t,
                                                  std::size_t, std::int32_t count, DependInfo* items,
                                                  Relocate* relocate, Clone* clone) {
-  DependenceList dependences;
-  read_dependences(count, items, dependences);
-  Member& me = this_member();
-  if (is_recording(me)) note(me, view, dependences.span(), relocate, clone);
-  me.told.where = __builtin_return_address(0);
-  submit_compiled(me, view, dependences.span());
+  create(this_member(),
+         ReplayableConstruct{{view, count, items, __builtin_return_address(0)}, relocate, clone});
   return 0;
 }
 

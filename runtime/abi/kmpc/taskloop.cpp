@@ -35,7 +35,7 @@ TaskView* copy_of(Member& me, TaskView* pattern) {
   Task& task = task_of(view);
   // The taskgroup may be the construct's own, opened after the pattern was made.
   task.flags = (from.flags & ~unsigned{Task::kInGroup}) | (task.flags & unsigned{Task::kInGroup});
-  task.code = from.code;
+  task.as<ClangTask>().ending = ending_of(from);
   copy_view(view, pattern, layout);
   return view;
 }
@@ -127,8 +127,7 @@ void submit_every_chunk(Member& me, TaskView* pattern, bool is_undeferred, const
         tell_created(me, task_of(view), {where, {}, true});
       run_undeferred(me, view, {});
     } else {
-      me.told.where = where.address;
-      submit_compiled(me, view, {});
+      create(me, Construct{view, 0, nullptr, where.address});
     }
   }
   end_pattern(me, pattern);
@@ -169,7 +168,7 @@ void note(Member& me, TaskView* pattern, const LoopClauses& clauses) {
   const char* against = nullptr;
   // In C it says no more than which chunk is the last.
   const bool copies_objects = clauses.duplicate != nullptr && !me.context.taskgraph->copies_are_bytes;
-  if (task.code != nullptr || copies_objects)
+  if (ending_of(task) != nullptr || copies_objects)
     against = "a taskloop captures an object, which is not bytes alone, or has lastprivate in C++ (not yet)";
   if ((task.flags & Task::kMayMove) != 0) against = "a taskloop is untied (not yet)";
   if (against != nullptr) return refuse_to_record(me, against);

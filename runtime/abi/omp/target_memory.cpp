@@ -113,9 +113,9 @@ void submit_with(Task& task, const Objects& objects) {
 int copy_later(const Copy& copy, int to_device, int from_device, const Objects& objects) {
   if (!are_host(to_device, from_device)) return EINVAL;
   Task& task = new_task(this_member(), sizeof(Copy), 0);
-  task.data = new (task.payload()) Copy(copy);
+  new (task.payload()) Copy(copy);
   task.body = [](Task& self) {
-    const Copy& captured = *static_cast<Copy*>(self.data);
+    const Copy& captured = *static_cast<Copy*>(self.payload());
     if (captured.bytes > 0) std::memmove(captured.to, captured.from, captured.bytes);
   };
   submit_with(task, objects);
@@ -136,9 +136,9 @@ int copy_box_later(Box box, int to_device, int from_device, const Objects& objec
     *list = lists + filled;
     filled += extent;
   }
-  task.data = new (task.payload()) Box(box);
+  new (task.payload()) Box(box);
   task.body = [](Task& self) {
-    const Box& captured = *static_cast<Box*>(self.data);
+    const Box& captured = *static_cast<Box*>(self.payload());
     copy_box(captured, captured.to, captured.from, 0);
   };
   submit_with(task, objects);
@@ -159,8 +159,8 @@ void* fill_later(const Fill& wanted, int device, const Objects& objects) {
   require_available(device);
   if (!is_host(device)) return wanted.memory;
   Task& task = new_task(this_member(), sizeof(Fill), 0);
-  task.data = new (task.payload()) Fill(wanted);
-  task.body = [](Task& self) { fill(*static_cast<Fill*>(self.data)); };
+  new (task.payload()) Fill(wanted);
+  task.body = [](Task& self) { fill(*static_cast<Fill*>(self.payload())); };
   submit_with(task, objects);
   return wanted.memory;
 }

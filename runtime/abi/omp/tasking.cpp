@@ -2,7 +2,7 @@
 #include "abi/omp/export.hpp"
 #include "abi/omp/routines.hpp"
 #include "icv/settings.hpp"
-#include "tasking/events.hpp"
+#include "tasking/detach.hpp"
 #include "team/current_environment.hpp"
 #include "team/team.hpp"
 

@@ -27,7 +27,7 @@ std::vector<std::size_t> execute(GraphInstance& instance, std::uint32_t seed) {
     const Graph::SegmentIndex s = ready.back();
     ready.pop_back();
     Task& task = instance.make_task(s, cache);
-    EXPECT_EQ(task.segment, s);
+    EXPECT_EQ(GraphInstance::segment_of(task), s);
     cache.release(&task, task.bytes, cache);
     for (const GraphNode& node : graph.nodes_of(graph.segments()[s]))
       if (!node.is_join()) executed.push_back(reinterpret_cast<std::uintptr_t>(node.kind->code) - 1);

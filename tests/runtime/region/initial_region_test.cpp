@@ -64,8 +64,8 @@ TEST(InitialRegion, EndsWithItsTasksComplete) {
         Member& me = this_member();
         for (int i = 0; i < 10; ++i) {
           Task& task = new_task(me, 0, 0);
-          task.data = argument;
-          task.body = [](Task& self) { ++*static_cast<int*>(self.data); };
+          task.as<int*>() = static_cast<int*>(argument);
+          task.body = [](Task& self) { ++*self.as<int*>(); };
           submit(me, task, {});
         }
       },

@@ -1,7 +1,7 @@
 // A member that leaves the barrier of one region late may find tasks of the next, in which it has no part:
 // nobody looks in its queue then, so it has to leave them to others. The moment is made here, on a team
 // without threads.
-#include "tasking/execution.hpp"
+#include "tasking/execute.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include "region/barrier.hpp"
 #include "region/fork_join.hpp"
 #include "tasking/create.hpp"
-#include "tasking/events.hpp"
+#include "tasking/detach.hpp"
 #include "tasking/wait.hpp"
 
 #include <gtest/gtest.h>
@@ -121,9 +121,9 @@ TEST_P(TaskingTest, AnEventFulfilledByAnotherThreadReleasesTheSuccessors) {
     std::thread courier;
     as_single(GetParam(), [&](Member& me) {
       Task& task = new_task(me, 0, Task::kDetachable);
-      task.data = &courier;
+      task.as<std::thread*>() = &courier;
       task.body = [](Task& self) {
-        *static_cast<std::thread*>(self.data) = std::thread([&self] { fulfill_event(self); });
+        *self.as<std::thread*>() = std::thread([&self] { fulfill_event(self); });
       };
       const Dependence out{&x, AccessKind::kOut, false};
       submit(me, task, {&out, 1});

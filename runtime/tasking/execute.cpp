@@ -1,14 +1,16 @@
-#include "tasking/execution.hpp"
+#include "tasking/execute.hpp"
+
+#include <utility>
 
 #include "icv/settings.hpp"
 #include "suspend/polling.hpp"
+#include "suspend/suspension.hpp"
 #include "sys/ticks.hpp"
 #include "task/release.hpp"
 #include "tasking/cancellation.hpp"
-#include "tasking/child_table.hpp"
-#include "tasking/completion.hpp"
-#include "tasking/detached.hpp"
-#include "tasking/external_state.hpp"
+#include "tasking/children.hpp"
+#include "tasking/complete.hpp"
+#include "tasking/detach.hpp"
 #include "tasking/observed.hpp"
 #include "team/watched.hpp"
 
@@ -124,11 +126,11 @@ Task* execute_claimed(Member& me, Task& task) {
 Task* end_body(Member& me, Task& task) {
   if ((task.flags & Task::kHasChildTable) != 0) forget_dependences(me, task);
   if (task.is_detachable()) {
-    if ((task.event.load(std::memory_order_relaxed) & Task::kHasEvents) != 0) end_body_of_external(task);
+    if ((task.status.load(std::memory_order_relaxed) & Task::kHasEvents) != 0) end_body_of_external(task);
     task.owner.store(Task::kNoOwner, std::memory_order_relaxed);  // completed by whoever fulfils the event
     if (has_watchdog()) [[unlikely]]
       note_detached(task);
-    if ((task.event.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0)
+    if ((task.status.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0)
       return nullptr;
     if (has_watchdog()) [[unlikely]]
       forget_detached(task);
@@ -142,6 +144,61 @@ void run_claimed(Member& me, Task& task) {
   Task* const successor = execute_claimed(me, task);
   announce_completions(me);
   if (successor != nullptr) make_ready(me, *successor);
+}
+
+bool scheduling_point(Member& me) {
+  hesitate(me);
+  Task& current = *me.context.task;
+  const Nested here(me.context);
+  const bool is_deep = me.context.inline_depth > limits::kDeepestInline;
+  bool was_any = false;
+  while (Task* task =
+             me.team->order->take_at_point(current, me.rule(), me.number, me.team_size > 1, is_deep)) {
+    if (may_suspend())
+      run_apart(me, *task);
+    else
+      execute(me, *task);
+    announce_completions(me);
+    was_any = true;
+  }
+  return was_any;
+}
+
+void request(Member& me, const TaskRequest& more) {
+  TaskRequest& wanted = me.requests.task;
+  me.reasons.add(Reason::kRequest);
+  wanted.is_background |= more.is_background;
+  if (more.handle != nullptr) wanted.handle = more.handle;
+}
+
+TaskRequest take_request(Member& me) {
+  if (!me.requests.task.is_empty()) me.reasons.remove(Reason::kRequest);
+  return std::exchange(me.requests.task, {});
+}
+
+void apply_request(Member& me, Task& task) {
+  const TaskRequest wanted = take_request(me);
+  if (wanted.is_background) task.priority = Task::kBackground;
+  if (wanted.handle == nullptr || task.is_undeferred() || (task.flags & Task::kMayMove) != 0) return;
+  task.flags.set(Task::kHasHandle);
+  task.add_reference();  // the queue's
+  task.add_reference();  // the handle's
+  *wanted.handle = &task;
+}
+
+RunNow run_task_now(Member& me, Task& task) {
+  if ((task.status.load(std::memory_order_acquire) & Task::kReady) == 0) return RunNow::kNotReady;
+  if (!task.claim()) {
+    give_handle_back(me, task);
+    return RunNow::kStarted;
+  }
+  run_claimed(me, task);
+  give_handle_back(me, task);
+  return RunNow::kDone;
+}
+
+void give_handle_back(Member& me, Task& task) {
+  if (task.drop_reference()) release_task(task, *me.cache);
 }
 
 }  // namespace heddle

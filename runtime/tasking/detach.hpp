@@ -1,7 +1,9 @@
-// What libraries beside OpenMP do with a task: block it, and have its completion wait for events of theirs.
+// Tasks whose completion waits for more than their body: for the event of a detach clause (OpenMP 5.2,
+// section 18.11.1), or for events of libraries beside OpenMP, which may block a task as well.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "task/external_state.hpp"
 #include "task/task.hpp"
@@ -9,6 +11,22 @@
 namespace heddle {
 
 struct Member;
+
+/// Fulfils the event of a detachable task; from any thread (OpenMP 5.2, section 18.11.1).
+void fulfill_event(Task& task);
+/// The same by the handle that the program has: the address of the task, a GraphEvent's or a
+/// ContinuationEvent's.
+void fulfill_event(void* handle);
+
+// -- tasks whose body has returned and whose event is not fulfilled: known while the watchdog is on, to
+// reports alone
+
+/// Threads: any.
+void note_detached(const Task& task);
+void forget_detached(const Task& task);
+std::vector<const Task*> noted_detached();
+
+// -- what libraries beside OpenMP do with a task
 /// Of the current task; made when first asked for. It lies where it lies until the task is complete.
 ExternalState& external_state_of_current(Member& me);
 

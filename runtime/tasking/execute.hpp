@@ -2,6 +2,7 @@
 #pragma once
 
 #include "suspend/suspension.hpp"
+#include "task/task_request.hpp"
 #include "tasking/ready.hpp"
 #include "team/team.hpp"
 
@@ -42,8 +43,34 @@ void execute_meanwhile(Member& me, Task& first, Stop&& stop) {
     execute_chain(me, first, stop);
 }
 
-/// Executes a task that no queue has, or of which the caller has claimed the start (task_handle.hpp), in the
+/// Executes a task that no queue has, or of which the caller has claimed the start (below), in the
 /// middle of another.
 void run_claimed(Member& me, Task& task);
+
+/// The current task of a team whose order is chosen (sched/team_order.hpp) has come to a point where it can
+/// go on: other tasks may be executed before it does. Returns whether one was.
+bool scheduling_point(Member& me);
+
+// -- tasks with a handle, which may be started out of turn (heddle_run_task())
+//
+// Whoever starts a task that has a handle *claims* it first; the entry that a queue then still has of it is
+// *stale*. Invariant: a task with a handle stands in a queue exactly once, from when it is ready; the handle
+// and the queue each hold a reference to it.
+
+/// The member requests something, on top of what it has requested already.
+void request(Member& me, const TaskRequest& more);
+
+/// Gives a task that is about to be submitted what the member requested, and forgets the request.
+void apply_request(Member& me, Task& task);
+/// Forgets it.
+TaskRequest take_request(Member& me);
+
+enum class RunNow { kDone, kStarted, kNotReady };
+
+/// Executes a task with a handle on the calling thread, unless it has started or is not ready. Gives the
+/// handle back in all cases but kNotReady.
+RunNow run_task_now(Member& me, Task& task);
+
+void give_handle_back(Member& me, Task& task);
 
 }  // namespace heddle

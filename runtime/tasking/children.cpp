@@ -1,7 +1,10 @@
-#include "tasking/new_task.hpp"
+#include "tasking/children.hpp"
 
+#include <memory>
 #include <new>
+#include <utility>
 
+#include "task/release.hpp"
 #include "tasking/observed.hpp"
 
 namespace heddle {
@@ -26,6 +29,22 @@ Task& new_task(Member& me, std::size_t payload_bytes, unsigned flags, const void
   if (me.is_observed) [[unlikely]]
     return new_observed_task(me, bytes, flags, code);
   return make(me, bytes, flags);
+}
+
+DependenceTable& table_of(Member& me, Task& task) {
+  if (task.child_table == nullptr) {
+    if (me.spare_table == nullptr) me.spare_table = std::make_unique<DependenceTable>(&release_task);
+    task.child_table = me.spare_table.release();
+    task.flags.set(Task::kHasChildTable);
+  }
+  return *task.child_table;
+}
+
+void forget_dependences(Member& me, Task& task) {
+  if (task.child_table == nullptr) return;
+  std::unique_ptr<DependenceTable> table(std::exchange(task.child_table, nullptr));
+  table->clear(*me.cache);
+  if (me.spare_table == nullptr) me.spare_table = std::move(table);
 }
 
 }  // namespace heddle

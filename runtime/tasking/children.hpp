@@ -1,9 +1,10 @@
-// Tasks come into being, and are counted.
+// The children of the current task: they come into being, are counted, and their dependences are known.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "deps/dependence_table.hpp"
 #include "team/team.hpp"
 
 namespace heddle {
@@ -27,5 +28,11 @@ inline void count_late(Member& me, Task& task) {
   task.parent->child_created();
   count_created(me, task.parent->group, 1);
 }
+
+/// What the current task knows of its children's dependences; made at its first child with dependences.
+DependenceTable& table_of(Member& me, Task& task);
+
+/// Drops it: at the end of the task, or of the region whose implicit task it is.
+void forget_dependences(Member& me, Task& task);
 
 }  // namespace heddle

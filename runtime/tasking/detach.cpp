@@ -1,14 +1,108 @@
-#include "tasking/external_state.hpp"
+#include "tasking/detach.hpp"
 
+#include <mutex>
 #include <new>
+#include <unordered_set>
 
+#include "graph/graph_event.hpp"
+#include "suspend/continuation.hpp"
+#include "suspend/polling.hpp"
 #include "suspend/spawned.hpp"
 #include "suspend/suspension.hpp"
 #include "suspend/task_sleep.hpp"
-#include "tasking/events.hpp"
+#include "sync/process_lock.hpp"
+#include "sys/fatal.hpp"
+#include "tasking/complete.hpp"
 #include "tasking/observed.hpp"
+#include "tasking/ready.hpp"
+#include "team/recorder.hpp"
+#include "team/watched.hpp"
 
 namespace heddle {
+namespace {
+
+[[noreturn]] void refuse_to_fulfill_again() {
+  fatal("omp_fulfill_event: this event is fulfilled already; fulfil it once");
+}
+
+}  // namespace
+
+void fulfill_event(void* handle) {
+  if (ContinuationEvent::is_handle(handle)) {
+    fulfill_continuation(handle);
+  } else if (GraphEvent* const event = GraphEvent::of_handle(handle)) {
+    if (Task* const task = event->fulfilled()) {
+      if (event->was_fulfilled(task)) refuse_to_fulfill_again();
+      fulfill_event(*task);
+    }
+  } else {
+    return fulfill_event(*static_cast<Task*>(handle));
+  }
+  // A poller is no part of the region that its thread records.
+  if (t_worker != nullptr && is_recording(*t_worker->member) && !is_in_poller()) [[unlikely]]
+    recorder().refuse(*t_worker->member, "its code fulfils an event");
+}
+
+void fulfill_event(Task& task) {
+  const std::uint32_t before = task.status.load(std::memory_order_acquire);
+  if ((before & Task::kFulfilled) != 0) refuse_to_fulfill_again();
+  if (has_tool()) [[unlikely]]
+    tell_fulfilled(task);
+  Team& team = *implicit_ancestor(task).place->team;
+  team.visitors.fetch_add(1, std::memory_order_acq_rel);  // the team stays until we are done with it
+  const int creator = task.creator;
+  const std::uint32_t state = task.status.fetch_or(Task::kFulfilled, std::memory_order_seq_cst);
+  if ((state & Task::kCreatorWaits) != 0) {  // it may be gone
+    team.parking.wake(creator);
+  } else if ((state & Task::kBodyReturned) != 0) {
+    if (has_watchdog()) [[unlikely]]
+      forget_detached(task);
+    Member& me = this_member();
+    if (me.team == &team && takes_part(me)) {
+      Completion where{team, *me.cache, &me};
+      if (Task* successor = complete(where, task)) make_ready(me, *successor);
+      announce_completions(me);
+    } else {
+      Completion where{team, this_worker().cache, nullptr};
+      complete(where, task);
+    }
+    // Nobody in the barrier saw this task end: they have to look again.
+    team.parking.wake_all(team.places);
+  }
+  team.visitors.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+namespace {
+
+struct DetachedTasks {
+  ProcessLock lock;
+  std::unordered_set<const Task*> tasks;
+};
+DetachedTasks& detached_tasks() {
+  static auto* const instance = new DetachedTasks;
+  return *instance;
+}
+
+}  // namespace
+
+void note_detached(const Task& task) {
+  DetachedTasks& all = detached_tasks();
+  const std::lock_guard guard(all.lock);
+  all.tasks.insert(&task);
+}
+
+void forget_detached(const Task& task) {
+  DetachedTasks& all = detached_tasks();
+  const std::lock_guard guard(all.lock);
+  all.tasks.erase(&task);
+}
+
+std::vector<const Task*> noted_detached() {
+  DetachedTasks& all = detached_tasks();
+  const std::lock_guard guard(all.lock);
+  return {all.tasks.begin(), all.tasks.end()};
+}
+
 namespace {
 
 ExternalState* find(const Task& task) {
@@ -80,10 +174,10 @@ bool increase_events(Member& me, ExternalState& state, std::uint64_t count) {
   if (task.is_recorded()) {
     if (state.events.load(std::memory_order_relaxed) == 0)
       state.events.store(ExternalState::kBodyEvent, std::memory_order_relaxed);
-  } else if ((task.event.load(std::memory_order_relaxed) & Task::kHasEvents) == 0) {
+  } else if ((task.status.load(std::memory_order_relaxed) & Task::kHasEvents) == 0) {
     if (task.is_detachable()) return false;  // a detach clause has the only event
     state.events.store(ExternalState::kBodyEvent, std::memory_order_relaxed);
-    task.event.fetch_or(Task::kHasEvents, std::memory_order_relaxed);
+    task.status.fetch_or(Task::kHasEvents, std::memory_order_relaxed);
     task.flags.set(Task::kDetachable);
   }
   state.events.fetch_add(count, std::memory_order_relaxed);
@@ -111,7 +205,7 @@ void end_body_of_external(Task& task) {
       ExternalState::kBodyEvent) {
     if (has_tool()) [[unlikely]]
       tell_fulfilled(task);
-    task.event.fetch_or(Task::kFulfilled, std::memory_order_relaxed);
+    task.status.fetch_or(Task::kFulfilled, std::memory_order_relaxed);
   }
 }
 
@@ -125,8 +219,8 @@ void wait_for_events_of_node(Member& me, Task& task) {
       ExternalState::kBodyEvent)
     suspend(self);
   state->waiter = nullptr;
-  if ((task.event.load(std::memory_order_relaxed) & Task::kHasEvents) == 0) return;
-  task.event.fetch_and(static_cast<std::uint16_t>(~Task::kHasEvents), std::memory_order_relaxed);
+  if ((task.status.load(std::memory_order_relaxed) & Task::kHasEvents) == 0) return;
+  task.status.fetch_and(static_cast<std::uint16_t>(~Task::kHasEvents), std::memory_order_relaxed);
   task.flags.clear(Task::kDetachable);  // the next node's
 }
 

@@ -1,4 +1,4 @@
-#include "tasking/completion.hpp"
+#include "tasking/complete.hpp"
 
 #include <utility>
 
@@ -36,7 +36,7 @@ Task* predecessors_complete(Completion& where, Task& task, bool wants_successor)
   if (task.is_undeferred()) {
     const int creator = task.creator;
     // The creator goes on: do not touch the task again, unless it has left its thread.
-    if ((task.event.fetch_or(Task::kReleased, std::memory_order_seq_cst) & Task::kCreatorLeft) != 0)
+    if ((task.status.fetch_or(Task::kReleased, std::memory_order_seq_cst) & Task::kCreatorLeft) != 0)
       resume(*task.parent->suspension);
     else
       where.team.parking.wake(creator);
@@ -76,10 +76,10 @@ Task* release_successors(Completion& where, const SuccessorList<>::Closed& close
 
 // The same of a graph's task; its body has released them, but where it is detachable, or names itself.
 Task* release_recorded(Completion& where, Task& task) {
-  if (!task.is_detachable() && task.next != &task) [[likely]]
-    return task.next;
+  if (!task.is_detachable() && task.released != &task) [[likely]]
+    return task.released;
   GraphInstance& instance = GraphInstance::of(task);
-  for (const Graph::SegmentIndex s : instance.graph().successors_of(task.segment))
+  for (const Graph::SegmentIndex s : instance.graph().successors_of(GraphInstance::segment_of(task)))
     if (instance.release(s)) hand_out(where, instance.make_task(s, where.cache));
   return nullptr;
 }
@@ -156,7 +156,7 @@ void count_finished(Member& me, std::uint64_t count) {
                           std::memory_order_release);
 }
 
-// A child of `parent` is complete. The parent's owner counts by itself, others gather (completion.hpp).
+// A child of `parent` is complete. The parent's owner counts by itself, others gather (complete.hpp).
 void child_complete(Member& me, Task& parent, TaskGroup* group) {
   if (parent.owner.load(std::memory_order_relaxed) == me.number) {
     leave_group(*me.team, group, 1);
