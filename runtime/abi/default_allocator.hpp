@@ -2,7 +2,6 @@
 #pragma once
 
 #include "mem/allocator.hpp"
-#include "team/current_environment.hpp"
 #include "team/team.hpp"
 
 namespace heddle {

@@ -7,7 +7,6 @@
 #include "icv/settings.hpp"
 #include "sys/fatal.hpp"
 #include "task/data_environment.hpp"
-#include "team/current_environment.hpp"
 #include "team/team.hpp"
 
 namespace heddle {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "loop/workshare.hpp"
-#include "team/current_environment.hpp"
 #include "team/team.hpp"
 
 namespace heddle {

@@ -11,7 +11,7 @@
 #include <boost/context/detail/fcontext.hpp>
 #include <cstddef>
 
-#include "fiber/stack_extent.hpp"
+#include "fiber/sanitizer.hpp"
 
 namespace heddle {
 

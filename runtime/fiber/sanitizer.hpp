@@ -3,7 +3,7 @@
 // when this was built.
 #pragma once
 
-#include "fiber/stack_extent.hpp"
+#include <cstddef>
 
 #if defined(__SANITIZE_ADDRESS__)
 #  define HEDDLE_FIBERS_UNDER_ASAN 1
@@ -36,6 +36,14 @@
 #endif
 
 namespace heddle {
+
+/// The stack of a context, as the sanitizers have to know it.
+struct StackExtent {
+  const void* bottom = nullptr;
+  std::size_t bytes = 0;
+  void* fake_frames = nullptr;  // AddressSanitizer's frames that it keeps apart
+  void* fiber = nullptr;        // ThreadSanitizer's
+};
 
 /// [bottom, bottom + bytes) is a stack from now on, for good. Without it valgrind takes a switch of stacks
 /// for a frame of their distance, and ends with an internal error.

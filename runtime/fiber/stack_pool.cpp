@@ -7,7 +7,7 @@
 #include "fiber/sanitizer.hpp"
 #include "sync/process_lock.hpp"
 #include "sys/fatal.hpp"
-#include "sys/stack_memory.hpp"
+#include "sys/memory.hpp"
 
 namespace heddle {
 namespace {

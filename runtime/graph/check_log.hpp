@@ -28,7 +28,7 @@
 #include <utility>
 
 #include "graph/record_check.hpp"
-#include "sys/code_place.hpp"
+#include "sys/backtrace.hpp"
 
 namespace heddle {
 

@@ -17,7 +17,7 @@
 #include <string>
 
 #include "graph/graph.hpp"
-#include "sys/code_place.hpp"
+#include "sys/backtrace.hpp"
 
 namespace heddle {
 

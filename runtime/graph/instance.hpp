@@ -29,7 +29,6 @@
 #include "graph/graph.hpp"
 #include "mem/cache.hpp"
 #include "task/task.hpp"
-#include "task/task_group.hpp"
 #include "trace/tool.hpp"
 
 namespace heddle {

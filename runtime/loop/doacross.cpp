@@ -5,8 +5,8 @@
 
 #include "loop/workshare.hpp"
 #include "sys/fatal.hpp"
-#include "team/gate.hpp"
 #include "team/team.hpp"
+#include "team/wait.hpp"
 
 namespace heddle {
 namespace {

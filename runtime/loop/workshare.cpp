@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "loop/ordered.hpp"
 #include "sys/fatal.hpp"
 #include "tasking/cancellation.hpp"
 #include "team/team.hpp"
@@ -183,6 +182,21 @@ bool single_claim(Member& me) {
   if (claimed.load(std::memory_order_relaxed) != mine) return false;
   return claimed.compare_exchange_strong(mine, mine + 1, std::memory_order_acq_rel,
                                          std::memory_order_relaxed);
+}
+
+void wait_for_turn(Member& me) {
+  const std::atomic<std::uint64_t>& in_order = me.loop.shared->in_order;
+  // seq_cst: pairs with the store in pass_turn(), which comes before its look for sleepers
+  wait_at_gate(*me.team, me.loop.chunk.first,
+               [&] { return in_order.load(std::memory_order_seq_cst) == me.loop.chunk.first; });
+}
+
+void pass_turn(Member& me) {
+  wait_for_turn(me);
+  me.loop.owes_turn = false;
+  const std::uint64_t next = me.loop.chunk.first + me.loop.chunk.count;
+  me.loop.shared->in_order.store(next, std::memory_order_seq_cst);
+  me.team->gate.announce(next);
 }
 
 }  // namespace heddle

@@ -9,7 +9,7 @@
 #include <new>
 
 #include "sys/fatal.hpp"
-#include "sys/pages.hpp"
+#include "sys/memory.hpp"
 
 namespace heddle {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "sys/fatal.hpp"
-#include "sys/pages.hpp"
+#include "sys/memory.hpp"
 
 namespace heddle {
 namespace {

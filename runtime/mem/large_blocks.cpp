@@ -3,7 +3,7 @@
 #include <new>
 
 #include "mem/poison.hpp"
-#include "sys/pages.hpp"
+#include "sys/memory.hpp"
 
 namespace heddle {
 namespace {

@@ -9,7 +9,7 @@
 #include "region/barrier.hpp"
 #include "tasking/task_wait.hpp"
 #include "team/team.hpp"
-#include "team/wait_in_place.hpp"
+#include "team/wait.hpp"
 
 namespace heddle {
 namespace {

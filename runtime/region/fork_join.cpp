@@ -2,18 +2,19 @@
 //
 // A master keeps its team after the region. The next region at that depth only writes what is new and moves
 // the team's `opening` on; workers that still spin see it at once, sleepers are woken one by one.
+#include "region/fork_join.hpp"
+
 #include <algorithm>
 #include <cstdlib>
 #include <utility>
 
 #include "icv/settings.hpp"
 #include "region/barrier.hpp"
-#include "region/fork_join.hpp"
 #include "region/process_fork.hpp"
 #include "replay/taskgraph.hpp"
-#include "suspend/lock_owners.hpp"
+#include "suspend/locks.hpp"
 #include "suspend/polling.hpp"
-#include "suspend/spawn_place.hpp"
+#include "suspend/spawned.hpp"
 #include "suspend/suspension.hpp"
 #include "sys/fatal.hpp"
 #include "tasking/cancellation.hpp"
@@ -22,14 +23,10 @@
 #include "tasking/task_wait.hpp"
 #include "tasking/throttle.hpp"
 #include "tasking/undeferred.hpp"
-#include "team/affinity_format.hpp"
-#include "team/current_environment.hpp"
-#include "team/implicit_task.hpp"
+#include "team/affinity.hpp"
 #include "team/placement.hpp"
-#include "team/searching.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
-#include "team/watched.hpp"
 #include "team/workers.hpp"
 
 namespace heddle {
@@ -385,6 +382,29 @@ void connect_region_to_team(void (*at_first_use)()) {
                      .end_initial_region = end_initial_region,
                      .leave_spawn_place = leave_spawn_place,
                      .survive_fork = survive_fork});
+}
+
+void run_as_initial_thread(void (*body)(void*), void* argument, int thread_limit) {
+  Member& place = open_serial_region();
+  Team& team = *place.team;
+  // The next region at this depth writes both anew.
+  team.level = 0;
+  team.active_level = 0;
+  team.league = {};
+  team.contention_group = &team.own_contention_group;
+  Task& task = *place.context.task;
+  task.flags.clear(Task::kFinal);
+  DataEnvironment environment = settings().initial;
+  if (settings().num_threads.size() > 1)
+    team.num_threads_list = settings().num_threads;
+  else
+    team.num_threads_list.clear();
+  environment.default_device =
+      environment_of(place).default_device;  // the program's choice, not a device's own
+  if (thread_limit > 0) environment.thread_limit = std::min(thread_limit, environment.thread_limit);
+  set_environment(place, environment);
+  body(argument);
+  close_serial_region();
 }
 
 }  // namespace heddle

@@ -5,7 +5,7 @@
 
 #include "graph/instance.hpp"
 #include "graph/record.hpp"
-#include "sched/sampled_length.hpp"
+#include "sched/lengths.hpp"
 #include "tasking/taskloop.hpp"
 #include "team/team.hpp"
 

@@ -12,7 +12,6 @@
 #include "tasking/wait.hpp"
 
 namespace heddle {
-
 namespace {
 
 using State = GraphSlot::State;

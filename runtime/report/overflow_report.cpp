@@ -4,8 +4,8 @@
 
 #include "fiber/stack_pool.hpp"
 #include "report/report_places.hpp"
-#include "sys/code_place.hpp"
-#include "sys/stack_memory.hpp"
+#include "sys/backtrace.hpp"
+#include "sys/memory.hpp"
 #include "sys/stack_overflow.hpp"
 #include "team/team.hpp"
 

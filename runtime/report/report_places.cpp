@@ -8,7 +8,6 @@
 
 #include "graph/instance.hpp"
 #include "sys/backtrace.hpp"
-#include "sys/code_place.hpp"
 
 namespace heddle {
 namespace {

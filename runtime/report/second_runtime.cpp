@@ -4,7 +4,6 @@
 #include "sys/loaded_objects.hpp"
 
 namespace heddle {
-
 namespace {
 std::span<const char* const> g_prefixes;
 const char* g_except = nullptr;

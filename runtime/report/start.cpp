@@ -12,7 +12,6 @@
 #include "tasking/work.hpp"
 
 namespace heddle {
-
 namespace {
 
 void at_first_use() {

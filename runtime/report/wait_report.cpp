@@ -10,14 +10,14 @@
 #include "report/outside_waits.hpp"
 #include "report/report_places.hpp"
 #include "suspend/continuation.hpp"
-#include "suspend/lock_owners.hpp"
+#include "suspend/locks.hpp"
 #include "suspend/spawned_task.hpp"
 #include "sys/backtrace.hpp"
 #include "sys/machine.hpp"
 #include "sys/thread_question.hpp"
 #include "tasking/detach.hpp"
-#include "team/wait_in_place.hpp"
-#include "team/watched.hpp"
+#include "team/team.hpp"
+#include "team/wait.hpp"
 #include "team/workers.hpp"
 
 namespace heddle {

@@ -8,7 +8,7 @@
 #include "sys/machine.hpp"
 #include "sys/native_thread.hpp"
 #include "sys/thread_question.hpp"
-#include "team/watched.hpp"
+#include "team/team.hpp"
 #include "team/workers.hpp"
 
 namespace heddle {

@@ -48,7 +48,7 @@ inline constexpr std::uint32_t kHelpPause = 8, kLongestHelpPause = 1024;
 /// To execute a recursion's tasks at their creation, where they are long. One in a thousand leaves others
 /// alone.
 inline constexpr std::uint32_t kRecursionPause = 1, kLongestRecursionPause = 1024;
-/// To execute short tasks at their creation: see sched/alone.hpp, which lets it grow by what was lost.
+/// To execute short tasks at their creation: see sched/spawn_policy.hpp, which lets it grow by what was lost.
 inline constexpr std::uint32_t kAlonePause = 64, kLongestAlonePause = 1 << 20;
 
 }  // namespace heddle::limits

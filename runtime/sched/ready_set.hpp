@@ -15,19 +15,117 @@
 // What others have it would only move to the overflow list, which has one lock.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
-#include "sched/growing_pause.hpp"
+#include "sched/spawn_policy.hpp"
 #include "sched/start_rule.hpp"
-#include "sched/steal_order.hpp"
-#include "sched/task_list.hpp"
 #include "sync/deque.hpp"
+#include "sync/futex_lock.hpp"
 #include "task/task.hpp"
 
 namespace heddle {
+
+/// A locked list of tasks, highest priority first and first-in, first-out within a priority. For what is
+/// rare: priorities, tasks that their finder may not run, tasks made ready by threads outside the team; and
+/// for what lasts long enough: tasks sent to where their data is.
+class TaskList {
+ public:
+  /// Inserts behind all tasks of the same priority.
+  /// Cost: a lock, and a search over the distinct priorities in use.
+  void insert(Task& task);
+
+  /// Takes the first task for which may_run(task) holds, or nullptr.
+  /// Cost: one load where the list is empty.
+  template <class MayRun>
+  Task* take(MayRun&& may_run) {
+    if (looks_empty()) return nullptr;
+    lock_.lock();
+    Task* found = nullptr;
+    for (std::size_t b = 0; b < buckets_.size() && found == nullptr; ++b)
+      found = take_from(buckets_[b], may_run);
+    lock_.unlock();
+    return found;
+  }
+
+  /// Takes all with a priority above that one for which is_wanted(task) holds, linked by `next`: the last
+  /// first. Cost: one load where the list is empty, or else a look at each of them.
+  template <class IsWanted>
+  Task* take_all(std::int32_t above, IsWanted&& is_wanted) {
+    if (looks_empty()) return nullptr;
+    lock_.lock();
+    Task* found = nullptr;
+    for (Bucket& bucket : buckets_) {
+      if (bucket.priority <= above) break;
+      while (Task* const task = take_from(bucket, is_wanted)) task->next = std::exchange(found, task);
+    }
+    lock_.unlock();
+    return found;
+  }
+
+  /// About how many there are.
+  std::uint32_t size() const { return count_.load(std::memory_order_relaxed); }
+
+  bool looks_empty() const { return count_.load(std::memory_order_seq_cst) == 0; }
+
+ private:
+  struct Bucket {
+    std::int32_t priority;
+    Task* first = nullptr;
+    Task* last = nullptr;
+  };
+
+  template <class MayRun>
+  Task* take_from(Bucket& bucket, MayRun&& may_run) {
+    Task* before = nullptr;
+    for (Task* task = bucket.first; task != nullptr; before = task, task = task->next) {
+      if (!may_run(*task)) continue;
+      (before != nullptr ? before->next : bucket.first) = task->next;
+      if (bucket.last == task) bucket.last = before;
+      count_.fetch_sub(1, std::memory_order_relaxed);
+      return task;
+    }
+    return nullptr;
+  }
+
+  std::atomic<std::uint32_t> count_{0};
+  FutexLock lock_;
+  std::vector<Bucket> buckets_;  // one per priority ever seen, highest first
+};
+
+// In which order a worker looks at the others for work: those near it in the machine first, since what a
+// stolen task works on is then near as well.
+
+/// Where a worker runs: the socket, the NUMA domain, the last-level cache and the core, by number, the widest
+/// first.
+using Location = std::array<std::int16_t, 4>;
+
+/// How many levels of the machine two workers do not share: 0 on the same core.
+inline int distance(const Location& a, const Location& b) {
+  const auto differs = std::ranges::mismatch(a, b).in1;
+  return static_cast<int>(a.end() - differs);
+}
+
+/// All other workers, the nearest first; of equal ones first those that follow `worker` by number, so that
+/// not all begin with the same. Without a location for each all are equally near.
+/// Shape: workers - 1 numbers.
+inline std::vector<std::uint16_t> steal_order(int worker, int workers, std::span<const Location> locations) {
+  std::vector<std::uint16_t> order;
+  for (int i = 1; i < workers; ++i) order.push_back(static_cast<std::uint16_t>((worker + i) % workers));
+  if (locations.size() < static_cast<std::size_t>(workers)) return order;
+  const Location& here = locations[static_cast<std::size_t>(worker)];
+  std::ranges::sort(order, {}, [&](std::uint16_t other) {
+    return std::pair(distance(here, locations[other]), (other - worker + workers) % workers);
+  });
+  return order;
+}
 
 class ReadySet {
  public:

@@ -10,13 +10,204 @@
 #include <cstdint>
 #include <string_view>
 
-#include "sched/alone.hpp"
-#include "sched/cutoff.hpp"
-#include "sched/growing_pause.hpp"
+#include "sched/lengths.hpp"
 #include "sched/limits.hpp"
 #include "sched/reasons.hpp"
 
 namespace heddle {
+
+/// How often something is left out that was in vain lately: each time twice as often, until it is of use.
+class GrowingPause {
+ public:
+  /// Units: what is left out, counted by is_over(). starts_over: it may be tried at once.
+  constexpr GrowingPause(std::uint32_t shortest, std::uint32_t longest, bool starts_over = true)
+      : shortest_(shortest), longest_(longest), left_(starts_over ? 0 : shortest), length_(shortest) {}
+
+  /// Whether to try now. What is left out otherwise counts towards the end of the pause.
+  bool is_over() {
+    if (left_ == 0) return true;
+    --left_;
+    return false;
+  }
+  void was_in_vain() {
+    left_ = length_;
+    length_ = std::min(2 * length_, longest_);
+  }
+  /// It was worse than that: so many are left out at least.
+  void was_in_vain(std::uint64_t at_least) {
+    if (at_least > length_) length_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(at_least, longest_));
+    was_in_vain();
+  }
+  void was_of_use() { length_ = shortest_; }
+  /// Before the next trial: the shortest pause, one as long as the last, or none.
+  void begin_again() { left_ = shortest_; }
+  void hold() { left_ = length_; }
+  void end() { left_ = 0; }
+
+ private:
+  std::uint32_t shortest_, longest_;
+  std::uint32_t left_;
+  std::uint32_t length_;
+};
+
+// A creator that executes each of its tasks at its creation, as in a team of one, since they cost more to
+// share than to execute.
+//
+// Words: it is *alone* while it does so. Others have nothing to do meanwhile, so the clock is looked at every
+// few tasks. What a task takes less than sharing it would is *credit*, which others, that take more, use up,
+// or the creator itself where it takes its time between them, or the system. Without credit it shares again;
+// where being alone has lost more than it saved, until sharing has cost as much.
+
+struct Task;
+
+/// Of one member of a team. Clock: now() in ticks, and ticks_in(ns).
+template <class Clock>
+class Alone {
+ public:
+  bool is(const Task* creator) const { return creator_ == creator; }
+
+  /// Called for each task that is shared. Returns whether the creator is to try to be alone; it then says
+  /// begin(), stay() or postpone().
+  bool is_due() { return pause_.is_over(); }
+  /// Requires: its children are complete.
+  void begin(const Task* creator) {
+    creator_ = creator;
+    since_look_ = 0;
+    balance_ = 0;
+    credit_ = Clock::ticks_in(kFirstCreditNs);
+    look_after_ = 1;
+    has_waited_ = true;
+    is_postponed_ = false;
+    pause_.begin_again();
+  }
+  /// The task is over, or begins.
+  void forget_creator(const Task& task) {
+    if (creator_ == &task) [[unlikely]]
+      end();
+  }
+  /// Others are to have its tasks from now on.
+  void stop() {
+    if (creator_ != nullptr) end();
+  }
+  /// There is no reason yet, or nothing was lost: it is to try again soon.
+  void stay() {
+    pause_.was_of_use();
+    pause_.begin_again();
+  }
+  /// The children are not complete: it is to try when it has waited for them.
+  void postpone() {
+    is_postponed_ = true;
+    pause_.was_in_vain();
+  }
+  bool is_postponed() const { return is_postponed_; }
+  /// Around a wait of a creator that may be alone: what it does after it, until it creates the next task, is
+  /// no part of what its tasks take. The latter returns whether it is alone.
+  void wait_begins(const Task* creator) {
+    if (is(creator) && since_look_ != 0) look();
+  }
+  bool wait_ends(const Task* creator) {
+    if (!is(creator)) return false;
+    has_waited_ = true;
+    return true;
+  }
+
+  /// Called before and after each task that is executed alone.
+  void begins() {
+    if (!has_waited_) [[likely]]
+      return;
+    has_waited_ = false;
+    since_look_ = 0;
+    look_after_ = 1;  // what comes now may be something else
+    looked_at_ = Clock::now();
+  }
+  void executed() {
+    if (++since_look_ == look_after_) look();
+  }
+
+ private:
+  static constexpr std::uint32_t kLook = 4;  // tasks; so many long ones may come one after the other
+  static constexpr std::uint64_t kFirstCreditNs = 5'000, kMostCreditNs = 100'000;
+
+  void look() {
+    const std::uint64_t now = Clock::now();
+    const std::uint64_t taken = now - looked_at_, saved = since_look_ * Clock::ticks_in(limits::kSharingNs);
+    looked_at_ = now;
+    balance_ += static_cast<std::int64_t>(saved - taken);
+    since_look_ = 0;
+    look_after_ = kLook;
+    if (taken > credit_ + saved) [[unlikely]]
+      return end();
+    credit_ = std::min(credit_ + saved - taken, Clock::ticks_in(kMostCreditNs));
+  }
+  void end() {
+    creator_ = nullptr;
+    if (balance_ >= 0) return stay();
+    pause_.was_in_vain(static_cast<std::uint64_t>(-balance_) / Clock::ticks_in(limits::kSharingNs));
+  }
+
+  const Task* creator_ = nullptr;
+  std::uint64_t looked_at_ = 0;
+  std::uint32_t since_look_ = 0, look_after_ = 1;
+  std::uint64_t credit_ = 0;  // ticks, as the next
+  std::int64_t balance_ = 0;  // what being alone has saved since it began
+  GrowingPause pause_{limits::kAlonePause, limits::kLongestAlonePause, false};
+  bool has_waited_ = false;
+  bool is_postponed_ = false;
+};
+
+/// Where a recursion of tasks ceases to be split: when a task that another task creates is executed at its
+/// creation although few others are queued.
+/// Source of the idea: Duran, Corbalán, Ayguadé, "An adaptive cut-off for task parallelism", SC 2008.
+///
+/// What thieves take of a recursion is its oldest tasks, the large ones; a few queued are enough for them,
+/// and what is split finer goes on like calls. But while a creator executes what it created, nobody fills its
+/// queue. So such tasks are sampled: where those that one is made of last, on average, the cut-off pauses,
+/// and longer each time that it is tried again.
+class Cutoff {
+ public:
+  /// Whether the next task may be executed at its creation. Called where enough are queued.
+  bool allows() {
+    if (!lengths_.is_long()) [[likely]]
+      return true;
+    if (!pause_.is_over()) return false;
+    pause_.hold();
+    return true;
+  }
+
+  /// Called for each task that is. Returns whether its length is to be taken, and given to judge().
+  bool is_due() {
+    if (++executed_ != next_sample_) [[likely]]
+      return false;
+    next_sample_ = executed_ + interval_;  // within this one as well
+    return true;
+  }
+  /// Counts every call of is_due().
+  std::uint64_t executed() const { return executed_; }
+  /// A task that was due has left its thread: nobody knows its length.
+  void skip() { next_sample_ = executed_ + kSeldom; }
+  /// It has taken `length` ns. since: executed() when it was; others may have been executed in the same way
+  /// within it.
+  void judge(std::int64_t length, std::uint64_t since) {
+    const std::int64_t mean = length / static_cast<std::int64_t>(executed_ - since + 1);
+    const bool is_long = TaskLengthVote::counts_as_long(mean);
+    lengths_.judge(mean);
+    interval_ = is_long || lengths_.is_long() ? 1 : kSeldom;
+    next_sample_ = executed_ + interval_;
+    if (is_long) {
+      pause_.was_in_vain();
+    } else {
+      pause_.was_of_use();
+      pause_.end();
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t kSeldom = 64;
+
+  TaskLengthVote lengths_;
+  std::uint64_t executed_ = 0, next_sample_ = 1, interval_ = 1;
+  GrowingPause pause_{limits::kRecursionPause, limits::kLongestRecursionPause};
+};
 
 enum class Where : std::uint8_t {
   kQueue,

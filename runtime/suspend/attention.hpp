@@ -17,7 +17,7 @@ inline bool needs_attention() {
 void expect_spawned(int count);
 bool has_spawned();
 
-/// What there is to watch has grown: see sched/watch.hpp.
+/// What there is to watch has grown: see sched/pollers.hpp.
 void begin_watch_round();
 std::uint32_t watch_round();
 

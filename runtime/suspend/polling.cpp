@@ -6,14 +6,12 @@
 #include <span>
 #include <utility>
 
-#include "suspend/sleepers.hpp"
 #include "suspend/spawned.hpp"
+#include "suspend/suspension.hpp"
 #include "sync/process_lock.hpp"
 #include "sys/machine.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
-#include "team/wait_in_place.hpp"
-#include "team/watched.hpp"
 
 namespace heddle {
 namespace {
@@ -124,6 +122,19 @@ bool sleep(Member& me) {
 
 void forget_other_pollers() {
   for (PollerSlot<>& slot : slots_used()) slot.survive_fork(t_calling == &slot);
+}
+
+std::int64_t sleep_task(Member& me, std::int64_t ns, const void* lock) {
+  expect_suspension();
+  const std::int64_t began = monotonic_ns();
+  if (SpawnedTask* const spawned = SpawnedTask::of(*me.context.task)) {
+    sleep_spawned(*spawned, std::max<std::int64_t>(ns, 0));
+    return monotonic_ns() - began;
+  }
+  Suspension self(me, lock != nullptr ? WaitsFor::kLock : WaitsFor::kTime, lock);
+  add_sleeper(me, self, began + std::max<std::int64_t>(ns, 0));
+  suspend(self);
+  return monotonic_ns() - began;
 }
 
 }  // namespace heddle

@@ -2,14 +2,15 @@
 // points.
 //
 // Invariant: where a thread sleeps that was announced after a poller was registered, a thread of its team
-// watches (sched/watch.hpp), or has left its watch and is about to sleep again, or to hand it on
-// (team/searching.hpp).
+// watches (sched/pollers.hpp), or has left its watch and is about to sleep again, or to hand it on
+// (team/wait.hpp).
 #pragma once
 
 #include <cstdint>
 
-#include "sched/poller_slot.hpp"
+#include "sched/pollers.hpp"
 #include "suspend/attention.hpp"
+#include "team/team.hpp"
 
 namespace heddle {
 
@@ -36,5 +37,13 @@ bool sleep(Member& me);
 
 /// In the child of a fork.
 void forget_other_pollers();
+
+// Tasks that sleep for a time, while their thread does something else.
+//
+// Invariant: a thread that sleeps with tasks of its own asleep wakes when the first of them is due.
+
+/// Suspends the current task for so many nanoseconds, or longer: until its thread comes to a scheduling
+/// point. Returns how long it was. lock: what it waits for; null: the time alone.
+std::int64_t sleep_task(Member& me, std::int64_t ns, const void* lock = nullptr);
 
 }  // namespace heddle

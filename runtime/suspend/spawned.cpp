@@ -1,15 +1,36 @@
 #include "suspend/spawned.hpp"
 
 #include <algorithm>
+#include <memory>
 
-#include "suspend/sleepers.hpp"
-#include "suspend/spawn_place.hpp"
+#include "icv/settings.hpp"
 #include "suspend/suspension.hpp"
 #include "suspend/work.hpp"
 #include "sys/machine.hpp"
-#include "team/current_environment.hpp"
+#include "team/team.hpp"
+#include "team/workers.hpp"
 
 namespace heddle {
+
+Member& spawn_place(Worker& worker) {
+  if (worker.spawn_team == nullptr) [[unlikely]] {
+    Member* const here = worker.member;
+    worker.spawn_team = std::make_unique<Team>(1);
+    Team& team = *worker.spawn_team;
+    team.environment = settings().initial;
+    take_place(worker, team.members[0]);
+    start_implicit_task(team.members[0]);
+    worker.member = here;
+  }
+  return worker.spawn_team->members[0];
+}
+
+bool has_work_in_spawn_place(const Member& place) {
+  if (place.suspended.count != 0) return true;
+  // What waits for predecessors elsewhere becomes ready there.
+  const Team& team = *place.team;
+  return team.order == nullptr ? !team.ready.looks_empty(1) : !team.is_quiescent();
+}
 
 void spawn(Member& me, void (*body)(void*), void* argument, void (*completed)(void*),
            void* completed_argument, const char* label) {

@@ -13,6 +13,14 @@
 
 namespace heddle {
 
+// Where a worker executes spawned tasks: a team of its own and of one, which is nobody's region.
+
+/// Made at first use. Threads: the worker's.
+Member& spawn_place(Worker& worker);
+
+/// Whether anything is left to be done there by its worker.
+bool has_work_in_spawn_place(const Member& place);
+
 /// Makes one ready. Threads: any that may be a member.
 void spawn(Member& me, void (*body)(void*), void* argument, void (*completed)(void*),
            void* completed_argument, const char* label);

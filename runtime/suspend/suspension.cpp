@@ -1,17 +1,22 @@
 #include "suspend/suspension.hpp"
 
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
 #include <utility>
 
+#include "fiber/stack_pool.hpp"
 #include "icv/device_icvs.hpp"
+#include "icv/settings.hpp"
+#include "suspend/attention.hpp"
 #include "suspend/spawned_task.hpp"
-#include "suspend/stack_log.hpp"
 #include "suspend/work.hpp"
 #include "sys/fatal.hpp"
 #include "sys/loaded_objects.hpp"
 #include "sys/native_thread.hpp"
 #include "sys/ticks.hpp"
+#include "team/team.hpp"
 #include "team/tool_events.hpp"
-#include "team/watched.hpp"
 
 namespace heddle {
 namespace {
@@ -374,6 +379,55 @@ void let_next_go_on(Member& me) {
   me.suspended.yielded.push_own(self);  // among equals: waits like this one may take turns for long
   me.suspended.next.push_own_first(*next);
   leave(self, nullptr);
+}
+
+void add_sleeper(Member& me, Suspension& self, std::int64_t due) {
+  std::vector<SuspendedTasks::Sleeper>& sleepers = me.suspended.sleepers;
+  sleepers.emplace_back(due, &self);
+  std::push_heap(sleepers.begin(), sleepers.end(), std::greater<>());
+  g_attention.fetch_add(1, std::memory_order_relaxed);
+}
+
+bool wake_sleepers(Member& me, std::int64_t now) {
+  std::vector<SuspendedTasks::Sleeper>& sleepers = me.suspended.sleepers;
+  bool was_any = false;
+  while (!sleepers.empty() && sleepers.front().first <= now) {
+    std::pop_heap(sleepers.begin(), sleepers.end(), std::greater<>());
+    me.suspended.next.push_own(*sleepers.back().second);
+    sleepers.pop_back();
+    g_attention.fetch_sub(1, std::memory_order_relaxed);
+    was_any = true;
+  }
+  return was_any;
+}
+
+std::int64_t next_sleeper_due(const Member& me) {
+  const std::vector<SuspendedTasks::Sleeper>& sleepers = me.suspended.sleepers;
+  return sleepers.empty() ? INT64_MAX : sleepers.front().first;
+}
+
+namespace {
+
+double kib(std::size_t bytes) {
+  return static_cast<double>(bytes) / 1024;
+}
+
+void log_stacks() {
+  const StackReport report = report_stacks();
+  if (report.lives == 0) return;
+  notice(
+      "stacks of suspended tasks: %d at once, of %.0f KiB; each took %.1f KiB of memory on average, "
+      "the deepest used %.0f KiB",
+      report.made, kib(report.stack_bytes), kib(report.bytes_of_lives) / static_cast<double>(report.lives),
+      kib(report.deepest_bytes));
+}
+
+}  // namespace
+
+void log_stacks_at_exit() {
+  if (!settings().logs_stacks) return;
+  count_lives_of_stacks();
+  std::atexit(log_stacks);
 }
 
 }  // namespace heddle

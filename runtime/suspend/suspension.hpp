@@ -13,6 +13,7 @@
 // meanwhile: docs/decisions/0004-suspended-tasks-do-not-constrain.md.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "team/suspended.hpp"
@@ -58,7 +59,7 @@ void give_creator_a_turn(Member& me);
 
 // -- for tasks that belong to no team (suspend/spawned.hpp)
 
-// The thread acts in `place` meanwhile; it goes there from the current context of `from`, which may be the
+// -- the thread acts in `place` meanwhile; it goes there from the current context of `from`, which may be the
 // same, and is next there. Requires: it acts in `place` already (Worker::member).
 
 /// Executes the spawned task, or goes on in it; returns when it has ended or left.
@@ -91,5 +92,21 @@ void set_suspending_functions(std::span<const char* const> names);
 /// Looks whether anything that is loaded is linked with one of them. Cost: little where nothing has been
 /// loaded since it last looked.
 void look_for_suspending_functions();
+
+// Suspended tasks that go on at a certain time.
+
+/// `self` is next at `due`, on the monotonic clock. Threads: its member's, as for the others.
+void add_sleeper(Member& me, Suspension& self, std::int64_t due);
+
+/// Of the member's sleeping tasks those that are due become next. Returns whether there were any.
+bool wake_sleepers(Member& me, std::int64_t now);
+
+/// When the first is due, on the monotonic clock; INT64_MAX where none sleeps.
+std::int64_t next_sleeper_due(const Member& me);
+
+// HEDDLE_LOG=stacks: what the stacks of suspended tasks cost, said at the end of the program.
+
+/// Where it was asked for. Threads: once in a process.
+void log_stacks_at_exit();
 
 }  // namespace heddle

@@ -1,9 +1,32 @@
-// Which processors the calling thread may run on. A processor is named by the operating system's number.
+// A set of processors, as the operating system numbers them, and which of them a thread may run on.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 namespace heddle {
+
+class ProcessorMask {
+ public:
+  ProcessorMask();
+
+  /// Processors that a mask has room for; numbers go from 0 to this, less one.
+  static int capacity();
+
+  bool contains(int processor) const;
+  void add(int processor);
+  void remove(int processor);
+
+  /// The processors the calling thread may run on. Errors: returns false where the system does not say.
+  bool load_from_thread();
+  /// Lets the calling thread run on these only. Errors: returns false where the system refuses.
+  bool store_to_thread() const;
+
+ private:
+  std::vector<unsigned long> words_;
+};
+
+// Which processors the calling thread may run on. A processor is named by the operating system's number.
 
 /// Processors the calling thread may run on, ascending.
 std::vector<int> processors_of_this_thread();

@@ -11,7 +11,7 @@
 
 #include "sys/fatal.hpp"
 #include "sys/machine.hpp"
-#include "sys/stack_memory.hpp"
+#include "sys/memory.hpp"
 
 extern "C" void* __libc_stack_end;  // the dynamic linker's: near the top of the main thread's stack
 

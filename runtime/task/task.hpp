@@ -25,12 +25,110 @@
 
 #include "base/cache_line.hpp"
 #include "base/prefetch.hpp"
+#include "mem/cache.hpp"
 #include "task/data_environment.hpp"
 #include "task/successor_list.hpp"
-#include "task/task_flags.hpp"
-#include "task/task_group.hpp"
 
 namespace heddle {
+
+/// A count of things outstanding, and at most one thread that waits for it to reach zero.
+///
+/// Words: the *waiter* is a thread's number in its team; it stands in the same word as the count, so that who
+/// brings the count to zero learns in one atomic step whom to wake and need not touch the counted object
+/// again.
+class WaitCount {
+ public:
+  static constexpr int kNobody = -1;
+
+  /// Threads: any that keeps the object alive.
+  void add(std::uint32_t count = 1) { word_.fetch_add(count, std::memory_order_relaxed); }
+
+  /// Takes some off. Returns the waiter's number where this brought the count to zero and somebody waits,
+  /// else kNobody. Ordering: what happened before is visible to who sees is_zero(). The object may be gone
+  /// when this returns.
+  int done(std::uint32_t count = 1) {
+    const std::uint64_t before = word_.fetch_sub(count, std::memory_order_acq_rel);
+    if ((before & kCountMask) == count && (before & kHasWaiter) != 0)
+      return static_cast<int>(before >> kWaiterShift);
+    return kNobody;
+  }
+
+  /// acquire: pairs with the release in done()
+  bool is_zero() const { return (word_.load(std::memory_order_acquire) & kCountMask) == 0; }
+
+  /// Registers the calling thread; done() may return its number from now on. Returns whether it will: the
+  /// count is not zero.
+  bool begin_wait(int who) {
+    const std::uint64_t mark = kHasWaiter | static_cast<std::uint64_t>(who) << kWaiterShift;
+    return (word_.fetch_add(mark, std::memory_order_seq_cst) & kCountMask) != 0;
+  }
+  void end_wait(int who) {
+    word_.fetch_sub(kHasWaiter | static_cast<std::uint64_t>(who) << kWaiterShift, std::memory_order_relaxed);
+  }
+
+ private:
+  static constexpr std::uint64_t kCountMask = 0xffffffffu;
+  static constexpr std::uint64_t kHasWaiter = std::uint64_t{1} << 32;
+  static constexpr int kWaiterShift = 40;
+  std::atomic<std::uint64_t> word_{0};
+};
+
+// A taskgroup region: counts the tasks created in it, descendants included (OpenMP 5.2, section 15.4).
+
+struct Suspension;
+
+struct TaskGroup {
+  /// counts_too: a group that its tasks count in as well, since nobody waits for this one before that one
+  /// ends; or null.
+  explicit TaskGroup(TaskGroup* enclosing, TaskGroup* counts_too = nullptr)
+      : outer(enclosing), also(counts_too) {}
+  TaskGroup* const outer;
+  TaskGroup* const also;
+  WaitCount outstanding;
+  Suspension* waiter = nullptr;  // who waits for its end, having left its thread
+  bool is_of_construct = false;  // made by a construct with reduction(task, ...): no taskgroup of the program
+  std::atomic<bool> is_cancelled{false};
+  void* reductions =
+      nullptr;  // descriptors of task_reduction clauses; their form belongs to the compiler's ABI
+};
+
+/// The flags of a task: what it is, and how far it has come, in one word.
+///
+/// Words: a task is *published* when another thread can learn of it: it is queued, waits for a predecessor,
+/// or its event was handed out.
+///
+/// Invariant: the word has one writer at a time, so that changing it takes no read-modify-write.
+///   until it is published: its creator, every bit of what the task is, and those of what it has by then;
+///   while it is executed: the thread that executes it, kHasMoreParts, kHasBegun, kDiscarded, kHasExtensions,
+///   kHasChildTable, and kDetachable where the body asks for events outside OpenMP;
+///   once its body has returned: the thread that completes it, kKeepsParent.
+/// Nobody else writes it: the parent's dependence table, which retains tasks for as long as it refers to
+/// them, sets kNamed before publication and afterwards counts only (Task::named_by). Other threads may read
+/// bits that do not change any more after publication: kImplicit, kNamed, kHasExclusions, kInGroup,
+/// kHasHandle.
+template <template <class> class Atomic = std::atomic>
+class TaskFlags {
+ public:
+  using Bits = std::uint16_t;
+
+  TaskFlags() = default;
+  TaskFlags(Bits bits) : word_(bits) {}  // NOLINT: as a plain word would
+
+  /// Threads: any, for bits that do not change any more.
+  operator Bits() const { return word_.load(std::memory_order_relaxed); }  // NOLINT: as above
+
+  // Threads: the writer. What is published with a new value is ordered by how the task is handed over, so
+  // relaxed will do; atomic at all, since others look at bits beside those that change.
+  TaskFlags& operator=(unsigned bits) {
+    word_.store(static_cast<Bits>(bits), std::memory_order_relaxed);
+    return *this;
+  }
+  void set(unsigned bits) { *this = word_.load(std::memory_order_relaxed) | bits; }
+  void clear(unsigned bits) { *this = word_.load(std::memory_order_relaxed) & ~bits; }
+
+ private:
+  Atomic<Bits> word_{0};
+};
 
 class DependenceTable;
 class MemoryCache;
@@ -140,7 +238,7 @@ struct alignas(alignof(Edge)) Task {
 
  public:
   std::uint32_t bytes = 0;
-  TaskFlags<> flags;        // who may write them when: task/task_flags.hpp
+  TaskFlags<> flags;        // who may write them when: task/task.hpp
   std::uint16_t depth = 0;  // generations below the implicit task, saturating
   // Below 0: runs only where nothing else is left, or where it is waited for. kBackground, by request, comes
   // last; before it what belongs to an execution that lags (graph/instance.hpp).
@@ -411,5 +509,11 @@ inline bool descends_from(const Task& task, const Task& ancestor) {
   }
   return false;
 }
+
+// The end of a task's memory.
+
+/// Frees the memory of a task that nobody needs any more, and of the ancestors that only it has kept.
+/// Threads: the owner of `cache`.
+void release_task(Task& task, MemoryCache& cache);
 
 }  // namespace heddle

@@ -4,7 +4,7 @@
 #include <new>
 #include <utility>
 
-#include "task/release.hpp"
+#include "task/task.hpp"
 #include "tasking/observed.hpp"
 
 namespace heddle {

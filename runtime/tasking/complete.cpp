@@ -6,7 +6,7 @@
 #include "deps/exclusion.hpp"
 #include "graph/instance.hpp"
 #include "suspend/suspension.hpp"
-#include "task/release.hpp"
+#include "task/task.hpp"
 #include "tasking/ready.hpp"
 
 namespace heddle {

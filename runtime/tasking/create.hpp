@@ -100,7 +100,7 @@ inline bool may_execute_in_turn(const Member& me) {
 }
 
 /// Whether it is faster to execute the current task's children at their creation than to share them
-/// (sched/alone.hpp).
+/// (sched/spawn_policy.hpp).
 inline bool is_alone_better(const Member& me) {
   return me.context.task->depth < limits::kRecursion && may_leave_unshared(me) &&
          me.team->short_tasks.are_short();

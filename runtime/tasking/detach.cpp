@@ -9,14 +9,13 @@
 #include "suspend/polling.hpp"
 #include "suspend/spawned.hpp"
 #include "suspend/suspension.hpp"
-#include "suspend/task_sleep.hpp"
 #include "sync/process_lock.hpp"
 #include "sys/fatal.hpp"
 #include "tasking/complete.hpp"
 #include "tasking/observed.hpp"
 #include "tasking/ready.hpp"
 #include "team/recorder.hpp"
-#include "team/watched.hpp"
+#include "team/team.hpp"
 
 namespace heddle {
 namespace {

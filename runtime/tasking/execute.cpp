@@ -6,13 +6,13 @@
 #include "suspend/polling.hpp"
 #include "suspend/suspension.hpp"
 #include "sys/ticks.hpp"
-#include "task/release.hpp"
+#include "task/task.hpp"
 #include "tasking/cancellation.hpp"
 #include "tasking/children.hpp"
 #include "tasking/complete.hpp"
 #include "tasking/detach.hpp"
 #include "tasking/observed.hpp"
-#include "team/watched.hpp"
+#include "team/team.hpp"
 
 namespace heddle {
 namespace {

@@ -47,7 +47,7 @@ void execute_meanwhile(Member& me, Task& first, Stop&& stop) {
 /// middle of another.
 void run_claimed(Member& me, Task& task);
 
-/// The current task of a team whose order is chosen (sched/team_order.hpp) has come to a point where it can
+/// The current task of a team whose order is chosen (sched/chosen_order.hpp) has come to a point where it can
 /// go on: other tasks may be executed before it does. Returns whether one was.
 bool scheduling_point(Member& me);
 

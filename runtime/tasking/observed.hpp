@@ -1,4 +1,4 @@
-// What observers are told of tasks: the order that is chosen or logged (sched/team_order.hpp), and a tool.
+// What observers are told of tasks: the order that is chosen or logged (sched/chosen_order.hpp), and a tool.
 //
 // Invariant: called where Member::is_observed alone. While a tool is active every explicit task is one of
 // new_task() or of a graph, with room for a ToolTask behind everything else. A tool is told of each change of

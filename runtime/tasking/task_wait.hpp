@@ -8,7 +8,6 @@
 #include "sys/relax.hpp"
 #include "tasking/complete.hpp"
 #include "tasking/execute.hpp"
-#include "team/searching.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "deps/dependence_table.hpp"
 #include "suspend/polling.hpp"
-#include "task/release.hpp"
+#include "task/task.hpp"
 #include "tasking/children.hpp"
 #include "tasking/complete.hpp"
 #include "tasking/detach.hpp"
@@ -13,7 +13,7 @@
 #include "tasking/private_chunks.hpp"
 #include "tasking/task_wait.hpp"
 #include "team/recorder.hpp"
-#include "team/wait_in_place.hpp"
+#include "team/wait.hpp"
 
 namespace heddle {
 namespace {

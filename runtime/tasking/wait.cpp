@@ -15,7 +15,6 @@
 #include "tasking/undeferred.hpp"
 #include "team/recorder.hpp"
 #include "team/wait.hpp"
-#include "team/wait_in_place.hpp"
 
 namespace heddle {
 namespace {

@@ -12,6 +12,7 @@
 // open.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -25,13 +26,13 @@
 #include "icv/data_environments.hpp"
 #include "icv/settings/values.hpp"
 #include "mem/cache.hpp"
+#include "sched/chosen_order.hpp"
 #include "sched/home_table.hpp"
+#include "sched/lengths.hpp"
+#include "sched/pollers.hpp"
 #include "sched/ready_set.hpp"
 #include "sched/reasons.hpp"
 #include "sched/spawn_policy.hpp"
-#include "sched/task_length.hpp"
-#include "sched/team_order.hpp"
-#include "sched/watch.hpp"
 #include "sched/workshare.hpp"
 #include "sync/event_count.hpp"
 #include "sync/parking.hpp"
@@ -41,13 +42,44 @@
 #include "task/implicit_task.hpp"
 #include "task/task.hpp"
 #include "task/task_request.hpp"
-#include "team/contention_group.hpp"
 #include "team/execution_context.hpp"
 #include "team/partition.hpp"
 #include "team/suspended.hpp"
 #include "trace/tool.hpp"
 
 namespace heddle {
+
+/// The threads that OMP_THREAD_LIMIT bounds together: an initial thread and those of the regions inside,
+/// nested ones included (OpenMP 5.2, section 2.3 and algorithm 10.1).
+///
+/// Invariant: what take() gave is given back once. The initial thread counts for itself.
+class ContentionGroup {
+ public:
+  /// Threads that a region may have besides the one that meets it.
+  int available(int thread_limit) const {
+    return std::max(0, thread_limit - threads_.load(std::memory_order_relaxed));
+  }
+
+  /// Takes up to `wanted` of them, and returns how many.
+  int take(int wanted, int thread_limit) {
+    if (wanted == 0) return 0;
+    int before = threads_.load(std::memory_order_relaxed);
+    int taken;
+    do {
+      taken = std::clamp(thread_limit - before, 0, wanted);
+    } while (!threads_.compare_exchange_weak(before, before + taken, std::memory_order_relaxed));
+    return taken;
+  }
+  void give_back(int count) {
+    if (count != 0) threads_.fetch_sub(count, std::memory_order_relaxed);
+  }
+
+  /// In the child of a fork: the caller is the only thread.
+  void forget_other_threads() { threads_.store(1, std::memory_order_relaxed); }
+
+ private:
+  std::atomic<int> threads_{1};
+};
 
 struct Team;
 struct Worker;
@@ -314,6 +346,34 @@ inline Worker& this_worker() {
 /// The calling thread's place in its innermost team. Cost: one thread-local load and one more.
 inline Member& this_member() {
   return *this_worker().member;
+}
+
+// The internal control variables of the current task (OpenMP 5.2, section 2.4; icv/data_environments.hpp).
+
+/// Gives the current task these internal control variables.
+void set_environment(Member& me, const DataEnvironment& wanted);
+
+/// Changes those of the current task: change(DataEnvironment&).
+template <class Change>
+void change_environment(Member& me, Change&& change);
+
+/// Those of the current task.
+const DataEnvironment& environment_of(const Member& me);
+
+template <class Change>
+void change_environment(Member& me, Change&& change) {
+  DataEnvironment wanted = environment_of(me);
+  change(wanted);
+  set_environment(me, wanted);
+}
+
+// Whether the watchdog is on (HEDDLE_WATCHDOG, report/watchdog.hpp): while it is, whoever waits leaves word
+// of where. Without it nobody pays for that.
+
+extern constinit std::atomic<bool> g_has_watchdog;
+
+inline bool has_watchdog() {
+  return g_has_watchdog.load(std::memory_order_relaxed);
 }
 
 }  // namespace heddle

@@ -2,9 +2,12 @@
 // HEDDLE_SPIN_US decide how soon.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <utility>
 
 #include "sys/relax.hpp"
+#include "team/team.hpp"
 
 namespace heddle {
 
@@ -84,6 +87,134 @@ void spin_until(Done&& done) {
       yield_cpu();
     else
       cpu_relax();
+  }
+}
+
+// A wait that stays on its thread, which executes tasks on top of it meanwhile: for reports.
+//
+// Words: see report/watchdog.hpp. Invariant: a place lists its waits that have begun and not ended, those of
+// contexts that were left included; nothing is decided by the list. It is kept without the watchdog, too: who
+// waits has time for it.
+
+/// Lies on the stack of who waits. Threads: that of the place.
+class WaitInPlace {
+ public:
+  WaitInPlace(Member& me, WaitsFor why, const void* what)
+      : reason(why), object(what), task(me.context.task), stack(me.context.stack), place_(me) {
+    next_ = me.waits.load(std::memory_order_relaxed);
+    if (next_ != nullptr) next_->previous_ = this;
+    me.waits.store(this, std::memory_order_release);  // pairs with the acquire in visit_waits()
+  }
+  ~WaitInPlace() {
+    if (next_ != nullptr) next_->previous_ = previous_;
+    if (previous_ != nullptr)
+      previous_->next_ = next_;
+    else
+      place_.waits.store(next_, std::memory_order_release);
+  }
+  WaitInPlace(const WaitInPlace&) = delete;
+  WaitInPlace& operator=(const WaitInPlace&) = delete;
+
+  /// Whether what the place executes now stands on the same stack.
+  bool is_in_this_context() const { return stack == place_.context.stack && task == place_.context.task; }
+
+  const WaitInPlace* older() const { return next_; }
+
+  const WaitsFor reason;
+  const void* const object;  // the lock, the group, …
+  const Task* const task;    // who waits
+  FiberStack* const stack;   // nullptr: the thread's own
+  Trace trace;               // once it sleeps, while the watchdog is on
+
+ private:
+  Member& place_;
+  WaitInPlace* next_ = nullptr;
+  WaitInPlace* previous_ = nullptr;
+};
+
+/// Calls visit(wait) for the waits of a place, the newest first. For reports: exact while nothing progresses.
+template <class Visit>
+void visit_waits(const Member& place, Visit&& visit) {
+  constexpr int kMost = 10'000;  // the list may change meanwhile
+  const WaitInPlace* wait = place.waits.load(std::memory_order_acquire);
+  for (int i = 0; wait != nullptr && i < kMost; ++i, wait = wait->older()) visit(*wait);
+}
+
+// Counts a waiting member among those that search for work (sync/parking.hpp).
+
+/// For work that came while somebody searched nobody may have been woken: the last to cease searching wakes
+/// one of the first `members`, if there is any.
+inline void look_for_more(Team& team, int members) {
+  if (team.parking.announced() != 0 && (team.order != nullptr || !team.ready.looks_empty(members)))
+    team.parking.wake_for_work(members);
+}
+
+/// The caller has left its watch over the pollers (sched/pollers.hpp) and goes on to something else: another
+/// sleeper may watch.
+inline void hand_watch_on(Member& me) {
+  if (std::exchange(me.has_left_watch, false)) [[unlikely]]
+    me.team->parking.wake_one(me.team_size);
+}
+
+class Searching {
+ public:
+  explicit Searching(Member& me) : me_(me) {}
+  ~Searching() { found(); }
+  Searching(const Searching&) = delete;
+  Searching& operator=(const Searching&) = delete;
+
+  /// The member has found nothing, and goes on looking.
+  /// Cost: nothing to speak of where nobody sleeps, who alone could be woken too often.
+  void begin() {
+    if (is_counted_ || me_.team->parking.announced() == 0) return;
+    me_.team->parking.begin_search();
+    is_counted_ = true;
+  }
+
+  /// The member goes on to something else.
+  void found() {
+    if (std::exchange(is_counted_, false)) was_last_ = me_.team->parking.end_search();
+    if (std::exchange(was_last_, false)) look_for_more(*me_.team, me_.team_size);
+    hand_watch_on(me_);
+  }
+
+  /// The member is about to announce itself, look once more, and sleep.
+  void pause() {
+    if (std::exchange(is_counted_, false)) was_last_ = me_.team->parking.end_search();
+  }
+
+  /// It has slept, or withdrawn; searches: what that said.
+  void resume(bool searches) {
+    is_counted_ = searches;
+    if (searches) was_last_ = false;
+  }
+  void has_slept(bool searches) {
+    is_counted_ = searches;
+    was_last_ = false;
+  }
+
+ private:
+  Member& me_;
+  bool is_counted_ = false;
+  bool was_last_ = false;  // when it ceased to search
+};
+
+// Waiting inside a construct for another thread of the team, without executing tasks meanwhile: the construct
+// is no task scheduling point.
+
+/// Returns once done() holds. Requires: whoever makes it true calls team.gate.announce(key) afterwards.
+template <class Done>
+void wait_at_gate(Team& team, std::uint64_t key, Done&& done) {
+  constexpr int kYieldsInACrowd = 50;  // measured with 8 threads on 2 processors: bench/sync, ordered
+  Backoff backoff(kYieldsInACrowd);
+  while (!done()) {
+    if (backoff.spin()) continue;
+    const std::uint32_t ticket = team.gate.prepare();
+    if (done()) {
+      team.gate.cancel();
+      return;
+    }
+    team.gate.wait(ticket, key);
   }
 }
 

@@ -12,6 +12,13 @@ namespace heddle {
 /// Gives `place` an idle worker, or a new one. Returns false where the system has no room for another thread.
 bool assign_worker(Member& place);
 
+/// The worker acts in that place from now on. Threads: the worker's.
+void take_place(Worker& worker, Member& place);
+
+/// The member's implicit task is the current one from now on, and nothing of the region before is left.
+/// Requires: the region's team is ready.
+void start_implicit_task(Member& place);
+
 /// Ends the calling thread's spare threads and all that are idle; the next region starts new ones.
 /// Errors: returns false, and ends none, where the calling thread is inside a parallel region.
 /// Ensures: threads that serve another thread's teams stay.

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "runtime/sched/task_length.hpp"
+#include "runtime/sched/lengths.hpp"
 #include "simulate/engine/event.hpp"
 #include "simulate/engine/locks.hpp"
 #include "simulate/engine/loops.hpp"

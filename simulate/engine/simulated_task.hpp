@@ -46,14 +46,14 @@ struct SimulatedTask {
   SharedLine line;                                    // of its count of children
   SimulatedTask *before = nullptr, *after = nullptr;  // of all that are in memory
 
-  SimulatedTask() { task.data = this; }
+  SimulatedTask() { task.as<SimulatedTask*>() = this; }
   SimulatedTask(const SimulatedTask&) = delete;
   SimulatedTask& operator=(const SimulatedTask&) = delete;
   SimulatedTask(SimulatedTask& parent_task, unsigned flags)
       : task(parent_task.task, nullptr, sizeof(Task), flags), parent(&parent_task) {
-    task.data = this;
+    task.as<SimulatedTask*>() = this;
   }
-  static SimulatedTask& of(const Task& task) { return *static_cast<SimulatedTask*>(task.data); }
+  static SimulatedTask& of(const Task& task) { return *task.as<SimulatedTask*>(); }
 };
 
 }  // namespace heddle::simulate

@@ -4,7 +4,7 @@
 
 #include "runtime/deps/dependence_table.hpp"
 #include "runtime/deps/exclusion.hpp"
-#include "runtime/task/release.hpp"
+#include "runtime/task/task.hpp"
 
 namespace heddle::simulate {
 namespace {

@@ -1,6 +1,6 @@
 """Where in the source a task's construct stands, as far as the debug information of its program says.
 
-libheddle's logs name code by the file that holds it and the address within (runtime/sys/code_place.hpp).
+libheddle's logs name code by the file that holds it and the address within (runtime/sys/backtrace.hpp).
 """
 
 from __future__ import annotations

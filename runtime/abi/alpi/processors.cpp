@@ -1,7 +1,7 @@
 // ALPI: logical processors. Each thread of the runtime is one: two that run never share a number.
 #include "abi/alpi/alpi.hpp"
 #include "sys/machine.hpp"
-#include "team/processor_number.hpp"
+#include "team/affinity.hpp"
 
 using namespace heddle;
 using namespace heddle::alpi;

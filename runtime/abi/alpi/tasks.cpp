@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "abi/alpi/alpi.hpp"
+#include "suspend/polling.hpp"
 #include "suspend/spawned.hpp"
 #include "suspend/suspension.hpp"
-#include "suspend/task_sleep.hpp"
 #include "tasking/detach.hpp"
 #include "tasking/wait.hpp"
 #include "team/team.hpp"

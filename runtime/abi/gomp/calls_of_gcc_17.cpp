@@ -8,7 +8,7 @@
 
 #include "abi/gomp/gomp.hpp"
 #include "abi/gomp/workshare_reduction.hpp"
-#include "suspend/lock_wait.hpp"
+#include "suspend/locks.hpp"
 #include "tasking/cancellation.hpp"
 
 using namespace heddle;

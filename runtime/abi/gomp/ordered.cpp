@@ -8,7 +8,7 @@
 #include "abi/gomp/iterations.hpp"
 #include "abi/gomp/workshare_reduction.hpp"
 #include "loop/doacross.hpp"
-#include "loop/ordered.hpp"
+#include "loop/workshare.hpp"
 
 using namespace heddle;
 using namespace heddle::gomp;

@@ -2,7 +2,7 @@
 #include <atomic>
 
 #include "abi/gomp/gomp.hpp"
-#include "suspend/lock_wait.hpp"
+#include "suspend/locks.hpp"
 #include "tasking/cancellation.hpp"
 
 using namespace heddle;

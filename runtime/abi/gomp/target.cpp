@@ -9,11 +9,11 @@
 #include "abi/gomp/dependences.hpp"
 #include "abi/gomp/gomp.hpp"
 #include "abi/host_device.hpp"
-#include "region/initial_region.hpp"
+#include "region/fork_join.hpp"
 #include "tasking/create.hpp"
 #include "tasking/observed.hpp"
 #include "tasking/wait.hpp"
-#include "team/current_environment.hpp"
+#include "team/team.hpp"
 
 using namespace heddle;
 using namespace heddle::gomp;

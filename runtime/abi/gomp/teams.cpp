@@ -4,7 +4,7 @@
 
 #include "abi/gomp/gomp.hpp"
 #include "abi/league_size.hpp"
-#include "team/current_environment.hpp"
+#include "team/team.hpp"
 
 using namespace heddle;
 using namespace heddle::gomp;

@@ -9,9 +9,9 @@
 #include "report/task_list.hpp"
 #include "report/wait_report.hpp"
 #include "suspend/continuation.hpp"
-#include "suspend/task_sleep.hpp"
+#include "suspend/polling.hpp"
 #include "sys/fatal.hpp"
-#include "team/current_environment.hpp"
+#include "team/team.hpp"
 
 using namespace heddle;
 

@@ -6,7 +6,6 @@
 #include "sys/fatal.hpp"
 #include "tasking/execute.hpp"
 #include "tasking/throttle.hpp"
-#include "team/current_environment.hpp"
 #include "team/team.hpp"
 
 using namespace heddle;

@@ -1,7 +1,7 @@
 // Masks of processors for a program's own threads: routines of LLVM's omp.h. Zero is success; a number that
 // is no processor gives a negative result.
 #include "abi/kmpc/kmpc.hpp"
-#include "sys/processor_mask.hpp"
+#include "sys/affinity.hpp"
 
 using namespace heddle;
 

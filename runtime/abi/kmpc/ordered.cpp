@@ -5,7 +5,7 @@
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/kmpc/trip_count.hpp"
 #include "loop/doacross.hpp"
-#include "loop/ordered.hpp"
+#include "loop/workshare.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;

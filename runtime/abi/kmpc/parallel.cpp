@@ -6,7 +6,7 @@
 #include "abi/kmpc/fork.hpp"
 #include "abi/kmpc/kmpc.hpp"
 #include "sys/fatal.hpp"
-#include "team/affinity_format.hpp"
+#include "team/affinity.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;

@@ -3,7 +3,7 @@
 
 #include "abi/kmpc/kmpc.hpp"
 #include "loop/workshare.hpp"
-#include "suspend/lock_wait.hpp"
+#include "suspend/locks.hpp"
 #include "tasking/cancellation.hpp"
 
 using namespace heddle;

@@ -1,7 +1,7 @@
 // target regions on the host: Clang's entry points, and what its library for devices asks of a runtime.
 #include "abi/kmpc/task_view.hpp"
 #include "icv/settings.hpp"
-#include "team/current_environment.hpp"
+#include "team/team.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;

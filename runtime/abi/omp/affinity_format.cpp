@@ -1,6 +1,6 @@
 // Displaying where threads run: OpenMP 5.2, sections 18.3.8 to 18.3.11, for C and Fortran. Clang's omp.h
 // calls the C routines by names of their own.
-#include "team/affinity_format.hpp"
+#include "team/affinity.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -6,7 +6,6 @@
 #include "abi/host_device.hpp"
 #include "abi/omp/export.hpp"
 #include "abi/omp/routines.hpp"
-#include "team/current_environment.hpp"
 #include "team/team.hpp"
 
 using namespace heddle;

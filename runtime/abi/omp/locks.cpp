@@ -6,7 +6,7 @@
 
 #include "abi/omp/export.hpp"
 #include "abi/omp/routines.hpp"
-#include "suspend/lock_wait.hpp"
+#include "suspend/locks.hpp"
 #include "team/team.hpp"
 #include "team/tool_events.hpp"
 
@@ -53,10 +53,6 @@ void begin_anew(const void* lock) {
   if (has_watchdog()) [[unlikely]]
     forget_lock(lock);  // of what was here before
 }
-
-}  // namespace
-
-namespace {
 
 void init_simple(void* lock, int hint, CallSite where) {
   begin_anew(lock);

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "abi/omp/routines.hpp"
-#include "suspend/lock_wait.hpp"
+#include "suspend/locks.hpp"
 #include "team/team.hpp"
 
 using namespace heddle;

@@ -2,7 +2,7 @@
 #include "abi/default_allocator.hpp"
 #include "abi/omp/export.hpp"
 #include "abi/omp/routines.hpp"
-#include "team/current_environment.hpp"
+#include "team/team.hpp"
 
 using namespace heddle;
 

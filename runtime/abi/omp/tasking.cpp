@@ -3,7 +3,6 @@
 #include "abi/omp/routines.hpp"
 #include "icv/settings.hpp"
 #include "tasking/detach.hpp"
-#include "team/current_environment.hpp"
 #include "team/team.hpp"
 
 using namespace heddle;

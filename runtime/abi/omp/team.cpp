@@ -6,7 +6,6 @@
 #include "icv/settings.hpp"
 #include "sys/fatal.hpp"
 #include "sys/machine.hpp"
-#include "team/current_environment.hpp"
 #include "team/team.hpp"
 
 using namespace heddle;

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "icv/place_list.hpp"
-#include "sched/order_policy.hpp"
-#include "sched/rule.hpp"
+#include "sched/chosen_order.hpp"
+#include "sched/reasons.hpp"
 #include "sched/throttle.hpp"
 #include "task/data_environment.hpp"
 

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "sys/stack_memory.hpp"
+#include "sys/memory.hpp"
 
 namespace heddle {
 namespace {

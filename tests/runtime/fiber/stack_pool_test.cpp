@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "support/sanitized.h"
-#include "sys/stack_memory.hpp"
+#include "sys/memory.hpp"
 
 namespace heddle {
 namespace {

@@ -1,12 +1,10 @@
-#include "region/initial_region.hpp"
+#include "region/fork_join.hpp"
 
 #include <gtest/gtest.h>
 
 #include "icv/settings.hpp"
-#include "region/fork_join.hpp"
 #include "tasking/create.hpp"
 #include "tasking/undeferred.hpp"
-#include "team/current_environment.hpp"
 #include "team/team.hpp"
 
 namespace heddle {

@@ -1,8 +1,8 @@
-#include "sched/alone.hpp"
+#include "sched/spawn_policy.hpp"
 
 #include <gtest/gtest.h>
 
-#include "sched/task_length.hpp"
+#include "sched/lengths.hpp"
 #include "task/task.hpp"
 
 namespace heddle {

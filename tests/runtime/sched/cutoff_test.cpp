@@ -1,4 +1,4 @@
-#include "sched/cutoff.hpp"
+#include "sched/spawn_policy.hpp"
 
 #include <gtest/gtest.h>
 

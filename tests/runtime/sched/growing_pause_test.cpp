@@ -1,4 +1,4 @@
-#include "sched/growing_pause.hpp"
+#include "sched/spawn_policy.hpp"
 
 #include <gtest/gtest.h>
 

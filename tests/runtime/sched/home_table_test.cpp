@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "sched/task_length.hpp"
+#include "sched/lengths.hpp"
 
 namespace heddle {
 namespace {

@@ -1,4 +1,4 @@
-#include "sched/order_policy.hpp"
+#include "sched/chosen_order.hpp"
 
 #include <gtest/gtest.h>
 

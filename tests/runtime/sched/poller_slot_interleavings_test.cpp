@@ -1,6 +1,6 @@
 // Every interleaving of callers and who removes the poller: one call at a time, one an interval, and none
 // afterwards.
-#include "sched/poller_slot.hpp"
+#include "sched/pollers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sched/sampled_length.hpp"
+#include "sched/lengths.hpp"
 
 #include <gtest/gtest.h>
 

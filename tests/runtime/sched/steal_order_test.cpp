@@ -1,4 +1,4 @@
-#include "sched/steal_order.hpp"
+#include "sched/ready_set.hpp"
 
 #include <gtest/gtest.h>
 

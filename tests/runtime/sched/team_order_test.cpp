@@ -1,4 +1,4 @@
-#include "sched/team_order.hpp"
+#include "sched/chosen_order.hpp"
 
 #include <gtest/gtest.h>
 

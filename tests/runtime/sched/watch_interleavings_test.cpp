@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "sched/watch.hpp"
+#include "sched/pollers.hpp"
 #include "support/explore.hpp"
 
 namespace heddle {

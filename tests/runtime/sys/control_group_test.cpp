@@ -1,4 +1,4 @@
-#include "sys/control_group.hpp"
+#include "sys/machine.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sys/pages.hpp"
+#include "sys/memory.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "sys/processor_mask.hpp"
+#include "sys/affinity.hpp"
 
 #include <gtest/gtest.h>
 

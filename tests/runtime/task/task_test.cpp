@@ -2,8 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "task/wait_count.hpp"
-
 namespace heddle {
 namespace {
 

@@ -1,4 +1,4 @@
-"""Orders of tasks as libheddle logs and replays them; runtime/sched/order_log.hpp says what the lines are.
+"""Orders of tasks as libheddle logs and replays them; runtime/sched/chosen_order.hpp says what the lines are.
 
 Words: an *item* is the start of a task ("1:0.4"; "1:0.4+1" its next part) or that a task goes on behind one of its
 points ("1:0~7"). An order is a list of items.

@@ -1,4 +1,4 @@
-#include "task/release.hpp"
+#include "task/task.hpp"
 
 namespace heddle {
 namespace {
