@@ -10,7 +10,7 @@ namespace heddle {
 
 inline void submit_empty_task(Member& me, std::span<const Dependence> dependences, CallSite where) {
   if (is_recording(me)) [[unlikely]]
-    note_task(me, {}, dependences, Gate::kNo);
+    record_task(me, {}, dependences, Gate::kNo);
   Task& empty = new_task(me, 0, 0);
   empty.body = [](Task&) {};
   if (me.is_observed) [[unlikely]]

@@ -7,6 +7,7 @@
 #include "base/prefetch.hpp"
 #include "deps/exclusion.hpp"
 #include "mem/cache.hpp"
+#include "sys/fatal.hpp"
 #include "task/implicit_task.hpp"
 #include "trace/tool.hpp"
 
@@ -141,7 +142,30 @@ void DependenceTable::unname_all(TaskSet& set, MemoryCache& cache) {
   set.shrink_to(0);
 }
 
+bool DependenceTable::is_valid() {
+  const auto are_named = [](TaskSet& set) {
+    return std::all_of(set.begin(), set.end(), [](const Task* task) {
+      return (task->flags & Task::kNamed) != 0 && task->named_by != 0;
+    });
+  };
+  if (index_.size() != entries_.size() || !are_named(all_memory_)) return false;
+  for (Entry& entry : entries_) {
+    bool is_found = true;
+    const Entry& found = index_.find(
+        entry.address, [this](std::uint32_t number) -> Entry& { return entries_[number]; },
+        [&](const AddressIndex::Free&) -> Entry& {
+          is_found = false;
+          return entry;
+        });
+    if (!is_found || &found != &entry) return false;
+    if (!are_named(entry.current) || !are_named(entry.previous)) return false;
+    if ((entry.exclusion != nullptr) != (entry.current.kind == AccessKind::kMutexInOutSet)) return false;
+  }
+  return true;
+}
+
 void DependenceTable::clear(MemoryCache& cache) {
+  HEDDLE_ASSERT(is_valid());
   for (Entry& entry : entries_) forget(entry, cache);
   entries_.clear();
   index_.clear();
@@ -199,6 +223,7 @@ DependenceTable::Entry& DependenceTable::enter(void* address, AddressIndex::Free
 }
 
 void DependenceTable::make_room(MemoryCache& cache) {
+  HEDDLE_ASSERT(is_valid());
   forget_complete(cache);
   const bool is_half_empty = 2 * (entries_.size() + 1) <= capacity();
   index_.rebuild(is_half_empty ? capacity() : 2 * capacity(), static_cast<std::uint32_t>(entries_.size()),

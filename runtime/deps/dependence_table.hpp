@@ -45,6 +45,10 @@ class DependenceTable {
   /// Forgets everything. Requires: all tasks named are complete, or the table's task is.
   void clear(MemoryCache& cache);
 
+  /// Whether the index leads to each entry, tasks that sets refer to know it, and an exclusion stands where a
+  /// set of mutexinoutset does. Threads: as for the others.
+  bool is_valid();
+
   bool is_empty() const { return entries_.empty() && all_memory_.size() == 0; }
 
   /// Addresses it has room for before it grows. A few times as many as incomplete tasks name: what only

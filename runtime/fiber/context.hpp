@@ -27,7 +27,7 @@ namespace heddle {
 struct Context : StackExtent {
   boost::context::detail::fcontext_t point =
       nullptr;  // where it goes on; nullptr: it runs, or was never left
-  // The C++ runtime's, of its thread: exceptions caught and not yet destroyed, and how many are in flight.
+  // The C++ runtime's, of its thread: exceptions caught and not yet destroyed, and how many are in pipeline.
   void* caught_exceptions = nullptr;
   unsigned uncaught_exceptions = 0;
   void (*entry)(boost::context::detail::transfer_t) = nullptr;  // of one that was made

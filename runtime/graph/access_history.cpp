@@ -41,7 +41,7 @@ AccessHistory::Entry& AccessHistory::enter(const void* address, AddressIndex::Fr
   return entries_.emplace_back(Entry{address, all_memory_});
 }
 
-bool AccessHistory::is_crowded(std::uint32_t entry, const Dependence& dependence) const {
+bool AccessHistory::is_oversubscribed(std::uint32_t entry, const Dependence& dependence) const {
   return entry != kNoEntry && entries_[entry].previous.size >= kMany &&
          joins(kind_of(dependence), entries_[entry].kind);
 }

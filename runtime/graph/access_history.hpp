@@ -27,7 +27,7 @@ class AccessHistory {
   std::span<const NodeIndex> predecessors(std::span<const Dependence> dependences, MakeJoin&& make_join) {
     look_up(dependences);
     for (std::size_t i = 0; i < named_.size(); ++i) {
-      if (!is_crowded(named_[i], dependences[i])) continue;
+      if (!is_oversubscribed(named_[i], dependences[i])) continue;
       Set& previous = entries_[named_[i]].previous;
       const NodeIndex join = make_join(nodes_of(previous));
       clear(previous);
@@ -76,7 +76,7 @@ class AccessHistory {
   void look_up(std::span<const Dependence> dependences);
   std::uint32_t entry_of(const void* address);
   Entry& enter(const void* address, AddressIndex::Free free);
-  bool is_crowded(std::uint32_t entry, const Dependence& dependence) const;
+  bool is_oversubscribed(std::uint32_t entry, const Dependence& dependence) const;
   /// Of an entry.
   std::span<const NodeIndex> awaited(std::uint32_t entry, const Dependence& dependence) const;
   std::span<const NodeIndex> collect(std::span<const Dependence> dependences);

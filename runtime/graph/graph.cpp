@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "graph/edge_lists.hpp"
+#include "sys/fatal.hpp"
 
 namespace heddle {
 Graph::Graph(Recording& recording, Bundles bundles) : kinds_(recording.kinds()) {
@@ -14,6 +15,36 @@ Graph::Graph(Recording& recording, Bundles bundles) : kinds_(recording.kinds()) 
   // A bundle waits for everything that any of its nodes does: executions would overlap less.
   if (overlaps_) bundles = Bundles::kNone;
   build(recording, bundles, overlaps_ ? *carried : std::vector<Recording::CarriedEdge>{});
+  HEDDLE_ASSERT(is_valid());
+}
+
+bool Graph::is_valid() const {
+  const auto count = static_cast<SegmentIndex>(segments().size());
+  std::vector<std::uint32_t> arriving(count, 0), carried(count, 0);
+  std::size_t nodes = 0;
+  for (SegmentIndex s = 0; s < count; ++s) {
+    const GraphSegment& segment = segments_[s];
+    if (segment.first_node != nodes || segment.nodes == 0) return false;
+    if (segment.is_bundle() && segment.bundle >= bundles_) return false;
+    nodes += segment.nodes;
+    for (const SegmentIndex to : successors_of(s)) {
+      if (to <= s || to >= count) return false;
+      ++arriving[to];
+    }
+    for (const SegmentIndex to : carried_from(s)) {
+      if (to >= count) return false;
+      ++carried[to];
+    }
+  }
+  if (nodes != nodes_.size()) return false;
+  std::size_t roots = 0;
+  for (SegmentIndex s = 0; s < count; ++s) {
+    const GraphSegment& segment = segments_[s];
+    if (segment.predecessors != arriving[s]) return false;
+    if (segment.awaits != std::max(arriving[s], 1u) + carried[s]) return false;
+    roots += arriving[s] == 0;
+  }
+  return roots == roots_.size() && (overlaps_ || carried_.empty());
 }
 
 void Graph::build(const Recording& recording, Bundles bundles,

@@ -53,7 +53,7 @@ class Graph {
   using SegmentIndex = std::uint32_t;
 
   /// Of everything recorded, and what is carried where that may overlap. The nodes' data stay where they are,
-  /// and so do notes.
+  /// and so do task_log.
   explicit Graph(Recording& recording, Bundles bundles = Bundles::kSome);
 
   std::span<const GraphNode> nodes() const { return nodes_; }
@@ -101,6 +101,8 @@ class Graph {
   /// Whether segments may be executed in the order of their numbers, one after the other, as soon as the one
   /// before has returned: no task has a priority, or an event.
   bool may_be_executed_in_turn() const { return !has_priorities_ && detachables_.empty(); }
+  /// Whether each segment has nodes, waits for as many as lead to it, and is waited for by later ones alone.
+  bool is_valid() const;
   /// What it takes, bytes.
   std::size_t bytes() const {
     return sizeof *this + nodes_.size() * (sizeof(GraphNode) + (is_measured() ? sizeof(NodeTime) : 0)) +
@@ -117,7 +119,7 @@ class Graph {
   void build(const Recording& recording, Bundles bundles, std::span<const Recording::CarriedEdge> carried);
   void carry(std::span<const SegmentIndex> segment_of, std::span<const Recording::CarriedEdge> carried);
 
-  std::shared_ptr<const NodeKinds> kinds_;                                  // of nodes that were not noted
+  std::shared_ptr<const NodeKinds> kinds_;                                  // of nodes that no log has
   std::pmr::monotonic_buffer_resource memory_{&LargeBlocks::of_process()};  // of what follows
   std::pmr::vector<GraphNode> nodes_{&memory_};                             // segment by segment
   std::pmr::vector<GraphSegment> segments_{&memory_};    // and one more, whose successors would come next

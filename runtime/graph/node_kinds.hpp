@@ -1,4 +1,4 @@
-// The kinds of nodes that no notes have.
+// The kinds of nodes that no log has.
 #pragma once
 
 #include <cstddef>

@@ -17,7 +17,7 @@ std::span<const std::size_t> successors_of(const ReadyMade& graph, std::size_t t
 const char* what_is_wrong(const ReadyMade& graph) {
   const std::size_t count = graph.count;
   if (count == 0) return nullptr;  // there may be no arrays
-  if (count > Notes::kMost) return "it has more than 16 million tasks";
+  if (count > TaskLog::kMost) return "it has more than 16 million tasks";
   if (graph.tasks == nullptr || graph.first_successor == nullptr)
     return "its tasks or first successors are null";
   const std::span first_successor(graph.first_successor, count + 1);

@@ -9,7 +9,7 @@ void Record::make(Recording& recording, Bundles bundles) {
 
 const Graph& Record::graph(Bundles bundles) {
   if (graph_ == nullptr) {
-    Recording recording(*notes_, overlaps_);
+    Recording recording(*task_log_, overlaps_);
     make(recording, bundles);
   }
   return *graph_;

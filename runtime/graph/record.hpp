@@ -1,7 +1,7 @@
 // What a taskgraph region has recorded, or a program has handed over, in the forms in which it is executed:
-// as notes, by one member alone, one task after the other; as a graph, by a team.
+// as task_log, by one member alone, one task after the other; as a graph, by a team.
 //
-// The graph is made of the notes when it is asked for: a record that is only ever executed in turn does
+// The graph is made of the log when it is asked for: a record that is only ever executed in turn does
 // without.
 #pragma once
 
@@ -10,15 +10,15 @@
 #include <utility>
 
 #include "graph/graph.hpp"
-#include "graph/notes.hpp"
+#include "graph/task_log.hpp"
 
 namespace heddle {
 
 class Record {
  public:
   /// overlaps: executions of it may.
-  Record(std::unique_ptr<Notes> notes, bool overlaps, GraphOrigin origin)
-      : notes_(std::move(notes)), overlaps_(overlaps), origin_(origin) {}
+  Record(std::unique_ptr<TaskLog> task_log, bool overlaps, GraphOrigin origin)
+      : task_log_(std::move(task_log)), overlaps_(overlaps), origin_(origin) {}
   Record(Recording& recording, Bundles bundles, GraphOrigin origin)
       : overlaps_(recording.overlaps()), origin_(origin) {
     make(recording, bundles);
@@ -27,7 +27,7 @@ class Record {
   Record& operator=(const Record&) = delete;
 
   /// Null of what the program has handed over.
-  const Notes* notes() const { return notes_.get(); }
+  const TaskLog* task_log() const { return task_log_.get(); }
   /// Null where it was not made yet.
   const Graph* graph() const { return graph_.get(); }
   /// Made on first use. Requires, for that: nobody else uses the record.
@@ -38,23 +38,23 @@ class Record {
   /// Whether its tasks may be executed in the order of their creation, each as soon as the one before has
   /// returned: none has a priority, or an event.
   bool may_be_executed_in_turn() const {
-    return notes_ != nullptr ? !notes_->has_priorities() && !notes_->has_events()
-                             : graph_->may_be_executed_in_turn();
+    return task_log_ != nullptr ? !task_log_->has_priorities() && !task_log_->has_events()
+                                : graph_->may_be_executed_in_turn();
   }
   /// What it takes, bytes.
   std::size_t bytes() const {
-    return sizeof *this + (notes_ != nullptr ? notes_->bytes() : 0) +
+    return sizeof *this + (task_log_ != nullptr ? task_log_->bytes() : 0) +
            (graph_ != nullptr ? graph_->bytes() : 0);
   }
-  std::size_t tasks() const { return notes_ != nullptr ? notes_->tasks() : graph_->tasks(); }
+  std::size_t tasks() const { return task_log_ != nullptr ? task_log_->tasks() : graph_->tasks(); }
   bool overlaps() const { return overlaps_; }
-  /// For other notes in their memory; null where there are none. The record is not to be used any more.
-  std::unique_ptr<Notes> take_notes() { return std::move(notes_); }
+  /// For another log in its memory; null where there is none. The record is not to be used any more.
+  std::unique_ptr<TaskLog> take_log() { return std::move(task_log_); }
 
  private:
   void make(Recording& recording, Bundles bundles);
 
-  std::unique_ptr<Notes> notes_;
+  std::unique_ptr<TaskLog> task_log_;
   std::unique_ptr<Graph> graph_;
   const bool overlaps_;
   const GraphOrigin origin_;

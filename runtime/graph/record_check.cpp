@@ -12,9 +12,9 @@ namespace {
 using Word = std::uint64_t;
 using What = RecordDifference::What;
 
-// A note, and what its run says of it.
+// An entry, and what its run says of it.
 struct Item {
-  Notes::What what;
+  TaskLog::What what;
   Gate gate;
   GraphNode node;
   GraphEvent* event;
@@ -24,14 +24,14 @@ struct Item {
   const char* data() const { return node.kind->moves ? node.data : static_cast<const char*>(node.image()); }
 };
 
-std::vector<Item> items_of(const Notes& notes) {
+std::vector<Item> items_of(const TaskLog& task_log) {
   std::vector<Item> items;
   std::vector<Dependence> room;
-  notes.for_each_run([&](const Notes::Run& run) {
-    run.for_each([&](const Notes::Note& note) {
-      const auto dependences = note.dependences(room);
+  task_log.for_each_run([&](const TaskLog::Run& run) {
+    run.for_each([&](const TaskLog::Entry& entry) {
+      const auto dependences = entry.dependences(room);
       items.push_back(
-          {run.what(), run.gate(), note.node(), note.event(), {dependences.begin(), dependences.end()}});
+          {run.what(), run.gate(), entry.node(), entry.event(), {dependences.begin(), dependences.end()}});
     });
   });
   return items;
@@ -136,7 +136,7 @@ class Comparison {
 
 }  // namespace
 
-void compare_records(const Notes& recorded, const Notes& now, bool relocates, const Found& found) {
+void compare_records(const TaskLog& recorded, const TaskLog& now, bool relocates, const Found& found) {
   const std::vector<Item> before = items_of(recorded), after = items_of(now);
   const EqualWords equal = handles_of(before, after);
   Comparison comparison(equal, relocates, found);

@@ -1,7 +1,7 @@
 // What a region would do now, held against what it has recorded: HEDDLE_CHECK=graph.
 //
 // A record is right only if the region creates the same tasks with the same data each time, or says
-// graph_reset where it does not (OpenMP 6.0, section 14.3). Here both are notes, and are compared task by
+// graph_reset where it does not (OpenMP 6.0, section 14.3). Here both are task_log, and are compared task by
 // task.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "graph/notes.hpp"
+#include "graph/task_log.hpp"
 
 namespace heddle {
 
@@ -41,7 +41,7 @@ struct RecordDifference {
 /// pointers into the captured data themselves, and events. What lies between variables is compared as well,
 /// since nothing here says where they are. relocates: what tasks share is found anew in each execution, so
 /// that data may differ, and addresses of dependences: of these it is compared which are the same.
-void compare_records(const Notes& recorded, const Notes& now, bool relocates,
+void compare_records(const TaskLog& recorded, const TaskLog& now, bool relocates,
                      const std::function<void(const RecordDifference&)>& found);
 
 }  // namespace heddle

@@ -16,25 +16,26 @@ bool is_shared(const Dependence& dependence) {
 
 }  // namespace
 
-Recording::Recording(const Notes& notes, bool overlaps) : overlaps_(overlaps) {
-  nodes_.reserve(notes.size());
+Recording::Recording(const TaskLog& task_log, bool overlaps) : overlaps_(overlaps) {
+  nodes_.reserve(task_log.size());
   std::vector<Dependence> room;
-  notes.for_each_run([&](const Notes::Run& run) {
-    run.for_each([&](const Notes::Note& note) { add_note(run, note, room); });
+  task_log.for_each_run([&](const TaskLog::Run& run) {
+    run.for_each([&](const TaskLog::Entry& entry) { add_entry(run, entry, room); });
   });
 }
 
-void Recording::add_note(const Notes::Run& run, const Notes::Note& note, std::vector<Dependence>& room) {
+void Recording::add_entry(const TaskLog::Run& run, const TaskLog::Entry& entry,
+                          std::vector<Dependence>& room) {
   switch (run.what()) {
-    case Notes::What::kTask:
-      return add_task(note.node(), note.event(), note.dependences(room), run.gate());
-    case Notes::What::kWait:
+    case TaskLog::What::kTask:
+      return add_task(entry.node(), entry.event(), entry.dependences(room), run.gate());
+    case TaskLog::What::kWait:
       return add_wait();
-    case Notes::What::kWaitFor:
-      return add_wait(note.dependences(room));
-    case Notes::What::kGroupBegin:
+    case TaskLog::What::kWaitFor:
+      return add_wait(entry.dependences(room));
+    case TaskLog::What::kGroupBegin:
       return begin_group();
-    case Notes::What::kGroupEnd:
+    case TaskLog::What::kGroupEnd:
       return end_group();
   }
 }

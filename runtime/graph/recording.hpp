@@ -1,4 +1,4 @@
-// Which tasks of a taskgraph region wait for which: what follows from its notes, or what the program said.
+// Which tasks of a taskgraph region wait for which: what follows from its task_log, or what the program said.
 //
 // Words
 //   node      a task of the region, in the order of creation; a *join* is a node without a body
@@ -22,7 +22,7 @@
 #include "graph/graph_event.hpp"
 #include "graph/graph_node.hpp"
 #include "graph/node_kinds.hpp"
-#include "graph/notes.hpp"
+#include "graph/task_log.hpp"
 #include "mem/large_blocks.hpp"
 
 namespace heddle {
@@ -45,8 +45,8 @@ class Recording {
  public:
   /// overlaps: executions of the region may, since it does not wait for its tasks.
   explicit Recording(bool overlaps = false) : overlaps_(overlaps) {}
-  /// What the notes say. Requires: they outlive it, and what is made of it.
-  Recording(const Notes& notes, bool overlaps);
+  /// What the log says. Requires: it outlives this, and what is made of it.
+  Recording(const TaskLog& task_log, bool overlaps);
   Recording(const Recording&) = delete;
   Recording& operator=(const Recording&) = delete;
 
@@ -64,7 +64,7 @@ class Recording {
   void begin_group();
   void end_group();
 
-  /// Those that nodes refer to, but for what notes have.
+  /// Those that nodes refer to, but for what the log has.
   std::shared_ptr<const NodeKinds> kinds() const { return kinds_; }
   std::span<const RecordedNode> nodes() const { return {nodes_.data(), nodes_.size()}; }
   /// The event of a node; null where it has none.
@@ -86,7 +86,7 @@ class Recording {
   std::optional<std::vector<CarriedEdge>> find_carried();
 
  private:
-  void add_note(const Notes::Run& run, const Notes::Note& note, std::vector<Dependence>& room);
+  void add_entry(const TaskLog::Run& run, const TaskLog::Entry& entry, std::vector<Dependence>& room);
   void add_task(const GraphNode& node, GraphEvent* event, std::span<const Dependence> dependences, Gate gate);
   RecordedNode& add(const GraphNode& node, std::span<const NodeIndex> predecessors);
   NodeIndex add_join(std::span<const NodeIndex> predecessors);

@@ -59,10 +59,10 @@ void end_implicit_task(Member& place) {
   }
   if (has_tool()) [[unlikely]]
     tell_implicit_task_ends(place);
-  if (place.flight != nullptr) [[unlikely]]
-    forget_flight(place);
+  if (place.pipeline != nullptr) [[unlikely]]
+    forget_pipeline(place);
   if (has_watchdog()) [[unlikely]]
-    note_end_of_implicit(place.implicit_task);
+    remember_end_of_implicit(place.implicit_task);
 }
 
 void execute_place(Member& place) {
@@ -350,7 +350,7 @@ void serve(Worker& worker, Member& place) {
     const auto is_open = [&] { return team.opening.load(std::memory_order_seq_cst) != place.seen_opening; };
     Backoff backoff;
     while (!is_open()) {
-      if (needs_attention()) attend(place);
+      if (needs_poll()) poll(place);
       if (backoff.spin()) continue;
       worker.cache.flush();
       team.parking.announce(place.number);

@@ -30,7 +30,7 @@ void continue_ring_alone(Team& team, Member& me) {
 void go_on_alone(Member& me) {
   Team& team = *me.team;
   me.team_size = 1;
-  me.flight = nullptr;  // its tasks are lost, and its slot stays busy
+  me.pipeline = nullptr;  // its tasks are lost, and its slot stays busy
   me.place = kNoPlace;
   me.partition = {};
   team.attached = 0;

@@ -23,7 +23,7 @@ using What = RecordDifference::What;
 
 class Check {
  public:
-  void compare(GraphSlot& slot, const Notes* now, bool relocates) {
+  void compare(GraphSlot& slot, const TaskLog* now, bool relocates) {
     if (process_id() != process_) return;  // a child: one process is checked
     const std::uint64_t execution = slot.executions.fetch_add(1, std::memory_order_relaxed) + 1;
     const CheckLog::Region region{slot.where, slot.key.id};
@@ -33,7 +33,7 @@ class Check {
       if (log_.add(region, difference, execution) && !has_file_) print(region, difference, execution);
     };
     if (now == nullptr) return found({.what = What::kRefused});
-    compare_records(*slot.record->notes(), *now, relocates, found);
+    compare_records(*slot.record->task_log(), *now, relocates, found);
   }
 
   void finish() {
@@ -114,7 +114,7 @@ Check& the_check() {
 
 }  // namespace
 
-void check_record(GraphSlot& slot, const Notes* now, bool relocates) {
+void check_record(GraphSlot& slot, const TaskLog* now, bool relocates) {
   the_check().compare(slot, now, relocates);
 }
 

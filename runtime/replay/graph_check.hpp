@@ -1,7 +1,7 @@
 // HEDDLE_CHECK=graph: says where a region differs from its record, which a replay would not notice.
 #pragma once
 
-#include "graph/notes.hpp"
+#include "graph/task_log.hpp"
 #include "replay/graph_slot.hpp"
 
 namespace heddle {
@@ -11,6 +11,6 @@ namespace heddle {
 /// once, and a summary when the program ends. now: null where the region did what cannot be recorded.
 /// relocates: what tasks share is found anew each time, so their data may differ. Requires: the caller has
 /// made the slot busy. Threads: any.
-void check_record(GraphSlot& slot, const Notes* now, bool relocates);
+void check_record(GraphSlot& slot, const TaskLog* now, bool relocates);
 
 }  // namespace heddle

@@ -43,7 +43,7 @@ class LoggedSlots {
     const std::lock_guard guard(lock_);
     for (const GraphSlot* const slot : slots_) {
       const bool is_changing = slot->state.load(std::memory_order_acquire) == GraphSlot::State::kBusy &&
-                               slot->in_flight == nullptr;
+                               slot->pipelined_by == nullptr;
       if (!is_changing && slot->record != nullptr) write_locked(*slot);
     }
   }
@@ -88,7 +88,7 @@ GraphSlot::~GraphSlot() {
 void GraphSlot::count_bytes() {
   std::size_t bytes = sizeof *this;
   if (record != nullptr) bytes += record->bytes();
-  if (spare_notes != nullptr) bytes += spare_notes->bytes();
+  if (spare_log != nullptr) bytes += spare_log->bytes();
   g_bytes.fetch_add(bytes - counted_bytes_, std::memory_order_relaxed);
   if (bytes > counted_bytes_) g_bytes_ever.fetch_add(bytes - counted_bytes_, std::memory_order_relaxed);
   counted_bytes_ = bytes;
@@ -107,10 +107,10 @@ void GraphSlot::keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uin
   look_for_suspending_functions();  // by its next execution it matters, and code may have been loaded since
   if (is_logged()) recorded->measure(bundles);
   record = std::move(recorded);
-  flight.emplace(*record, plain_ns);
+  pipeline.emplace(*record, plain_ns);
   executions.fetch_add(times, std::memory_order_relaxed);
   ++unused_records;
-  has_noted_graph = false;
+  has_logged_graph = false;
   log("recorded %zu tasks", record->tasks());
   count_bytes();
 }
@@ -124,8 +124,8 @@ void GraphSlot::forget() {
     log("reset");
     early_resets = executions.load(std::memory_order_relaxed) <= kFewExecutions ? early_resets + 1 : 0;
     const std::unique_ptr<Record> dropped = drop_record();
-    spare_notes = dropped->take_notes();
-    if (spare_notes != nullptr) spare_notes->clear();
+    spare_log = dropped->take_log();
+    if (spare_log != nullptr) spare_log->clear();
   }
   executions.store(0, std::memory_order_relaxed);
   count_bytes();
@@ -141,25 +141,25 @@ void GraphSlot::evict(std::size_t most) {
 }
 
 std::unique_ptr<Record> GraphSlot::take_record() {
-  flight.reset();
+  pipeline.reset();
   return std::move(record);
 }
 
-std::unique_ptr<Notes> GraphSlot::new_notes() {
-  return spare_notes != nullptr ? std::move(spare_notes) : std::make_unique<Notes>();
+std::unique_ptr<TaskLog> GraphSlot::new_log() {
+  return spare_log != nullptr ? std::move(spare_log) : std::make_unique<TaskLog>();
 }
 
 void GraphSlot::give_back(State now) {
-  in_flight = nullptr;
+  pipelined_by = nullptr;
   state.store(now, std::memory_order_release);
   unpin();
 }
 
-void GraphSlot::note_graph() {
+void GraphSlot::log_graph() {
   const Graph* const graph = record->graph();
-  if (has_noted_graph || graph == nullptr) [[likely]]
+  if (has_logged_graph || graph == nullptr) [[likely]]
     return;
-  has_noted_graph = true;
+  has_logged_graph = true;
   count_bytes();
   log("%zu tasks in %zu segments, %zu of them roots, %zu edges between them", graph->tasks(),
       graph->segments().size(), graph->roots().size(), graph->edges());

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "graph/record.hpp"
-#include "replay/flight.hpp"
+#include "replay/pipeline.hpp"
 
 namespace heddle {
 
@@ -42,14 +42,14 @@ struct GraphSlot {
   std::atomic<bool> is_reset{false};
   // Of who made it busy.
   std::unique_ptr<Record> record;
-  std::optional<Flight> flight;
-  std::unique_ptr<Notes> spare_notes;  // of the record before, cleared
-  bool has_noted_graph = false;
+  std::optional<ReplayPipeline> pipeline;
+  std::unique_ptr<TaskLog> spare_log;  // of the record before, cleared
+  bool has_logged_graph = false;
   int early_resets = 0;      // of the records before, one after the other
   int unused_records = 0;    // in a row, this one included: made, and not replayed
   void* captures = nullptr;  // of the execution that goes on, where its tasks find what they share by that
   // Whose children are executing it, where they are not awaited. Written by who made it busy.
-  std::atomic<const Task*> in_flight{nullptr};
+  std::atomic<const Task*> pipelined_by{nullptr};
   std::atomic<std::uint64_t> executions{0};  // since the last reset
 
   GraphOrigin origin() const { return {where, key.id}; }
@@ -64,8 +64,8 @@ struct GraphSlot {
   void remove_from_log();
   /// Keeps what was recorded, which was executed so many times by that. plain_ns: see InTurnChoice.
   void keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uint64_t times, std::int64_t plain_ns);
-  /// Notes without anything in them.
-  std::unique_ptr<Notes> new_notes();
+  /// TaskLog without anything in them.
+  std::unique_ptr<TaskLog> new_log();
   /// Whether the record may become as old as makes a graph worth its price: those before were not reset
   /// early, or it is.
   bool is_worth_a_graph() const { return early_resets < kManyEarlyResets || is_old(); }
@@ -81,7 +81,7 @@ struct GraphSlot {
   void give_back(State now);
 
   /// Counts what the graph takes, when it has been made, and says what it is like.
-  void note_graph();
+  void log_graph();
   /// A line for HEDDLE_LOG=graph.
   [[gnu::format(printf, 2, 3)]] void log(const char* format, ...) const;
 

@@ -1,10 +1,9 @@
 // The slots of a taskgraph construct, found by what they belong to; and how much memory the records of the
 // process may take together.
 //
-// Words: a slot is *pinned* while an encounter uses it, or an execution of its record is in flight. One that
-// is not may be *evicted*: removed with its record, which is made anew should the region come again. Those go
-// first that were met longest ago.
-// Invariant: a slot stays where it is while it is pinned.
+// Words: a slot is *pinned* while an encounter uses it, or an execution of its record is in pipeline. One
+// that is not may be *evicted*: removed with its record, which is made anew should the region come again.
+// Those go first that were met longest ago. Invariant: a slot stays where it is while it is pinned.
 #pragma once
 
 #include <array>

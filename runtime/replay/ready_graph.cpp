@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "icv/settings.hpp"
-#include "replay/flight.hpp"
+#include "replay/pipeline.hpp"
 #include "replay/taskgraph.hpp"
 
 namespace heddle {
@@ -25,7 +25,7 @@ ReadyGraph* make_ready_graph(Member& me, const ReadyMade& graph, const void* whe
   auto made = std::make_unique<ReadyGraph>(where);
   const Bundles bundles = bundles_for(me);
   made->slot.keep(std::make_unique<Record>(recording, bundles, made->slot.origin()), bundles, 0, 0);
-  made->slot.flight->prepare(me);
+  made->slot.pipeline->prepare(me);
   made->slot.state.store(State::kRecorded, std::memory_order_release);
   made->slot.add_to_log();
   return made.release();
@@ -39,11 +39,11 @@ void execute_ready_graph(Member& me, ReadyGraph& graph) {
   State state = State::kRecorded;
   if (slot.state.compare_exchange_strong(state, State::kBusy, std::memory_order_acquire)) {
     slot.log("executed");
-    slot.flight->execute(me);
+    slot.pipeline->execute(me);
     slot.state.store(State::kRecorded, std::memory_order_release);
   } else {
     slot.log("executed beside another execution of it");
-    Flight(*slot.record).execute(me);
+    ReplayPipeline(*slot.record).execute(me);
   }
 }
 

@@ -138,14 +138,15 @@ void execute_in_turn(Turn& turn, Member& me, const Graph& graph) {
   }
 }
 
-void execute_in_turn(Turn& turn, Member& me, const Notes& notes) {
-  notes.for_each_run([&](const Notes::Run& run) {
+void execute_in_turn(Turn& turn, Member& me, const TaskLog& task_log) {
+  task_log.for_each_run([&](const TaskLog::Run& run) {
     if (!run.is_task()) return;
     turn.prepare(run.flags());
     if (run.is_simple())
-      run.for_each([&](const Notes::Note& note) { turn.execute([&] { note.execute(); }); });
+      run.for_each([&](const TaskLog::Entry& entry) { turn.execute([&] { entry.execute(); }); });
     else
-      run.for_each([&](const Notes::Note& note) { turn.execute([&] { execute_node(me, note.node()); }); });
+      run.for_each(
+          [&](const TaskLog::Entry& entry) { turn.execute([&] { execute_node(me, entry.node()); }); });
   });
 }
 
@@ -259,8 +260,8 @@ void execute_in_turn(Member& me, const Record& record) {
   const Graph* const graph = record.graph();
   if (graph != nullptr && graph->is_measured())
     execute_in_turn<execute_measured_node>(turn, me, *graph);
-  else if (record.notes() != nullptr)
-    execute_in_turn(turn, me, *record.notes());
+  else if (record.task_log() != nullptr)
+    execute_in_turn(turn, me, *record.task_log());
   else
     execute_in_turn<execute_node>(turn, me, *graph);
 }

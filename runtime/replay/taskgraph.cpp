@@ -51,21 +51,21 @@ void open_region(Member& me, const GraphConstruct& construct, const TaskgraphCla
                                              .has_group = has_group,
                                              .copies_are_bytes = clauses.copies_are_bytes,
                                              .relocates = clauses.relocates,
-                                             .notes = nullptr,
+                                             .task_log = nullptr,
                                              .began_at = ticks()};
   me.context.recorded = recorded != nullptr ? me.context.task : nullptr;
   if (recorded == nullptr) return;
-  me.context.taskgraph->notes = recorded->new_notes();
+  me.context.taskgraph->task_log = recorded->new_log();
   me.context.taskgraph->leaves_out_next = me.context.taskgraph->leaves_out_unmarked = clauses.relocates;
   recorded->captures = clauses.captures;
 }
 
 // Told as a taskgroup of the region's tasks.
-void execute_told(Member& me, Flight& flight) {
+void execute_told(Member& me, ReplayPipeline& pipeline) {
   tell_taskgroup_begins(me, {});
-  flight.begin(me, true);
+  pipeline.begin(me, true);
   const ToolSync told(me, ompt_sync_region_taskgroup, {});
-  flight.wait(me);
+  pipeline.wait(me);
 }
 
 // Executes the record of a slot that this encounter has made busy, and gives it back when that is over.
@@ -75,17 +75,17 @@ void replay(Member& me, GraphSlot& slot, const TaskgraphClauses& clauses) {
   slot.captures = clauses.captures;
   slot.unused_records = 0;
   if (clauses.nogroup && me.team_size > 1) {
-    slot.flight->begin(me, false);
-    slot.note_graph();
-    slot.in_flight = me.context.task;
-    me.flight = &slot;
+    slot.pipeline->begin(me, false);
+    slot.log_graph();
+    slot.pipelined_by = me.context.task;
+    me.pipeline = &slot;
     return;
   }
   if (has_tool()) [[unlikely]]
-    execute_told(me, *slot.flight);
+    execute_told(me, *slot.pipeline);
   else
-    slot.flight->execute(me);
-  slot.note_graph();
+    slot.pipeline->execute(me);
+  slot.log_graph();
   slot.give_back(State::kRecorded);
 }
 
@@ -101,11 +101,11 @@ const char* reason_against(const Task& task, const TaskgraphClauses& clauses) {
 }
 
 // Tasks that come next may depend on its tasks, which a record does not tell.
-[[gnu::cold]] void wait_for_flight(Member& me) {
-  GraphSlot& slot = *me.flight;
-  if (slot.in_flight != me.context.task) return;  // the children of another task are no siblings
-  slot.flight->wait(me);
-  forget_flight(me);
+[[gnu::cold]] void wait_for_pipeline(Member& me) {
+  GraphSlot& slot = *me.pipeline;
+  if (slot.pipelined_by != me.context.task) return;  // the children of another task are no siblings
+  slot.pipeline->wait(me);
+  forget_pipeline(me);
 }
 
 }  // namespace
@@ -128,14 +128,14 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
     open_region(me, construct, clauses, nullptr);
     return true;
   }
-  if (me.flight == slot && slot->in_flight == me.context.task && slot->flight.has_value() &&
+  if (me.pipeline == slot && slot->pipelined_by == me.context.task && slot->pipeline.has_value() &&
       !slot->is_reset.load(std::memory_order_relaxed)) {
-    slot->unpin();  // the flight has it pinned
+    slot->unpin();  // the pipeline has it pinned
     replay(me, *slot, clauses);
-    if (!clauses.nogroup) me.flight = nullptr;
+    if (!clauses.nogroup) me.pipeline = nullptr;
     return false;
   }
-  if (me.flight != nullptr) wait_for_flight(me);
+  if (me.pipeline != nullptr) wait_for_pipeline(me);
   // acquire: pairs with the release of who was busy with it
   State state = slot->state.load(std::memory_order_acquire);
   const bool is_free =
@@ -150,14 +150,14 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   const bool may_replay = state == State::kRecorded;
   if (may_replay) wait_for_dependent_siblings(me);
   const bool resets = slot->is_reset.exchange(false, std::memory_order_relaxed);  // by those, too
-  if (may_replay && !resets && settings().checks_graphs && slot->record->notes() != nullptr) [[unlikely]] {
+  if (may_replay && !resets && settings().checks_graphs && slot->record->task_log() != nullptr) [[unlikely]] {
     slot->unused_records = 0;  // it would have been replayed
     open_region(me, construct, clauses, slot);
     me.context.taskgraph->checks = true;
     return true;
   }
   if (may_replay && !resets) {
-    if (!slot->flight->needs_graph(me) || slot->is_worth_a_graph()) {
+    if (!slot->pipeline->needs_graph(me) || slot->is_worth_a_graph()) {
       replay(me, *slot, clauses);
       return false;
     }
@@ -190,17 +190,17 @@ void leave_taskgraph(Member& me) {
   GraphSlot* const slot = region->slot;
   if (slot == nullptr) return;
   if (region->checks) [[unlikely]] {
-    check_record(*slot, region->records ? region->notes.get() : nullptr, region->relocates);
+    check_record(*slot, region->records ? region->task_log.get() : nullptr, region->relocates);
     return slot->give_back(State::kRecorded);
   }
   if (region->records)
-    slot->keep(std::make_unique<Record>(std::move(region->notes), region->nogroup, slot->origin()),
+    slot->keep(std::make_unique<Record>(std::move(region->task_log), region->nogroup, slot->origin()),
                bundles_for(me), 1, is_tiny ? nanoseconds(ticks() - region->began_at) : 0);
   slot->give_back(region->records ? State::kRecorded : State::kRefused);
 }
 
-void forget_flight(Member& place) {
-  std::exchange(place.flight, nullptr)->give_back(State::kRecorded);
+void forget_pipeline(Member& place) {
+  std::exchange(place.pipeline, nullptr)->give_back(State::kRecorded);
 }
 
 bool is_in_taskgraph(const Member& me, const GraphConstruct& construct, std::uint64_t id) {
@@ -214,23 +214,23 @@ void leave_out_next_task(Member& me, bool is_left_out) {
     me.context.taskgraph->leaves_out_next = is_left_out;
 }
 
-void note_task(Member& me, const TaskBody& body, std::span<const Dependence> dependences, Gate gate) {
+void record_task(Member& me, const TaskBody& body, std::span<const Dependence> dependences, Gate gate) {
   const TaskgraphRegion& region = *me.context.taskgraph;
   const char* against = nullptr;
   if (me.requests.task.handle != nullptr) against = "a task has a handle";
   if (body.event != nullptr && gate == Gate::kYes) against = "an undeferred task has an event";
   if (body.event != nullptr && region.nogroup) against = kEventsOverlap;
-  if (region.notes->size() >= Notes::kMost) against = "it has more than 16 million tasks";
+  if (region.task_log->size() >= TaskLog::kMost) against = "it has more than 16 million tasks";
   if (against != nullptr) return refuse_to_record(me, against);
   if (!me.requests.task.is_background || gate == Gate::kYes || body.is_of_group) [[likely]]
-    return region.notes->add_task(body, dependences, gate);
+    return region.task_log->add_task(body, dependences, gate);
   TaskBody background = body;
   background.priority = Task::kBackground;
-  region.notes->add_task(background, dependences, gate);
+  region.task_log->add_task(background, dependences, gate);
 }
 
-void note_wait(Member& me) {
-  me.context.taskgraph->notes->add_wait();
+void record_wait(Member& me) {
+  me.context.taskgraph->task_log->add_wait();
 }
 
 void refuse_to_record(Member& me, const char* reason) {
@@ -240,15 +240,15 @@ void refuse_to_record(Member& me, const char* reason) {
 }
 
 void connect_replay_to_team() {
-  give_recorder({.wait = note_wait,
+  give_recorder({.wait = record_wait,
                  .wait_for =
                      [](Member& me, std::span<const Dependence> dependences) {
-                       me.context.taskgraph->notes->add_wait(dependences);
+                       me.context.taskgraph->task_log->add_wait(dependences);
                      },
-                 .group_begin = [](Member& me) { me.context.taskgraph->notes->begin_group(); },
-                 .group_end = [](Member& me) { me.context.taskgraph->notes->end_group(); },
+                 .group_begin = [](Member& me) { me.context.taskgraph->task_log->begin_group(); },
+                 .group_end = [](Member& me) { me.context.taskgraph->task_log->end_group(); },
                  .refuse = refuse_to_record,
-                 .wait_for_flight = wait_for_flight});
+                 .wait_for_pipeline = wait_for_pipeline});
 }
 
 }  // namespace heddle

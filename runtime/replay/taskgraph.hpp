@@ -6,12 +6,11 @@
 //   slot       of a construct: the record for one graph id and one frame of the encountering function, whose
 //              local variables the recorded tasks know by address, and so those of the regions around it
 //              (graph_slot.hpp)
-//   to note    to record something of a region's body, which is executed plainly besides
 //   plain      a region is executed plainly where its tasks are not replayed: they are recorded, or its if
 //              clause says so, its slot is busy with another encounter, or it cannot be recorded
-//   flight     executions of a record that nobody has waited for (nogroup); of one record at a time in a task
+//   pipeline   executions of a record that nobody has waited for (nogroup); of one record at a time in a task
 //
-// Invariant: at most one encounter at a time records or replays a slot, but for those of its flight.
+// Invariant: at most one encounter at a time records or replays a slot, but for those of its pipeline.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +18,7 @@
 #include <span>
 #include <utility>
 
-#include "graph/notes.hpp"
+#include "graph/task_log.hpp"
 #include "replay/graph_table.hpp"
 #include "team/recorder.hpp"
 #include "team/team.hpp"
@@ -46,8 +45,8 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
 /// Requires: is_in_taskgraph().
 void leave_taskgraph(Member& me);
 
-/// Forgets the flight of the implicit task of a place. Requires: its children are complete.
-[[gnu::cold]] void forget_flight(Member& place);
+/// Forgets the pipeline of the implicit task of a place. Requires: its children are complete.
+[[gnu::cold]] void forget_pipeline(Member& place);
 
 /// Gives tasking, and whoever waits, what this room does for them (team/recorder.hpp).
 void connect_replay_to_team();
@@ -67,8 +66,8 @@ struct TaskgraphRegion {
   bool has_group;  // of its own
   bool copies_are_bytes;
   bool relocates;
-  bool checks = false;  // the notes are compared with the slot's record (HEDDLE_CHECK)
-  std::unique_ptr<Notes> notes;
+  bool checks = false;  // the log is compared with the slot's record (HEDDLE_CHECK)
+  std::unique_ptr<TaskLog> task_log;
   std::uint64_t began_at;            // ticks
   bool leaves_out_next = false;      // the next task is not replayable
   bool leaves_out_unmarked = false;  // nor is any of which nothing else is said
@@ -86,13 +85,13 @@ inline bool leaves_out_task(Member& me) {
   return std::exchange(region.leaves_out_next, region.leaves_out_unmarked);
 }
 
-/// Notes a task that the current one creates. Requires, as for the others: is_recording().
+/// TaskLog a task that the current one creates. Requires, as for the others: is_recording().
 /// Ensures: the region is recorded as before, and body.event, if there is one, is that of a node; or it has
 /// been refused.
-void note_task(Member& me, const TaskBody& body, std::span<const Dependence> dependences, Gate gate);
-void note_wait(Member& me);
+void record_task(Member& me, const TaskBody& body, std::span<const Dependence> dependences, Gate gate);
+void record_wait(Member& me);
 
-/// While it exists the current task's constructs are not noted: they belong to one that was.
+/// While it exists the current task's constructs are not recorded: they belong to one that was.
 class NotRecording {
  public:
   explicit NotRecording(Member& me) : recorded_(me.context.recorded, nullptr) {}

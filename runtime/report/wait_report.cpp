@@ -90,7 +90,7 @@ class Report {
           SpawnedTask::of(*place.context.task) == nullptr)
         add({place.context.task, Why::kRuns, nullptr, nullptr, &place, {}, {}});
     });
-    for (const Task* const task : noted_detached())
+    for (const Task* const task : detached_tasks())
       add({task, Why::kReturned, nullptr, nullptr, nullptr, {}, {}});
     // What waits for those, and so on: the list grows meanwhile.
     for (std::size_t i = 0; i < waiters_.size(); ++i)
@@ -161,7 +161,7 @@ class Report {
   }
 
   static LockOwner owner_of(const void* lock) {
-    for (const LockOwner& owner : noted_locks())
+    for (const LockOwner& owner : lock_owners())
       if (owner.lock == lock) return owner;
     return {};
   }
@@ -297,7 +297,7 @@ class Report {
     }
   }
 
-  // Tasks that have returned and wait for their event are noted with the watchdog alone.
+  // Tasks that have returned and wait for their event are recorded by the watchdog alone.
   static std::string unseen_tasks(const Waiter& waiter) {
     return waiter.for_them.empty() && !has_watchdog() ? "; which ones cannot be seen without HEDDLE_WATCHDOG"
                                                       : "";

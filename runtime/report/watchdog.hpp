@@ -2,8 +2,8 @@
 //
 // Words: *progress* is a task created or complete, a barrier passed, a suspended task gone on. While the
 // watchdog is on, whoever waits leaves a *trace* of where, and locks (lock_owners.hpp) and detached tasks are
-// noted: without it nobody pays for that. Invariant: what is noted is a report's alone; nothing is decided by
-// it.
+// recorded: without it nobody pays for that. Invariant: what is recorded is a report's alone; nothing is
+// decided by it.
 #pragma once
 
 namespace heddle {

@@ -5,7 +5,15 @@
 #include <span>
 #include <utility>
 
+#include "sys/fatal.hpp"
+
 namespace heddle {
+namespace {
+
+// Longer lists are checked when somebody asks: each insertion would look at all of them.
+[[maybe_unused]] constexpr std::uint32_t kFewTasks = 64;
+
+}  // namespace
 
 void TaskList::insert(Task& task) {
   const std::lock_guard guard(lock_);
@@ -17,6 +25,25 @@ void TaskList::insert(Task& task) {
   (bucket->last != nullptr ? bucket->last->next : bucket->first) = &task;
   bucket->last = &task;
   count_.fetch_add(1, std::memory_order_seq_cst);  // before a following look for sleepers, as in the deque
+  HEDDLE_ASSERT(size() > kFewTasks || is_in_order());
+}
+
+bool TaskList::is_in_order() const {
+  std::uint32_t tasks = 0;
+  for (std::size_t b = 0; b < buckets_.size(); ++b) {
+    const Bucket& bucket = buckets_[b];
+    if (b > 0 && buckets_[b - 1].priority <= bucket.priority) return false;
+    const Task* last = nullptr;
+    for (const Task* task = bucket.first; task != nullptr; last = task, task = task->next, ++tasks)
+      if (task->priority != bucket.priority) return false;
+    if (last != bucket.last) return false;
+  }
+  return tasks == count_.load(std::memory_order_relaxed);
+}
+
+bool TaskList::is_valid() {
+  const std::lock_guard guard(lock_);
+  return is_in_order();
 }
 
 namespace {
@@ -37,7 +64,16 @@ ReadySet::ReadySet(int workers) {
   for (int i = 0; i < workers; ++i) queues_.push_back(std::make_unique<Queue>());
 }
 
+bool ReadySet::is_valid() {
+  for (TaskList* const list : {&urgent_, &overflow_, &background_})
+    if (!list->is_valid()) return false;
+  return std::ranges::all_of(queues_, [this](const std::unique_ptr<Queue>& queue) {
+    return queue->inbox.is_valid() && queue->last_victim < static_cast<int>(queues_.size());
+  });
+}
+
 void ReadySet::overflow_own(int worker) {
+  HEDDLE_ASSERT(is_valid());
   WorkStealingDeque<Task>& own = queues_[static_cast<std::size_t>(worker)]->deque;
   while (Task* const task = own.pop()) push_overflow(*task);
 }
@@ -83,7 +119,7 @@ bool ReadySet::helps(const Queue& victim, const Task& constraint, const Queue& o
 }
 
 // The worker has stolen this from its last victim.
-void ReadySet::note_stolen(Queue& own, const Task& task, StartRule rule) {
+void ReadySet::remember_stolen(Queue& own, const Task& task, StartRule rule) {
   own.helps.store(task.parent, std::memory_order_relaxed);
   if (!is_free(rule)) return;
   own.helps_since_free.store(task.parent, std::memory_order_relaxed);
@@ -96,6 +132,7 @@ Task* ReadySet::take_own_oldest(int worker, StartRule rule, bool* moved) {
 }
 
 void ReadySet::locate(std::vector<Location> locations) {
+  HEDDLE_ASSERT(is_valid());
   const auto known = std::ranges::find_if(all_locations_, [&](const auto& l) { return *l == locations; });
   if (known != all_locations_.end()) {
     locations_.store(known->get(), std::memory_order_release);
@@ -118,11 +155,11 @@ void ReadySet::order_victims(int worker, int workers) {
 Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, Reach reach, bool* moved,
                                bool* left_some) {
   Queue& own = *queues_[static_cast<std::size_t>(worker)];
-  if (Task* task = take_mail(own, rule, moved)) return task;
+  if (Task* task = take_from_inbox(own, rule, moved)) return task;
   if (Task* task = overflow_.take([rule](const Task& t) { return may_start(t, rule); })) return task;
   order_victims(worker, workers);
   const bool may_choose = reach == Reach::kStartable && only_constrains(rule);
-  const bool is_choosy = may_choose && !own.strays.is_over();
+  const bool is_constrained = may_choose && !own.free_looks.is_over();
   const auto take_of_any = [&](auto&& part_of, auto&& take) -> Task* {
     const auto look = [&](int victim) -> Task* {
       Queue& other = *queues_[static_cast<std::size_t>(victim)];
@@ -146,32 +183,34 @@ Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, Reach re
   // What it may not start nobody else would find in its queue while it waits.
   const int most = is_free(rule) ? WorkStealingDeque<Task>::kBatch : 1;
   const auto steal_of = [&](Queue& victim) {
-    return is_choosy && !helps(victim, *rule.constraint, own) ? nullptr
-                                                              : steal(own, victim, rule, reach, moved, most);
+    return is_constrained && !helps(victim, *rule.constraint, own)
+               ? nullptr
+               : steal(own, victim, rule, reach, moved, most);
   };
   Task* const task = take_of_any([](Queue& q) -> auto& { return q.deque; }, steal_of);
-  if (may_choose && !is_choosy) task != nullptr ? own.strays.was_of_use() : own.strays.was_in_vain();
+  if (may_choose && !is_constrained)
+    task != nullptr ? own.free_looks.was_of_use() : own.free_looks.was_in_vain();
   if (task != nullptr) {
-    note_stolen(own, *task, rule);
+    remember_stolen(own, *task, rule);
     return task;
   }
   return take_of_any(
-      [](Queue& q) -> auto& { return q.mail; },
-      [&](Queue& q) { return q.mail.take([rule](const Task& t) { return may_start(t, rule); }); });
+      [](Queue& q) -> auto& { return q.inbox; },
+      [&](Queue& q) { return q.inbox.take([rule](const Task& t) { return may_start(t, rule); }); });
 }
 
 bool ReadySet::looks_empty(int workers) const {
   if (!urgent_.looks_empty() || !overflow_.looks_empty() || !background_.looks_empty()) return false;
   for (int w = 0; w < workers; ++w) {
     const Queue& queue = *queues_[static_cast<std::size_t>(w)];
-    if (!queue.deque.looks_empty() || !queue.mail.looks_empty() || !queue.background.looks_empty())
+    if (!queue.deque.looks_empty() || !queue.inbox.looks_empty() || !queue.background.looks_empty())
       return false;
   }
   return true;
 }
 
-Task* ReadySet::take_mail(Queue& own, StartRule rule, bool* moved) {
-  while (Task* task = own.mail.take([](const Task&) { return true; })) {
+Task* ReadySet::take_from_inbox(Queue& own, StartRule rule, bool* moved) {
+  while (Task* task = own.inbox.take([](const Task&) { return true; })) {
     if (may_start(*task, rule)) return task;
     push_overflow(*task);
     *moved = true;

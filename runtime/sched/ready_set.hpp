@@ -1,12 +1,12 @@
 // The ready tasks of a team and the order in which its workers take them.
 //
 // Words: a worker is named by its number in the team; no thread is known here. A task that its finder may not
-// start (start_rule.hpp) goes to a shared *overflow list*. One that another worker should run is *sent* to
-// it, by way of its *mail*. Invariant: a ready task is in exactly one worker's deque or mail, or among the
-// urgent, or in the background, or on the overflow list.
+// start (start_rule.hpp) goes to a shared *overflow list*. One that another worker should run is *posted*
+// to the *affinity inbox* of that one. Invariant: a ready task is in exactly one worker's deque or inbox, or
+// among the urgent, or in the background, or on the overflow list.
 //
-// Order: urgent tasks (priority > 0, highest first); the worker's own youngest; its mail; the overflow list;
-// another's oldest, of the nearest first; another's mail; in the background its shared list, the worker's
+// Order: urgent tasks (priority > 0, highest first); the worker's own youngest; its inbox; the overflow list;
+// another's oldest, of the nearest first; another's inbox; in the background its shared list, the worker's
 // own oldest, another's.
 //
 // Under a constraint a worker steals from those only who help it, as far as it knows: who has stolen a child
@@ -75,7 +75,14 @@ class TaskList {
 
   bool looks_empty() const { return count_.load(std::memory_order_seq_cst) == 0; }
 
+  /// Whether the buckets are in order, and hold as many tasks as are counted, each in that of its priority.
+  /// Threads: any.
+  bool is_valid();
+
  private:
+  // Requires: the lock.
+  bool is_in_order() const;
+
   struct Bucket {
     std::int32_t priority;
     Task* first = nullptr;
@@ -146,10 +153,10 @@ class ReadySet {
 
   /// Pushes it for another worker, which has its data at hand. Returns false, and does nothing, where that
   /// has much to do already.
-  bool send(int worker, Task& task) {
-    TaskList& mail = queues_[static_cast<std::size_t>(worker)]->mail;
-    if (mail.size() >= kMostMail) return false;
-    mail.insert(task);
+  bool post(int worker, Task& task) {
+    TaskList& inbox = queues_[static_cast<std::size_t>(worker)]->inbox;
+    if (inbox.size() >= kMostInInbox) return false;
+    inbox.insert(task);
     return true;
   }
 
@@ -172,7 +179,7 @@ class ReadySet {
   /// The oldest of its own that it may start: for a worker that yields.
   Task* take_own_oldest(int worker, StartRule rule, bool* moved);
 
-  /// The same of its mail, of the overflow list, and of what other workers have. `*left_some` becomes true
+  /// The same of its inbox, of the overflow list, and of what other workers have. `*left_some` becomes true
   /// where tasks were left.
   Task* take_elsewhere(int worker, int workers, StartRule rule, Reach reach, bool* moved, bool* left_some);
 
@@ -196,16 +203,19 @@ class ReadySet {
   bool looks_empty(int workers) const;
   bool has_urgent() const { return !urgent_.looks_empty(); }
 
+  /// Whether its lists are. Threads: any.
+  bool is_valid();
+
  private:
   struct alignas(kCacheLine) Queue {
     WorkStealingDeque<Task> deque;
     WorkStealingDeque<Task> background{16};  // its owner takes from the thieves' end as well
-    TaskList mail;
+    TaskList inbox;
     // Owner only.
     int last_victim = -1;                // who had work a moment ago probably still has; -1: nobody had
     std::vector<std::uint16_t> victims;  // in the order of looking; for these locations, and so many workers
     const std::vector<Location>* victims_by = nullptr;
-    GrowingPause strays{kStrays, kMostStrays, false};
+    GrowingPause free_looks{kFreeLooks, kMostFreeLooks, false};
     // Whose children it stole last, and last when nothing constrained it: what it queues afterwards descends
     // from those. Others read it, and only compare the tasks.
     alignas(kCacheLine) std::atomic<const Task*> helps{nullptr};
@@ -213,14 +223,14 @@ class ReadySet {
     std::atomic<int> victim_since_free{-1};
   };
   // Looks under a constraint, after which one takes what it finds of anybody.
-  static constexpr std::uint32_t kStrays = 8, kMostStrays = 128;
-  static constexpr std::uint32_t kMostMail = 256;
+  static constexpr std::uint32_t kFreeLooks = 8, kMostFreeLooks = 128;
+  static constexpr std::uint32_t kMostInInbox = 256;
 
   [[gnu::cold]] Task* take_urgent_or_own(int worker, StartRule rule, bool* moved);
   bool helps(const Queue& victim, const Task& constraint, const Queue& own) const;
-  static void note_stolen(Queue& own, const Task& task, StartRule rule);
+  static void remember_stolen(Queue& own, const Task& task, StartRule rule);
   void order_victims(int worker, int workers);
-  Task* take_mail(Queue& own, StartRule rule, bool* moved);
+  Task* take_from_inbox(Queue& own, StartRule rule, bool* moved);
   Task* steal(Queue& own, Queue& victim, StartRule rule, Reach reach, bool* moved, int most);
 
   void push_background(Queue& own, Task& task) {

@@ -21,31 +21,31 @@ struct Owned {
   Task* kept = nullptr;  // an explicit task, which stays in memory
 };
 
-struct Notes {
+struct OwnedLocks {
   ProcessLock lock;
   std::unordered_map<const void*, Owned> locks;
   std::unordered_map<const Task*, int> kept;  // how many locks they own
 };
-Notes& notes() {
-  static auto* const instance = new Notes;
+OwnedLocks& owned_locks() {
+  static auto* const instance = new OwnedLocks;
   return *instance;
 }
 
-// A task has room for few references: it gets one for all of its locks. Requires: the notes' lock.
-void keep(Notes& all, Task& task) {
+// A task has room for few references: it gets one for all of its locks. Requires: its lock.
+void keep(OwnedLocks& all, Task& task) {
   if (all.kept[&task]++ == 0) task.add_reference();
 }
 
-// Returns the task where nobody refers to it any more. Requires: the notes' lock.
-Task* let_go(Notes& all, Task& task) {
+// Returns the task where nobody refers to it any more. Requires: its lock.
+Task* let_go(OwnedLocks& all, Task& task) {
   const auto known = all.kept.find(&task);
   if (--known->second != 0) return nullptr;
   all.kept.erase(known);
   return task.drop_reference() ? &task : nullptr;
 }
 
-// Requires: the notes' lock.
-Task* forget(Notes& all, const void* lock) {
+// Requires: its lock.
+Task* forget(OwnedLocks& all, const void* lock) {
   const auto known = all.locks.find(lock);
   if (known == all.locks.end()) return nullptr;
   Task* const kept = known->second.kept;
@@ -55,7 +55,7 @@ Task* forget(Notes& all, const void* lock) {
 
 }  // namespace
 
-void note_lock(const void* lock, const void* where) {
+void remember_owner(const void* lock, const void* where) {
   Task& task = *this_member().context.task;
   Owned owned;
   owned.owner.lock = lock;
@@ -68,7 +68,7 @@ void note_lock(const void* lock, const void* where) {
     owned.owner.thread = place.number;
     owned.owner.level = place.team->level;
   }
-  Notes& all = notes();
+  OwnedLocks& all = owned_locks();
   Task* last = nullptr;
   {
     const std::lock_guard guard(all.lock);
@@ -79,8 +79,8 @@ void note_lock(const void* lock, const void* where) {
   if (last != nullptr) release_task(*last, this_worker().cache);
 }
 
-void forget_lock(const void* lock) {
-  Notes& all = notes();
+void forget_owner(const void* lock) {
+  OwnedLocks& all = owned_locks();
   Task* last = nullptr;
   {
     const std::lock_guard guard(all.lock);
@@ -89,15 +89,15 @@ void forget_lock(const void* lock) {
   if (last != nullptr) release_task(*last, this_worker().cache);
 }
 
-void note_end_of_implicit(const Task& task) {
-  Notes& all = notes();
+void remember_end_of_implicit(const Task& task) {
+  OwnedLocks& all = owned_locks();
   const std::lock_guard guard(all.lock);
   for (auto& [lock, owned] : all.locks)
     if (owned.owner.task == &task) owned.owner.has_ended = true;
 }
 
-std::vector<LockOwner> noted_locks() {
-  Notes& all = notes();
+std::vector<LockOwner> lock_owners() {
+  OwnedLocks& all = owned_locks();
   const std::lock_guard guard(all.lock);
   std::vector<LockOwner> owners;
   for (const auto& [lock, owned] : all.locks) {

@@ -3,17 +3,17 @@
 
 #include <vector>
 
-#include "suspend/attention.hpp"
+#include "suspend/poll_count.hpp"
 #include "sync/futex_lock.hpp"
 #include "task/task.hpp"
 #include "team/team.hpp"
 
 namespace heddle {
 
-/// Who owns which lock: noted while the watchdog is on.
+/// Who owns which lock: recorded while the watchdog is on.
 ///
-/// Invariant: an explicit task that owns a noted lock stays in memory, also after its end: no other task is
-/// mistaken for it.
+/// Invariant: an explicit task that owns a recorded lock stays in memory, also after its end: no other task
+/// is mistaken for it.
 struct LockOwner {
   const void* lock = nullptr;
   const void* where = nullptr;  // the code that took it
@@ -24,13 +24,13 @@ struct LockOwner {
 };
 
 /// The current task has taken the lock. Threads: the one that did.
-void note_lock(const void* lock, const void* where);
+void remember_owner(const void* lock, const void* where);
 /// The lock is given back, or made anew. Threads: any that may be a member.
-void forget_lock(const void* lock);
+void forget_owner(const void* lock);
 /// The implicit task ends. Threads: its own.
-void note_end_of_implicit(const Task& task);
+void remember_end_of_implicit(const Task& task);
 
-std::vector<LockOwner> noted_locks();
+std::vector<LockOwner> lock_owners();
 
 /// Whether tasks of the calling thread are suspended, in whichever of its places, one of which may own what
 /// the thread is about to wait for.
@@ -62,13 +62,13 @@ inline void lock_in_task(FutexLock& lock) {
       wait_suspended_for_lock(lock);
   }
   if (has_watchdog()) [[unlikely]]
-    note_lock(&lock, __builtin_return_address(0));
+    remember_owner(&lock, __builtin_return_address(0));
 }
 
 /// Gives it back.
 inline void unlock_in_task(FutexLock& lock) {
   if (has_watchdog()) [[unlikely]]
-    forget_lock(&lock);
+    forget_owner(&lock);
   lock.unlock();
 }
 

@@ -78,7 +78,7 @@ PollerSlot<>* add_poller(Member& me, const Poller& poller) {
     if (used > g_slots_used.load(std::memory_order_relaxed))
       g_slots_used.store(used, std::memory_order_release);
     g_pollers.fetch_add(1, std::memory_order_relaxed);
-    g_attention.fetch_add(1, std::memory_order_relaxed);
+    g_to_poll.fetch_add(1, std::memory_order_relaxed);
     g_reasons.add(Reason::kPollers);
     begin_watch_round();
   }
@@ -91,7 +91,7 @@ PollerSlot<>* add_poller(Member& me, const Poller& poller) {
 void remove_poller(PollerSlot<>& slot) {
   const auto load = [](const auto& word) { return word.load(std::memory_order_acquire); };
   slot.remove(t_calling == &slot, [&](auto&& is_over) { spin_until([&] { return is_over(load); }); });
-  g_attention.fetch_sub(1, std::memory_order_relaxed);
+  g_to_poll.fetch_sub(1, std::memory_order_relaxed);
   const std::lock_guard guard(g_lock);
   if (g_pollers.fetch_sub(1, std::memory_order_relaxed) == 1) g_reasons.remove(Reason::kPollers);
 }
@@ -100,11 +100,11 @@ bool is_in_poller() {
   return t_calling != nullptr;
 }
 
-bool attend(Member& me) {
+bool poll(Member& me) {
   const std::int64_t now = monotonic_ns();
   bool was_any = wake_sleepers(me, now);
   was_any |= call_pollers(now);
-  if (has_spawned()) was_any |= attend_spawned(me, now);
+  if (has_spawned()) was_any |= poll_spawned(me, now);
   return was_any;
 }
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "sched/pollers.hpp"
-#include "suspend/attention.hpp"
+#include "suspend/poll_count.hpp"
 #include "team/team.hpp"
 
 namespace heddle {
@@ -28,7 +28,7 @@ bool is_in_poller();
 /// Calls the pollers that are due, wakes the member's own tasks that are, and executes a spawned one that is
 /// ready. Returns whether there were any.
 /// Cost: one look at the clock, and one at each poller.
-bool attend(Member& me);
+bool poll(Member& me);
 
 /// Sleeps as Parking::sleep() does; where tasks of its own sleep, until the first is due; where there are
 /// pollers and nobody of the team watches, until the next is due.

@@ -66,7 +66,7 @@ bool run_spawned(Member& from, Member& place, std::int64_t now) {
 
 }  // namespace
 
-bool attend_spawned(Member& me, std::int64_t now) {
+bool poll_spawned(Member& me, std::int64_t now) {
   Worker& worker = *me.worker;
   Member& place = spawn_place(worker);
   if (&me == &place) return run_spawned(me, me, now);

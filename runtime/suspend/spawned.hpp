@@ -27,7 +27,7 @@ void spawn(Member& me, void (*body)(void*), void* argument, void (*completed)(vo
 
 /// Goes on in one that is ready or due, and in what such tasks have left to do with this thread: one step of
 /// each. Returns whether there was anything.
-bool attend_spawned(Member& me, std::int64_t now);
+bool poll_spawned(Member& me, std::int64_t now);
 /// When this thread should look after what spawned tasks have left to do with it: INT64_MAX where there is
 /// nothing.
 std::int64_t next_due_in_spawn_place(const Member& me);

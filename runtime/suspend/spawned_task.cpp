@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "suspend/attention.hpp"
+#include "suspend/poll_count.hpp"
 #include "suspend/work.hpp"
 #include "sync/process_lock.hpp"
 #include "sys/fatal.hpp"

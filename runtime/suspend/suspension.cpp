@@ -8,7 +8,7 @@
 #include "fiber/stack_pool.hpp"
 #include "icv/device_icvs.hpp"
 #include "icv/settings.hpp"
-#include "suspend/attention.hpp"
+#include "suspend/poll_count.hpp"
 #include "suspend/spawned_task.hpp"
 #include "suspend/work.hpp"
 #include "sys/fatal.hpp"
@@ -67,7 +67,7 @@ Suspension& next_of(Member& me) {
 
 // The current task is about to be left. Who created it may go on before it does, whatever it is left for.
 void count_current(Member& me) {
-  if (Task* const task = std::exchange(me.context.uncounted, nullptr)) work().count_late(me, *task);
+  if (Task* const task = std::exchange(me.context.new_child, nullptr)) work().count_late(me, *task);
 }
 
 // The thread comes from the task's creation, and goes back there when the task has ended or left. Returns who
@@ -76,14 +76,14 @@ Suspension* serve_creation(Member& me, Task& task) {
   const int depth = me.context.inline_depth + 1;  // it is the creator's still
   begin(me, task);
   me.context.inline_depth = depth;
-  me.context.uncounted = &task;
+  me.context.new_child = &task;
   task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
   Cutoff& cutoff = me.policy.cutoff;
   const bool is_timed = me.team_size > 1 && cutoff.is_due();
   const std::uint64_t since = cutoff.executed();
   const std::uint64_t began = is_timed ? ticks() : 0;
   task.body(task);
-  const bool has_left = me.context.uncounted == nullptr;
+  const bool has_left = me.context.new_child == nullptr;
   if (is_timed) [[unlikely]]
     has_left ? cutoff.skip() : cutoff.judge(nanoseconds(ticks() - began), since);
   begin(me, me.implicit_task);
@@ -298,7 +298,7 @@ void give_creator_a_turn(Member& me) {
   Suspension* const creator = me.suspended.creators.pop();
   if (creator == nullptr) return;
   // Who created this one may go on before it.
-  if (Task* const task = std::exchange(creator->context.uncounted, nullptr)) work().count_late(me, *task);
+  if (Task* const task = std::exchange(creator->context.new_child, nullptr)) work().count_late(me, *task);
   me.suspended.yielded.push_own(*creator);
 }
 
@@ -385,7 +385,7 @@ void add_sleeper(Member& me, Suspension& self, std::int64_t due) {
   std::vector<SuspendedTasks::Sleeper>& sleepers = me.suspended.sleepers;
   sleepers.emplace_back(due, &self);
   std::push_heap(sleepers.begin(), sleepers.end(), std::greater<>());
-  g_attention.fetch_add(1, std::memory_order_relaxed);
+  g_to_poll.fetch_add(1, std::memory_order_relaxed);
 }
 
 bool wake_sleepers(Member& me, std::int64_t now) {
@@ -395,7 +395,7 @@ bool wake_sleepers(Member& me, std::int64_t now) {
     std::pop_heap(sleepers.begin(), sleepers.end(), std::greater<>());
     me.suspended.next.push_own(*sleepers.back().second);
     sleepers.pop_back();
-    g_attention.fetch_sub(1, std::memory_order_relaxed);
+    g_to_poll.fetch_sub(1, std::memory_order_relaxed);
     was_any = true;
   }
   return was_any;

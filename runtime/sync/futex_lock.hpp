@@ -13,9 +13,9 @@
 namespace heddle {
 
 /// Whether more threads than processors are at work: kept by whoever counts them (team/wait.hpp).
-inline std::atomic<bool>& crowd_hint() {
-  static constinit std::atomic<bool> is_crowded{false};
-  return is_crowded;
+inline std::atomic<bool>& oversubscription_hint() {
+  static constinit std::atomic<bool> is_oversubscribed{false};
+  return is_oversubscribed;
 }
 
 class FutexLock {
@@ -41,8 +41,9 @@ class FutexLock {
   // spare it sleeps soon.
   bool lock_soon() {
     int pauses = 1;
-    for (int looks = crowd_hint().load(std::memory_order_relaxed) ? kLooksInACrowd : kLooks; looks > 0;
-         --looks) {
+    for (int looks = oversubscription_hint().load(std::memory_order_relaxed) ? kLooksIfOversubscribed
+                                                                             : kLooks;
+         looks > 0; --looks) {
       if (word_.load(std::memory_order_relaxed) == 0 && try_lock()) return true;
       for (int i = 0; i < pauses; ++i) cpu_relax();
       if (pauses < kMostPauses) pauses *= 2;
@@ -55,7 +56,7 @@ class FutexLock {
 
  private:
   static constexpr int kLooks = 1000;
-  static constexpr int kLooksInACrowd = 16;
+  static constexpr int kLooksIfOversubscribed = 16;
   static constexpr int kMostPauses = 8;
 
   std::atomic<std::uint32_t> word_{0};

@@ -106,7 +106,7 @@ std::string calls_in(const std::string& lines) {
     const std::size_t end = std::min(lines.find('\n', at), lines.size());
     std::string line = lines.substr(at, end - at);
     at = end + 1;
-    if (const std::size_t note = line.find(" ("); note != std::string::npos) line.resize(note);
+    if (const std::size_t end = line.find(" ("); end != std::string::npos) line.resize(end);
     const bool is_known =
         !line.empty() && line[0] != '?' && line.find(":?") == std::string::npos && !line.ends_with(":0");
     if (!is_known || line.find("/heddle.h:") != std::string::npos) continue;

@@ -13,6 +13,27 @@ void release_extensions(Task& task, MemoryCache& cache) {
 
 }  // namespace
 
+bool Task::is_valid() const {
+  const unsigned bits = flags;
+  const auto has = [bits](unsigned flag) { return (bits & flag) != 0; };
+  // Each flag of what stands in the third cache line, and that.
+  if (extensions != nullptr && !has(kHasExtensions)) return false;
+  if (child_table != nullptr && !has(kHasChildTable)) return false;
+  if (has(kInGroup) && group == nullptr) return false;
+  if (has(kHasExclusions) && extensions == nullptr) return false;
+  // What it is.
+  if (has(kImplicit) != (parent == nullptr)) return false;
+  if (has(kImplicit) && has(kUndeferred | kDetachable | kHasHandle | kNamed)) return false;
+  if (has(kUndeferred) && has(kHasHandle)) return false;
+  if (!has(kNamed) && named_by != 0) return false;
+  if (priority < kBackground) return false;
+  // Where it stands among others.
+  if (parent != nullptr && depth != (parent->depth < UINT16_MAX ? parent->depth + 1 : UINT16_MAX))
+    return false;
+  if (home != nullptr && bytes < sizeof(Task)) return false;
+  return !is_complete();
+}
+
 void release_task(Task& task, MemoryCache& cache) {
   for (Task* t = &task; t != nullptr;) {
     Task* kept = (t->flags & Task::kKeepsParent) != 0 ? t->parent : nullptr;

@@ -286,6 +286,10 @@ struct alignas(alignof(Edge)) Task {
   bool is_undeferred() const { return (flags & kUndeferred) != 0; }
   bool is_recorded() const { return kind == kRecorded; }
 
+  /// Whether an incomplete task keeps what its fields say of one another. Threads: its creator until it is
+  /// published, then the thread that executes or completes it.
+  bool is_valid() const;
+
   /// Fetches what running the task needs first.
   void prefetch() const {
     __builtin_prefetch(this);

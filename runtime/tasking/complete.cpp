@@ -6,6 +6,7 @@
 #include "deps/exclusion.hpp"
 #include "graph/instance.hpp"
 #include "suspend/suspension.hpp"
+#include "sys/fatal.hpp"
 #include "task/task.hpp"
 #include "tasking/ready.hpp"
 
@@ -176,6 +177,7 @@ void child_complete(Member& me, Task& parent, TaskGroup* group) {
 }  // namespace
 
 Task* complete(Completion& where, Task& task) {
+  HEDDLE_ASSERT(task.is_valid());
   Task& parent = *task.parent;
   TaskGroup* const group = group_of(task);
   if ((task.flags & Task::kHasExclusions) != 0)

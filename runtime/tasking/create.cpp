@@ -6,6 +6,7 @@
 #include "deps/exclusion.hpp"
 #include "icv/settings.hpp"
 #include "suspend/suspension.hpp"
+#include "sys/fatal.hpp"
 #include "sys/relax.hpp"
 #include "sys/ticks.hpp"
 #include "tasking/children.hpp"
@@ -25,7 +26,7 @@ Where place_under_reasons(Member& me, const void* construct, bool has_dependence
     decision.where = Where::kIncluded;
   if ((reasons & bit(Reason::kTool)) != 0 && decision.where == Where::kOwnStack)
     decision.where = Where::kQueue;
-  if ((reasons & bit(Reason::kLogged)) != 0) note_decision(construct, decision.why);
+  if ((reasons & bit(Reason::kLogged)) != 0) count_decision(construct, decision.why);
   return decision.where;
 }
 
@@ -34,9 +35,9 @@ namespace {
 // -- a task is published
 
 // Returns whether the task waits for nobody.
-bool is_registered_ready(Member& me, Task& task, std::span<const Dependence> dependences) {
-  if (me.flight != nullptr) [[unlikely]]
-    recorder().wait_for_flight(me);
+bool register_with_siblings(Member& me, Task& task, std::span<const Dependence> dependences) {
+  if (me.pipeline != nullptr) [[unlikely]]
+    recorder().wait_for_pipeline(me);
   if (me.team->homes.active() != nullptr && task.slot == HomeTable::kNoSlot) [[unlikely]]
     task.slot = HomeTable::slot_of(dependences);
   return arm(task, table_of(me, *me.context.task).add(task, dependences, *me.cache)) &&
@@ -47,7 +48,7 @@ bool is_registered_ready(Member& me, Task& task, std::span<const Dependence> dep
 Where place_ready(Member& me, const Task& task) {
   const std::uint32_t reasons = reasons_of(me);
   const Decision decision = SpawnPolicy<TickClock>::place_ready(reasons, Creator(me));
-  if ((reasons & bit(Reason::kLogged)) != 0) note_decision(task, decision.why);
+  if ((reasons & bit(Reason::kLogged)) != 0) count_decision(task, decision.why);
   return decision.where;
 }
 
@@ -159,13 +160,14 @@ void go_on(Member& me) {
 }  // namespace
 
 void submit(Member& me, Task& task, std::span<const Dependence> dependences, bool is_placed) {
+  HEDDLE_ASSERT(task.is_valid());
   if (!me.requests.task.is_empty()) [[unlikely]]
     apply_request(me, task);
   if (me.cache->bytes_in_use() > me.hold_at) [[unlikely]]
     hold_back(me);
   me.context.task->child_created();
   count_created(me, task.group, 1);
-  const bool is_ready = dependences.empty() || is_registered_ready(me, task, dependences);
+  const bool is_ready = dependences.empty() || register_with_siblings(me, task, dependences);
   if (me.team->order != nullptr) [[unlikely]] {
     if (is_ready) make_ready(me, task);
     scheduling_point(me);

@@ -77,27 +77,27 @@ struct DetachedTasks {
   ProcessLock lock;
   std::unordered_set<const Task*> tasks;
 };
-DetachedTasks& detached_tasks() {
+DetachedTasks& all_detached() {
   static auto* const instance = new DetachedTasks;
   return *instance;
 }
 
 }  // namespace
 
-void note_detached(const Task& task) {
-  DetachedTasks& all = detached_tasks();
+void remember_detached(const Task& task) {
+  DetachedTasks& all = all_detached();
   const std::lock_guard guard(all.lock);
   all.tasks.insert(&task);
 }
 
 void forget_detached(const Task& task) {
-  DetachedTasks& all = detached_tasks();
+  DetachedTasks& all = all_detached();
   const std::lock_guard guard(all.lock);
   all.tasks.erase(&task);
 }
 
-std::vector<const Task*> noted_detached() {
-  DetachedTasks& all = detached_tasks();
+std::vector<const Task*> detached_tasks() {
+  DetachedTasks& all = all_detached();
   const std::lock_guard guard(all.lock);
   return {all.tasks.begin(), all.tasks.end()};
 }

@@ -22,9 +22,9 @@ void fulfill_event(void* handle);
 // reports alone
 
 /// Threads: any.
-void note_detached(const Task& task);
+void remember_detached(const Task& task);
 void forget_detached(const Task& task);
-std::vector<const Task*> noted_detached();
+std::vector<const Task*> detached_tasks();
 
 // -- what libraries beside OpenMP do with a task
 /// Of the current task; made when first asked for. It lies where it lies until the task is complete.

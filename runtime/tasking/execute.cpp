@@ -5,6 +5,7 @@
 #include "icv/settings.hpp"
 #include "suspend/polling.hpp"
 #include "suspend/suspension.hpp"
+#include "sys/fatal.hpp"
 #include "sys/ticks.hpp"
 #include "task/task.hpp"
 #include "tasking/cancellation.hpp"
@@ -94,6 +95,7 @@ Task* execute(Member& me, Task& task) {
 }
 
 Task* execute_claimed(Member& me, Task& task) {
+  HEDDLE_ASSERT(task.is_valid());
   Task& suspended = *me.context.task;
   if (is_discarded(*me.team, task)) [[unlikely]]
     task.flags.set(Task::kDiscarded);
@@ -110,8 +112,8 @@ Task* execute_claimed(Member& me, Task& task) {
       run_body(me, task);
   }
   me.policy.alone.forget_creator(task);
-  if (needs_attention()) [[unlikely]]
-    attend(me);
+  if (needs_poll()) [[unlikely]]
+    poll(me);
   if ((task.flags & Task::kHasMoreParts) != 0) {
     task.flags.clear(Task::kHasMoreParts);
     task.flags.set(Task::kHasBegun);
@@ -129,7 +131,7 @@ Task* end_body(Member& me, Task& task) {
     if ((task.status.load(std::memory_order_relaxed) & Task::kHasEvents) != 0) end_body_of_external(task);
     task.owner.store(Task::kNoOwner, std::memory_order_relaxed);  // completed by whoever fulfils the event
     if (has_watchdog()) [[unlikely]]
-      note_detached(task);
+      remember_detached(task);
     if ((task.status.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0)
       return nullptr;
     if (has_watchdog()) [[unlikely]]

@@ -185,7 +185,7 @@ void tell_created_if_observed(Member& me, Task& task, std::span<const Dependence
   if (me.is_observed) tell_created(me, task, {{}, dependences});
 }
 
-void note_chunk_for_tool(Task& task, std::uint64_t start, std::uint64_t iterations) {
+void keep_chunk_for_tool(Task& task, std::uint64_t start, std::uint64_t iterations) {
   if (has_tool()) tool_task(task).chunk = {start, iterations};
 }
 

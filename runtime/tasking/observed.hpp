@@ -38,7 +38,7 @@ void tell_created(Member& me, Task& task, const ToldTask& told);
 /// The same where Member::is_observed, for constructs that know nothing more of their tasks.
 void tell_created_if_observed(Member& me, Task& task, std::span<const Dependence> dependences);
 /// The task executes a chunk of a taskloop.
-void note_chunk_for_tool(Task& task, std::uint64_t start, std::uint64_t iterations);
+void keep_chunk_for_tool(Task& task, std::uint64_t start, std::uint64_t iterations);
 /// It is no task of the program's: a tool is told nothing of it.
 void hide_from_tool(Task& task);
 

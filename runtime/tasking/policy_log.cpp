@@ -69,14 +69,14 @@ void write_log() {
 
 }  // namespace
 
-void note_decision(const void* code, Why why) {
+void count_decision(const void* code, Why why) {
   Log& all = log();
   const std::lock_guard guard(all.lock);
   ++all.constructs[code][static_cast<std::size_t>(why)];
 }
 
-void note_decision(const Task& task, Why why) {
-  note_decision(log().code_of != nullptr ? log().code_of(task) : nullptr, why);
+void count_decision(const Task& task, Why why) {
+  count_decision(log().code_of != nullptr ? log().code_of(task) : nullptr, why);
 }
 
 void log_policy(const void* (*code_of)(const Task&)) {

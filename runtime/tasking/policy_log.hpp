@@ -7,9 +7,9 @@
 namespace heddle {
 
 /// Counts a decision about a task of the construct whose body is `code`. Threads: any.
-void note_decision(const void* code, Why why);
+void count_decision(const void* code, Why why);
 /// The same of a task that there is.
-void note_decision(const Task& task, Why why);
+void count_decision(const Task& task, Why why);
 
 /// Counts from now on. code_of: where the code of a task stands. Threads: once in a process.
 void log_policy(const void* (*code_of)(const Task&));

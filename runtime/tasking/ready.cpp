@@ -19,7 +19,7 @@ void make_ready(Member& me, Task& task) {
     return;
   }
   if (const int home = home_of(me, task); home != me.number && task.priority == 0) [[unlikely]] {
-    if (me.team->ready.send(home, task)) {
+    if (me.team->ready.post(home, task)) {
       me.team->parking.wake_for_work(me.team_size, home);
       return;
     }

@@ -92,7 +92,7 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kApart)
       continue;
     }
     if (me.context.wanted == nullptr) search.begin();
-    if (needs_attention() && attend(me)) continue;
+    if (needs_poll() && poll(me)) continue;
     const bool has_tasks = team.has_tasks.load(std::memory_order_relaxed);
     if (backoff.spin(has_tasks ? kLooksAYield : 1)) continue;
     if (me.context.wanted != nullptr) {  // it goes on the moment it can: no sleep

@@ -76,9 +76,9 @@ void offer(Member& me, Taskloop& loop, std::uint64_t first, std::uint64_t last) 
   publish(me, loop, first, last);
 }
 
-// Members of a crowd are asleep, or stand in line for a processor, perhaps this one; a loop of some
-// microseconds would be over before they come. Once a region it waits for the first as long as a wake-up
-// takes, unless there were other tasks for them before.
+// Members of a team that oversubscribes the machine are asleep, or stand in line for a processor, perhaps
+// this one; a loop of some microseconds would be over before they come. Once a region it waits for the first
+// as long as a wake-up takes, unless there were other tasks for them before.
 void let_others_come(Member& me) {
   Team& team = *me.team;
   if (team.ready.holds(me.number, kOffered + 1)) return;
@@ -127,7 +127,7 @@ void run_batch(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std:
       offer(me, loop, next + batch, last);
       last = next + batch;
       kept.set_last(last);
-      if (next == 0 && crowd_hint().load(std::memory_order_relaxed)) [[unlikely]]
+      if (next == 0 && oversubscription_hint().load(std::memory_order_relaxed)) [[unlikely]]
         let_others_come(me);
     }
     const std::uint64_t stop = next + std::min(between_looks, last - next);

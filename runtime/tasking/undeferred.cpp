@@ -53,7 +53,7 @@ void wait_for_predecessors(Member& me, Task& task) {
   count_late(me, task);
   if (Task* const successor = end_body(me, task)) make_ready(me, *successor);
   announce_completions(me);
-  if (needs_attention()) attend(me);
+  if (needs_poll()) poll(me);
 }
 
 }  // namespace
@@ -66,8 +66,8 @@ void begin_undeferred(Member& me, Task& task, std::span<const Dependence> depend
     apply_request(me, task);
   if (me.team->order != nullptr) [[unlikely]]
     scheduling_point(me);  // tasks that run here may create others, which the request is not for
-  if (!dependences.empty() && me.flight != nullptr) [[unlikely]]
-    recorder().wait_for_flight(me);
+  if (!dependences.empty() && me.pipeline != nullptr) [[unlikely]]
+    recorder().wait_for_pipeline(me);
   if (!dependences.empty()) {
     std::uint32_t edges = 0;
     if (task.is_detachable()) [[unlikely]]
@@ -102,8 +102,8 @@ void end_undeferred(Member& me, Task& task) {
                     [&] { return (task.status.load(std::memory_order_seq_cst) & Task::kFulfilled) != 0; });
   }
   leave_undeferred(me, task);
-  if (needs_attention()) [[unlikely]]
-    attend(me);
+  if (needs_poll()) [[unlikely]]
+    poll(me);
 }
 
 namespace {

@@ -39,7 +39,7 @@ void leave_for_group(Member& me, TaskGroup& group) {
 }
 
 // After a wait of the current task for its children.
-inline void note_wait_ends(Member& me) {
+inline void after_wait(Member& me) {
   if (me.policy.alone.wait_ends(me.context.task)) return;
   if (me.policy.alone.is_postponed() && is_alone_better(me) && me.context.task->children_complete())
       [[unlikely]]
@@ -86,14 +86,14 @@ void taskwait(Member& me) {
     }
   }
   if (task.child_table != nullptr && !task.child_table->is_empty()) task.child_table->clear(*me.cache);
-  note_wait_ends(me);
+  after_wait(me);
 }
 
 void taskwait_depend(Member& me, std::span<const Dependence> dependences, CallSite where) {
   if (is_recording(me)) [[unlikely]]
     recorder().wait_for(me, dependences);
-  if (me.flight != nullptr) [[unlikely]]
-    recorder().wait_for_flight(me);
+  if (me.pipeline != nullptr) [[unlikely]]
+    recorder().wait_for_pipeline(me);
   if (me.context.task->child_table == nullptr && !has_tool()) return;  // no child has dependences
   Task& waiting = new_task(me, 0, Task::kUndeferred);
   if (me.is_observed) [[unlikely]] {
@@ -138,7 +138,7 @@ void taskgroup_end(Member& me) {
   wait_for_group(me, *group);
   me.context.task->group = group->outer;
   me.cache->release(group, sizeof(TaskGroup), *me.cache);
-  note_wait_ends(me);
+  after_wait(me);
 }
 
 namespace {
@@ -166,8 +166,8 @@ bool may_start_another(Member& me) {
 
 void taskyield(Member& me) {
   expect_suspension();  // whoever finds this function by itself is linked with nothing
-  if (needs_attention()) [[unlikely]]
-    attend(me);
+  if (needs_poll()) [[unlikely]]
+    poll(me);
   if (me.team->order != nullptr) [[unlikely]] {
     if (scheduling_point(me)) return;
     // Who yields may wait for just what the order puts off.
@@ -185,7 +185,7 @@ void taskyield(Member& me) {
   }
   if (task != nullptr || has_next(me))
     yield_to(me, task);
-  else if (Backoff::is_crowded())
+  else if (Backoff::is_oversubscribed())
     yield_cpu();
 }
 

@@ -30,8 +30,8 @@ void end_created(Member& me, Task& task, bool is_counted) {
     if (Task* const successor = end_body(me, task)) make_ready(me, *successor);
     announce_completions(me);
   }
-  if (needs_attention()) [[unlikely]]
-    attend(me);
+  if (needs_poll()) [[unlikely]]
+    poll(me);
 }
 
 // `self` stays where it is, and its thread executes tasks on top of it. Those may do the same, one on top of

@@ -26,7 +26,7 @@ struct ExecutionContext {
   int inline_depth = 0;                  // tasks executed on top of one another on this stack
   // The task at the base of this stack, which is executed at its creation, and which its parent does not
   // count yet; once it leaves its thread, that does. Null: there is none.
-  Task* uncounted = nullptr;
+  Task* new_child = nullptr;
   FiberStack* stack = nullptr;  // null: the thread's own
 
   StartRule rule() const { return {constraint, wanted}; }

@@ -1,5 +1,5 @@
 // What a taskgraph region has to know of the constructs in its body (replay/taskgraph.hpp): the room above
-// notes them.
+// records them.
 #pragma once
 
 #include <span>
@@ -10,21 +10,21 @@
 namespace heddle {
 
 struct Recorder {
-  // Of the current task, while its constructs are noted.
+  // Of the current task, while its constructs are recorded.
   void (*wait)(Member& me);
   void (*wait_for)(Member& me, std::span<const Dependence> dependences);
   void (*group_begin)(Member& me);
   void (*group_end)(Member& me);
   void (*refuse)(Member& me, const char* reason);  // it does what a record cannot have
   /// Waits for executions that the current task has begun and not waited for.
-  void (*wait_for_flight)(Member& me);
+  void (*wait_for_pipeline)(Member& me);
 };
 
 /// Once, before the first thread is a worker.
 void give_recorder(const Recorder& recorder);
 const Recorder& recorder();
 
-/// Whether the current task's constructs are to be noted. A member between regions has no task, and may
+/// Whether the current task's constructs are to be recorded. A member between regions has no task, and may
 /// call pollers, which fulfil events.
 inline bool is_recording(const Member& me) {
   return me.context.recorded != nullptr && me.context.recorded == me.context.task;

@@ -151,7 +151,7 @@ struct alignas(kCacheLine) Member {
   ExecutionContext context;
   // Of which its implicit task has begun executions (replay/taskgraph.hpp): until something asks for their
   // end, or the region's. A taskwait does not forget it.
-  GraphSlot* flight = nullptr;
+  GraphSlot* pipeline = nullptr;
   LoopState loop;
   std::uint64_t singles_met = 0;
   DataEnvironments environments;

@@ -28,10 +28,10 @@ constexpr std::int64_t kPreemptedNs = 1000 * kNsInUs;
 // another time slice, while a sleeper that is woken comes first. The time is what was lost, and doubles with
 // every loss that follows soon, to so many times as much. So what does not last (a machine below ours that
 // took the processor) hardly matters, and looking again at what does costs a few percent.
-constexpr std::int64_t kRespect = 30;
-constexpr std::int64_t kSoon = 4;  // in times of the last respect
-// In a crowd threads of this process that compute look like others. Sleeping costs a wake-up each time, so it
-// lasts a time slice at most, which halves what one that stays can take.
+constexpr std::int64_t kLongestBackOff = 30;
+constexpr std::int64_t kSoon = 4;  // in times of the last back-off
+// When the machine is oversubscribed, threads of this process that compute look like others. Sleeping costs a
+// wake-up each time, so it lasts a time slice at most, which halves what one that stays can take.
 constexpr std::int64_t kSliceNs = 4000 * kNsInUs;
 // Of so many looks at the clock, 3 us apart, one gives the processor away.
 constexpr int kChecksAYield = 16;
@@ -39,7 +39,7 @@ constexpr int kChecksAYield = 16;
 std::atomic<int> g_threads{1};
 std::atomic<std::int64_t> g_spin_ns{-1};      // negative: not read yet
 std::atomic<std::int64_t> g_wanted_until{0};  // the processors are wanted by others
-std::atomic<std::int64_t> g_respect_ns{0};    // how long the last time
+std::atomic<std::int64_t> g_back_off_ns{0};   // how long the last time
 
 std::int64_t policy_spin_ns() {
   const Settings& s = settings();
@@ -63,27 +63,27 @@ std::int64_t spin_ns() {
   return read;
 }
 
-std::int64_t respect_ns(std::int64_t now, std::int64_t lost, bool is_crowded) {
-  if (is_crowded) return std::min(lost, kSliceNs);
-  const std::int64_t last = g_respect_ns.load(std::memory_order_relaxed);
+std::int64_t back_off_ns(std::int64_t now, std::int64_t lost, bool is_oversubscribed) {
+  if (is_oversubscribed) return std::min(lost, kSliceNs);
+  const std::int64_t last = g_back_off_ns.load(std::memory_order_relaxed);
   const bool is_soon = now - g_wanted_until.load(std::memory_order_relaxed) < kSoon * last;
-  return is_soon ? std::clamp(2 * last, lost, kRespect * lost) : lost;
+  return is_soon ? std::clamp(2 * last, lost, kLongestBackOff * lost) : lost;
 }
 
 }  // namespace
 
-bool Backoff::is_crowded() {
+bool Backoff::is_oversubscribed() {
   static const int processors = settings().processors;
   return g_threads.load(std::memory_order_relaxed) > processors;
 }
 
 // Somebody else had the processor for so long. Returns false.
-bool Backoff::respect_others(std::int64_t now, std::int64_t lost_ns) {
+bool Backoff::back_off(std::int64_t now, std::int64_t lost_ns) {
   // Where several lose it at once, as to a machine that stops, it is one loss.
   if (g_wanted_until.load(std::memory_order_relaxed) > now - lost_ns) return false;
-  const std::int64_t respect = respect_ns(now, lost_ns, is_crowded_);
-  g_respect_ns.store(respect, std::memory_order_relaxed);
-  g_wanted_until.store(now + respect, std::memory_order_relaxed);
+  const std::int64_t duration_ns = back_off_ns(now, lost_ns, is_oversubscribed_);
+  g_back_off_ns.store(duration_ns, std::memory_order_relaxed);
+  g_wanted_until.store(now + duration_ns, std::memory_order_relaxed);
   return false;
 }
 
@@ -95,7 +95,7 @@ bool Backoff::yield_briefly() {
   yield_cpu();
   checked_ns_ = monotonic_ns();
   lost_ns_ = checked_ns_ - before;
-  return lost_ns_ < kPreemptedNs || respect_others(checked_ns_, lost_ns_);
+  return lost_ns_ < kPreemptedNs || back_off(checked_ns_, lost_ns_);
 }
 
 // The same without the system call: since the last look at the clock.
@@ -103,7 +103,7 @@ bool Backoff::has_kept_processor() {
   const std::int64_t now = monotonic_ns();
   if (now < g_wanted_until.load(std::memory_order_relaxed)) return false;
   const std::int64_t passed = now - std::exchange(checked_ns_, now);
-  return passed < kPreemptedNs || respect_others(now, passed);
+  return passed < kPreemptedNs || back_off(now, passed);
 }
 
 bool Backoff::yield() {
@@ -134,8 +134,9 @@ int Backoff::spin_us() {
 
 void Backoff::add_threads(int count) {
   g_threads.fetch_add(count, std::memory_order_relaxed);
-  const bool now = is_crowded();
-  if (crowd_hint().load(std::memory_order_relaxed) != now) crowd_hint().store(now, std::memory_order_relaxed);
+  const bool now = is_oversubscribed();
+  if (oversubscription_hint().load(std::memory_order_relaxed) != now)
+    oversubscription_hint().store(now, std::memory_order_relaxed);
 }
 
 void Backoff::forget_other_threads() {

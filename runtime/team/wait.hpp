@@ -19,19 +19,21 @@ namespace heddle {
 /// and sleeps; where nobody is ready, as the other threads sleep of their own accord, it spins as above.
 class Backoff {
  public:
-  /// yields_in_a_crowd: how often to give the processor away there before sleep. A few where everybody is
-  /// waited for: measured with barriers of 8 threads on 2 processors (bench/sync), none costs five times, 30
-  /// cost twice as much. More where it is the turn of one.
-  explicit Backoff(int yields_in_a_crowd = 3) : yields_(yields_in_a_crowd), is_crowded_(is_crowded()) {}
+  /// yields_if_oversubscribed: how often to give the processor away there before sleep. A few where everybody
+  /// is waited for: measured with barriers of 8 threads on 2 processors (bench/sync), none costs five times,
+  /// 30 cost twice as much. More where it is the turn of one.
+  explicit Backoff(int yields_if_oversubscribed = 3)
+      : yields_(yields_if_oversubscribed), is_oversubscribed_(is_oversubscribed()) {}
   /// Relaxes the processor. Returns false when it is time to sleep.
-  /// looks_a_yield: of how many looks in a crowd one gives the processor away; the others only relax it.
+  /// looks_a_yield: when the machine is oversubscribed, one of so many looks gives the processor away; the
+  /// others only relax it.
   bool spin(int looks_a_yield = 1) {
-    if (is_crowded_) {
-      if (++crowded_looks_ < (is_unwanted_ ? kLooksBetweenChecks : looks_a_yield)) {
+    if (is_oversubscribed_) {
+      if (++oversubscribed_looks_ < (is_unwanted_ ? kLooksBetweenChecks : looks_a_yield)) {
         cpu_relax();
         return true;
       }
-      crowded_looks_ = 0;
+      oversubscribed_looks_ = 0;
       return yield();
     }
     cpu_relax();
@@ -42,11 +44,11 @@ class Backoff {
     checks_ = 0;
     is_unwanted_ = false;
     started_ns_ = 0;
-    is_crowded_ = is_crowded();
+    is_oversubscribed_ = is_oversubscribed();
   }
 
   /// Whether there are more threads than processors: spinning steals time from who is waited for.
-  static bool is_crowded();
+  static bool is_oversubscribed();
 
   /// From now on waiting threads spin about so long, whatever OMP_WAIT_POLICY says; negative: as it says.
   static void set_spin_us(int us);
@@ -66,14 +68,14 @@ class Backoff {
   bool yield();
   bool yield_briefly();
   bool has_kept_processor();
-  bool respect_others(std::int64_t now, std::int64_t lost_ns);
+  bool back_off(std::int64_t now, std::int64_t lost_ns);
 
   int looks_ = 0;
   int checks_ = 0;
-  int crowded_looks_ = 0;
+  int oversubscribed_looks_ = 0;
   bool is_unwanted_ = false;  // the last yield found nobody else ready
   int yields_;
-  bool is_crowded_;  // as it was when the wait began
+  bool is_oversubscribed_;  // as it was when the wait began
   std::int64_t started_ns_ = 0;
   std::int64_t checked_ns_ = 0;
   std::int64_t lost_ns_ = 0;  // in the last yield
@@ -205,8 +207,8 @@ class Searching {
 /// Returns once done() holds. Requires: whoever makes it true calls team.gate.announce(key) afterwards.
 template <class Done>
 void wait_at_gate(Team& team, std::uint64_t key, Done&& done) {
-  constexpr int kYieldsInACrowd = 50;  // measured with 8 threads on 2 processors: bench/sync, ordered
-  Backoff backoff(kYieldsInACrowd);
+  constexpr int kYieldsIfOversubscribed = 50;  // measured with 8 threads on 2 processors: bench/sync, ordered
+  Backoff backoff(kYieldsIfOversubscribed);
   while (!done()) {
     if (backoff.spin()) continue;
     const std::uint32_t ticket = team.gate.prepare();

@@ -47,7 +47,7 @@ Process::Process(const World& world, int number, Timeline* timeline)
 void Process::start() {
   SimulatedWorker& main = *workers_[0];
   implicit_of_main_.kind = Timeline::kInitial;
-  note_task(main, implicit_of_main_, Timeline::kNoTask);
+  record_task(main, implicit_of_main_, Timeline::kNoTask);
   main.frames.push_back({&implicit_of_main_, {{&text_.main}}});
   for (auto& worker : workers_)
     if (worker->number != 0) worker->idle_since = 0;
@@ -108,7 +108,7 @@ void Process::note(const SimulatedWorker& worker, Time begin, Time end, bool is_
   timeline_->stretches.push_back({number_, worker.number, task, is_of_runtime, to_ns(begin), to_ns(end)});
 }
 
-void Process::note_task(const SimulatedWorker& worker, SimulatedTask& task, std::int64_t creator) {
+void Process::record_task(const SimulatedWorker& worker, SimulatedTask& task, std::int64_t creator) {
   if (timeline_ == nullptr) return;
   task.number = static_cast<std::int64_t>(timeline_->tasks.size());
   timeline_->tasks.push_back({number_, task.kind, worker.number, creator, to_ns(SimulatedClock::present)});

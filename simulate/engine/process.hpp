@@ -64,7 +64,7 @@ class Process final : MessageOwner {
   void spend_until(SimulatedWorker& worker, Time at);
   void compute(SimulatedWorker& worker, double ns);
   void note(const SimulatedWorker& worker, Time begin, Time end, bool is_of_runtime);
-  void note_task(const SimulatedWorker& worker, SimulatedTask& task, std::int64_t creator);
+  void record_task(const SimulatedWorker& worker, SimulatedTask& task, std::int64_t creator);
 
   // -- waiting and waking
 

@@ -28,7 +28,7 @@ void Process::open(SimulatedWorker& worker, const RegionText& region) {
     SimulatedTask& implicit = *implicit_[static_cast<std::size_t>(i)];
     implicit.kind = region.kind;
     SimulatedWorker& other = *workers_[static_cast<std::size_t>(i)];
-    note_task(other, implicit, Timeline::kNoTask);
+    record_task(other, implicit, Timeline::kNoTask);
     other.frames.push_back({&implicit, {{&region.script, 0, i, threads}}});
     if (i != 0) cost += rouse(other);
   }

@@ -49,7 +49,7 @@ SimulatedTask& Process::add(const SimulatedWorker& worker, SimulatedTask& parent
                             TaskloopPart part) {
   SimulatedTask& task = memory_.make(parent, text);
   task.part = std::move(part);
-  note_task(worker, task, parent.number);
+  record_task(worker, task, parent.number);
   ++outstanding_;
   ++parent.children;
   for (SimulatedTask* above = &parent; above != nullptr; above = above->parent) ++above->descendants;

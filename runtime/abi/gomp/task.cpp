@@ -123,10 +123,10 @@ void give_handle(void* handle, void* detach, void* data) {
   if (data != nullptr) *static_cast<void**>(data) = handle;
 }
 
-// Notes a task of a region that is recorded. Returns its event in the record, if it has one.
+// TaskLog a task of a region that is recorded. Returns its event in the record, if it has one.
 // Requires: is_recording().
-[[gnu::noinline]] GraphEvent* note(Member& me, const CompiledTask& from, bool if_clause, unsigned flags,
-                                   void** depend, void* detach) {
+[[gnu::noinline]] GraphEvent* record_any(Member& me, const CompiledTask& from, bool if_clause, unsigned flags,
+                                         void** depend, void* detach) {
   if (leaves_out_task(me)) return nullptr;
   // GCC copies structures and arrays by a function of the program, and objects by their constructors.
   if (from.copy != nullptr && !me.context.taskgraph->copies_are_bytes) {
@@ -146,16 +146,16 @@ void give_handle(void* handle, void* detach, void* data) {
   body.priority = priority_of(from);
   body.flags = task_flags_of(flags);
   if ((flags & gomp::kDetach) != 0) {
-    body.event = &me.context.taskgraph->notes->event_of(from.data);
+    body.event = &me.context.taskgraph->task_log->event_of(from.data);
     give_handle(body.event->handle(), detach, from.data);
   }
-  note_task(me, body, dependences.span(), if_clause ? Gate::kNo : Gate::kYes);
+  record_task(me, body, dependences.span(), if_clause ? Gate::kNo : Gate::kYes);
   return is_recording(me) ? body.event : nullptr;
 }
 
-Notes::Signature signature_of(Function fn, long size, long alignment, unsigned flags, int priority,
-                              std::uint64_t kinds) {
-  const auto both = Notes::Signature::both;
+TaskLog::Signature signature_of(Function fn, long size, long alignment, unsigned flags, int priority,
+                                std::uint64_t kinds) {
+  const auto both = TaskLog::Signature::both;
   return {reinterpret_cast<void*>(fn),
           both(static_cast<unsigned long>(size), static_cast<unsigned long>(alignment)),
           both(flags, static_cast<unsigned>(priority)), kinds};
@@ -165,25 +165,27 @@ bool may_be_like_others(const Member& me) {
   return !me.context.taskgraph->leaves_out_next && me.requests.task.is_empty();
 }
 
-[[gnu::noinline]] void note_unlike_last(Member& me, Function fn, void* data, long size, long alignment,
-                                        unsigned flags, void** depend, int priority) {
+[[gnu::noinline]] void record_unlike_last(Member& me, Function fn, void* data, long size, long alignment,
+                                          unsigned flags, void** depend, int priority) {
   const DependArray items((flags & gomp::kDepend) != 0 ? depend : nullptr);
   const bool may_be_like =
-      may_be_like_others(me) && items.count <= Notes::kFewDependences && items.has_addresses_alone();
-  const Notes::Signature signature = signature_of(fn, size, alignment, flags, priority, items.kinds());
-  Notes& notes = *me.context.taskgraph->notes;
-  const auto write_addresses = [&](Notes::Word* to) { copy_few(to, items.items, items.count * sizeof *to); };
+      may_be_like_others(me) && items.count <= TaskLog::kFewDependences && items.has_addresses_alone();
+  const TaskLog::Signature signature = signature_of(fn, size, alignment, flags, priority, items.kinds());
+  TaskLog& task_log = *me.context.taskgraph->task_log;
+  const auto write_addresses = [&](TaskLog::Word* to) {
+    copy_few(to, items.items, items.count * sizeof *to);
+  };
   if (may_be_like &&
-      notes.add_task_like(signature, data, static_cast<std::size_t>(size), write_addresses) != nullptr)
+      task_log.add_task_like(signature, data, static_cast<std::size_t>(size), write_addresses) != nullptr)
     return;
-  note(me, {fn, data, nullptr, size, alignment, priority}, true, flags, depend, nullptr);
-  if (may_be_like && is_recording(me)) notes.remember(signature);
+  record_any(me, {fn, data, nullptr, size, alignment, priority}, true, flags, depend, nullptr);
+  if (may_be_like && is_recording(me)) task_log.remember(signature);
 }
 
 // A task that the construct lets be deferred, without an event and without a function that copies its
 // arguments. Most are like the one before: what follows has to be short, and calls nothing before its end.
-[[gnu::noinline]] void note_deferrable(Member& me, Function fn, void* data, long size, long alignment,
-                                       unsigned flags, void** depend, int priority) {
+[[gnu::noinline]] void record_deferrable(Member& me, Function fn, void* data, long size, long alignment,
+                                         unsigned flags, void** depend, int priority) {
   // Of the form without a number for each kind. An array of the other form, which begins with 0 and a number,
   // comes out with 2^32 less that number in place of those that are read: none that is remembered has that.
   std::uintptr_t count = 0, out = 0;
@@ -193,16 +195,16 @@ bool may_be_like_others(const Member& me) {
     out = reinterpret_cast<std::uintptr_t>(depend[1]);
     items = depend + 2;
   }
-  const auto write_addresses = [&](Notes::Word* to) {
-    if (count > Notes::kFewDependences) __builtin_unreachable();  // such a task is like none
+  const auto write_addresses = [&](TaskLog::Word* to) {
+    if (count > TaskLog::kFewDependences) __builtin_unreachable();  // such a task is like none
     copy_few(to, items, count * sizeof *to);
   };
-  const Notes::Signature signature =
+  const TaskLog::Signature signature =
       signature_of(fn, size, alignment, flags, priority, DependArray::kinds_of(out, 0, count - out));
   if (!may_be_like_others(me) || DependArray::names_all_memory(items, out) ||
-      me.context.taskgraph->notes->add_task_like_last(signature, data, static_cast<std::size_t>(size),
-                                                      write_addresses) == nullptr) [[unlikely]]
-    note_unlike_last(me, fn, data, size, alignment, flags, depend, priority);
+      me.context.taskgraph->task_log->add_task_like_last(signature, data, static_cast<std::size_t>(size),
+                                                         write_addresses) == nullptr) [[unlikely]]
+    record_unlike_last(me, fn, data, size, alignment, flags, depend, priority);
 }
 
 // The program's function copies the arguments.
@@ -239,9 +241,9 @@ struct Construct {
   }
   void record(Member& me) {
     if (copy == nullptr && if_clause && !has_event())
-      note_deferrable(me, fn, data, size, alignment, flags, depend, priority_clause());
+      record_deferrable(me, fn, data, size, alignment, flags, depend, priority_clause());
     else
-      event = note(me, compiled(), if_clause, flags, depend, detach);
+      event = record_any(me, compiled(), if_clause, flags, depend, detach);
   }
   // Nothing but the call of the body lies on this way.
   void execute_inline(Member& me) const {

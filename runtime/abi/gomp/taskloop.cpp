@@ -140,7 +140,7 @@ void submit_every_chunk(Member& me, const Loop& loop, bool is_undeferred, CallSi
     loop.put_bounds(t, arguments);
     if (me.is_observed) [[unlikely]] {
       const auto [first, count] = loop.partition.chunk(t);
-      note_chunk_for_tool(task, loop.bounds.start + first * loop.bounds.step, count);
+      keep_chunk_for_tool(task, loop.bounds.start + first * loop.bounds.step, count);
       tell_created(me, task, {where, {}, is_undeferred});
     }
     if (is_undeferred) {
@@ -164,8 +164,8 @@ struct alignas(kCacheLine) RecordedLoop {
   Bounds bounds;
 };
 
-void note(Member& me, const CompiledTask& from, unsigned flags, unsigned long num_tasks,
-          const Bounds& bounds) {
+void record_loop(Member& me, const CompiledTask& from, unsigned flags, unsigned long num_tasks,
+                 const Bounds& bounds) {
   const char* against = nullptr;
   if (from.copy != nullptr) against = "a taskloop captures a structure, array or object (not yet)";
   if ((flags & gomp::kReduction) != 0) against = "a taskloop has a reduction (not yet)";
@@ -198,14 +198,14 @@ void note(Member& me, const CompiledTask& from, unsigned flags, unsigned long nu
   body.alignment = alignof(RecordedLoop);
   body.waits_for_descendants = true;
   const bool is_undeferred = (flags & gomp::kNoGroup) == 0 || (flags & gomp::kIf) == 0;
-  note_task(me, body, {}, is_undeferred ? Gate::kYes : Gate::kNo);
+  record_task(me, body, {}, is_undeferred ? Gate::kYes : Gate::kNo);
 }
 
 void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks, const Bounds& bounds,
               CallSite where) {
   Member& me = this_member();
   if (is_recording(me)) [[unlikely]] {
-    if (!leaves_out_task(me)) note(me, from, flags, num_tasks, bounds);
+    if (!leaves_out_task(me)) record_loop(me, from, flags, num_tasks, bounds);
     const NotRecording here(me);
     return taskloop(from, flags, num_tasks, bounds, where);
   }

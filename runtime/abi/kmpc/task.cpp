@@ -195,12 +195,12 @@ struct AffinityInfo {
 // The program may have asked for the event of a task while its region was recorded, as it may not be any
 // more.
 [[gnu::cold]] void bind_event(Member& me, TaskView* view) {
-  if (me.context.taskgraph == nullptr || me.context.taskgraph->notes == nullptr) return;
-  if (GraphEvent* const event = me.context.taskgraph->notes->awaited_event_of(view))
+  if (me.context.taskgraph == nullptr || me.context.taskgraph->task_log == nullptr) return;
+  if (GraphEvent* const event = me.context.taskgraph->task_log->awaited_event_of(view))
     event->begin(task_of(view));
 }
 
-void note(Member& me, TaskView* view, std::span<const Dependence> dependences, Gate gate) {
+void record_view(Member& me, TaskView* view, std::span<const Dependence> dependences, Gate gate) {
   Task& task = task_of(view);
   TaskBody body;
   const char* against = nullptr;
@@ -223,32 +223,33 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, G
   };
   body.priority = priority_of(*view);
   body.flags = task.flags & (Task::kFinal | Task::kDetachable);
-  if (task.is_detachable()) body.event = &me.context.taskgraph->notes->event_of(view);
-  note_task(me, body, dependences, gate);
+  if (task.is_detachable()) body.event = &me.context.taskgraph->task_log->event_of(view);
+  record_task(me, body, dependences, gate);
 }
 
 // A deferrable task. Most are like another one of the same construct.
-[[gnu::noinline]] void note_deferrable(Member& me, TaskView* view, std::span<const Dependence> dependences) {
+[[gnu::noinline]] void record_deferrable(Member& me, TaskView* view,
+                                         std::span<const Dependence> dependences) {
   const Task& task = task_of(view);
-  const auto both = Notes::Signature::both;
-  const bool may_be_like_others = dependences.size() < Notes::kFewDependences && ending_of(task) == nullptr &&
-                                  (task.flags & (Task::kMayMove | Task::kDetachable)) == 0 &&
-                                  me.requests.task.is_empty();
-  if (!may_be_like_others) return note(me, view, dependences, Gate::kNo);
+  const auto both = TaskLog::Signature::both;
+  const bool may_be_like_others =
+      dependences.size() < TaskLog::kFewDependences && ending_of(task) == nullptr &&
+      (task.flags & (Task::kMayMove | Task::kDetachable)) == 0 && me.requests.task.is_empty();
+  if (!may_be_like_others) return record_view(me, view, dependences, Gate::kNo);
   const ViewLayout layout = layout_of(task);
   std::uint64_t kinds = dependences.size();
   for (const Dependence& d : dependences)
     kinds = kinds << 8 | static_cast<unsigned>(d.kind) << 1 | (d.is_all_memory ? 1 : 0);
-  const Notes::Signature signature{
+  const TaskLog::Signature signature{
       reinterpret_cast<void*>(view->routine), both(layout.view_bytes, layout.shareds_bytes),
       both(task.flags, static_cast<std::uint32_t>(view->priority.priority)), kinds};
-  Notes& notes = *me.context.taskgraph->notes;
-  if (void* const copy = notes.add_task_like(signature, view, layout.bytes(), [&](Notes::Word* to) {
-        for (const Dependence& d : dependences) *to++ = reinterpret_cast<Notes::Word>(d.address);
+  TaskLog& task_log = *me.context.taskgraph->task_log;
+  if (void* const copy = task_log.add_task_like(signature, view, layout.bytes(), [&](TaskLog::Word* to) {
+        for (const Dependence& d : dependences) *to++ = reinterpret_cast<TaskLog::Word>(d.address);
       }))
     return keep_shareds(static_cast<TaskView*>(copy), layout);
-  note(me, view, dependences, Gate::kNo);
-  if (is_recording(me)) notes.remember(signature);
+  record_view(me, view, dependences, Gate::kNo);
+  if (is_recording(me)) task_log.remember(signature);
 }
 
 // What a program's task with these dependences comes to.
@@ -267,7 +268,7 @@ void Construct::record(Member& me) const {
   if (leaves_out_task(me)) return;
   DependenceList dependences;
   kmpc::read_dependences(count, items, dependences);
-  note_deferrable(me, view, dependences.span());
+  record_deferrable(me, view, dependences.span());
 }
 
 }  // namespace heddle::kmpc
@@ -296,7 +297,7 @@ HEDDLE_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident*, Gtid, TaskView* vie
 namespace {
 
 // The program makes an undeferred task, waits for its dependences, and begins it without a word of them. What
-// was noted before the task was made is not its.
+// was recorded before the task was made is not its.
 void wait_for_dependences(Member& me, std::span<const Dependence> dependences, CallSite where) {
   taskwait_depend(me, dependences, where);
   this_member().requests.waited_for.assign(dependences.begin(),
@@ -346,7 +347,7 @@ HEDDLE_EXPORT void __kmpc_omp_task_begin_if0(Ident*, Gtid, TaskView* view) {
   if (task_of(view).is_detachable()) [[unlikely]]
     bind_event(me, view);
   if (is_recording(me) && !leaves_out_task(me)) [[unlikely]]
-    note(me, view, {}, Gate::kYes);
+    record_view(me, view, {}, Gate::kYes);
   if (is_transparent(task_of(view))) [[unlikely]]
     taskwait_depend(me, {&kOnAll, 1}, HEDDLE_CALL_SITE());
   if (me.is_observed) [[unlikely]]
@@ -383,7 +384,7 @@ HEDDLE_EXPORT void* __kmpc_task_allow_completion_event(Ident*, Gtid, TaskView* v
   Member& me = this_member();
   if (is_recording(me)) [[unlikely]] {
     if (me.context.taskgraph->leaves_out_next) return &task_of(view);
-    if (!me.context.taskgraph->nogroup) return me.context.taskgraph->notes->event_of(view).handle();
+    if (!me.context.taskgraph->nogroup) return me.context.taskgraph->task_log->event_of(view).handle();
     refuse_to_record(me, kEventsOverlap);
   }
   return &task_of(view);

@@ -65,8 +65,8 @@ Reductions* install(Member& me, std::span<const ReductionInput> inputs) {
 // In a record two nodes stand for a group's reductions: one that installs them, and one that combines. The
 // region that is being recorded has its own taskgroup for them, so both only serve replays. Nothing runs
 // beside them.
-void note(Member& me, RunNode run, std::span<const ReductionInput> inputs) {
-  note_wait(me);
+void record_setup(Member& me, RunNode run, std::span<const ReductionInput> inputs) {
+  record_wait(me);
   TaskBody body;
   body.run = run;
   body.data = inputs.data();
@@ -74,14 +74,14 @@ void note(Member& me, RunNode run, std::span<const ReductionInput> inputs) {
   body.alignment = alignof(ReductionInput);
   body.code = reinterpret_cast<void*>(inputs.size());
   body.is_of_group = true;
-  note_task(me, body, {}, Gate::kYes);
+  record_task(me, body, {}, Gate::kYes);
 }
 
 Reductions* install(Member& me, std::int32_t count, const ReductionInput* inputs) {
   const std::span<const ReductionInput> all(inputs, static_cast<std::size_t>(count));
   refuse_unmarked(me, "a taskgroup in it has reductions (not yet)");
   if (is_recording(me)) [[unlikely]] {
-    note(
+    record_setup(
         me,
         [](void* number, void* data) {
           install(this_member(),
@@ -151,14 +151,14 @@ void end_taskgroup(Member& me) {
   taskgroup_end(me);
   if (reductions == nullptr) return;
   if (is_recording(me)) [[unlikely]] {
-    note(me,
-         [](void*, void*) {
-           TaskGroup& group = *this_member().context.task->group;
-           auto* const ended = static_cast<Reductions*>(group.reductions);
-           group.reductions = ended->outer;
-           combine(ended);
-         },
-         {});
+    record_setup(me,
+                 [](void*, void*) {
+                   TaskGroup& group = *this_member().context.task->group;
+                   auto* const ended = static_cast<Reductions*>(group.reductions);
+                   group.reductions = ended->outer;
+                   combine(ended);
+                 },
+                 {});
   }
   combine(reductions);
 }

@@ -74,8 +74,8 @@ const char* reason_against(const Task& task, const ViewLayout& layout, Relocate*
   return nullptr;
 }
 
-void note(Member& me, TaskView* view, std::span<const Dependence> dependences, Relocate* relocate,
-          Clone* clone) {
+void record_replayable(Member& me, TaskView* view, std::span<const Dependence> dependences,
+                       Relocate* relocate, Clone* clone) {
   const Task& task = task_of(view);
   const ViewLayout layout = layout_of(task);
   if (const char* const against = reason_against(task, layout, relocate, clone))
@@ -102,7 +102,7 @@ void note(Member& me, TaskView* view, std::span<const Dependence> dependences, R
   }
   body.priority = priority_of(*view);
   body.flags = task.flags & Task::kFinal;
-  note_task(me, body, dependences, Gate::kNo);
+  record_task(me, body, dependences, Gate::kNo);
 }
 
 struct ReplayableConstruct : Construct {
@@ -113,7 +113,7 @@ struct ReplayableConstruct : Construct {
   void record(Member& me) const {
     DependenceList dependences;
     kmpc::read_dependences(count, items, dependences);
-    note(me, view, dependences.span(), relocate, clone);
+    record_replayable(me, view, dependences.span(), relocate, clone);
   }
 };
 
@@ -134,7 +134,7 @@ HEDDLE_EXPORT void __kmpc_end_record_task(Ident*, Gtid, std::int32_t, std::int32
   const char* const draws = is_recording(me) ? heddle::environment("KMP_TDG_DOT") : nullptr;
   if (draws != nullptr && parse_bool(draws).value_or(false)) {
     const std::string name = std::to_string(number);
-    write_dot(Recording(*me.context.taskgraph->notes, false), "TDG_" + name, "tdg_" + name + ".dot");
+    write_dot(Recording(*me.context.taskgraph->task_log, false), "TDG_" + name, "tdg_" + name + ".dot");
   }
   leave_taskgraph(me);
 }

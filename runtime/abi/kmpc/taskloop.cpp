@@ -120,7 +120,7 @@ void submit_every_chunk(Member& me, TaskView* pattern, bool is_undeferred, const
     if (duplicate != nullptr) duplicate(view, pattern, t + 1 == partition.tasks);
     if (me.is_observed) [[unlikely]] {
       const auto [first, count] = partition.chunk(t);
-      note_chunk_for_tool(task_of(view), bounds.start + first * bounds.step, count);
+      keep_chunk_for_tool(task_of(view), bounds.start + first * bounds.step, count);
     }
     if (is_undeferred) {
       if (me.is_observed) [[unlikely]]
@@ -163,7 +163,7 @@ struct alignas(kCacheLine) RecordedLoop {
   }
 };
 
-void note(Member& me, TaskView* pattern, const LoopClauses& clauses) {
+void record_loop(Member& me, TaskView* pattern, const LoopClauses& clauses) {
   const Task& task = task_of(pattern);
   const char* against = nullptr;
   // In C it says no more than which chunk is the last.
@@ -198,13 +198,13 @@ void note(Member& me, TaskView* pattern, const LoopClauses& clauses) {
   body.header_bytes = sizeof(RecordedLoop);
   body.alignment = alignof(RecordedLoop);
   body.waits_for_descendants = true;
-  note_task(me, body, {}, clauses.nogroup && clauses.if_clause ? Gate::kNo : Gate::kYes);
+  record_task(me, body, {}, clauses.nogroup && clauses.if_clause ? Gate::kNo : Gate::kYes);
 }
 
 void taskloop(TaskView* pattern, const LoopClauses& from, CallSite where) {
   Member& me = this_member();
   if (is_recording(me)) [[unlikely]] {
-    if (!leaves_out_task(me)) note(me, pattern, from);
+    if (!leaves_out_task(me)) record_loop(me, pattern, from);
     const NotRecording here(me);
     return taskloop(pattern, from, where);
   }

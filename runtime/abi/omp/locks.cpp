@@ -51,7 +51,7 @@ int try_take(NestLock& lock, std::uint64_t mark) {
 void begin_anew(const void* lock) {
   this_worker();
   if (has_watchdog()) [[unlikely]]
-    forget_lock(lock);  // of what was here before
+    forget_owner(lock);  // of what was here before
 }
 
 void init_simple(void* lock, int hint, CallSite where) {
@@ -94,7 +94,7 @@ HEDDLE_EXPORT int omp_test_lock(void* lock) {
   if (has_tool()) [[unlikely]]
     tell_mutex_acquired(this_member(), ompt_mutex_test_lock, lock, HEDDLE_CALL_SITE());
   if (has_watchdog()) [[unlikely]]
-    note_lock(lock, __builtin_return_address(0));
+    remember_owner(lock, __builtin_return_address(0));
   return 1;
 }
 
@@ -131,7 +131,7 @@ HEDDLE_EXPORT void omp_set_nest_lock(void* lock) {
     times = 1;
   }
   if (times == 1 && has_watchdog()) [[unlikely]]
-    note_lock(lock, __builtin_return_address(0));
+    remember_owner(lock, __builtin_return_address(0));
   if (has_tool()) [[unlikely]]
     tell_taken(lock, ompt_mutex_nest_lock, times, HEDDLE_CALL_SITE());
 }
@@ -139,7 +139,7 @@ HEDDLE_EXPORT void omp_unset_nest_lock(void* lock) {
   std::atomic<std::uint64_t>& state = nested(lock).state;
   const std::uint64_t held = state.load(std::memory_order_relaxed);
   if (held / kOnce <= 1 && has_watchdog()) [[unlikely]]
-    forget_lock(lock);
+    forget_owner(lock);
   state.store(held / kOnce > 1 ? held - kOnce : 0, std::memory_order_release);
   if (!has_tool()) [[likely]]
     return;
@@ -153,7 +153,7 @@ HEDDLE_EXPORT int omp_test_nest_lock(void* lock) {
     tell_mutex_acquire(this_member(), ompt_mutex_test_nest_lock, lock, HEDDLE_CALL_SITE());
   const int times = try_take(nested(lock), owner_mark());
   if (times == 1 && has_watchdog()) [[unlikely]]
-    note_lock(lock, __builtin_return_address(0));
+    remember_owner(lock, __builtin_return_address(0));
   if (times > 0 && has_tool()) [[unlikely]]
     tell_taken(lock, ompt_mutex_test_nest_lock, times, HEDDLE_CALL_SITE());
   return times;

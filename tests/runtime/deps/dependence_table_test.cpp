@@ -193,9 +193,9 @@ TEST_F(DependenceTableTest, AllMemoryWaitsForEverythingAndEverythingForIt) {
 // Only the thread that executes a task may write its flags from its publication on.
 TEST_F(DependenceTableTest, FlagsOfPublishedTasksAreLeftAlone) {
   Task& all = create({all_memory()});
-  all.flags = Task::kUntied | Task::kHasMoreParts;  // its first part ran meanwhile
+  all.flags = Task::kNamed | Task::kUntied | Task::kHasMoreParts;  // its first part ran meanwhile
   Task& after = create({in(&x), in(&y)});
-  EXPECT_EQ(all.flags, Task::kUntied | Task::kHasMoreParts);
+  EXPECT_EQ(all.flags, Task::kNamed | Task::kUntied | Task::kHasMoreParts);
   EXPECT_EQ(all.named_by, 3u);
   EXPECT_FALSE(is_ready(after));
   complete(all);

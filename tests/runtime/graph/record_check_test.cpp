@@ -16,7 +16,8 @@ namespace {
 
 using What = RecordDifference::What;
 
-std::vector<RecordDifference> differences(const Notes& recorded, const Notes& now, bool relocates = false) {
+std::vector<RecordDifference> differences(const TaskLog& recorded, const TaskLog& now,
+                                          bool relocates = false) {
   std::vector<RecordDifference> found;
   compare_records(recorded, now, relocates, [&](const auto& each) { found.push_back(each); });
   return found;
@@ -34,16 +35,16 @@ TaskBody body_with(std::span<const std::uint64_t> data, std::size_t code = 0) {
   return body;
 }
 
-void add(Notes& notes, std::vector<std::uint64_t> data, bool moves = true) {
+void add(TaskLog& task_log, std::vector<std::uint64_t> data, bool moves = true) {
   TaskBody body = body_with(data);
   body.data_may_move = moves;
-  notes.add_task(body, {}, Gate::kNo);
+  task_log.add_task(body, {}, Gate::kNo);
 }
 
 TEST(RecordCheck, FindsNothingInARegionThatRepeatsItself) {
   for (std::uint32_t seed = 1; seed <= 50; ++seed) {
     const test::Region region = test::random_region(seed, 120, 1 + seed % 9);
-    Notes recorded, now;
+    TaskLog recorded, now;
     TaskBody body;
     body.run = [](void*, void*) {};
     test::tell(region, recorded, body);
@@ -53,7 +54,7 @@ TEST(RecordCheck, FindsNothingInARegionThatRepeatsItself) {
 }
 
 TEST(RecordCheck, CountsTasksAndWaits) {
-  Notes recorded, now;
+  TaskLog recorded, now;
   add(recorded, {1});
   add(now, {1});
   now.add_wait();
@@ -68,13 +69,13 @@ TEST(RecordCheck, TellsConstructsApartByCodePriorityGateAndWait) {
   const auto with = [](std::size_t code, std::int32_t priority, Gate gate) {
     TaskBody body = body_with({}, code);
     body.priority = priority;
-    auto notes = std::make_unique<Notes>();
-    notes->add_task(body, {}, gate);
-    return notes;
+    auto task_log = std::make_unique<TaskLog>();
+    task_log->add_task(body, {}, gate);
+    return task_log;
   };
   const auto recorded = with(0, 0, Gate::kNo);
   EXPECT_TRUE(differences(*recorded, *with(0, 0, Gate::kNo)).empty());
-  auto wait = std::make_unique<Notes>();
+  auto wait = std::make_unique<TaskLog>();
   wait->add_wait();
   for (const auto& now :
        {with(1, 0, Gate::kNo), with(0, 1, Gate::kNo), with(0, 0, Gate::kYes), std::move(wait)}) {
@@ -89,9 +90,9 @@ TEST(RecordCheck, TellsConstructsApartByCodePriorityGateAndWait) {
 
 TEST(RecordCheck, TellsDependencesApartByNumberKindAndAddress) {
   const auto with = [](std::vector<Dependence> dependences) {
-    auto notes = std::make_unique<Notes>();
-    notes->add_task(body_with({}), dependences, Gate::kNo);
-    return notes;
+    auto task_log = std::make_unique<TaskLog>();
+    task_log->add_task(body_with({}), dependences, Gate::kNo);
+    return task_log;
   };
   const Dependence one{test::address_of(1), AccessKind::kIn, false};
   const Dependence all{nullptr, AccessKind::kOut, true};
@@ -110,12 +111,12 @@ TEST(RecordCheck, TellsDependencesApartByNumberKindAndAddress) {
 // As of variables in another frame.
 TEST(RecordCheck, TakesOtherAddressesAsEqualWhereTheyAreFoundAnew) {
   const auto with = [](std::vector<std::uint32_t> addresses) {
-    auto notes = std::make_unique<Notes>();
+    auto task_log = std::make_unique<TaskLog>();
     for (const std::uint32_t n : addresses) {
       const Dependence one{test::address_of(n), AccessKind::kOut, false};
-      notes->add_task(body_with({}), {&one, 1}, Gate::kNo);
+      task_log->add_task(body_with({}), {&one, 1}, Gate::kNo);
     }
-    return notes;
+    return task_log;
   };
   const auto recorded = with({1, 2, 1}), moved = with({8, 9, 8});
   EXPECT_TRUE(differences(*recorded, *moved, true).empty());
@@ -126,7 +127,7 @@ TEST(RecordCheck, TakesOtherAddressesAsEqualWhereTheyAreFoundAnew) {
 
 TEST(RecordCheck, NamesEachWordThatDiffersAndItsBytes) {
   for (const bool moves : {true, false}) {
-    Notes recorded, now;
+    TaskLog recorded, now;
     add(recorded, {7, 0x1122, 3}, moves);
     add(now, {7, 0x3322, 0x0400'0000'0000'0003}, moves);
     const auto found = differences(recorded, now);
@@ -145,7 +146,7 @@ TEST(RecordCheck, NamesEachWordThatDiffersAndItsBytes) {
 
 // A task with other dependences may capture other values besides.
 TEST(RecordCheck, NamesValuesOfATaskWithOtherDependencesAsWell) {
-  Notes recorded, now;
+  TaskLog recorded, now;
   const std::vector<std::uint64_t> before{1}, after{2};
   const Dependence one{test::address_of(1), AccessKind::kIn, false};
   recorded.add_task(body_with(before), {}, Gate::kNo);
@@ -158,16 +159,16 @@ TEST(RecordCheck, NamesValuesOfATaskWithOtherDependencesAsWell) {
 
 // The first word is an address within the copy, so many words from its beginning.
 template <std::ptrdiff_t kOffset>
-std::unique_ptr<Notes> with_pointer() {
+std::unique_ptr<TaskLog> with_pointer() {
   const std::vector<std::uint64_t> data{0, 0};
   TaskBody body = body_with(data);
   body.copy = [](void* to, void*) {
     const std::uint64_t words[] = {reinterpret_cast<std::uint64_t>(to) + kOffset * sizeof(std::uint64_t), 5};
     std::memcpy(to, words, sizeof words);
   };
-  auto notes = std::make_unique<Notes>();
-  notes->add_task(body, {}, Gate::kNo);
-  return notes;
+  auto task_log = std::make_unique<TaskLog>();
+  task_log->add_task(body, {}, Gate::kNo);
+  return task_log;
 }
 
 // As of Clang's tasks: the address of their list of shared variables, which lies behind their data.
@@ -180,14 +181,14 @@ TEST(RecordCheck, TakesPointersToTheSamePlaceInTheCapturedDataAsEqual) {
 }
 
 TEST(RecordCheck, TakesHandlesOfTheSameTasksEventsAsEqual) {
-  const auto with = [](Notes& notes, int task, std::uint64_t other) {
+  const auto with = [](TaskLog& task_log, int task, std::uint64_t other) {
     std::vector<std::uint64_t> data{0, other};
     TaskBody body = body_with(data);
-    body.event = &notes.event_of(&task);
+    body.event = &task_log.event_of(&task);
     data[0] = reinterpret_cast<std::uint64_t>(body.event->handle());
-    notes.add_task(body, {}, Gate::kNo);
+    task_log.add_task(body, {}, Gate::kNo);
   };
-  Notes recorded, same, other, without;
+  TaskLog recorded, same, other, without;
   with(recorded, 0, 1);
   with(same, 0, 1);
   with(other, 0, 2);
@@ -201,12 +202,12 @@ TEST(RecordCheck, TakesHandlesOfTheSameTasksEventsAsEqual) {
 }
 
 TEST(RecordCheck, SaysHowManyBytesAreTheRuntimes) {
-  Notes recorded, now;
-  for (Notes* const notes : {&recorded, &now}) {
-    std::vector<std::uint64_t> data(4, notes == &now);
+  TaskLog recorded, now;
+  for (TaskLog* const task_log : {&recorded, &now}) {
+    std::vector<std::uint64_t> data(4, task_log == &now);
     TaskBody body = body_with(data);
     body.header_bytes = 16;
-    notes->add_task(body, {}, Gate::kNo);
+    task_log->add_task(body, {}, Gate::kNo);
   }
   const auto found = differences(recorded, now);
   ASSERT_EQ(found.size(), 4u);

@@ -81,8 +81,8 @@ inline Region repeated(const Region& region, std::size_t times) {
   return all;
 }
 
-/// Has `to`, which is Notes or a Recording, know the region. Each task is as `body` but for its `code`, which
-/// is its number among the tasks, from 1.
+/// Has `to`, which is TaskLog or a Recording, know the region. Each task is as `body` but for its `code`,
+/// which is its number among the tasks, from 1.
 template <class To, class Body>
 void tell(const Region& region, To& to, Body body) {
   std::uintptr_t number = 0;

@@ -138,8 +138,8 @@ TEST_F(ReadySetTest, TheOverflowListWaitsForWhoMayStartWhatIsThere) {
 TEST_F(ReadySetTest, WhatWasSentComesAfterTheOwnAndBeforeOthers) {
   Task &own = task(), &first = task(), &second = task(), &other = task();
   ready_.push(1, other);
-  EXPECT_TRUE(ready_.send(0, first));
-  EXPECT_TRUE(ready_.send(0, second));
+  EXPECT_TRUE(ready_.post(0, first));
+  EXPECT_TRUE(ready_.post(0, second));
   ready_.push(0, own);
   EXPECT_EQ(take(0), &own);
   EXPECT_EQ(take(0), &first);
@@ -148,18 +148,18 @@ TEST_F(ReadySetTest, WhatWasSentComesAfterTheOwnAndBeforeOthers) {
 }
 
 TEST_F(ReadySetTest, MailIsStolenWhereNothingElseIs) {
-  Task &sent = task(), &queued = task();
-  ready_.send(0, sent);
+  Task &posted = task(), &queued = task();
+  ready_.post(0, posted);
   ready_.push(1, queued);
   EXPECT_EQ(take(2), &queued);
-  EXPECT_EQ(take(2), &sent);
+  EXPECT_EQ(take(2), &posted);
   EXPECT_EQ(take(0), nullptr);
 }
 
 TEST_F(ReadySetTest, MailThatItsWorkerMayNotStartIsForOthers) {
   Task &suspended = task(), &stranger = task(), &child = task(0, &suspended);
-  ready_.send(0, stranger);
-  ready_.send(0, child);
+  ready_.post(0, stranger);
+  ready_.post(0, child);
   EXPECT_EQ(take(0, &suspended), &child);
   EXPECT_TRUE(moved_);
   EXPECT_EQ(take(0, &suspended), nullptr);
@@ -168,25 +168,25 @@ TEST_F(ReadySetTest, MailThatItsWorkerMayNotStartIsForOthers) {
 }
 
 TEST_F(ReadySetTest, AWorkerWithMuchMailGetsNoMore) {
-  int sent = 0;
-  while (ready_.send(0, task())) ASSERT_LT(++sent, 10000);
-  EXPECT_GT(sent, 8);
+  int posted = 0;
+  while (ready_.post(0, task())) ASSERT_LT(++posted, 10000);
+  EXPECT_GT(posted, 8);
   EXPECT_NE(take(0), nullptr);
-  EXPECT_TRUE(ready_.send(0, task()));
+  EXPECT_TRUE(ready_.post(0, task()));
 }
 
 TEST_F(ReadySetTest, TheNearestIsStolenFromFirst) {
   ready_.locate({{0, 0, 0, 0}, {1, 1, 1, 1}, {0, 0, 0, 2}});
-  Task &far = task(), &near = task(), &near_mail = task();
+  Task &far = task(), &near = task(), &near_inbox = task();
   ready_.push(1, far);
   ready_.push(2, near);
   EXPECT_EQ(take(0), &near);
   EXPECT_EQ(take(0), &far);
-  ready_.send(1, far);
-  ready_.send(2, near_mail);
+  ready_.post(1, far);
+  ready_.post(2, near_inbox);
   ready_.locate({});
   EXPECT_EQ(take(0), &far) << "by number again";
-  EXPECT_EQ(take(0), &near_mail);
+  EXPECT_EQ(take(0), &near_inbox);
 }
 
 TEST_F(ReadySetTest, BackgroundTasksAreTakenOldestFirstByTheirOwnerAndByOthers) {

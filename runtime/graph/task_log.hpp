@@ -1,14 +1,14 @@
 // What the body of a taskgraph region did while it was executed for the first time, in its order: the tasks
 // it created, with their data and what they depend on, and what it waited for.
 //
-// A note is made while its task may be executed for a few nanoseconds, so it is short: what the tasks of one
-// construct have in common stands once, and nothing is looked up. Who waits for whom is found when a team
+// An entry is made while its task may be executed for a few nanoseconds, so it is short: what the tasks of
+// one construct have in common stands once, and nothing is looked up. Who waits for whom is found when a team
 // executes the record for the first time (graph/recording.hpp); one member that executes it alone, one task
-// after the other, reads the notes.
+// after the other, reads the task_log.
 //
 // Words
-//   kind   what a note has in common with others: a construct's function, the shape of its data, ...
-//   run    notes of one kind that follow one another, in a row
+//   kind   what an entry has in common with others: a construct's function, the shape of its data, ...
+//   run    entries of one kind that follow one another, in a row
 //   image  a copy of a task's data, taken before its body could change it. Data that *move* need none: the
 //          body gets a copy on its stack
 #pragma once
@@ -57,7 +57,7 @@ struct TaskBody {
 enum class Gate : bool { kNo, kYes };
 
 /// Threads: one at a time; any number read.
-class Notes {
+class TaskLog {
  public:
   using Word = std::uint64_t;
   /// No other run begins then.
@@ -67,10 +67,10 @@ class Notes {
 
   enum class What : std::uint8_t { kTask, kWait, kWaitFor, kGroupBegin, kGroupEnd };
 
-  Notes() = default;
-  ~Notes();
-  Notes(const Notes&) = delete;
-  Notes& operator=(const Notes&) = delete;
+  TaskLog() = default;
+  ~TaskLog();
+  TaskLog(const TaskLog&) = delete;
+  TaskLog& operator=(const TaskLog&) = delete;
 
   /// A task. A gate where the region's code goes on only when it is complete.
   void add_task(const TaskBody& body, std::span<const Dependence> dependences, Gate gate);
@@ -83,7 +83,7 @@ class Notes {
   void add_wait(std::span<const Dependence> dependences) { add_other(What::kWaitFor, dependences); }
   void begin_group();
   void end_group();
-  /// Forgets everything, and keeps the notes' own memory for those that come next.
+  /// Forgets everything, and keeps the log's own memory for those that come next.
   void clear();
 
   std::size_t size() const { return size_; }
@@ -99,7 +99,7 @@ class Notes {
   struct Kind {
     NodeKind node = {};
     std::uint64_t accesses = 0;     // of the dependences, a byte each, the last one lowest
-    std::uint32_t words = 0;        // of the note: one at least
+    std::uint32_t words = 0;        // of the entry: one at least
     std::uint32_t dependences = 0;  // kMany: their number stands there, then each as it is
     What what = What::kTask;
     Data data = Data::kNone;
@@ -123,8 +123,8 @@ class Notes {
 
  public:
   /// One of a run: the dependences' addresses, behind them data, behind these the event. Good as long as the
-  /// notes.
-  class Note {
+  /// task_log.
+  class Entry {
    public:
     GraphNode node() const {
       GraphNode node{&kind_.node};
@@ -146,13 +146,13 @@ class Notes {
     }
 
    private:
-    friend Notes;
-    Note(const Kind& kind, Word* words) : kind_(kind), words_(words) {}
+    friend TaskLog;
+    Entry(const Kind& kind, Word* words) : kind_(kind), words_(words) {}
 
     const Kind& kind_;
     Word* const words_;
   };
-  /// Notes of one kind that follow one another.
+  /// TaskLog of one kind that follow one another.
   class Run {
    public:
     What what() const { return kind_.what; }
@@ -161,15 +161,15 @@ class Notes {
     Gate gate() const { return kind_.gate; }
     /// Of tasks for which nothing has to be done but to call their bodies, as for most.
     bool is_simple() const { return kind_.is_simple; }
-    /// visit(note) for each, in their order.
+    /// visit(entry) for each, in their order.
     template <class Visit>
     void for_each(Visit&& visit) const {
       const std::size_t words = kind_.words;
-      for (Word* at = words_; at != end_; at += words) visit(Note(kind_, at));
+      for (Word* at = words_; at != end_; at += words) visit(Entry(kind_, at));
     }
 
    private:
-    friend Notes;
+    friend TaskLog;
     Run(Word* header, Word* end)
         : kind_(*reinterpret_cast<const Kind*>(header[0])), words_(header + kHeader), end_(end) {}
 
@@ -209,7 +209,7 @@ class Notes {
   };
   /// Another task like the last one, which was remembered for this signature. write_addresses(to): those of
   /// its dependences, in their order, to an array of them. Its data are copied as bytes. Returns where they
-  /// lie now; null where it is not like it, or in a row too long: nothing is noted.
+  /// lie now; null where it is not like it, or in a row too long: nothing is recorded.
   template <class WriteAddresses>
   void* add_task_like_last(const Signature& signature, const void* data, std::size_t bytes,
                            WriteAddresses&& write_addresses) {
@@ -236,7 +236,7 @@ class Notes {
       if (!begin_run_like(signature)) return nullptr;
     }
   }
-  /// Others of this signature are like the task that was noted last, which has as many bytes of data.
+  /// Others of this signature are like the task that was recorded last, which has as many bytes of data.
   void remember(const Signature& signature);
 
  private:
@@ -256,13 +256,13 @@ class Notes {
   }
   static std::size_t place_of(const Signature& signature) { return hash_of(signature.code) >> 60; }
   /// Has a task of this signature be like the last one. Returns false where none is remembered for it, or
-  /// there are as many notes as may be.
+  /// there are as many entries as may be.
   [[gnu::noinline]] bool begin_run_like(const Signature& signature);
 
-  /// Ensures: the last run is of that kind, and has room for another note.
+  /// Ensures: the last run is of that kind, and has room for another entry.
   void begin_run(const Kind& kind);
   void add_block(std::size_t words);
-  /// Begins a note with its dependences. Returns the place of what comes behind them.
+  /// Begins an entry with its dependences. Returns the place of what comes behind them.
   Word* add(Kind kind, std::span<const Dependence> dependences);
   void add_other(What what, std::span<const Dependence> dependences);
   char* copy_apart(const TaskBody& body, std::size_t bytes);
@@ -271,7 +271,7 @@ class Notes {
   Word *at_ = nullptr, *end_ = nullptr;  // of the last block in use, but for kSlack
   Word* run_ = nullptr;                  // the last one
   const Kind* run_kind_ = nullptr;
-  Signature run_signature_;  // for which a note like those of the run is remembered; empty: for none
+  Signature run_signature_;  // for which an entry like those of the run is remembered; empty: for none
   std::size_t next_bytes_ = kFirstBlock;
   std::size_t block_bytes_ = 0, apart_bytes_ = 0;
   std::size_t size_ = 0, others_ = 0;  // others: than tasks

@@ -1,4 +1,4 @@
-#include "replay/flight.hpp"
+#include "replay/pipeline.hpp"
 
 #include "icv/settings.hpp"
 #include "sys/ticks.hpp"
@@ -18,9 +18,10 @@ bool may_execute_in_turn(const Member& me, const Record& record) {
 
 }  // namespace
 
-static_assert(-static_cast<std::int32_t>(Flight::kInstances) > Task::kBackground);  // what lags comes before
+static_assert(-static_cast<std::int32_t>(ReplayPipeline::kInstances) >
+              Task::kBackground);  // what lags comes before
 
-void Flight::make_ring(const Member& me) {
+void ReplayPipeline::make_ring(const Member& me) {
   const Graph& graph = record_.graph(bundles_for(me));
   const std::size_t count = graph.overlaps() && is_on(Rule::kOverlap) ? kInstances : 1;
   for (std::size_t i = 0; i < count; ++i)
@@ -29,11 +30,11 @@ void Flight::make_ring(const Member& me) {
   for (std::size_t i = 0; i < count; ++i) instances_[i]->join(ring_, *instances_[(i + 1) % count]);
 }
 
-bool Flight::needs_graph(const Member& me) const {
+bool ReplayPipeline::needs_graph(const Member& me) const {
   return me.team_size > 1 && record_.graph() == nullptr && !choice_.begins_in_turn();
 }
 
-void Flight::begin(Member& me, bool is_awaited) {
+void ReplayPipeline::begin(Member& me, bool is_awaited) {
   if (me.team_size == 1 && may_execute_in_turn(me, record_)) {
     wait(me);
     return execute_in_turn(me, record_);
@@ -41,7 +42,7 @@ void Flight::begin(Member& me, bool is_awaited) {
   begin_shared(me, is_awaited);
 }
 
-ReplayInstance& Flight::begin_shared(Member& me, bool is_awaited) {
+ReplayInstance& ReplayPipeline::begin_shared(Member& me, bool is_awaited) {
   if (instances_.empty()) make_ring(me);
   ReplayInstance& instance = *instances_[ring_.begun % instances_.size()];
   wait_for(me, instance);
@@ -50,7 +51,7 @@ ReplayInstance& Flight::begin_shared(Member& me, bool is_awaited) {
   return instance;
 }
 
-void Flight::execute(Member& me) {
+void ReplayPipeline::execute(Member& me) {
   if (!is_on(Rule::kInTurn) || !may_leave_unshared(me) || !may_execute_in_turn(me, record_)) {
     begin(me, true);
     return wait(me);
@@ -68,7 +69,7 @@ void Flight::execute(Member& me) {
   if (!makes_graph) choice_.took_shared(nanoseconds(ticks() - began), instance.lengths.estimate());
 }
 
-void Flight::wait(Member& me) {
+void ReplayPipeline::wait(Member& me) {
   for (const auto& instance : instances_) wait_for(me, *instance);
 }
 

@@ -7,10 +7,10 @@
 namespace heddle {
 
 /// Pollers that are registered, tasks that sleep for a time, and spawned ones.
-extern constinit std::atomic<int> g_attention;
+extern constinit std::atomic<int> g_to_poll;
 
-inline bool needs_attention() {
-  return g_attention.load(std::memory_order_relaxed) != 0;
+inline bool needs_poll() {
+  return g_to_poll.load(std::memory_order_relaxed) != 0;
 }
 
 /// There are so many more spawned tasks, to be looked after like pollers.

@@ -1,4 +1,4 @@
-#include "suspend/attention.hpp"
+#include "suspend/poll_count.hpp"
 
 namespace heddle {
 namespace {
@@ -8,11 +8,11 @@ constinit std::atomic<std::uint32_t> g_watch_round{1};
 
 }  // namespace
 
-constinit std::atomic<int> g_attention{0};
+constinit std::atomic<int> g_to_poll{0};
 
 void expect_spawned(int count) {
   g_spawned.fetch_add(count, std::memory_order_relaxed);
-  g_attention.fetch_add(count, std::memory_order_relaxed);
+  g_to_poll.fetch_add(count, std::memory_order_relaxed);
   if (count > 0) begin_watch_round();
 }
 

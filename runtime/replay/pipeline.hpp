@@ -1,4 +1,4 @@
-// Executions of one record that are in flight: begun, and not all complete.
+// The replay pipeline: executions of one record that have begun and are not all complete.
 //
 // Where its graph overlaps so may they: as many as the ring has instances, each waiting for the one before it
 // task by task. Any other graph is executed once at a time.
@@ -18,14 +18,14 @@ inline Bundles bundles_for(const Member& me) {
   return !me.is_observed ? Bundles::kSome : Bundles::kNone;
 }
 
-class Flight {
+class ReplayPipeline {
  public:
   /// As many as may be begun before the first of them is complete. More let a thread run ahead further, and
   /// each costs four bytes a segment.
   static constexpr std::size_t kInstances = 4;
 
   /// plain_ns: see InTurnChoice.
-  explicit Flight(Record& record, std::int64_t plain_ns = 0) : record_(record), choice_(plain_ns) {}
+  explicit ReplayPipeline(Record& record, std::int64_t plain_ns = 0) : record_(record), choice_(plain_ns) {}
 
   /// What the first execution by a team would make. Requires: nothing was executed yet.
   void prepare(const Member& me) { make_ring(me); }
@@ -33,7 +33,7 @@ class Flight {
   bool needs_graph(const Member& me) const;
   /// Begins another execution, by children of the current task. Waits where the ring is full. is_awaited: for
   /// this one the caller waits before anything else; where it is not, it is counted in the taskgroup around
-  /// it. Requires: no execution by another task's children is in flight.
+  /// it. Requires: no execution by another task's children is in pipeline.
   void begin(Member& me, bool is_awaited);
   /// Waits for all of them.
   void wait(Member& me);

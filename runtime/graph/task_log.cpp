@@ -1,4 +1,4 @@
-#include "graph/notes.hpp"
+#include "graph/task_log.hpp"
 
 #include <algorithm>
 #include <new>
@@ -24,7 +24,7 @@ void copy_data(const TaskBody& body, void* to) {
 
 }  // namespace
 
-Notes::~Notes() {
+TaskLog::~TaskLog() {
   clear();
   while (first_ != nullptr) {
     Block* const block = std::exchange(first_, first_->next);
@@ -32,14 +32,14 @@ Notes::~Notes() {
   }
 }
 
-std::size_t Notes::HashOfKind::operator()(const Kind& kind) const {
+std::size_t TaskLog::HashOfKind::operator()(const Kind& kind) const {
   const std::uint64_t shape = std::uint64_t{kind.node.bytes} << 32 | kind.words;
   const std::uint64_t rest = std::uint64_t{static_cast<std::uint32_t>(kind.node.priority)} << 32 |
                              std::uint64_t{kind.node.flags} << 8 | static_cast<unsigned>(kind.what);
   return hash_of(hash_of(hash_of(hash_of(kind.node.code) ^ kind.accesses) ^ shape) ^ rest);
 }
 
-void Notes::add_block(std::size_t words) {
+void TaskLog::add_block(std::size_t words) {
   Block* const unused = last_ != nullptr ? last_->next : first_;
   Block* block = unused;
   if (unused == nullptr || unused->words < words + kSlack) {
@@ -60,7 +60,7 @@ void Notes::add_block(std::size_t words) {
   end_ = at_ + block->words - kSlack;
 }
 
-void Notes::clear() {
+void TaskLog::clear() {
   for (const auto& [destroy, object] : objects_) destroy(object);
   objects_.clear();
   apart_.release();
@@ -79,7 +79,7 @@ void Notes::clear() {
   has_priorities_ = false;
 }
 
-void Notes::begin_run(const Kind& kind) {
+void TaskLog::begin_run(const Kind& kind) {
   if (run_ != nullptr) run_[1] = reinterpret_cast<Word>(at_);
   const std::size_t words = kHeader + kind.words;
   if (static_cast<std::size_t>(end_ - at_) < words) add_block(words);
@@ -90,7 +90,7 @@ void Notes::begin_run(const Kind& kind) {
   at_ += kHeader;
 }
 
-Notes::Word* Notes::add(Kind kind, std::span<const Dependence> dependences) {
+TaskLog::Word* TaskLog::add(Kind kind, std::span<const Dependence> dependences) {
   const bool are_many = dependences.size() > kFewDependences;
   kind.dependences = are_many ? kMany : static_cast<std::uint32_t>(dependences.size());
   if (!are_many)
@@ -112,7 +112,7 @@ Notes::Word* Notes::add(Kind kind, std::span<const Dependence> dependences) {
   return to;
 }
 
-void Notes::add_task(const TaskBody& body, std::span<const Dependence> dependences, Gate gate) {
+void TaskLog::add_task(const TaskBody& body, std::span<const Dependence> dependences, Gate gate) {
   const std::size_t bytes = (body.bytes + sizeof(Word) - 1) / sizeof(Word) * sizeof(Word);
   Kind kind{.gate = gate, .has_event = body.event != nullptr};
   kind.node.run = body.run;
@@ -130,7 +130,7 @@ void Notes::add_task(const TaskBody& body, std::span<const Dependence> dependenc
     kind.words += static_cast<std::uint32_t>(kind.node.moves ? bytes / sizeof(Word) : 1);
   }
   kind.words += kind.has_event ? 1 : 0;
-  // Before the note, since a copy constructor may throw; what may move has none.
+  // Before the entry, since a copy constructor may throw; what may move has none.
   char* const apart = kind.data == Data::kApart ? copy_apart(body, bytes) : nullptr;
   kind.is_simple = kind.data != Data::kApart && dependences.size() <= kFewDependences &&
                    body.run != nullptr && !kind.node.waits_for_descendants && !kind.has_event;
@@ -147,12 +147,12 @@ void Notes::add_task(const TaskBody& body, std::span<const Dependence> dependenc
   if (body.run == nullptr) ++others_;
 }
 
-void Notes::add_other(What what, std::span<const Dependence> dependences) {
+void TaskLog::add_other(What what, std::span<const Dependence> dependences) {
   add({.what = what}, dependences);
   ++others_;
 }
 
-bool Notes::begin_run_like(const Signature& signature) {
+bool TaskLog::begin_run_like(const Signature& signature) {
   const Remembered& like = remembered_[place_of(signature)];
   if (like.signature != signature || size_ >= kMost) return false;
   begin_run(*like.kind);
@@ -160,13 +160,13 @@ bool Notes::begin_run_like(const Signature& signature) {
   return true;
 }
 
-void Notes::remember(const Signature& signature) {
+void TaskLog::remember(const Signature& signature) {
   if (!run_kind_->is_simple) return;
   remembered_[place_of(signature)] = {signature, run_kind_};
   run_signature_ = signature;
 }
 
-char* Notes::copy_apart(const TaskBody& body, std::size_t bytes) {
+char* TaskLog::copy_apart(const TaskBody& body, std::size_t bytes) {
   const std::size_t image = body.keeps_data ? 0 : bytes;
   apart_bytes_ += bytes + image;
   auto* const data =
@@ -177,7 +177,7 @@ char* Notes::copy_apart(const TaskBody& body, std::size_t bytes) {
   return data;
 }
 
-GraphEvent& Notes::event_of(const void* task) {
+GraphEvent& TaskLog::event_of(const void* task) {
   GraphEvent*& event = awaited_events_[task];
   if (event == nullptr) {
     std::pmr::polymorphic_allocator<GraphEvent> allocator(&apart_);
@@ -187,25 +187,25 @@ GraphEvent& Notes::event_of(const void* task) {
   return *event;
 }
 
-GraphEvent* Notes::awaited_event_of(const void* task) const {
+GraphEvent* TaskLog::awaited_event_of(const void* task) const {
   const auto at = awaited_events_.find(task);
   return at != awaited_events_.end() ? at->second : nullptr;
 }
 
-void Notes::begin_group() {
+void TaskLog::begin_group() {
   ++open_groups_;
   remembered_ = {};
   add_other(What::kGroupBegin, {});
 }
 
-void Notes::end_group() {
+void TaskLog::end_group() {
   HEDDLE_ASSERT(open_groups_ > 0);
   --open_groups_;
   remembered_ = {};
   add_other(What::kGroupEnd, {});
 }
 
-std::span<const Dependence> Notes::Note::dependences(std::vector<Dependence>& room) const {
+std::span<const Dependence> TaskLog::Entry::dependences(std::vector<Dependence>& room) const {
   if (kind_.dependences == kMany) return {reinterpret_cast<const Dependence*>(words_ + 1), *words_};
   room.clear();
   for (unsigned i = 0; i < kind_.dependences; ++i) {
