@@ -67,9 +67,8 @@ ReadySet::ReadySet(int workers) {
 bool ReadySet::is_valid() {
   for (TaskList* const list : {&urgent_, &overflow_, &background_})
     if (!list->is_valid()) return false;
-  return std::ranges::all_of(queues_, [this](const std::unique_ptr<Queue>& queue) {
-    return queue->inbox.is_valid() && queue->last_victim < static_cast<int>(queues_.size());
-  });
+  return std::ranges::all_of(queues_,
+                             [](const std::unique_ptr<Queue>& queue) { return queue->inbox.is_valid(); });
 }
 
 void ReadySet::overflow_own(int worker) {
