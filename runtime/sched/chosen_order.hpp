@@ -231,12 +231,12 @@ class TeamOrder {
   std::string region_;  // what its members' names begin with
   std::uint64_t arrivals_ = 0;
   Pool ready_;
-  // What descends from a task, so that who waits in it does not look through all there is. An elder that is
-  // gone may have left entries of tasks that were started out of turn: whoever takes one drops it.
+  // What descends from a task, so that a thread that waits in it does not look through all there is. An elder
+  // that is gone may have left entries of tasks that were started out of turn: whoever takes one drops it.
   std::unordered_map<const Task*, std::set<Rank>> by_elder_;
   std::size_t with_more_elders_ = 0;  // tasks in the pool; while there are any, by_elder_ is not complete
   std::atomic<bool> has_constrained_looks_{false};
-  std::atomic<std::size_t> count_{0};  // of ready_: who waits for tasks leaves the lock alone
+  std::atomic<std::size_t> count_{0};  // of ready_: threads that wait for tasks leave the lock alone
 };
 
 }  // namespace heddle

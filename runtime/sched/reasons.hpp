@@ -50,7 +50,7 @@ enum class Rule : std::uint32_t {
   kInTurn = 8,     // a record is executed by one member where that is faster (sched/in_turn_choice.hpp)
   kOverlap = 16,   // executions of a taskgraph overlap (graph/overlap.hpp)
   kArrived = 32,   // a creator goes on when what a poller made ready has been executed (tasking/create.cpp)
-  kLeapfrog = 64,  // who waits in a task steals from those who help it (sched/ready_set.hpp)
+  kLeapfrog = 64,  // a thread that waits in a task steals from those who help it (sched/ready_set.hpp)
 };
 
 constexpr std::uint32_t bit(Rule rule) {

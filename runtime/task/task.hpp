@@ -85,7 +85,7 @@ struct TaskGroup {
   TaskGroup* const outer;
   TaskGroup* const also;
   WaitCount outstanding;
-  Suspension* waiter = nullptr;  // who waits for its end, having left its thread
+  Suspension* waiter = nullptr;  // the task that waits for its end, having left its thread
   bool is_of_construct = false;  // made by a construct with reduction(task, ...): no taskgroup of the program
   std::atomic<bool> is_cancelled{false};
   void* reductions =
