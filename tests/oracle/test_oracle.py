@@ -80,6 +80,7 @@ def runtime_for(program, name: str) -> runtimes.Runtime:
     return runtimes.require(name)
 
 
+@pytest.mark.sampled
 def test_heddle_amr_agrees_with_the_reference(program_of, tmp_path, oracle, variant, runtime, threads, mpi):
     expected = golden(oracle)
     program = program_of(mpi)

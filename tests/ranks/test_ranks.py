@@ -107,6 +107,7 @@ def expected(program, tmp_path_factory):
     return of
 
 
+@pytest.mark.sampled
 def test_every_way_of_sharing_the_work_gives_the_same_bits(program_of, tmp_path, expected, combination):
     variant, ranks, threads, partition, (name, stencil), faces, preset = combination
     arguments = [*RUN, *layout(ranks), partition]

@@ -43,6 +43,7 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("threads", threads)
 
 
+@pytest.mark.sampled
 def test_a_problem_gives_what_is_published(problem, compiler, runtime, threads):
     for form in FORMS[runtime]:
         verified(problem, form, compiler, runtime, threads, 900)

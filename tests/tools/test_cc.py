@@ -81,6 +81,7 @@ int main(void) {
 """
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("clauses", "created"),
     [

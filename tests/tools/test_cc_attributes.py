@@ -38,6 +38,7 @@ int main(void) {
 """
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(("compiler", "standard", "stock"), COMPILERS)
 @pytest.mark.parametrize(
     ("form", "records"),

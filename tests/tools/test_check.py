@@ -142,6 +142,7 @@ def test_a_region_that_says_graph_reset_where_it_changes_passes(program):
     assert record["regions"][0]["compared"] == 4
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("what", VARIABLES)
 def test_a_variable_that_changes_is_named_with_its_values(program, what):
     record, text = checked(program, what, status=1)
@@ -187,6 +188,7 @@ def test_another_number_of_tasks_is_told(program):
     assert "it has 3 tasks and waits, and 2 are recorded  (in 4 of 5; first in execution 3)" in text
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("what", ["number", "count", "nothing"])
 def test_regions_that_overlap_and_teams_of_several_threads_are_checked(program, what):
     status = int(what != "nothing")

@@ -1,5 +1,7 @@
 """The command line as a whole: help, mistakes, where things are."""
 
+import json
+import os
 import re
 import subprocess
 import sys
@@ -8,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from command import ROOT, assert_one_line, heddle
-from heddle import clang, toolchain
+from heddle import clang, paths, toolchain
 from heddle.patience import scaled
 
 COMMANDS = [
@@ -57,6 +59,33 @@ def test_nothing_is_said_where_nothing_is_built():
     heddle("build", "release", timeout_s=600)
     said = heddle("build", "release", timeout_s=600).stderr.splitlines()
     assert [line for line in said if "waiting" not in line] == []
+
+
+def test_a_preset_that_has_changed_is_configured_anew(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "ROOT", tmp_path)
+    monkeypatch.setattr(paths, "BUILD", tmp_path / "build")
+    monkeypatch.setattr(clang, "release", lambda: None)
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.22)\nproject(small NONE)\n"
+        'add_custom_target(say ALL COMMAND ${CMAKE_COMMAND} -E echo "${WORD}" > "${CMAKE_BINARY_DIR}/said")\n'
+    )
+
+    def said(word: str, seconds: float) -> str:
+        folder = {"name": "small", "generator": "Ninja", "binaryDir": "${sourceDir}/build/small"}
+        presets = {
+            "version": 3,
+            "configurePresets": [{**folder, "cacheVariables": {"WORD": word}}],
+            "buildPresets": [{"name": "small", "configurePreset": "small"}],
+        }
+        file = tmp_path / "CMakePresets.json"
+        file.write_text(json.dumps(presets))
+        os.utime(file, (time.time() + seconds,) * 2)
+        toolchain.build("small")
+        return (tmp_path / "build" / "small" / "said").read_text().strip()
+
+    assert said("first", -100) == "first"
+    assert said("ignored", -100) == "first"  # the file is as old as before: nothing to configure
+    assert said("second", 0) == "second"
 
 
 def test_who_waits_long_for_another_build_says_so(tmp_path, capfd, monkeypatch):

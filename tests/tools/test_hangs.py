@@ -111,6 +111,7 @@ def gdb_calls(tmp_path_factory, built) -> None:
         pytest.skip("gdb before 14 on a processor with AMX")
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("source", HANGS, ids=lambda path: path.stem)
 def test_the_watchdog_names_the_lines_where_a_program_hangs(tmp_path, built, source, compiler):
@@ -124,6 +125,7 @@ def test_the_watchdog_names_the_lines_where_a_program_hangs(tmp_path, built, sou
         assert promised in report, report
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("compiler", COMPILERS)
 @pytest.mark.parametrize("source", HANGS, ids=lambda path: path.stem)
 def test_attach_names_them_in_a_program_that_was_started_without(tmp_path, built, source, compiler, gdb_calls):
@@ -144,6 +146,7 @@ def test_attach_names_them_in_a_program_that_was_started_without(tmp_path, built
         assert "cannot be seen without HEDDLE_WATCHDOG" in first.stdout, first.stdout
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("source", HANGS, ids=lambda path: path.stem)
 def test_attach_says_what_the_watchdog_says_where_that_is_on(tmp_path, built, source, gdb_calls):
     with Hanging(built(source, "gcc"), tmp_path / "said", HEDDLE_WATCHDOG="0.5") as hanging:

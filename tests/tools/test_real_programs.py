@@ -131,13 +131,16 @@ def test_a_stack_that_is_used_up_is_named(compiled, where, words):
     program = compiled("overflow", "gcc")
     done = start(program, "heddle", where, "OMP_STACKSIZE=1M", 8 << 20)
     assert done.returncode == -signal.SIGSEGV
-    (line,) = done.stderr.splitlines()
-    assert line.startswith("heddle: ")
-    assert words in line
-    if "task at" in line:
-        place = line.partition("(+")[2].partition(")")[0]
-        at = subprocess.run(["addr2line", "-e", program, place], capture_output=True, text=True).stdout
-        assert at.partition(":")[0].endswith("overflow.c"), at
+    lines = done.stderr.splitlines()
+    # Several tasks may start on stacks of their own, and so two threads may get to the end of one at the same time.
+    assert len(lines) in ((1, 2) if where == "own-stack" else (1,)), done.stderr
+    for line in lines:
+        assert line.startswith("heddle: ")
+        assert words in line
+        if "task at" in line:
+            place = line.partition("(+")[2].partition(")")[0]
+            at = subprocess.run(["addr2line", "-e", program, place], capture_output=True, text=True).stdout
+            assert at.partition(":")[0].endswith("overflow.c"), at
 
 
 def test_a_handler_of_the_program_comes_before_that_line(compiled, tmp_path):

@@ -123,6 +123,7 @@ def test_the_inputs_change_their_meshes(serial):
         assert sum(1 for patches in found["patches_per_level"] if patches > 0) >= 2, name
 
 
+@pytest.mark.sampled
 def test_every_way_gives_the_bits_of_serial(combination, wave, serial, tmp_path):
     name, way, ranks, threads = combination
     found = run(wave, tmp_path, [*INPUTS[name], *way], ranks=ranks, threads=threads)

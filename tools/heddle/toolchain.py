@@ -43,7 +43,7 @@ def presets() -> list[str]:
 
 
 def build(preset: str, targets: list[str] | None = None, *, timeout_s: float | None = None) -> None:
-    """Configures the preset if it never was, then builds the targets (all of them by default).
+    """Configures the preset if it never was, or presets have changed since; then builds the targets (all by default).
 
     In a folder that cannot be written, another user's or one of a module, nothing is built: targets that are there are
     taken as they are.
@@ -66,12 +66,21 @@ def build(preset: str, targets: list[str] | None = None, *, timeout_s: float | N
         log = folder / "heddle-build.log"
         log.unlink(missing_ok=True)
         deadline = None if timeout_s is None else time.monotonic() + timeout_s
-        if not (folder / "build.ninja").exists():
+        if _is_to_configure(folder):
             follow(["cmake", "--preset", preset, *_newest_clang(preset)], f"configuring {preset}", log, deadline)
         command = ["cmake", "--build", "--preset", preset]
         if targets:
             command += ["--target", *targets]
         follow(command, f"building {preset}", log, deadline)
+
+
+def _is_to_configure(folder: Path) -> bool:
+    """Whether the folder is not configured, or with presets of before: no build asks CMake for that by itself."""
+    try:
+        configured = (folder / "build.ninja").stat().st_mtime
+    except FileNotFoundError:
+        return True
+    return configured < (paths.ROOT / "CMakePresets.json").stat().st_mtime
 
 
 def _newest_clang(preset: str) -> list[str]:
