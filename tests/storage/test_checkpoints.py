@@ -179,6 +179,7 @@ def test_every_so_many_seconds_means_one_checkpoint_each(variant, amr, tmp_path)
     assert all(b - a > 1 for a, b in itertools.pairwise(steps))
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("name", WAVE_INPUTS)
 @pytest.mark.parametrize("model, other", [*zip(MODELS, MODELS[::-1], strict=True), ("data-flow", "bsp")])
 def test_wave_goes_on_anywhere(name, model, other, wave, wave_uninterrupted, tmp_path):
