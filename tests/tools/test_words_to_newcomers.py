@@ -128,4 +128,6 @@ def test_a_simulation_warns_of_it(tmp_path):
     assert heddle("trace", "--", "./stopped", cwd=tmp_path, timeout_s=600).returncode == 0
     done = heddle("simulate", "--cores", "2,4", "stopped.trace", cwd=tmp_path, timeout_s=600)
     assert done.returncode == 0, done.stderr
-    assert re.search(r"heddle: 1 task of stopped\.c:\d+ took up to 4\d\.\d ms", done.stderr), done.stderr
+    # On a busy machine the system interrupts others as well, which is what the warning is about.
+    warning = re.search(r"heddle: \d+ tasks? of stopped\.c:\d+ took up to (\d+)\.\d ms", done.stderr)
+    assert warning and int(warning[1]) >= 40, done.stderr
