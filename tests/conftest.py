@@ -1,7 +1,7 @@
 """Options and fixtures of the whole test tree.
 
 Tests with many like cases are marked `sampled`: a run takes a quarter of them, drawn anew each time, and all with
---full. The last lines of a run say how many it took, and the seed that draws the same ones again.
+--full. The end of a run names the seed that draws the same ones again.
 """
 
 import functools
