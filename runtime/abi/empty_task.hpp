@@ -4,7 +4,6 @@
 
 #include "replay/taskgraph.hpp"
 #include "tasking/create.hpp"
-#include "tasking/observed.hpp"
 
 namespace heddle {
 
@@ -13,8 +12,7 @@ inline void submit_empty_task(Member& me, std::span<const Dependence> dependence
     record_task(me, {}, dependences, Gate::kNo);
   Task& empty = new_task(me, 0, 0);
   empty.body = [](Task&) {};
-  if (me.is_observed) [[unlikely]]
-    tell_created(me, empty, {where, dependences});
+  observe(&Observer::task_created, empty, {where, dependences});
   submit(me, empty, dependences);
 }
 

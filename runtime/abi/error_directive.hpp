@@ -6,13 +6,9 @@
 #include <string>
 
 #include "sys/fatal.hpp"
-#include "trace/tool.hpp"
+#include "trace/observer.hpp"
 
 namespace heddle {
-
-inline void tell_error(ompt_severity_t severity, const std::string& message, const void* where) {
-  tell_tool<ompt_callback_error_t>(ompt_callback_error, severity, message.c_str(), message.size(), where);
-}
 
 /// said: the message with what the runtime of the program's compiler says around it.
 [[noreturn]] inline void error_directive_ends(const std::string& said) {

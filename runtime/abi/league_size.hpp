@@ -1,7 +1,7 @@
 // How many teams a teams construct gets, and how many threads each (OpenMP 5.2, section 10.2).
 #pragma once
 
-#include "icv/device_icvs.hpp"
+#include "icv/icvs.hpp"
 
 namespace heddle {
 

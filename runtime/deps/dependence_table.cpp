@@ -44,7 +44,7 @@ std::uint32_t DependenceTable::add(Task& task, std::span<const Dependence> depen
     add_edges(waits, entry.previous, cache);
     if (entry.current.is_full()) prune(entry.current, cache);
     entry.current.add(&task);
-    task.name();
+    task.add_table_reference();
     has_exclusions |= dependence.kind == AccessKind::kMutexInOutSet;
   }
   if (has_exclusions) attach_exclusions(task, dependences, cache);
@@ -75,13 +75,13 @@ std::uint32_t DependenceTable::add_waiting_only(Task& task, std::span<const Depe
 void DependenceTable::add_all_memory(Waits& waits, MemoryCache& cache) {
   for (Entry& entry : entries_) add_edges(waits, entry.current, cache);
   add_edges(waits, all_memory_, cache);
-  waits.task.name();  // first: an item before may have named it, which the table forgets now
+  waits.task.add_table_reference();  // first: an item before may have named it, which the table forgets now
   clear(cache);
   all_memory_.add(&waits.task);
 }
 
 void DependenceTable::open_set(Entry& entry, AccessKind kind, MemoryCache& cache) {
-  unname_all(entry.previous, cache);
+  drop_all(entry.previous, cache);
   std::swap(entry.previous, entry.current);  // and with it the empty set's room
   entry.current.kind = kind;
   if (entry.exclusion != nullptr) {
@@ -100,9 +100,7 @@ void DependenceTable::add_edges(Waits& waits, TaskSet& set, MemoryCache& cache) 
     if (predecessor == &waits.task || !predecessor->successors.push(waits.task, Edges{waits, cache}))
       continue;
     ++waits.count;
-    if (has_tool()) [[unlikely]]
-      tell_tool<ompt_callback_task_dependence_t>(ompt_callback_task_dependence, &tool_task(*predecessor).data,
-                                                 &tool_task(waits.task).data);
+    observe(&Observer::dependence_found, *predecessor, waits.task);
   }
 }
 
@@ -126,29 +124,29 @@ bool DependenceTable::Edges::has(const Edge& edge) const {
 
 // A sharing set on one address can grow for as long as the program runs: drop who is complete.
 void DependenceTable::prune(TaskSet& set, MemoryCache& cache) {
-  std::uint32_t kept = 0;
+  std::uint32_t left = 0;
   for (Task* task : set) {
     if (!task->successors.is_closed())
-      set.begin()[kept++] = task;
-    else if (task->unname())
+      set.begin()[left++] = task;
+    else if (task->drop_table_reference())
       release_(*task, cache);
   }
-  set.shrink_to(kept);
+  set.shrink_to(left);
 }
 
-void DependenceTable::unname_all(TaskSet& set, MemoryCache& cache) {
+void DependenceTable::drop_all(TaskSet& set, MemoryCache& cache) {
   for (Task* task : set)
-    if (task->unname()) release_(*task, cache);
+    if (task->drop_table_reference()) release_(*task, cache);
   set.shrink_to(0);
 }
 
 bool DependenceTable::is_valid() {
-  const auto are_named = [](TaskSet& set) {
+  const auto are_in_table = [](TaskSet& set) {
     return std::all_of(set.begin(), set.end(), [](const Task* task) {
-      return (task->flags & Task::kNamed) != 0 && task->named_by != 0;
+      return (task->flags & Task::kInTable) != 0 && task->table_references != 0;
     });
   };
-  if (index_.size() != entries_.size() || !are_named(all_memory_)) return false;
+  if (index_.size() != entries_.size() || !are_in_table(all_memory_)) return false;
   for (Entry& entry : entries_) {
     bool is_found = true;
     const Entry& found = index_.find(
@@ -158,7 +156,7 @@ bool DependenceTable::is_valid() {
           return entry;
         });
     if (!is_found || &found != &entry) return false;
-    if (!are_named(entry.current) || !are_named(entry.previous)) return false;
+    if (!are_in_table(entry.current) || !are_in_table(entry.previous)) return false;
     if ((entry.exclusion != nullptr) != (entry.current.kind == AccessKind::kMutexInOutSet)) return false;
   }
   return true;
@@ -169,12 +167,12 @@ void DependenceTable::clear(MemoryCache& cache) {
   for (Entry& entry : entries_) forget(entry, cache);
   entries_.clear();
   index_.clear();
-  unname_all(all_memory_, cache);
+  drop_all(all_memory_, cache);
 }
 
 void DependenceTable::forget(Entry& entry, MemoryCache& cache) {
-  unname_all(entry.current, cache);
-  unname_all(entry.previous, cache);
+  drop_all(entry.current, cache);
+  drop_all(entry.previous, cache);
   if (entry.exclusion != nullptr) unreference(*entry.exclusion);
   entry.exclusion = nullptr;
 }
@@ -217,7 +215,7 @@ DependenceTable::Entry& DependenceTable::enter(void* address, AddressIndex::Free
   entry.address = address;
   for (Task* task : all_memory_) {  // what is new to the table still comes after omp_all_memory
     entry.current.add(task);
-    task->name_again();  // it may be running
+    task->add_table_reference_again();  // it may be running
   }
   return entry;
 }
@@ -235,7 +233,7 @@ void DependenceTable::make_room(MemoryCache& cache) {
 // added is not complete.
 void DependenceTable::forget_complete(MemoryCache& cache) {
   constexpr std::size_t kAhead = 8;
-  std::size_t kept = 0;
+  std::size_t left = 0;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     // Who executed the tasks has them in its cache.
     if (i + kAhead < entries_.size())
@@ -244,10 +242,10 @@ void DependenceTable::forget_complete(MemoryCache& cache) {
     Entry& entry = entries_[i];
     if (is_complete(entry))
       forget(entry, cache);
-    else if (std::exchange(kept, kept + 1) != i)
-      entries_[kept - 1] = std::move(entry);
+    else if (std::exchange(left, left + 1) != i)
+      entries_[left - 1] = std::move(entry);
   }
-  entries_.resize(kept);
+  entries_.resize(left);
 }
 
 // The tasks of the current set have waited for those of the previous one.

@@ -89,7 +89,7 @@ class DependenceTable {
   void open_set(Entry& entry, AccessKind kind, MemoryCache& cache);
   void prune(TaskSet& set, MemoryCache& cache);
   void forget(Entry& entry, MemoryCache& cache);
-  void unname_all(TaskSet& set, MemoryCache& cache);
+  void drop_all(TaskSet& set, MemoryCache& cache);
   void attach_exclusions(Task& task, std::span<const Dependence> dependences, MemoryCache& cache);
 
   ReleaseTask release_;

@@ -1,13 +1,11 @@
 #include "graph/access_history.hpp"
+#include "sched/limits.hpp"
 
 #include <algorithm>
 #include <utility>
 
 namespace heddle {
 namespace {
-
-// From so many on a second task that waits for them is worth a join.
-constexpr std::size_t kMany = 4;
 
 AccessKind kind_of(const Dependence& dependence) {
   return dependence.kind == AccessKind::kMutexInOutSet ? AccessKind::kOut : dependence.kind;
@@ -42,7 +40,7 @@ AccessHistory::Entry& AccessHistory::enter(const void* address, AddressIndex::Fr
 }
 
 bool AccessHistory::is_oversubscribed(std::uint32_t entry, const Dependence& dependence) const {
-  return entry != kNoEntry && entries_[entry].previous.size >= kMany &&
+  return entry != kNoEntry && entries_[entry].previous.size >= limits::kJoined &&
          joins(kind_of(dependence), entries_[entry].kind);
 }
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <utility>
 
-#include "graph/edge_lists.hpp"
+#include "graph/segments.hpp"
 #include "sys/fatal.hpp"
 
 namespace heddle {

@@ -17,6 +17,7 @@
 #include <string>
 
 #include "graph/graph.hpp"
+#include "graph/recording.hpp"
 #include "sys/backtrace.hpp"
 
 namespace heddle {
@@ -39,5 +40,14 @@ class GraphLog {
   int graphs_ = 0;
   CodeNumbers codes_;
 };
+
+// A recorded region as a picture: the DOT language of Graphviz.
+
+/// Nodes by their numbers in the order of creation, joins as points; an edge leads to who waits.
+/// The layout is that of LLVM's runtime, which its tests compare byte for byte.
+std::string dot_of(const Recording& recording, const std::string& label);
+
+/// Writes it, whole or not at all. Errors: a warning where the file cannot be written.
+void write_dot(const Recording& recording, const std::string& label, const std::string& file);
 
 }  // namespace heddle

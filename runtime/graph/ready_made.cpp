@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "graph/edge_lists.hpp"
+#include "graph/segments.hpp"
 
 namespace heddle {
 namespace {

@@ -5,6 +5,7 @@
 #include "sys/fatal.hpp"
 
 namespace heddle {
+
 namespace {
 
 // Whether two tasks with the same dependence may run at the same time.

@@ -1,3 +1,46 @@
+// The kinds of nodes that no log has.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "base/address_hash.hpp"
+#include "deps/access.hpp"
+#include "graph/access_history.hpp"
+#include "graph/graph_event.hpp"
+#include "graph/task_log.hpp"
+#include "mem/large_blocks.hpp"
+
+namespace heddle {
+
+class NodeKinds {
+ public:
+  NodeKinds() = default;
+  NodeKinds(const NodeKinds&) = delete;
+  NodeKinds& operator=(const NodeKinds&) = delete;
+
+  /// The one that is equal. It stays as long as this.
+  const NodeKind& like(const NodeKind& kind) {
+    if (last_ == nullptr || *last_ != kind) last_ = &*all_.insert(kind).first;
+    return *last_;
+  }
+
+ private:
+  struct Hash {
+    std::size_t operator()(const NodeKind& kind) const {
+      return hash_of(hash_of(kind.code) ^ static_cast<std::uint32_t>(kind.priority));
+    }
+  };
+  std::unordered_set<NodeKind, Hash> all_;
+  const NodeKind* last_ = nullptr;
+};
+
 // Which tasks of a taskgraph region wait for which: what follows from its task_log, or what the program said.
 //
 // Words
@@ -7,25 +50,6 @@
 //   carried   an edge from a node of one execution of the region to one of the next
 //
 // Invariant: edges lead from a lower index to a higher one.
-#pragma once
-
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <optional>
-#include <span>
-#include <unordered_map>
-#include <vector>
-
-#include "deps/access.hpp"
-#include "graph/access_history.hpp"
-#include "graph/graph_event.hpp"
-#include "graph/graph_node.hpp"
-#include "graph/node_kinds.hpp"
-#include "graph/task_log.hpp"
-#include "mem/large_blocks.hpp"
-
-namespace heddle {
 
 /// A task of a region, without what it waits for. Its data stay where they are.
 struct RecordedTask : NodeKind {

@@ -4,9 +4,10 @@
 #include <utility>
 
 #include "base/address_hash.hpp"
-#include "graph/edge_lists.hpp"
+#include "sched/limits.hpp"
 
 namespace heddle {
+
 namespace {
 
 constexpr NodeIndex kNone = UINT32_MAX;
@@ -27,7 +28,7 @@ Segments find_chains(const Recording& recording) {
       const std::uint32_t before = found.segment_of[p];
       Segment& segment = found.all[before];
       if (recording.nodes()[p].successors == 1 && are_alike(recording.nodes()[i], recording.nodes()[p]) &&
-          segment.nodes < Segments::kLongestChain) {
+          segment.nodes < limits::kLongestChain) {
         segment.last = i;
         ++segment.nodes;
         found.segment_of.push_back(before);
@@ -66,9 +67,9 @@ LargeVector<NodeIndex> find_candidates(const Recording& recording, const Segment
   for (const Segment& chain : chains.all) {
     if (chain.nodes != 1 || recording.nodes()[chain.first].is_join()) continue;
     // Its whole bundle waits for what it waits for.
-    static_assert(Segments::kSmallestBundle <= RecordedNode::kMany);
+    static_assert(limits::kSmallestBundle <= RecordedNode::kMany);
     if (std::ranges::all_of(recording.predecessors_of(chain.first), [&](NodeIndex p) {
-          return recording.nodes()[p].successors >= Segments::kSmallestBundle;
+          return recording.nodes()[p].successors >= limits::kSmallestBundle;
         }))
       found.push_back(chain.first);
   }
@@ -148,7 +149,7 @@ class FirstAlike {
 
 Segments bundled(const Recording& recording, Segments chains) {
   const LargeVector<NodeIndex> candidates = find_candidates(recording, chains);
-  if (candidates.size() < Segments::kSmallestBundle) return chains;
+  if (candidates.size() < limits::kSmallestBundle) return chains;
   const std::size_t count = recording.nodes().size();
   LargeVector<NodeIndex> like(count, kNone);  // the first that is; kNone: it is alone in any case
   LargeVector<std::uint32_t> size(count);     // of the first: how many there are
@@ -159,7 +160,7 @@ Segments bundled(const Recording& recording, Segments chains) {
   for (std::size_t c = 0; c < chains.all.size(); ++c) {
     const Segment& chain = chains.all[c];
     const NodeIndex first = like[chain.first];
-    const bool is_bundled = first != kNone && size[first] >= Segments::kSmallestBundle;
+    const bool is_bundled = first != kNone && size[first] >= limits::kSmallestBundle;
     if (is_bundled && first != chain.first) {
       number[c] = number[chains.segment_of[first]];
       Segment& bundle = all[number[c]];

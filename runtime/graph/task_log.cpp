@@ -7,9 +7,10 @@
 #include "sys/fatal.hpp"
 
 namespace heddle {
+
 namespace {
 
-constexpr unsigned kAllMemory = 0x80;  // in a byte that tells an access
+constexpr unsigned kAllMemory = 0x80;  // in a byte that encodes an access
 
 unsigned access_of(const Dependence& dependence) {
   return static_cast<unsigned>(dependence.kind) | (dependence.is_all_memory ? kAllMemory : 0);

@@ -1,16 +1,4 @@
-// What the body of a taskgraph region did while it was executed for the first time, in its order: the tasks
-// it created, with their data and what they depend on, and what it waited for.
-//
-// An entry is made while its task may be executed for a few nanoseconds, so it is short: what the tasks of
-// one construct have in common stands once, and nothing is looked up. Who waits for whom is found when a team
-// executes the record for the first time (graph/recording.hpp); one member that executes it alone, one task
-// after the other, reads the task_log.
-//
-// Words
-//   kind   what an entry has in common with others: a construct's function, the shape of its data, ...
-//   run    entries of one kind that follow one another, in a row
-//   image  a copy of a task's data, taken before its body could change it. Data that *move* need none: the
-//          body gets a copy on its stack
+// A task of a recorded region, as it is executed again and again.
 #pragma once
 
 #include <array>
@@ -29,9 +17,58 @@
 #include "base/copy_few.hpp"
 #include "deps/access.hpp"
 #include "graph/graph_event.hpp"
-#include "graph/graph_node.hpp"
+#include "graph/stack_copy.hpp"
 
 namespace heddle {
+
+/// How a node is executed: code and data are a TaskBody's.
+using RunNode = void (*)(void* code, void* data);
+
+/// What a node has in common with others of its construct.
+struct NodeKind {
+  RunNode run = nullptr;  // null: a join
+  void* code = nullptr;
+  std::uint32_t bytes = 0;  // of the image or the copy, in whole words
+  std::int32_t priority = 0;
+  std::uint16_t flags = 0;             // of Task: those that its body can query
+  bool waits_for_descendants = false;  // it is not complete before they are
+  std::uint16_t header_bytes = 0;      // of the data: the runtime's own, in front of the compiler's
+  bool moves = false;                  // the body gets a copy of its data, on its stack
+
+  bool operator==(const NodeKind&) const = default;
+};
+
+inline constexpr NodeKind kJoin;
+
+struct GraphNode {
+  const NodeKind* kind = &kJoin;
+  char* data = nullptr;  // what the body gets, with the image behind it; or what it gets a copy of
+
+  bool is_join() const { return kind->run == nullptr; }
+  const void* image() const { return data + kind->bytes; }
+  /// Executes it. Requires: it is no join; nobody else does, unless the data move; everything before it is
+  /// complete.
+  void execute() const {
+    const NodeKind& of = *kind;
+    if (of.moves) return run_with_copy(of.run, of.code, data, of.bytes);
+    if (of.bytes != 0) std::memcpy(data, image(), of.bytes);
+    of.run(of.code, data);
+  }
+};
+
+// What the body of a taskgraph region did while it was executed for the first time, in its order: the tasks
+// it created, with their data and what they depend on, and what it waited for.
+//
+// An entry is made while its task may be executed for a few nanoseconds, so it is short: what the tasks of
+// one construct have in common stands once, and nothing is looked up. Who waits for whom is found when a team
+// executes the record for the first time (graph/recording.hpp); one member that executes it alone, one task
+// after the other, reads the task_log.
+//
+// Words
+//   kind   what an entry has in common with others: a construct's function, the shape of its data, ...
+//   run    entries of one kind that follow one another, in a row
+//   image  a copy of a task's data, taken before its body could change it. Data that *move* need none: the
+//          body gets a copy on its stack
 
 /// A task that is being created, without what it depends on.
 struct TaskBody {
@@ -48,7 +85,7 @@ struct TaskBody {
   // if there is one, does not throw.
   bool data_may_move = false;
   std::int32_t priority = 0;
-  unsigned flags = 0;                  // of Task: those that its body can tell
+  unsigned flags = 0;                  // of Task: those that its body can query
   GraphEvent* event = nullptr;         // of a detachable one
   bool waits_for_descendants = false;  // it is not complete before they are
   bool is_of_group = false;  // it sets up or ends the taskgroup around it, and is in none of its own

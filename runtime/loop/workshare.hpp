@@ -7,10 +7,26 @@
 
 #include "sched/workshare.hpp"
 #include "team/team.hpp"
+#include "trace/observer.hpp"
 
 namespace heddle {
 
 struct Member;
+
+/// What observers call a worksharing loop of a schedule.
+inline ompt_work_t loop_work_of(ScheduleKind kind) {
+  switch (kind) {
+    case ScheduleKind::kStatic:
+    case ScheduleKind::kAuto:
+      return ompt_work_loop_static;
+    case ScheduleKind::kDynamic:
+      return ompt_work_loop_dynamic;
+    case ScheduleKind::kGuided:
+      return ompt_work_loop_guided;
+    default:
+      return ompt_work_loop_other;
+  }
+}
 
 /// Enters a loop of `trip` iterations. All threads of the team must enter with the same arguments.
 void loop_enter(Member& me, Schedule schedule, std::uint64_t trip, bool is_ordered = false);

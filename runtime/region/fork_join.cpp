@@ -44,25 +44,20 @@ void leave_frame(ImplicitTask& task) {
 }
 
 void end_implicit_task(Member& place) {
-  if (has_tool()) [[unlikely]] {
-    tell_code_ends(place);
-    leave_frame(place.implicit_task);
-  }
+  observe(&Observer::region_code_ends, place);
+  leave_frame(place.implicit_task);
   forget_dependences(place, place.implicit_task);
   if (place.external != nullptr) [[unlikely]]
     wait_for_events_of_implicit(place);
-  if (has_tool() && place.team->encountering != nullptr && !place.team->is_league()) [[unlikely]] {
-    const ToolSync told(place, ompt_sync_region_barrier_implicit_parallel, {place.team->tool_where});
+  if (has_observers() && place.team->encountering != nullptr && !place.team->is_league()) [[unlikely]] {
+    const SyncRegion sync(ompt_sync_region_barrier_implicit_parallel, {place.team->tool_where});
     barrier(place);
   } else {
     barrier(place);
   }
-  if (has_tool()) [[unlikely]]
-    tell_implicit_task_ends(place);
+  observe(&Observer::implicit_task_ends, place);
   if (place.pipeline != nullptr) [[unlikely]]
     forget_pipeline(place);
-  if (has_watchdog()) [[unlikely]]
-    remember_end_of_implicit(place.implicit_task);
 }
 
 void execute_place(Member& place) {
@@ -102,10 +97,10 @@ void open_region(Team& team, int size) {
 }
 
 // To a region of several threads.
-void call_workers(Team& team, const ToldRegion& told) {
+void call_workers(Team& team, const RegionRequest& request) {
   Backoff::add_threads(team.size - 1);
   team.fp_modes.reset();
-  if (settings().inherits_fp_modes.value_or(told.passes_fp_modes_on)) team.fp_modes = fp_modes();
+  if (settings().inherits_fp_modes.value_or(request.passes_fp_modes_on)) team.fp_modes = fp_modes();
   open_region(team, team.size);
 }
 
@@ -201,28 +196,26 @@ int region_size(const Member& me, int requested, bool if_clause) {
   return std::clamp(size, 1, std::min(most, Task::kMaxTeam - 1));
 }
 
-void parallel(int threads, RegionBody body, void* argument, const ToldRegion& told) {
+void parallel(int threads, RegionBody body, void* argument, const RegionRequest& request) {
   Worker& worker = this_worker();
   Member& outer = *worker.member;
   Team& team = prepare_team(worker, outer, threads);
-  if (has_tool()) [[unlikely]]
-    tell_region_begins(outer, team, told);
+  observe(&Observer::region_begins, outer, team, request);
   take_place(worker, team.members[0]);
   team.body = body;
   team.argument = argument;
   if (team.size == 1) {
     execute_place(team.members[0]);
   } else {
-    call_workers(team, told);
+    call_workers(team, request);
     execute_place(team.members[0]);
     Backoff::add_threads(1 - team.size);
   }
   leave_team(worker, outer);
-  if (has_tool()) [[unlikely]]
-    tell_region_ends(outer, team);
+  observe(&Observer::region_ends, outer, team);
 }
 
-void league(int teams, int thread_limit, RegionBody body, void* argument, const ToldRegion& told) {
+void league(int teams, int thread_limit, RegionBody body, void* argument, const RegionRequest& request) {
   Worker& worker = this_worker();
   Member& outer = *worker.member;
   for (int number = 0; number < teams; ++number) {
@@ -234,26 +227,23 @@ void league(int teams, int thread_limit, RegionBody body, void* argument, const 
     if (thread_limit > 0) team.environment.thread_limit = thread_limit;
     team.body = body;
     team.argument = argument;
-    if (has_tool() && number == 0) [[unlikely]]
-      tell_region_begins(outer, team, told);
+    if (number == 0) observe(&Observer::region_begins, outer, team, request);
     take_place(worker, team.members[0]);
     execute_place(team.members[0]);
     leave_team(worker, outer);
-    if (has_tool() && number == teams - 1) [[unlikely]]
-      tell_region_ends(outer, team);
+    if (number == teams - 1) observe(&Observer::region_ends, outer, team);
   }
 }
 
-void begin_parallel(int threads, RegionBody body, void* argument, const ToldRegion& told) {
+void begin_parallel(int threads, RegionBody body, void* argument, const RegionRequest& request) {
   Worker& worker = this_worker();
   Member& outer = *worker.member;
   Team& team = prepare_team(worker, outer, threads);
-  if (has_tool()) [[unlikely]]
-    tell_region_begins(outer, team, told);
+  observe(&Observer::region_begins, outer, team, request);
   take_place(worker, team.members[0]);
   team.body = body;
   team.argument = argument;
-  if (team.size > 1) call_workers(team, told);
+  if (team.size > 1) call_workers(team, request);
   start_implicit_task(team.members[0]);
 }
 
@@ -263,15 +253,14 @@ void end_parallel() {
   if (size > 1) Backoff::add_threads(1 - size);
 }
 
-Member& open_serial_region(const ToldRegion& told) {
+Member& open_serial_region(const RegionRequest& request) {
   Worker& worker = this_worker();
   Member& outer = *worker.member;
   Team& team = prepare_team(worker, outer, 1);
-  if (has_tool()) [[unlikely]]
-    tell_region_begins(outer, team, told);
+  observe(&Observer::region_begins, outer, team, request);
   take_place(worker, team.members[0]);
   start_implicit_task(team.members[0]);
-  team.members[0].implicit_task.tool.frame.exit_frame.ptr = told.frame;
+  team.members[0].implicit_task.tool.frame.exit_frame.ptr = request.frame;
   return team.members[0];
 }
 
@@ -281,8 +270,7 @@ void close_serial_region() {
   end_implicit_task(place);
   Member& outer = *place.team->encountering;
   leave_team(worker, outer);
-  if (has_tool()) [[unlikely]]
-    tell_region_ends(outer, *place.team);
+  observe(&Observer::region_ends, outer, *place.team);
 }
 
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "team/team.hpp"
-#include "team/tool_events.hpp"
+#include "trace/observer.hpp"
 
 namespace heddle {
 
@@ -11,19 +11,19 @@ int region_size(const Member& me, int requested, bool if_clause);
 
 /// Executes body(member, argument) by every thread of a new team, the caller among them, and joins.
 /// told: for a tool.
-void parallel(int threads, RegionBody body, void* argument, const ToldRegion& told = {});
+void parallel(int threads, RegionBody body, void* argument, const RegionRequest& request = {});
 
 /// Executes body(member, argument) by the initial thread of each team of a league, one team after the other:
 /// the standard gives teams no way to wait for each other (OpenMP 5.2, section 10.2). thread_limit 0: no
 /// clause.
-void league(int teams, int thread_limit, RegionBody body, void* argument, const ToldRegion& told = {});
+void league(int teams, int thread_limit, RegionBody body, void* argument, const RegionRequest& request = {});
 
 /// The two halves of parallel() for compilers that call the body themselves on the encountering thread.
-void begin_parallel(int threads, RegionBody body, void* argument, const ToldRegion& told = {});
+void begin_parallel(int threads, RegionBody body, void* argument, const RegionRequest& request = {});
 void end_parallel();
 
 /// The same for a region of one thread, without a body.
-Member& open_serial_region(const ToldRegion& told = {});
+Member& open_serial_region(const RegionRequest& request = {});
 void close_serial_region();
 
 /// Gives team/ what this room does for it. at_first_use: called when the first thread becomes a worker.

@@ -8,7 +8,6 @@
 #include <tuple>
 #include <unordered_map>
 
-#include "graph/check_log.hpp"
 #include "graph/record_check.hpp"
 #include "icv/settings.hpp"
 #include "sync/futex_lock.hpp"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "graph/task_log.hpp"
-#include "replay/graph_slot.hpp"
+#include "replay/graph_table.hpp"
 
 namespace heddle {
 

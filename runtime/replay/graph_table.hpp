@@ -1,9 +1,7 @@
-// The slots of a taskgraph construct, found by what they belong to; and how much memory the records of the
-// process may take together.
+// The places of records: one for each construct, graph id, and frame of the encountering function with the
+// regions around it (graph_table.hpp).
 //
-// Words: a slot is *pinned* while an encounter uses it, or an execution of its record is in pipeline. One
-// that is not may be *evicted*: removed with its record, which is made anew should the region come again.
-// Those go first that were met longest ago. Invariant: a slot stays where it is while it is pinned.
+// Invariant: what a slot holds belongs to who has made it busy.
 #pragma once
 
 #include <array>
@@ -11,14 +9,99 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 #include "base/address_hash.hpp"
 #include "base/cache_line.hpp"
-#include "replay/graph_slot.hpp"
+#include "graph/record.hpp"
+#include "replay/replay.hpp"
+#include "sched/limits.hpp"
 #include "sync/process_lock.hpp"
 
 namespace heddle {
+
+/// What a slot of a construct belongs to.
+struct GraphKey {
+  std::uint64_t id = 0;
+  const void* frame = nullptr;  // null: of no construct, but of a ready-made graph
+  std::uint64_t regions = 0;
+  bool operator==(const GraphKey&) const = default;
+};
+
+struct GraphSlot {
+  enum class State : std::uint8_t { kEmpty, kBusy, kRecorded, kRefused };
+  explicit GraphSlot(const GraphKey& its_key) : key(its_key) { count_bytes(); }
+  ~GraphSlot();
+  GraphSlot(const GraphSlot&) = delete;
+  GraphSlot& operator=(const GraphSlot&) = delete;
+
+  const GraphKey key;
+  std::atomic<int> pins{0};              // raised under the table's lock
+  std::atomic<std::uint64_t> met_at{0};  // bytes_ever_of_graphs()
+  const void* where = nullptr;           // the code that met it last
+  std::atomic<State> state{State::kEmpty};
+  // The record is not to be used any more: graph_reset, in this encounter or in one of another slot.
+  std::atomic<bool> is_reset{false};
+  // Of who made it busy.
+  std::unique_ptr<Record> record;
+  std::optional<ReplayPipeline> pipeline;
+  std::unique_ptr<TaskLog> spare_log;  // of the record before, cleared
+  bool has_logged_graph = false;
+  int early_resets = 0;      // of the records before, one after the other
+  int unused_records = 0;    // in a row, this one included: made, and not replayed
+  void* captures = nullptr;  // of the execution that goes on, where its tasks find what they share by that
+  // Whose children are executing it, where they are not awaited. Written by who made it busy.
+  std::atomic<const Task*> pipelined_by{nullptr};
+  std::atomic<std::uint64_t> executions{0};  // since the last reset
+
+  GraphOrigin origin() const { return {where, key.id}; }
+
+  /// The encounter does not use it any more. Threads: any.
+  void unpin() { pins.fetch_sub(1, std::memory_order_release); }  // release: pairs with who evicts it
+  /// Drops the record, for the sake of others: all may take `most` bytes. It is in no table any more.
+  void evict(std::size_t most);
+
+  /// HEDDLE_GRAPH_LOG has its graphs from now on, until it is removed.
+  void add_to_log();
+  void remove_from_log();
+  /// Keeps what was recorded, which was executed so many times by that. plain_ns: see InTurnChoice.
+  void keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uint64_t times, std::int64_t plain_ns);
+  /// TaskLog without anything in them.
+  std::unique_ptr<TaskLog> new_log();
+  /// Whether the record may become as old as makes a graph worth its price: those before were not reset
+  /// early, or it is.
+  bool is_worth_a_graph() const { return early_resets < limits::kManyEarlyResets || is_old(); }
+  /// Whether the next execution is to be recorded: those before were not recorded in vain, or it is the first
+  /// of those that make a graph worth its price.
+  bool is_worth_a_record() const { return unused_records < limits::kManyEarlyResets || is_old(); }
+  bool is_old() const { return executions.load(std::memory_order_relaxed) >= limits::kFewExecutions; }
+  /// Begins anew. Drops the record, if there is one.
+  void forget();
+  /// The slot is without it from here on.
+  std::unique_ptr<Record> take_record();
+  /// And unpins it.
+  void give_back(State now);
+
+  /// Counts what the graph takes, when it has been made, and says what it is like.
+  void log_graph();
+  /// A line for HEDDLE_LOG=graph.
+  [[gnu::format(printf, 2, 3)]] void log(const char* format, ...) const;
+
+ private:
+  /// Tells the process what it takes now.
+  void count_bytes();
+  std::unique_ptr<Record> drop_record();
+
+  std::size_t counted_bytes_ = 0;
+};
+
+// The slots of a taskgraph construct, found by what they belong to; and how much memory the records of the
+// process may take together.
+//
+// Words: a slot is *pinned* while an encounter uses it, or an execution of its record is in pipeline. One
+// that is not may be *evicted*: removed with its record, which is made anew should the region come again.
+// Those go first that were met longest ago. Invariant: a slot stays where it is while it is pinned.
 
 class GraphTable {
  public:

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "icv/settings.hpp"
-#include "replay/pipeline.hpp"
+#include "replay/replay.hpp"
 #include "replay/taskgraph.hpp"
 
 namespace heddle {

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "graph/ready_made.hpp"
-#include "replay/graph_slot.hpp"
+#include "replay/graph_table.hpp"
 #include "team/team.hpp"
 
 namespace heddle {

@@ -2,17 +2,64 @@
 
 #include <ranges>
 #include <utility>
+#include <vector>
 
-#include "replay/told_replay.hpp"
+#include "icv/settings.hpp"
+#include "sched/limits.hpp"
 #include "sys/machine.hpp"
 #include "sys/ticks.hpp"
 #include "tasking/children.hpp"
+#include "tasking/create.hpp"
 #include "tasking/detach.hpp"
 #include "tasking/ready.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
+#include "trace/tool.hpp"
 
 namespace heddle {
+
+namespace {
+
+// An edge is known by where it stands in the graph.
+Dependence dependence_on(const Graph::SegmentIndex& edge, AccessKind kind) {
+  return {const_cast<Graph::SegmentIndex*>(&edge), kind, false};
+}
+
+struct Incoming {
+  Graph::SegmentIndex from;
+  Dependence dependence;
+};
+
+std::vector<std::vector<Incoming>> incoming_edges(const Graph& graph) {
+  std::vector<std::vector<Incoming>> result(graph.segments().size());
+  for (Graph::SegmentIndex s = 0; s < result.size(); ++s)
+    for (const Graph::SegmentIndex& to : graph.successors_of(s))
+      result[to].push_back({s, dependence_on(to, AccessKind::kIn)});
+  return result;
+}
+
+}  // namespace
+
+void observe_tasks(Member& me, Replay& replay) {
+  replay.make_tasks_ahead(*me.cache);
+  const std::span<Task* const> tasks = replay.tasks_ahead();
+  for (Task* const task : tasks) observe(&Observer::task_made, *task, Replay::code_of(*task));
+  if (!has_tool()) return;
+  const Graph& graph = replay.graph();
+  const auto incoming = incoming_edges(graph);
+  std::vector<Dependence> dependences;
+  // In the order of their creation: who is waited for comes first.
+  for (Graph::SegmentIndex s = 0; s < tasks.size(); ++s) {
+    dependences.clear();
+    for (const Incoming& edge : incoming[s]) dependences.push_back(edge.dependence);
+    for (const Graph::SegmentIndex& to : graph.successors_of(s))
+      dependences.push_back(dependence_on(to, AccessKind::kOut));
+    observe(&Observer::task_created, *tasks[s], {{}, dependences});
+    for (const Incoming& edge : incoming[s])
+      observe(&Observer::dependence_found, *tasks[edge.from], *tasks[s]);
+  }
+}
+
 namespace {
 
 // A node's body has returned.
@@ -152,7 +199,7 @@ void execute_in_turn(Turn& turn, Member& me, const TaskLog& task_log) {
 
 // An execution has ended: what others could begin with while they lagged behind it is ordinary now.
 [[gnu::noinline]] void recall_lagging(Member& me) {
-  const auto lags_no_more = [](const Task& task) { return GraphInstance::of(task).lag() <= 0; };
+  const auto lags_no_more = [](const Task& task) { return Replay::of(task).lag() <= 0; };
   for (Task* next = me.team->ready.recall(lags_no_more); next != nullptr;) {  // last in, first out
     Task& task = *std::exchange(next, next->next);
     task.priority = 0;
@@ -162,31 +209,31 @@ void execute_in_turn(Turn& turn, Member& me, const TaskLog& task_log) {
 
 // Behind everything else where its execution lags.
 void hand_out(Member& me, Task& task) {
-  const GraphInstance& instance = GraphInstance::of(task);
-  const std::int32_t lag = instance.lag();
+  const Replay& replay = Replay::of(task);
+  const std::int32_t lag = replay.lag();
   if (lag <= 0 || task.priority != 0 || is_oldest_first()) [[likely]]
     return make_ready(me, task);
   task.priority = -lag;
   make_ready(me, task);
-  if (instance.lag() <= 0) recall_lagging(me);
+  if (replay.lag() <= 0) recall_lagging(me);
 }
 
 // Hands out what waited for this segment alone. Returns a task for this member to go on with, or nullptr: of
 // the same execution where there is one.
-Task* release_successors(Member& me, GraphInstance& instance, Graph::SegmentIndex segment) {
+Task* release_successors(Member& me, Replay& replay, Graph::SegmentIndex segment) {
   Task* successor = nullptr;
   const bool wants_one = takes_successors(me);
-  const auto release = [&](GraphInstance& of, Graph::SegmentIndex released) {
+  const auto release = [&](Replay& of, Graph::SegmentIndex released) {
     if (!of.release(released)) return;
     Task& next = of.make_task(released, *me.cache);
     if (!wants_one || !may_succeed(me, next)) return hand_out(me, next);
     if (successor != nullptr) hand_out(me, *successor);
     successor = &next;
   };
-  const Graph& graph = instance.graph();
-  for (const Graph::SegmentIndex s : graph.carried_from(segment)) release(instance.next(), s);
-  for (const Graph::SegmentIndex s : graph.successors_of(segment)) release(instance, s);
-  if (instance.end(segment)) [[unlikely]]
+  const Graph& graph = replay.graph();
+  for (const Graph::SegmentIndex s : graph.carried_from(segment)) release(replay.next(), s);
+  for (const Graph::SegmentIndex s : graph.successors_of(segment)) release(replay, s);
+  if (replay.end(segment)) [[unlikely]]
     recall_lagging(me);
   return successor;
 }
@@ -195,8 +242,8 @@ template <ExecuteNode execute_one>
 std::uint64_t run_bundle_part(Member& me, const Taskloop& loop, Task& task, std::uint64_t first,
                               std::uint64_t last) {
   const auto& bundle = static_cast<const BundleLoop&>(loop);
-  const Graph& graph = bundle.instance->graph();
-  LengthSample sample(bundle.instance->lengths, graph.segments()[bundle.segment].first_node + first);
+  const Graph& graph = bundle.replay->graph();
+  LengthSample sample(bundle.replay->lengths, graph.segments()[bundle.segment].first_node + first);
   const std::uint64_t end = run_chunks(me, task, first, last, [&](std::uint64_t node) {
     execute_one(me, graph, bundle.nodes[node]);
     end_node(me, task);
@@ -208,34 +255,58 @@ std::uint64_t run_bundle_part(Member& me, const Taskloop& loop, Task& task, std:
 // Whoever ends the last part of a bundle.
 void end_bundle(Member& me, Taskloop& loop) {
   const auto& bundle = static_cast<const BundleLoop&>(loop);
-  if (Task* const successor = release_successors(me, *bundle.instance, bundle.segment))
+  if (Task* const successor = release_successors(me, *bundle.replay, bundle.segment))
     make_ready(me, *successor);
 }
 
 }  // namespace
 
-ReplayInstance::ReplayInstance(const Graph& graph, bool is_first)
-    : GraphInstance(graph, is_first),
-      lengths(static_cast<std::uint32_t>(graph.nodes().size())),
+Replay::Replay(const Graph& graph, bool is_first)
+    : lengths(static_cast<std::uint32_t>(graph.nodes().size())),
+      graph_(graph),
+      pending_(new std::atomic<std::uint32_t>[graph.segments().size()]),
       bundles_(graph.bundles() > 0 ? std::make_unique<BundleLoop[]>(graph.bundles()) : nullptr) {
   for (Graph::SegmentIndex s = 0; s < tasks(); ++s) {
     const GraphSegment& segment = graph.segments()[s];
-    if (!segment.is_bundle()) continue;
-    BundleLoop& bundle = bundles_[segment.bundle];
-    bundle.instance = this;
-    bundle.segment = s;
-    bundle.nodes = graph.nodes_of(segment).data();
-    bundle.chunks = segment.nodes;
-    bundle.flags = segment.flags;
-    bundle.priority = segment.priority;
-    bundle.prepare = [](const Taskloop&, Task&) {};
-    bundle.run =
-        graph.is_measured() ? &run_bundle_part<execute_measured_node> : &run_bundle_part<execute_node>;
-    bundle.release = end_bundle;
+    pending_[s].store(segment.awaits, std::memory_order_relaxed);
+    if (segment.is_bundle()) prepare_bundle(segment, s);
   }
+  if (!is_first) return;
+  for (Graph::SegmentIndex s = 0; s < tasks(); ++s)
+    for (const Graph::SegmentIndex to : graph.carried_from(s))
+      pending_[to].fetch_sub(1, std::memory_order_relaxed);
 }
 
-void ReplayInstance::execute(Task& task) {
+void Replay::prepare_bundle(const GraphSegment& segment, Graph::SegmentIndex index) {
+  BundleLoop& bundle = bundles_[segment.bundle];
+  bundle.replay = this;
+  bundle.segment = index;
+  bundle.nodes = graph_.nodes_of(segment).data();
+  bundle.chunks = segment.nodes;
+  bundle.flags = segment.flags;
+  bundle.priority = segment.priority;
+  bundle.prepare = [](const Taskloop&, Task&) {};
+  bundle.run =
+      graph_.is_measured() ? &run_bundle_part<execute_measured_node> : &run_bundle_part<execute_node>;
+  bundle.release = end_bundle;
+}
+
+TaskGroup& Replay::begin(Task& parent, TaskGroup* counts_too) {
+  ahead_.clear();
+  is_observed_ = false;
+  TaskGroup& group = group_.emplace(parent.group, counts_too);
+  inherited_ = Task::Inherited(parent, &group);
+  if (ring_ != nullptr) number_.store(ring_->begun++, std::memory_order_relaxed);
+  for (const auto& [segment, event] : graph_.detachables()) event->expect();
+  return group;
+}
+
+void Replay::make_tasks_ahead(MemoryCache& cache) {
+  is_observed_ = has_tool();
+  for (Graph::SegmentIndex s = 0; s < tasks(); ++s) ahead_.push_back(&new_task(s, cache));
+}
+
+void Replay::execute(Task& task) {
   Member& me = this_member();
   const GraphSegment& segment = graph().segments()[segment_of(task)];
   if (segment.is_bundle()) {
@@ -251,8 +322,8 @@ void ReplayInstance::execute(Task& task) {
   execute_all(me, task, graph(), graph().nodes_of(segment));
   sample.end(segment.nodes);
   if (task.is_detachable()) return;  // what waits for it waits for its event: complete.cpp
-  // A tool has to be told that it is complete before those that wait for it begin.
-  task.released = is_told() ? &task : release_successors(me, *this, segment_of(task));
+  // A tool learns that it is complete before those that wait for it begin.
+  task.released = is_observed() ? &task : release_successors(me, *this, segment_of(task));
 }
 
 void execute_in_turn(Member& me, const Record& record) {
@@ -266,23 +337,100 @@ void execute_in_turn(Member& me, const Record& record) {
     execute_in_turn<execute_node>(turn, me, *graph);
 }
 
-void start(Member& me, GraphInstance& instance, TaskGroup* counts_too) {
+void start(Member& me, Replay& replay, TaskGroup* counts_too) {
   Task& task = *me.context.task;
-  if (instance.tasks() == 0) return;
-  TaskGroup& group = instance.begin(task, counts_too);
-  const auto count = static_cast<std::uint32_t>(instance.tasks());
+  if (replay.tasks() == 0) return;
+  TaskGroup& group = replay.begin(task, counts_too);
+  const auto count = static_cast<std::uint32_t>(replay.tasks());
   task.children_created(count);
   count_created(me, &group, count);
   if (me.is_observed) [[unlikely]]
-    tell_tasks(me, instance);
+    observe_tasks(me, replay);
   // Last in, first out: this member begins with the first one, others take from the end.
-  for (const Graph::SegmentIndex s : std::views::reverse(instance.graph().roots())) {
-    if (instance.release(s)) hand_out(me, instance.make_task(s, *me.cache));
+  for (const Graph::SegmentIndex s : std::views::reverse(replay.graph().roots())) {
+    if (replay.release(s)) hand_out(me, replay.make_task(s, *me.cache));
   }
 }
 
-void wait_for(Member& me, GraphInstance& instance) {
-  if (TaskGroup* const group = instance.group()) wait_for_group(me, *group);
+Task* release_successors(Task& task, MemoryCache& cache) {
+  Replay& replay = Replay::of(task);
+  Task* released = nullptr;
+  for (const Graph::SegmentIndex s : replay.graph().successors_of(Replay::segment_of(task))) {
+    if (!replay.release(s)) continue;
+    Task& next = replay.make_task(s, cache);
+    next.next = std::exchange(released, &next);
+  }
+  return released;
+}
+
+void wait_for(Member& me, Replay& replay) {
+  if (TaskGroup* const group = replay.group()) wait_for_group(me, *group);
+}
+
+namespace {
+
+bool is_on(Rule rule) {
+  return (settings().rules_off & bit(rule)) == 0;
+}
+
+// As tasks would be executed at their creation. A tool observes each.
+bool may_execute_in_turn(const Member& me, const Record& record) {
+  return !has_tool() && record.may_be_executed_in_turn() && may_execute_in_turn(me);
+}
+
+}  // namespace
+
+static_assert(-static_cast<std::int32_t>(limits::kReplays) > Task::kBackground);  // what lags comes before
+
+void ReplayPipeline::make_ring(const Member& me) {
+  const Graph& graph = record_.graph(bundles_for(me));
+  const std::size_t count = graph.overlaps() && is_on(Rule::kOverlap) ? limits::kReplays : 1;
+  for (std::size_t i = 0; i < count; ++i) replays_.push_back(std::make_unique<Replay>(graph, i == 0));
+  if (count == 1) return;
+  for (std::size_t i = 0; i < count; ++i) replays_[i]->join(ring_, *replays_[(i + 1) % count]);
+}
+
+bool ReplayPipeline::needs_graph(const Member& me) const {
+  return me.team_size > 1 && record_.graph() == nullptr && !choice_.begins_in_turn();
+}
+
+void ReplayPipeline::begin(Member& me, bool is_awaited) {
+  if (me.team_size == 1 && may_execute_in_turn(me, record_)) {
+    wait(me);
+    return execute_in_turn(me, record_);
+  }
+  begin_shared(me, is_awaited);
+}
+
+Replay& ReplayPipeline::begin_shared(Member& me, bool is_awaited) {
+  if (replays_.empty()) make_ring(me);
+  Replay& replay = *replays_[ring_.begun % replays_.size()];
+  wait_for(me, replay);
+  replay.lengths.begin_round();
+  start(me, replay, is_awaited ? nullptr : me.context.task->group);
+  return replay;
+}
+
+void ReplayPipeline::execute(Member& me) {
+  if (!is_on(Rule::kInTurn) || !may_leave_unshared(me) || !may_execute_in_turn(me, record_)) {
+    begin(me, true);
+    return wait(me);
+  }
+  wait(me);
+  const std::uint64_t began = ticks();
+  if (choice_.prefers_turn(record_.tasks(), me.team_size)) {
+    execute_in_turn(me, record_);
+    return choice_.took_in_turn(nanoseconds(ticks() - began));
+  }
+  // That takes its time, and its tasks' memory is touched for the first time.
+  const bool makes_graph = replays_.empty();
+  Replay& replay = begin_shared(me, true);
+  wait(me);
+  if (!makes_graph) choice_.took_shared(nanoseconds(ticks() - began), replay.lengths.estimate());
+}
+
+void ReplayPipeline::wait(Member& me) {
+  for (const auto& replay : replays_) wait_for(me, *replay);
 }
 
 }  // namespace heddle

@@ -39,7 +39,7 @@ void open_region(Member& me, const GraphConstruct& construct, const TaskgraphCla
   // A team of one executes tasks where it waits; outside parallel regions that may be nowhere.
   const bool has_group = !clauses.nogroup || me.team_size == 1;
   if (has_group && has_tool()) [[unlikely]]
-    tell_taskgroup_begins(me, {});
+    observe(&Observer::taskgroup_begins, {});
   if (has_group) taskgroup_begin(me);
   me.context.taskgraph = new TaskgraphRegion{.outer = me.context.taskgraph,
                                              .task = me.context.task,
@@ -60,11 +60,11 @@ void open_region(Member& me, const GraphConstruct& construct, const TaskgraphCla
   recorded->captures = clauses.captures;
 }
 
-// Told as a taskgroup of the region's tasks.
-void execute_told(Member& me, ReplayPipeline& pipeline) {
-  tell_taskgroup_begins(me, {});
+// Observed as a taskgroup of the region's tasks.
+void execute_observed(Member& me, ReplayPipeline& pipeline) {
+  observe(&Observer::taskgroup_begins, {});
   pipeline.begin(me, true);
-  const ToolSync told(me, ompt_sync_region_taskgroup, {});
+  const SyncRegion sync(ompt_sync_region_taskgroup, {});
   pipeline.wait(me);
 }
 
@@ -82,7 +82,7 @@ void replay(Member& me, GraphSlot& slot, const TaskgraphClauses& clauses) {
     return;
   }
   if (has_tool()) [[unlikely]]
-    execute_told(me, *slot.pipeline);
+    execute_observed(me, *slot.pipeline);
   else
     slot.pipeline->execute(me);
   slot.log_graph();
@@ -95,7 +95,7 @@ const char* reason_against(const Task& task, const TaskgraphClauses& clauses) {
   // They lie in the frame of the encountering function, which may return before the tasks begin.
   if (clauses.relocates && clauses.nogroup) return "it has nogroup, and finds what it shares anew (not yet)";
   if (task.is_final()) return "it is in a final task, whose tasks are included";
-  if (has_tool() && clauses.nogroup) return "a tool is told of each task, and it has nogroup (not yet)";
+  if (has_tool() && clauses.nogroup) return "a tool sees each task, and it has nogroup (not yet)";
   if (settings().is_cancellable) return "cancellation is on (not yet)";
   return nullptr;
 }
@@ -184,7 +184,7 @@ void leave_taskgraph(Member& me) {
   me.context.recorded = outer != nullptr && outer->records ? outer->task : nullptr;
   const bool is_tiny = me.policy.alone.is(me.context.task);
   if (region->has_group) {
-    const ToolSync told(me, ompt_sync_region_taskgroup, {});
+    const SyncRegion sync(ompt_sync_region_taskgroup, {});
     taskgroup_end(me);
   }
   GraphSlot* const slot = region->slot;
@@ -248,7 +248,8 @@ void connect_replay_to_team() {
                  .group_begin = [](Member& me) { me.context.taskgraph->task_log->begin_group(); },
                  .group_end = [](Member& me) { me.context.taskgraph->task_log->end_group(); },
                  .refuse = refuse_to_record,
-                 .wait_for_pipeline = wait_for_pipeline});
+                 .wait_for_pipeline = wait_for_pipeline,
+                 .release_successors = release_successors});
 }
 
 }  // namespace heddle

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "graph/instance.hpp"
+#include "replay/replay.hpp"
 #include "sys/backtrace.hpp"
 
 namespace heddle {
@@ -36,7 +36,7 @@ void name_task_bodies(Task::Body body, const void* (*code_of)(const Task&)) {
 }
 
 const void* code_of(const Task& task) {
-  if (task.is_recorded()) return GraphInstance::code_of(task);  // of a taskgraph's node
+  if (task.is_recorded()) return Replay::code_of(task);  // of a taskgraph's node
   for (const BodyReader& reader : body_readers())
     if (reader.body == task.body) return reader.code_of(task);
   return nullptr;
@@ -53,20 +53,20 @@ std::string place_of(const void* code, bool is_return_address, Places places) {
 
 std::string places_of(std::span<void* const> frames, Places places) {
   std::string text;
-  int told = 0;
+  int shown = 0;
   bool was_in_libheddle = false;
   for (void* const frame : frames) {
-    if (told == kMostPlaces) break;
+    if (shown == kMostPlaces) break;
     const bool is_own = is_own_code(frame);
     if (is_own || is_c_library(frame)) {
       // The C library may be called, or call libheddle at the end of a thread or of the process.
-      if (told != 0 || (!is_own && was_in_libheddle)) break;
+      if (shown != 0 || (!is_own && was_in_libheddle)) break;
       was_in_libheddle = is_own;
       continue;
     }
-    const std::string place = told == 0 ? place_of(frame, true, places) : known_place_of(frame, places);
+    const std::string place = shown == 0 ? place_of(frame, true, places) : known_place_of(frame, places);
     if (place.empty()) continue;
-    text += (told++ == 0 ? " at " : ", called from ") + place;
+    text += (shown++ == 0 ? " at " : ", called from ") + place;
   }
   return text;
 }

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <map>
 #include <set>
 #include <vector>
 
-#include "graph/instance.hpp"
-#include "report/outside_waits.hpp"
+#include "replay/replay.hpp"
 #include "report/report_places.hpp"
+#include "report/wait_records.hpp"
 #include "suspend/continuation.hpp"
 #include "suspend/locks.hpp"
 #include "suspend/spawned_task.hpp"
@@ -21,6 +22,46 @@
 #include "team/workers.hpp"
 
 namespace heddle {
+
+namespace {
+
+struct Source {
+  std::atomic<DescribeWaits> describe{nullptr};  // last: who sees it sees the argument
+  void* argument = nullptr;
+};
+constexpr int kMost = 16;
+constinit std::array<Source, kMost> g_tellers;
+constinit std::atomic<int> g_taken{0};
+
+using Descriptions = std::multimap<const Task*, std::string>;
+
+void say(void* report, const void* task, const char* what) {
+  static_cast<Descriptions*>(report)->emplace(static_cast<const Task*>(task), what);
+}
+
+}  // namespace
+
+bool add_outside_waits(DescribeWaits describe, void* argument) {
+  const int at = g_taken.fetch_add(1, std::memory_order_relaxed);
+  if (at >= kMost) {
+    g_taken.store(kMost, std::memory_order_relaxed);
+    return false;
+  }
+  Source& source = g_tellers[static_cast<std::size_t>(at)];
+  source.argument = argument;
+  source.describe.store(describe, std::memory_order_release);  // pairs with the acquire in outside_waits()
+  return true;
+}
+
+std::multimap<const Task*, std::string> outside_waits() {
+  Descriptions all;
+  for (Source& source : g_tellers) {
+    if (const DescribeWaits describe = source.describe.load(std::memory_order_acquire))
+      describe(source.argument, say, &all);
+  }
+  return all;
+}
+
 namespace {
 
 enum class Why : std::uint8_t { kSuspended, kInPlace, kRuns, kReturned, kBlocked };
@@ -299,8 +340,9 @@ class Report {
 
   // Tasks that have returned and wait for their event are recorded by the watchdog alone.
   static std::string unseen_tasks(const Waiter& waiter) {
-    return waiter.for_them.empty() && !has_watchdog() ? "; which ones cannot be seen without HEDDLE_WATCHDOG"
-                                                      : "";
+    return waiter.for_them.empty() && !has_wait_records()
+               ? "; which ones cannot be seen without HEDDLE_WATCHDOG"
+               : "";
   }
 
   static std::string barrier_in_words(const Waiter& waiter, const std::string& at) {
@@ -314,8 +356,8 @@ class Report {
   std::string lock_in_words(const void* lock) const {
     const LockOwner owner = owner_of(lock);
     if (owner.lock == nullptr)
-      return has_watchdog() ? "a lock taken by code that is not known"
-                            : "a lock; its owner cannot be seen without HEDDLE_WATCHDOG";
+      return has_wait_records() ? "a lock taken by code that is not known"
+                                : "a lock; its owner cannot be seen without HEDDLE_WATCHDOG";
     // A call at the very end of a function may leave no frame of the program.
     const std::string taken =
         "the lock taken" + (is_own_code(owner.where) ? "" : " at " + place_of(owner.where, true));
@@ -356,10 +398,10 @@ class Report {
       text_ += "  all " + std::to_string(size) + " threads of the team" + at_level(team.level) +
                " have reached the barrier";
       if (tasks != 0)
-        text_ +=
-            "; tasks that are not complete keep them there: " + std::to_string(tasks) +
-            (has_watchdog() ? ""
-                            : "; those among them that have returned cannot be seen without HEDDLE_WATCHDOG");
+        text_ += "; tasks that are not complete keep them there: " + std::to_string(tasks) +
+                 (has_wait_records()
+                      ? ""
+                      : "; those among them that have returned cannot be seen without HEDDLE_WATCHDOG");
       text_ += "\n";
       return;
     }
@@ -391,8 +433,8 @@ class Report {
     const auto [first, last] = outside_.equal_range(&task);
     for (auto it = first; it != last; ++it) text_ += "    outstanding: " + it->second + "\n";
     outside_.erase(first, last);
-    if (task.is_recorded() && GraphInstance::of(task).graph().origin().where != nullptr) {
-      const Graph& graph = GraphInstance::of(task).graph();
+    if (task.is_recorded() && Replay::of(task).graph().origin().where != nullptr) {
+      const Graph& graph = Replay::of(task).graph();
       text_ += "    it comes from the record of the taskgraph at " + place_of(graph.origin().where, true) +
                ", graph_id " + std::to_string(graph.origin().id) +
                ": where the region's code would create other tasks by now, a graph_reset clause is missing\n";

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "icv/settings.hpp"
+#include "report/wait_records.hpp"
 #include "report/wait_report.hpp"
 #include "sys/machine.hpp"
 #include "sys/native_thread.hpp"
@@ -62,9 +63,9 @@ void* watch(void*) {
 }  // namespace
 
 void start_watchdog() {
-  if (settings().watchdog_ms == 0 || g_has_watchdog.exchange(true)) return;
+  if (settings().watchdog_ms == 0 || has_wait_records()) return;
   prepare_questions();
-  if (!start_thread(watch, nullptr, 0, SignalMask::kBlocked)) g_has_watchdog.store(false);
+  if (start_thread(watch, nullptr, 0, SignalMask::kBlocked)) start_wait_records();
 }
 
 }  // namespace heddle

@@ -5,6 +5,8 @@
 #include <new>
 
 #include "sys/fatal.hpp"
+#include "sys/machine.hpp"
+#include "sys/relax.hpp"
 
 namespace heddle {
 namespace {
@@ -237,9 +239,16 @@ Task* TeamOrder::take_at_point(const Task& current, StartRule rule, int member, 
   return nullptr;
 }
 
-std::uint32_t TeamOrder::delay_us() {
-  const std::lock_guard guard(whole_.lock_);
-  return whole_.policy_.delay_us();
+void TeamOrder::hesitate(int members) {
+  if (members == 1) return;
+  std::uint32_t delay_us = 0;
+  {
+    const std::lock_guard guard(whole_.lock_);
+    delay_us = whole_.policy_.delay_us();
+  }
+  if (delay_us == 0) return;
+  for (const std::int64_t until = monotonic_ns() + std::int64_t{delay_us} * 1000; monotonic_ns() < until;)
+    yield_cpu();
 }
 
 void TeamOrder::starts(const Task& task, int member) {

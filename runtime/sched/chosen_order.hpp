@@ -203,8 +203,8 @@ class TeamOrder {
   /// another sleeper than the one that is woken. Exact once that sleeper, awake or asleep, is known to the
   /// caller.
   bool has_constrained_looks() const { return has_constrained_looks_.load(std::memory_order_seq_cst); }
-  /// How long to hesitate now.
-  std::uint32_t delay_us();
+  /// Waits for so long as the order says, where the region has several members: mostly not at all.
+  void hesitate(int members);
 
   // -- the log
   void starts(const Task& task, int member);

@@ -33,14 +33,15 @@ class InTurnChoice {
     if (shared_ns_ == 0) {
       const std::int64_t saved_at_most = without_graph_ns_ / team_size * (team_size - 1);
       const bool is_slower = in_turn_ns_ != INT64_MAX && in_turn_ns_ > plain_ns_;
-      return begins_in_turn() && !is_slower && saved_at_most < static_cast<std::int64_t>(tasks) * kGraphNs;
+      return begins_in_turn() && !is_slower &&
+             saved_at_most < static_cast<std::int64_t>(tasks) * limits::kGraphNs;
     }
     if (cold_ > 0) return false;
     const bool is_faster = in_turn_ns_ < shared_ns_;
     if (!is_faster && !may_be_faster(tasks, shared_ns_ * team_size)) return false;
     if (--until_trial_ != 0) return is_faster;
     until_trial_ = pause_;
-    pause_ = std::min(4 * pause_, kLongestPause);
+    pause_ = std::min(4 * pause_, limits::kLongestTurnPause);
     return !is_faster;
   }
   /// By a team. expected_ns: what its tasks' bodies would take in turn; INT64_MAX: nothing new is known.
@@ -63,9 +64,6 @@ class InTurnChoice {
   }
 
  private:
-  // To make a graph and to execute it for the first time, for each task.
-  static constexpr std::int64_t kGraphNs = 250;
-
   // team_ns: what the members spent on it together.
   bool may_be_faster(std::size_t tasks, std::int64_t team_ns) const {
     if (expected_ns_ < shared_ns_) return true;
@@ -76,10 +74,8 @@ class InTurnChoice {
   void set(std::int64_t& length, std::int64_t ns) {
     const bool was_faster = in_turn_ns_ < shared_ns_;
     length = std::max<std::int64_t>(ns, 1);
-    if (was_faster != (in_turn_ns_ < shared_ns_)) pause_ = until_trial_ = kShortestPause;
+    if (was_faster != (in_turn_ns_ < shared_ns_)) pause_ = until_trial_ = limits::kTurnPause;
   }
-
-  static constexpr std::uint32_t kShortestPause = 8, kLongestPause = 1024;  // executions
 
   const std::int64_t plain_ns_;
   std::int64_t without_graph_ns_ = 0;  // executions before the first by a team
@@ -87,7 +83,7 @@ class InTurnChoice {
   std::int64_t shared_ns_ = 0;            // 0: none yet
   std::int64_t in_turn_ns_ = INT64_MAX;   // none yet
   std::int64_t expected_ns_ = INT64_MAX;  // not known
-  std::uint32_t until_trial_ = 1, pause_ = kShortestPause;
+  std::uint32_t until_trial_ = 1, pause_ = limits::kTurnPause;
 };
 
 }  // namespace heddle

@@ -21,7 +21,7 @@ class TaskLengthVote {
   /// Units: ns.
   void judge(std::int64_t length) {
     const bool was_long = counts_as_long(length);
-    until_sample_ = was_long ? 1 : kSeldom;  // of a long task the look at the clock is no part
+    until_sample_ = was_long ? 1 : limits::kSeldom;  // of a long task the look at the clock is no part
     votes_ = std::clamp(votes_ + (was_long ? 1 : -1), -kCertain, kCertain);
     if (votes_ == kCertain) is_long_ = true;
     if (votes_ == -kCertain) is_long_ = false;
@@ -31,8 +31,7 @@ class TaskLengthVote {
   static bool counts_as_long(std::int64_t length) { return length >= limits::kLongNs; }
 
  private:
-  static constexpr std::uint32_t kSeldom = 64;
-  static constexpr int kCertain = 4;
+  static constexpr int kCertain = limits::kVotesForLong;
 
   std::uint32_t until_sample_ = 1;
   int votes_ = 0;
@@ -53,7 +52,7 @@ class ShortTaskVote {
   bool are_short() const { return votes_.load(std::memory_order_relaxed) == kCertain; }
 
  private:
-  static constexpr int kCertain = 16;
+  static constexpr int kCertain = limits::kVotesForShort;
   std::atomic<int> votes_{0};
 };
 

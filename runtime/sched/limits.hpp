@@ -3,6 +3,7 @@
 // All are from two processors (docs/runtime/policy.md); where one depends on the size of a team it says so.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace heddle::limits {
@@ -50,5 +51,73 @@ inline constexpr std::uint32_t kHelpPause = 8, kLongestHelpPause = 1024;
 inline constexpr std::uint32_t kRecursionPause = 1, kLongestRecursionPause = 1024;
 /// To execute short tasks at their creation: see sched/spawn_policy.hpp, which lets it grow by what was lost.
 inline constexpr std::uint32_t kAlonePause = 64, kLongestAlonePause = 1 << 20;
+
+/// To execute a record in turn, or shared again, in executions of it (sched/in_turn_choice.hpp).
+inline constexpr std::uint32_t kTurnPause = 8, kLongestTurnPause = 1024;
+/// Looks for work under a constraint after which a member takes what it finds of anybody.
+inline constexpr std::uint32_t kFreeLooks = 8, kMostFreeLooks = 128;
+
+// -- how lengths are sampled
+
+/// One task of so many is timed, once nothing is new.
+inline constexpr std::uint32_t kSeldom = 64;
+/// Samples in a row that decide that tasks are long, and that they are short.
+inline constexpr int kVotesForLong = 4, kVotesForShort = 16;
+/// Tasks between two looks at the clock while a creator executes short tasks at their creation: so many long
+/// ones may come one after the other. What it may lose before it stops, at first and at most.
+inline constexpr std::uint32_t kAloneLook = 4;
+inline constexpr std::uint64_t kFirstCreditNs = 5'000, kMostCreditNs = 100'000;
+
+// -- how long somebody waits before something else is done
+
+/// A creator for its children, before it takes its tasks for long: without a task to execute, and in all.
+inline constexpr std::uint64_t kPatienceUs = 20, kMostPatienceUs = 500;
+/// A producer that holds back, without a completion: what the others wait for may be its own to do. That is
+/// likely where all others sleep; where one is in a task, it may only have lost its processor for a while.
+inline constexpr std::int64_t kAllAsleepNs = 50'000, kStalledNs = 10'000'000;
+/// Looks between two yields of a member that waits where there are tasks: more of them come, and sleep costs
+/// as much as some dozens of looks.
+inline constexpr int kLooksAYield = 32;
+/// The first taskloop of a region for another thread. Where processors are idle (two of a virtual machine) a
+/// wake-up takes 15 to 60 us, in one case of 100 more than 100.
+inline constexpr std::uint64_t kWakeUpUs = 500;
+
+// -- taskloops
+
+/// A batch of chunks: a hundred times what handing on the rest of a range costs, and still little to wait for
+/// at a loop's end.
+inline constexpr std::uint64_t kBatchUs = 10;
+/// A batch that was short so far may hold a few chunks that are long: a range looks at the clock after one
+/// chunk, two, four, and then every so many; all but these can be stolen while one of them lasts. Measured on
+/// two processors with empty chunks: 16 in place of 128 cost 6 % of the loop's time. A batch grows at once by
+/// no more than kMostGrowth times.
+inline constexpr std::uint64_t kMostBetweenLooks = 32, kMostGrowth = 8;
+/// Tasks that a range puts into an empty queue.
+inline constexpr std::int64_t kOffered = 2;
+
+// -- taskgraphs
+
+/// To make a graph and to execute it for the first time, for each task.
+inline constexpr std::int64_t kGraphNs = 250;
+/// What a graph saves in so many executions is less than it costs. Measured: heddle-amr. Records that were
+/// reset before that, in a row, from which on no graph is made.
+inline constexpr std::uint64_t kFewExecutions = 2;
+inline constexpr int kManyEarlyResets = 2;
+/// Replays of a record that may have begun before the first of them is complete. More let a thread run ahead
+/// further, and each costs four bytes a segment.
+inline constexpr std::size_t kReplays = 4;
+/// Nodes of a segment: a thread executes no more of them before it looks for more urgent tasks.
+inline constexpr std::uint32_t kLongestChain = 64;
+/// Like nodes that are worth a bundle: fewer are as well off with a Task each.
+inline constexpr std::uint32_t kSmallestBundle = 4;
+/// Predecessors from which on a second task that waits for them is worth a join.
+inline constexpr std::size_t kJoined = 4;
+
+// -- room
+
+/// Tasks in an affinity inbox.
+inline constexpr std::uint32_t kMostInInbox = 256;
+/// Tasks on one stack, where a task that waits executes others on top of its own.
+inline constexpr int kDeepestInPlace = 1000;
 
 }  // namespace heddle::limits

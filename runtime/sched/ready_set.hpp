@@ -25,6 +25,7 @@
 #include <utility>
 #include <vector>
 
+#include "sched/limits.hpp"
 #include "sched/spawn_policy.hpp"
 #include "sched/start_rule.hpp"
 #include "sync/deque.hpp"
@@ -155,7 +156,7 @@ class ReadySet {
   /// has much to do already.
   bool post(int worker, Task& task) {
     TaskList& inbox = queues_[static_cast<std::size_t>(worker)]->inbox;
-    if (inbox.size() >= kMostInInbox) return false;
+    if (inbox.size() >= limits::kMostInInbox) return false;
     inbox.insert(task);
     return true;
   }
@@ -215,17 +216,13 @@ class ReadySet {
     int last_victim = -1;                // who had work a moment ago probably still has; -1: nobody had
     std::vector<std::uint16_t> victims;  // in the order of looking; for these locations, and so many workers
     const std::vector<Location>* victims_by = nullptr;
-    GrowingPause free_looks{kFreeLooks, kMostFreeLooks, false};
+    GrowingPause free_looks{limits::kFreeLooks, limits::kMostFreeLooks, false};
     // Whose children it stole last, and last when nothing constrained it: what it queues afterwards descends
     // from those. Others read it, and only compare the tasks.
     alignas(kCacheLine) std::atomic<const Task*> helps{nullptr};
     std::atomic<const Task*> helps_since_free{nullptr};
     std::atomic<int> victim_since_free{-1};
   };
-  // Looks under a constraint, after which one takes what it finds of anybody.
-  static constexpr std::uint32_t kFreeLooks = 8, kMostFreeLooks = 128;
-  static constexpr std::uint32_t kMostInInbox = 256;
-
   [[gnu::cold]] Task* take_urgent_or_own(int worker, StartRule rule, bool* moved);
   bool helps(const Queue& victim, const Task& constraint, const Queue& own) const;
   static void remember_stolen(Queue& own, const Task& task, StartRule rule);

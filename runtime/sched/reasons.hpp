@@ -16,7 +16,7 @@ enum class Reason : std::uint32_t {
   kOldestFirst = 32,  // process: HEDDLE_READY does
   kDiscards = 64,     // team: some tasks are to be discarded when their turn comes
   kRequest = 128,     // member: the program wants something of the next task
-  kTool = 512,        // process: a tool is told of each task, so that every task is one
+  kTool = 512,        // process: a tool observes each task, so that every task has a Task
   kLogged = 256,      // process: no reason, but decisions are counted (HEDDLE_LOG=policy)
 };
 
@@ -48,7 +48,7 @@ enum class Rule : std::uint32_t {
   kRecursion = 2,  // a recursion is cut off where few tasks are queued (sched/spawn_policy.hpp)
   kHelp = 4,       // a creator far ahead executes what is ready (SpawnPolicy::published())
   kInTurn = 8,     // a record is executed by one member where that is faster (sched/in_turn_choice.hpp)
-  kOverlap = 16,   // executions of a taskgraph overlap (graph/overlap.hpp)
+  kOverlap = 16,   // executions of a taskgraph overlap (replay/replay.hpp)
   kArrived = 32,   // a creator goes on when what a poller made ready has been executed (tasking/create.cpp)
   kLeapfrog = 64,  // a thread that waits in a task steals from those who help it (sched/ready_set.hpp)
 };

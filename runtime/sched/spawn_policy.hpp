@@ -74,7 +74,7 @@ class Alone {
     creator_ = creator;
     since_look_ = 0;
     balance_ = 0;
-    credit_ = Clock::ticks_in(kFirstCreditNs);
+    credit_ = Clock::ticks_in(limits::kFirstCreditNs);
     look_after_ = 1;
     has_waited_ = true;
     is_postponed_ = false;
@@ -125,19 +125,16 @@ class Alone {
   }
 
  private:
-  static constexpr std::uint32_t kLook = 4;  // tasks; so many long ones may come one after the other
-  static constexpr std::uint64_t kFirstCreditNs = 5'000, kMostCreditNs = 100'000;
-
   void look() {
     const std::uint64_t now = Clock::now();
     const std::uint64_t taken = now - looked_at_, saved = since_look_ * Clock::ticks_in(limits::kSharingNs);
     looked_at_ = now;
     balance_ += static_cast<std::int64_t>(saved - taken);
     since_look_ = 0;
-    look_after_ = kLook;
+    look_after_ = limits::kAloneLook;
     if (taken > credit_ + saved) [[unlikely]]
       return end();
-    credit_ = std::min(credit_ + saved - taken, Clock::ticks_in(kMostCreditNs));
+    credit_ = std::min(credit_ + saved - taken, Clock::ticks_in(limits::kMostCreditNs));
   }
   void end() {
     creator_ = nullptr;
@@ -184,14 +181,14 @@ class Cutoff {
   /// Counts every call of is_due().
   std::uint64_t executed() const { return executed_; }
   /// A task that was due has left its thread: nobody knows its length.
-  void skip() { next_sample_ = executed_ + kSeldom; }
+  void skip() { next_sample_ = executed_ + limits::kSeldom; }
   /// It has taken `length` ns. since: executed() when it was; others may have been executed in the same way
   /// within it.
   void judge(std::int64_t length, std::uint64_t since) {
     const std::int64_t mean = length / static_cast<std::int64_t>(executed_ - since + 1);
     const bool is_long = TaskLengthVote::counts_as_long(mean);
     lengths_.judge(mean);
-    interval_ = is_long || lengths_.is_long() ? 1 : kSeldom;
+    interval_ = is_long || lengths_.is_long() ? 1 : limits::kSeldom;
     next_sample_ = executed_ + interval_;
     if (is_long) {
       pause_.was_in_vain();
@@ -202,8 +199,6 @@ class Cutoff {
   }
 
  private:
-  static constexpr std::uint64_t kSeldom = 64;
-
   TaskLengthVote lengths_;
   std::uint64_t executed_ = 0, next_sample_ = 1, interval_ = 1;
   GrowingPause pause_{limits::kRecursionPause, limits::kLongestRecursionPause};

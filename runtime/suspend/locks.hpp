@@ -1,36 +1,13 @@
 // Waiting for a lock in a task: its owner may be suspended on the very thread that wants it.
 #pragma once
 
-#include <vector>
-
 #include "suspend/poll_count.hpp"
 #include "sync/futex_lock.hpp"
 #include "task/task.hpp"
 #include "team/team.hpp"
+#include "trace/observer.hpp"
 
 namespace heddle {
-
-/// Who owns which lock: recorded while the watchdog is on.
-///
-/// Invariant: an explicit task that owns a recorded lock stays in memory, also after its end: no other task
-/// is mistaken for it.
-struct LockOwner {
-  const void* lock = nullptr;
-  const void* where = nullptr;  // the code that took it
-  const Task* task = nullptr;   // who took it; nullptr: a task of a library
-  bool has_ended = false;       // without giving it back
-  int thread = -1;              // of an implicit task: its number in the team
-  int level = 0;                // likewise: enclosing parallel regions
-};
-
-/// The current task has taken the lock. Threads: the one that did.
-void remember_owner(const void* lock, const void* where);
-/// The lock is given back, or made anew. Threads: any that may be a member.
-void forget_owner(const void* lock);
-/// The implicit task ends. Threads: its own.
-void remember_end_of_implicit(const Task& task);
-
-std::vector<LockOwner> lock_owners();
 
 /// Whether tasks of the calling thread are suspended, in whichever of its places, one of which may own what
 /// the thread is about to wait for.
@@ -61,14 +38,12 @@ inline void lock_in_task(FutexLock& lock) {
     else
       wait_suspended_for_lock(lock);
   }
-  if (has_watchdog()) [[unlikely]]
-    remember_owner(&lock, __builtin_return_address(0));
+  observe(&Observer::lock_owned, &lock, __builtin_return_address(0));
 }
 
 /// Gives it back.
 inline void unlock_in_task(FutexLock& lock) {
-  if (has_watchdog()) [[unlikely]]
-    forget_owner(&lock);
+  observe(&Observer::lock_free, &lock);
   lock.unlock();
 }
 

@@ -46,16 +46,11 @@ bool call_pollers(std::int64_t now) {
   return was_any;
 }
 
-void leave_word(Member& me) {
-  WaitInPlace* const wait = me.waits.load(std::memory_order_relaxed);
-  if (wait != nullptr && wait->is_in_this_context() && wait->trace.is_empty()) wait->trace.take();
-}
-
-// Sleeps until woken, or about until `due`. Leaves word of where, for the watchdog.
+// Sleeps until woken, or about until `due`.
 bool sleep_until(Member& me, std::int64_t due) {
   Parking<>& parking = me.team->parking;
-  if (has_watchdog()) [[unlikely]]
-    leave_word(me);
+  WaitInPlace* const wait = me.waits.load(std::memory_order_relaxed);
+  if (wait != nullptr) observe(&Observer::thread_waits, *wait);
   bool searches;
   if (due == INT64_MAX) {
     searches = parking.sleep(me.number);

@@ -118,7 +118,7 @@ SpawnedTask* SpawnedTask::of(const Task& task) {
 
 void add_spawned(SpawnedTask& spawned, const DataEnvironment& environment) {
   if (has_tool()) [[unlikely]] {
-    warn("a library spawns tasks beside OpenMP, which tools are not told of (not yet): the tool ends here");
+    warn("a library spawns tasks beside OpenMP, which tools do not see (not yet): the tool ends here");
     g_end_tool();
   }
   expect_spawned(1);

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "fiber/stack_pool.hpp"
-#include "icv/device_icvs.hpp"
+#include "icv/icvs.hpp"
 #include "icv/settings.hpp"
 #include "suspend/poll_count.hpp"
 #include "suspend/spawned_task.hpp"
@@ -16,7 +16,7 @@
 #include "sys/native_thread.hpp"
 #include "sys/ticks.hpp"
 #include "team/team.hpp"
-#include "team/tool_events.hpp"
+#include "trace/observer.hpp"
 
 namespace heddle {
 namespace {
@@ -181,12 +181,7 @@ void switch_to(Suspension& self, Member& place, const Destination& to) {
   self.context = me.context;
   Context& at = to.prepare(place);
   ++me.suspended.count;
-  if (has_watchdog()) [[unlikely]]
-    self.trace.take();
-  if (has_tool()) [[unlikely]] {
-    tell_suspends(*self.context.task, self.reason);
-    tell_goes_on(me, me.implicit_task);
-  }
+  observe(&Observer::task_suspends, self);
   set_sleeper(me, self.context.stack, &self);
   switch_context(self.left_at, at);
   arrived(*me.worker);
@@ -196,10 +191,7 @@ void switch_to(Suspension& self, Member& place, const Destination& to) {
     me.suspended.resumed.store(me.suspended.resumed.load(std::memory_order_relaxed) + 1,
                                std::memory_order_relaxed);
   me.context = self.context;
-  if (has_tool()) [[unlikely]] {
-    me.told.yields = false;
-    tell_goes_on(me, *me.context.task);
-  }
+  observe(&Observer::task_resumes);
 }
 
 // Leaves `self` for `first` on a stack of its own; nullptr: for who is next, or for whatever there is to do.
@@ -306,7 +298,7 @@ void yield_to(Member& me, Task* task) {
   prepare_to_leave(me);
   Suspension self(me, WaitsFor::kTurn, nullptr);
   me.suspended.yielded.push_own(self);
-  me.told.yields = has_tool();
+  observe(&Observer::task_yields);
   leave(self, task, true);
 }
 

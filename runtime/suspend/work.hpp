@@ -10,7 +10,7 @@ namespace heddle {
 struct Member;
 
 struct Work {
-  /// Tells whom it concerns of completions that the member has gathered.
+  /// Announces completions that the member has gathered.
   void (*announce)(Member& me);
   /// The current task is about to wait: what it has kept for itself is others' to execute.
   void (*before_wait)(Member& me);

@@ -38,4 +38,15 @@ std::vector<int> processors_of_process();
 /// Lets the calling thread run on these only. Returns false where none of them can be used.
 bool bind_this_thread(const std::vector<int>& processors);
 
+// The machine's processors as hwloc sees them.
+//
+// Words: a *processor* is a hardware thread, named by the operating system's number. Invariant: only
+// processors that the process was allowed to use when it started are ever reported.
+
+enum class TopologyLevel { kThread, kCore, kLastLevelCache, kNumaDomain, kSocket };
+
+/// The processors of each object of that level, in the order of the machine; objects without an allowed
+/// processor are left out. Cost: discovers the machine on first use, milliseconds.
+std::vector<std::vector<int>> processors_by(TopologyLevel level);
+
 }  // namespace heddle

@@ -101,8 +101,8 @@ std::string output_of(const char* const arguments[]) {
 // heddle.h's, at most three.
 std::string calls_in(const std::string& lines) {
   std::string calls;
-  int told = 0;
-  for (std::size_t at = 0; at < lines.size() && told < 3;) {
+  int shown = 0;
+  for (std::size_t at = 0; at < lines.size() && shown < 3;) {
     const std::size_t end = std::min(lines.find('\n', at), lines.size());
     std::string line = lines.substr(at, end - at);
     at = end + 1;
@@ -110,7 +110,7 @@ std::string calls_in(const std::string& lines) {
     const bool is_known =
         !line.empty() && line[0] != '?' && line.find(":?") == std::string::npos && !line.ends_with(":0");
     if (!is_known || line.find("/heddle.h:") != std::string::npos) continue;
-    calls += (told++ == 0 ? "" : ", called from ") + line;
+    calls += (shown++ == 0 ? "" : ", called from ") + line;
   }
   return calls;
 }

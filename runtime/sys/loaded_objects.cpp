@@ -145,11 +145,11 @@ bool is_served(const Need& need) {
 
 std::uint64_t objects_loaded() {
   std::uint64_t loaded = 0;
-  const auto tell = [](dl_phdr_info* object, std::size_t, void* count) {
+  const auto count_loaded = [](dl_phdr_info* object, std::size_t, void* count) {
     *static_cast<std::uint64_t*>(count) = object->dlpi_adds;
-    return 1;  // of the first object: each tells the same
+    return 1;  // of the first object: each says the same
   };
-  dl_iterate_phdr(tell, &loaded);
+  dl_iterate_phdr(count_loaded, &loaded);
   return loaded;
 }
 

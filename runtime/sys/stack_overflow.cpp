@@ -70,7 +70,7 @@ bool is_used_up(StackRange stack, std::uintptr_t address, std::uintptr_t pointer
   return stack.bytes != 0 && is_near && (is_below(address) || is_below(pointer));
 }
 
-void tell(int, siginfo_t* info, void* context) {
+void report(int, siginfo_t* info, void* context) {
   const std::uintptr_t address = number(info->si_addr), pointer = stack_pointer(context);
   StackRange stack = g_names.stack_at(info->si_addr);
   const bool is_of_task = stack.bytes != 0;
@@ -95,7 +95,7 @@ void name_stack_overflows(const OverflowNames& names) {
   if (sigaction(SIGSEGV, nullptr, &known) != 0 || known.sa_handler != SIG_DFL) return;
   g_names = names;
   struct sigaction action = {};
-  action.sa_sigaction = tell;
+  action.sa_sigaction = report;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;
   sigaction(SIGSEGV, &action, nullptr);
 }

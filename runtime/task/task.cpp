@@ -1,6 +1,7 @@
 #include "task/task.hpp"
 
 namespace heddle {
+
 namespace {
 
 void release_extensions(Task& task, MemoryCache& cache) {
@@ -23,9 +24,9 @@ bool Task::is_valid() const {
   if (has(kHasExclusions) && extensions == nullptr) return false;
   // What it is.
   if (has(kImplicit) != (parent == nullptr)) return false;
-  if (has(kImplicit) && has(kUndeferred | kDetachable | kHasHandle | kNamed)) return false;
+  if (has(kImplicit) && has(kUndeferred | kDetachable | kHasHandle | kInTable)) return false;
   if (has(kUndeferred) && has(kHasHandle)) return false;
-  if (!has(kNamed) && named_by != 0) return false;
+  if (!has(kInTable) && table_references != 0) return false;
   if (priority < kBackground) return false;
   // Where it stands among others.
   if (parent != nullptr && depth != (parent->depth < UINT16_MAX ? parent->depth + 1 : UINT16_MAX))
@@ -36,10 +37,10 @@ bool Task::is_valid() const {
 
 void release_task(Task& task, MemoryCache& cache) {
   for (Task* t = &task; t != nullptr;) {
-    Task* kept = (t->flags & Task::kKeepsParent) != 0 ? t->parent : nullptr;
+    Task* retained = (t->flags & Task::kRetainsParent) != 0 ? t->parent : nullptr;
     if ((t->flags & Task::kHasExtensions) != 0) release_extensions(*t, cache);
     if (t->home != nullptr) cache.release(t, t->bytes, *t->home);
-    t = kept != nullptr && kept->unkeep() ? kept : nullptr;
+    t = retained != nullptr && retained->drop_retained() ? retained : nullptr;
   }
 }
 

@@ -5,17 +5,17 @@
 //   undeferred  executed by the thread that meets the construct, before it goes on (if(0), final, or too many
 //               queued)
 //   complete    the body has returned and its event, if any, is fulfilled; children may still run
-//   named       a dependence table still refers to the task, so its memory must stay
-//   kept        a complete child still has incomplete children, whose chain of ancestors must stay readable
+//   in a table  a dependence table still refers to the task, so its memory must stay
+//   retained    a complete child still has incomplete children, whose chain of ancestors must stay readable
 //   owner       the member that executes the task, to its end or to that of its part; other members count
 //               what they complete of its children apart, so that most completions touch no shared word
 //   plain       completing it concerns nobody but its parent and its successors: no child is outstanding, it
-//               is not kept. Most tasks are; their lifetime is not counted, see task/successor_list.hpp
+//               is not retained. Most tasks are; their lifetime is not counted, see task/successor_list.hpp
 //
 // Invariant: memory is released by whoever brings lifetime_ to zero: complete, no child incomplete, not
-// named, not kept; of a plain task by whoever comes second of its completion and its table's abandon. A
-// task's fields belong to three parties: its creator until it is published; then the thread that runs it
-// (children_out_, child_table, group); successors and lifetime_ are for everybody.
+// in a table, not retained; of a plain task by whoever comes second of its completion and its table's
+// abandon. A task's fields belong to three parties: its creator until it is published; then the thread that
+// runs it (children_out_, child_table, group); successors and lifetime_ are for everybody.
 #pragma once
 
 #include <atomic>
@@ -101,11 +101,11 @@ struct TaskGroup {
 ///   until it is published: its creator, every bit of what the task is, and those of what it has by then;
 ///   while it is executed: the thread that executes it, kHasMoreParts, kHasBegun, kDiscarded, kHasExtensions,
 ///   kHasChildTable, and kDetachable where the body asks for events outside OpenMP;
-///   once its body has returned: the thread that completes it, kKeepsParent.
+///   once its body has returned: the thread that completes it, kRetainsParent.
 /// Nobody else writes it: the parent's dependence table, which retains tasks for as long as it refers to
-/// them, sets kNamed before publication and afterwards counts only (Task::named_by). Other threads may read
-/// bits that do not change any more after publication: kImplicit, kNamed, kHasExclusions, kInGroup,
-/// kHasHandle.
+/// them, sets kInTable before publication and afterwards counts only (Task::table_references). Other threads
+/// may read bits that do not change any more after publication: kImplicit, kInTable, kHasExclusions,
+/// kInGroup, kHasHandle.
 template <template <class> class Atomic = std::atomic>
 class TaskFlags {
  public:
@@ -153,8 +153,8 @@ struct alignas(alignof(Edge)) Task {
     kImplicit = 4,
     kDetachable = 8,
     kUndeferred = 16,  // the creator waits for it; never queued
-    kKeepsParent = 32,
-    kNamed = 64,          // its parent's dependence table refers to it, or did until it abandoned it
+    kRetainsParent = 32,
+    kInTable = 64,        // its parent's dependence table refers to it, or did until it abandoned it
     kHasMoreParts = 128,  // the body has returned in its middle, at a scheduling point of an untied task
     // Not to be discarded any more: the first of several parts has run, or copies of the program's objects
     // were made for it, which only its body destroys.
@@ -173,7 +173,7 @@ struct alignas(alignof(Edge)) Task {
   enum Kind : std::uint16_t {
     kOrdinary,
     kSpare,     // to be used again (tasking/undeferred.hpp)
-    kRecorded,  // executes a segment of a graph (graph/instance.hpp)
+    kRecorded,  // executes a segment of a graph (replay/replay.hpp)
   };
   static constexpr std::int32_t kBackground = -100;
 
@@ -241,7 +241,7 @@ struct alignas(alignof(Edge)) Task {
   TaskFlags<> flags;        // who may write them when: task/task.hpp
   std::uint16_t depth = 0;  // generations below the implicit task, saturating
   // Below 0: runs only where nothing else is left, or where it is waited for. kBackground, by request, comes
-  // last; before it what belongs to an execution that lags (graph/instance.hpp).
+  // last; before it what belongs to an execution that lags (replay/replay.hpp).
   std::int32_t priority = 0;
 
  private:
@@ -255,7 +255,8 @@ struct alignas(alignof(Edge)) Task {
   std::atomic<std::uint16_t> status{0};  // DetachStatus, UndeferredStatus, HandleStatus
   std::atomic<std::uint16_t> owner{kNoOwner};
   SuccessorList<> successors;
-  std::uint32_t named_by = 0;  // times that the parent's table refers to it; touched by the parent's thread
+  std::uint32_t table_references =
+      0;  // times that the parent's table refers to it; touched by the parent's thread
   std::uint16_t creator : 12 {};  // of an undeferred task: the creator's number in the team
   std::uint16_t kind : 4 {};      // Kind
   std::uint16_t slot = 0;  // of what it works on (sched/home_table.hpp); 0: not known, or of no interest
@@ -394,7 +395,7 @@ struct alignas(alignof(Edge)) Task {
   /// complete itself but has such descendants keeps this task, so that the whole chain of ancestors is held.
   bool has_incomplete_descendants() const {
     const std::uint64_t state = lifetime_.load(std::memory_order_acquire);
-    return (state & kCountMask) != not_by_others() || (state & kImmortal) != 0 || state >= kKept;
+    return (state & kCountMask) != not_by_others() || (state & kImmortal) != 0 || state >= kRetained;
   }
 
   bool completed() {
@@ -402,26 +403,26 @@ struct alignas(alignof(Edge)) Task {
     return lifetime_.fetch_sub(drop, std::memory_order_acq_rel) == drop;
   }
   /// Returns false where 131,000 tasks keep this one already: it then stays for good, and need not be
-  /// unkept.
-  bool keep() {
-    if (lifetime_.load(std::memory_order_relaxed) / kKept < kMaxKept) {
-      lifetime_.fetch_add(kKept, std::memory_order_relaxed);
+  /// dropped.
+  bool retain() {
+    if (lifetime_.load(std::memory_order_relaxed) / kRetained < kMaxKept) {
+      lifetime_.fetch_add(kRetained, std::memory_order_relaxed);
       return true;
     }
     lifetime_.fetch_or(kImmortal, std::memory_order_relaxed);
     return false;
   }
-  bool unkeep() { return lifetime_.fetch_sub(kKept, std::memory_order_acq_rel) == kKept; }
+  bool drop_retained() { return lifetime_.fetch_sub(kRetained, std::memory_order_acq_rel) == kRetained; }
 
   /// The parent's dependence table refers to this task once more: before it is published, and later, where
   /// the table refers to it already; and once less. Threads: the parent's.
-  void name() {
-    ++named_by;
-    flags.set(kNamed);
+  void add_table_reference() {
+    ++table_references;
+    flags.set(kInTable);
   }
-  void name_again() { ++named_by; }
-  bool unname() {
-    if (--named_by != 0) return false;
+  void add_table_reference_again() { ++table_references; }
+  bool drop_table_reference() {
+    if (--table_references != 0) return false;
     switch (successors.abandon()) {
       case SuccessorList<>::Abandoned::kOpen:
         return false;
@@ -458,7 +459,7 @@ struct alignas(alignof(Edge)) Task {
   };
 
   /// The task is ready: who has a handle of it may start it.
-  void tell_handle() {
+  void notify_handle() {
     if ((flags & kHasHandle) != 0) [[unlikely]]
       status.fetch_or(kReady, std::memory_order_acq_rel);
   }
@@ -495,8 +496,8 @@ struct alignas(alignof(Edge)) Task {
   static constexpr int kWaiterShift = 32;  // bits 32-43: the waiter's number in the team
   static constexpr std::uint64_t kWaiterMask = 0xfff;
   static constexpr std::uint64_t kReference = std::uint64_t{1} << 44;  // bits 44-46
-  static constexpr std::uint64_t kKept = std::uint64_t{1}
-                                         << 47;  // bits 47-63: complete children with incomplete ones
+  static constexpr std::uint64_t kRetained = std::uint64_t{1}
+                                             << 47;  // bits 47-63: complete children with incomplete ones
   static constexpr std::uint64_t kMaxKept = (std::uint64_t{1} << 17) - 2;
   static constexpr std::uint64_t kInitialLifetime = kBody | kBias;
 };
@@ -504,7 +505,7 @@ struct alignas(alignof(Edge)) Task {
 // Two dependences and 32 bytes of data fit a task of either compiler into 256 bytes.
 static_assert(sizeof(Task) == 176);
 
-/// Whether `task` descends from `ancestor` (or is it). Both must be incomplete or kept.
+/// Whether `task` descends from `ancestor` (or is it). Both must be incomplete or retained.
 /// Source: the task scheduling constraints of OpenMP 5.2, section 12.9.
 inline bool descends_from(const Task& task, const Task& ancestor) {
   for (const Task* t = &task; t != nullptr; t = t->parent) {
@@ -516,8 +517,20 @@ inline bool descends_from(const Task& task, const Task& ancestor) {
 
 // The end of a task's memory.
 
-/// Frees the memory of a task that nobody needs any more, and of the ancestors that only it has kept.
+/// Frees the memory of a task that nobody needs any more, and of the ancestors that only it has retained.
 /// Threads: the owner of `cache`.
 void release_task(Task& task, MemoryCache& cache);
+
+// What a program says of the next task that it creates, which its construct has no clause for.
+
+struct Task;
+
+/// What the program wants of the next task that a member creates.
+struct TaskRequest {
+  bool is_background = false;
+  Task** handle = nullptr;  // where to put its handle
+
+  bool is_empty() const { return !is_background && handle == nullptr; }
+};
 
 }  // namespace heddle

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "task/task.hpp"
-#include "tasking/observed.hpp"
+#include "trace/tool.hpp"
 
 namespace heddle {
 namespace {
@@ -17,8 +17,8 @@ Task& make(Member& me, std::size_t bytes, unsigned flags) {
 
 [[gnu::cold, gnu::noinline]] Task& new_observed_task(Member& me, std::size_t bytes, unsigned flags,
                                                      const void* code) {
-  Task& task = make(me, observed_bytes(bytes), flags);
-  begin_observed(me, task, code);
+  Task& task = make(me, bytes_with_tool(bytes), flags);
+  observe(&Observer::task_made, task, code);
   return task;
 }
 

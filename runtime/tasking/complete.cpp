@@ -4,26 +4,26 @@
 
 #include "deps/dependence_table.hpp"
 #include "deps/exclusion.hpp"
-#include "graph/instance.hpp"
 #include "suspend/suspension.hpp"
 #include "sys/fatal.hpp"
 #include "task/task.hpp"
 #include "tasking/ready.hpp"
+#include "team/recorder.hpp"
 
 namespace heddle {
 namespace {
 
 // A task whose children go on without it: they may still be compared with its own ancestors (descends_from).
 void keep_ancestors(Task& task) {
-  if (task.parent != nullptr && task.has_incomplete_descendants() && task.parent->keep())
-    task.flags.set(Task::kKeepsParent);
+  if (task.parent != nullptr && task.has_incomplete_descendants() && task.parent->retain())
+    task.flags.set(Task::kRetainsParent);
 }
 
 void hand_out(Completion& where, Task& task) {
   if (where.member != nullptr) {
     make_ready(*where.member, task);
   } else {
-    task.tell_handle();
+    task.notify_handle();
     if (where.team.order != nullptr)
       where.team.order->make_ready(task);
     else
@@ -79,15 +79,14 @@ Task* release_successors(Completion& where, const SuccessorList<>::Closed& close
 Task* release_recorded(Completion& where, Task& task) {
   if (!task.is_detachable() && task.released != &task) [[likely]]
     return task.released;
-  GraphInstance& instance = GraphInstance::of(task);
-  for (const Graph::SegmentIndex s : instance.graph().successors_of(GraphInstance::segment_of(task)))
-    if (instance.release(s)) hand_out(where, instance.make_task(s, where.cache));
+  for (Task* next = recorder().release_successors(task, where.cache); next != nullptr;)
+    hand_out(where, *std::exchange(next, next->next));
   return nullptr;
 }
 
 // release_task() of a task that nobody but itself keeps in memory.
 inline void free_plain(Task& task, MemoryCache& cache) {
-  constexpr unsigned kMore = Task::kKeepsParent | Task::kHasExtensions;
+  constexpr unsigned kMore = Task::kRetainsParent | Task::kHasExtensions;
   if ((task.flags & kMore) == 0 && task.home == &cache) [[likely]]
     cache.release(&task, task.bytes, cache);
   else
@@ -96,7 +95,7 @@ inline void free_plain(Task& task, MemoryCache& cache) {
 
 // Ends a task that is plain (task/task.hpp): it may be gone when this returns.
 Task* leave_plain(Completion& where, Task& task) {
-  if ((task.flags & Task::kNamed) == 0) {
+  if ((task.flags & Task::kInTable) == 0) {
     Task* successor = nullptr;
     if (task.is_recorded()) [[unlikely]]
       successor = release_recorded(where, task);
@@ -112,7 +111,7 @@ Task* leave_plain(Completion& where, Task& task) {
 Task* leave_counted(Completion& where, Task& task) {
   Task* successor = task.is_recorded() ? release_recorded(where, task) : nullptr;
   keep_ancestors(task);
-  if ((task.flags & Task::kNamed) != 0) {
+  if ((task.flags & Task::kInTable) != 0) {
     task.add_reference();
     const auto closed = task.successors.close(SuccessorList<>::Closing::kHolds);
     if (closed.was_abandoned) task.drop_reference();  // not the last one: the body's is still counted

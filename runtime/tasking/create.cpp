@@ -5,6 +5,7 @@
 
 #include "deps/exclusion.hpp"
 #include "icv/settings.hpp"
+#include "sched/limits.hpp"
 #include "suspend/suspension.hpp"
 #include "sys/fatal.hpp"
 #include "sys/relax.hpp"
@@ -12,7 +13,6 @@
 #include "tasking/children.hpp"
 #include "tasking/complete.hpp"
 #include "tasking/execute.hpp"
-#include "tasking/policy_log.hpp"
 #include "tasking/throttle.hpp"
 #include "team/recorder.hpp"
 
@@ -26,7 +26,8 @@ Where place_under_reasons(Member& me, const void* construct, bool has_dependence
     decision.where = Where::kIncluded;
   if ((reasons & bit(Reason::kTool)) != 0 && decision.where == Where::kOwnStack)
     decision.where = Where::kQueue;
-  if ((reasons & bit(Reason::kLogged)) != 0) count_decision(construct, decision.why);
+  if ((reasons & bit(Reason::kLogged)) != 0)
+    observe(&Observer::task_placed, construct, nullptr, decision.why);
   return decision.where;
 }
 
@@ -48,7 +49,7 @@ bool register_with_siblings(Member& me, Task& task, std::span<const Dependence> 
 Where place_ready(Member& me, const Task& task) {
   const std::uint32_t reasons = reasons_of(me);
   const Decision decision = SpawnPolicy<TickClock>::place_ready(reasons, Creator(me));
-  if ((reasons & bit(Reason::kLogged)) != 0) count_decision(task, decision.why);
+  if ((reasons & bit(Reason::kLogged)) != 0) observe(&Observer::task_placed, nullptr, &task, decision.why);
   return decision.where;
 }
 
@@ -89,7 +90,6 @@ void help(Member& me, std::int32_t many) {
 // Executes what is ready until the current task's children are complete, wherever they went. Gives up where
 // they are not soon: some may wait for what the current task does later.
 bool complete_children(Member& me) {
-  constexpr std::uint64_t kPatienceUs = 20, kMostUs = 500;
   const Task& parent = *me.context.task;
   if (may_suspend() && !can_leave(me)) return false;
   const std::uint64_t began = ticks();
@@ -103,7 +103,9 @@ bool complete_children(Member& me) {
       cpu_relax();
     }
     const std::uint64_t now = ticks();
-    if (now - got_on_at > kPatienceUs * ticks_per_us() || now - began > kMostUs * ticks_per_us()) break;
+    if (now - got_on_at > limits::kPatienceUs * ticks_per_us() ||
+        now - began > limits::kMostPatienceUs * ticks_per_us())
+      break;
   }
   announce_completions(me);
   return parent.children_complete();

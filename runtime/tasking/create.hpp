@@ -21,7 +21,7 @@
 #include <cstdint>
 #include <span>
 
-#include "deps/dependence_list.hpp"
+#include "deps/access.hpp"
 #include "suspend/suspension.hpp"
 #include "tasking/children.hpp"
 #include "tasking/throttle.hpp"

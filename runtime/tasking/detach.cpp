@@ -1,21 +1,18 @@
 #include "tasking/detach.hpp"
 
-#include <mutex>
 #include <new>
-#include <unordered_set>
 
 #include "graph/graph_event.hpp"
 #include "suspend/continuation.hpp"
 #include "suspend/polling.hpp"
 #include "suspend/spawned.hpp"
 #include "suspend/suspension.hpp"
-#include "sync/process_lock.hpp"
 #include "sys/fatal.hpp"
 #include "tasking/complete.hpp"
-#include "tasking/observed.hpp"
 #include "tasking/ready.hpp"
 #include "team/recorder.hpp"
 #include "team/team.hpp"
+#include "trace/observer.hpp"
 
 namespace heddle {
 namespace {
@@ -45,8 +42,7 @@ void fulfill_event(void* handle) {
 void fulfill_event(Task& task) {
   const std::uint32_t before = task.status.load(std::memory_order_acquire);
   if ((before & Task::kFulfilled) != 0) refuse_to_fulfill_again();
-  if (has_tool()) [[unlikely]]
-    tell_fulfilled(task);
+  observe(&Observer::event_fulfilled, task);
   Team& team = *implicit_ancestor(task).place->team;
   team.visitors.fetch_add(1, std::memory_order_acq_rel);  // the team stays until we are done with it
   const int creator = task.creator;
@@ -54,8 +50,7 @@ void fulfill_event(Task& task) {
   if ((state & Task::kCreatorWaits) != 0) {  // it may be gone
     team.parking.wake(creator);
   } else if ((state & Task::kBodyReturned) != 0) {
-    if (has_watchdog()) [[unlikely]]
-      forget_detached(task);
+    observe(&Observer::event_has_come, task);
     Member& me = this_member();
     if (me.team == &team && takes_part(me)) {
       Completion where{team, *me.cache, &me};
@@ -69,37 +64,6 @@ void fulfill_event(Task& task) {
     team.parking.wake_all(team.places);
   }
   team.visitors.fetch_sub(1, std::memory_order_acq_rel);
-}
-
-namespace {
-
-struct DetachedTasks {
-  ProcessLock lock;
-  std::unordered_set<const Task*> tasks;
-};
-DetachedTasks& all_detached() {
-  static auto* const instance = new DetachedTasks;
-  return *instance;
-}
-
-}  // namespace
-
-void remember_detached(const Task& task) {
-  DetachedTasks& all = all_detached();
-  const std::lock_guard guard(all.lock);
-  all.tasks.insert(&task);
-}
-
-void forget_detached(const Task& task) {
-  DetachedTasks& all = all_detached();
-  const std::lock_guard guard(all.lock);
-  all.tasks.erase(&task);
-}
-
-std::vector<const Task*> detached_tasks() {
-  DetachedTasks& all = all_detached();
-  const std::lock_guard guard(all.lock);
-  return {all.tasks.begin(), all.tasks.end()};
 }
 
 namespace {
@@ -202,8 +166,7 @@ std::uint64_t pending_events(const ExternalState& state) {
 void end_body_of_external(Task& task) {
   if (find(task)->events.fetch_sub(ExternalState::kBodyEvent, std::memory_order_acq_rel) ==
       ExternalState::kBodyEvent) {
-    if (has_tool()) [[unlikely]]
-      tell_fulfilled(task);
+    observe(&Observer::event_fulfilled, task);
     task.status.fetch_or(Task::kFulfilled, std::memory_order_relaxed);
   }
 }

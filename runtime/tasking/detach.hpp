@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "task/external_state.hpp"
 #include "task/task.hpp"
@@ -17,14 +16,6 @@ void fulfill_event(Task& task);
 /// The same by the handle that the program has: the address of the task, a GraphEvent's or a
 /// ContinuationEvent's.
 void fulfill_event(void* handle);
-
-// -- tasks whose body has returned and whose event is not fulfilled: known while the watchdog is on, to
-// reports alone
-
-/// Threads: any.
-void remember_detached(const Task& task);
-void forget_detached(const Task& task);
-std::vector<const Task*> detached_tasks();
 
 // -- what libraries beside OpenMP do with a task
 /// Of the current task; made when first asked for. It lies where it lies until the task is complete.

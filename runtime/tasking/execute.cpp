@@ -12,7 +12,6 @@
 #include "tasking/children.hpp"
 #include "tasking/complete.hpp"
 #include "tasking/detach.hpp"
-#include "tasking/observed.hpp"
 #include "team/team.hpp"
 
 namespace heddle {
@@ -32,6 +31,12 @@ Reach reach_of(const Member& me, Look look) {
   const bool leaves_all =
       me.team->parking.announced() == 0 && (settings().rules_off & bit(Rule::kLeapfrog)) == 0;
   return leaves_all ? Reach::kStartable : Reach::kFirst;
+}
+
+void run_observed_body(Task& task, Task& below) {
+  observe(&Observer::task_begins, task, below);
+  task.body(task);
+  observe(&Observer::task_ends, task, below);
 }
 
 // Runs the body, and finds out on the way whether it matters who runs what.
@@ -107,7 +112,7 @@ Task* execute_claimed(Member& me, Task& task) {
   {
     const Pushed current(me.context.task, &task);
     if (me.is_observed) [[unlikely]]
-      run_observed_body(me, task, suspended);
+      run_observed_body(task, suspended);
     else
       run_body(me, task);
   }
@@ -130,12 +135,10 @@ Task* end_body(Member& me, Task& task) {
   if (task.is_detachable()) {
     if ((task.status.load(std::memory_order_relaxed) & Task::kHasEvents) != 0) end_body_of_external(task);
     task.owner.store(Task::kNoOwner, std::memory_order_relaxed);  // completed by whoever fulfils the event
-    if (has_watchdog()) [[unlikely]]
-      remember_detached(task);
+    observe(&Observer::task_waits_for_event, task);
     if ((task.status.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0)
       return nullptr;
-    if (has_watchdog()) [[unlikely]]
-      forget_detached(task);
+    observe(&Observer::event_has_come, task);
   }
   Completion where{*me.team, *me.cache, &me};
   return complete(where, task);
@@ -149,7 +152,7 @@ void run_claimed(Member& me, Task& task) {
 }
 
 bool scheduling_point(Member& me) {
-  hesitate(me);
+  me.team->order->hesitate(me.team_size);
   Task& current = *me.context.task;
   const Nested here(me.context);
   const bool is_deep = me.context.inline_depth > limits::kDeepestInline;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "suspend/suspension.hpp"
-#include "task/task_request.hpp"
+#include "task/task.hpp"
 #include "tasking/ready.hpp"
 #include "team/team.hpp"
 

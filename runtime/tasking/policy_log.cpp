@@ -10,10 +10,12 @@
 #include <string>
 #include <unordered_map>
 
+#include "sched/spawn_policy.hpp"
 #include "sync/futex_lock.hpp"
 #include "sys/backtrace.hpp"
 #include "sys/fatal.hpp"
 #include "team/team.hpp"
+#include "trace/observer.hpp"
 
 namespace heddle {
 namespace {
@@ -67,20 +69,23 @@ void write_log() {
     notice("policy: %s:%s", place.text.c_str(), line_of(counts).c_str());
 }
 
+// Counts what becomes of tasks, by their constructs.
+class PolicyLog final : public Observer {
+ public:
+  void task_placed(const void* code, const Task* task, Why why) override {
+    Log& all = log();
+    if (task != nullptr) code = all.code_of(*task);
+    const std::lock_guard guard(all.lock);
+    ++all.constructs[code][static_cast<std::size_t>(why)];
+  }
+};
+
 }  // namespace
 
-void count_decision(const void* code, Why why) {
-  Log& all = log();
-  const std::lock_guard guard(all.lock);
-  ++all.constructs[code][static_cast<std::size_t>(why)];
-}
-
-void count_decision(const Task& task, Why why) {
-  count_decision(log().code_of != nullptr ? log().code_of(task) : nullptr, why);
-}
-
 void log_policy(const void* (*code_of)(const Task&)) {
+  static constinit PolicyLog observer;
   log().code_of = code_of;
+  add_observer(observer);
   g_reasons.add(Reason::kLogged);
   std::atexit(write_log);
 }

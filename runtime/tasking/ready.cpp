@@ -6,7 +6,7 @@
 
 namespace heddle {
 void make_ready(Member& me, Task& task) {
-  task.tell_handle();
+  task.notify_handle();
   if (me.team->order != nullptr) [[unlikely]] {
     me.team->order->make_ready(task);
     me.team->parking.wake_for_work(me.team_size);

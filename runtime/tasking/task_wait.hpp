@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "sched/limits.hpp"
 #include "suspend/polling.hpp"
 #include "suspend/suspension.hpp"
 #include "sys/relax.hpp"
@@ -42,9 +43,6 @@ class LatencyWaiter {
   Member& me_;
   bool is_counted_ = false;
 };
-
-// Where there are tasks, more of them come, and sleep costs as much as some dozens of looks.
-inline constexpr int kLooksAYield = 32;
 
 /// Whether a wait of the current task leaves its thread: otherwise what it executes meanwhile might suspend
 /// on top of it. A wait for latency executes nothing but what it waits for.
@@ -94,7 +92,7 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kApart)
     if (me.context.wanted == nullptr) search.begin();
     if (needs_poll() && poll(me)) continue;
     const bool has_tasks = team.has_tasks.load(std::memory_order_relaxed);
-    if (backoff.spin(has_tasks ? kLooksAYield : 1)) continue;
+    if (backoff.spin(has_tasks ? limits::kLooksAYield : 1)) continue;
     if (me.context.wanted != nullptr) {  // it goes on the moment it can: no sleep
       yield_cpu();
       continue;

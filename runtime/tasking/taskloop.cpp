@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "sched/limits.hpp"
 #include "sync/futex_lock.hpp"
 #include "sys/relax.hpp"
 #include "sys/ticks.hpp"
@@ -12,17 +13,8 @@
 #include "tasking/undeferred.hpp"
 
 namespace heddle {
-namespace {
 
-// A hundred times what handing on the rest of a range costs, and still little to wait for at a loop's end.
-constexpr std::uint64_t kBatchUs = 10;
-// A batch that was short so far may hold a few chunks that are long: a range looks at the clock after one
-// chunk, two, four, and then every so many; all but these can be stolen while one of them lasts. Measured on
-// two processors with empty chunks: 16 in place of 128 cost 6 % of the loop's time.
-constexpr std::uint64_t kMostBetweenLooks = 32;
-constexpr std::uint64_t kMostGrowth = 8;
-// Where processors are idle (two of a virtual machine) 15 to 60 us, in one case of 100 more than 100.
-constexpr std::uint64_t kWakeUpUs = 500;
+namespace {
 
 // Behind the ABI's payload of a range's task.
 struct Range {
@@ -42,7 +34,8 @@ void leave(Member& me, Taskloop& loop) {
 
 // Chunks that fill a batch's time, judged by `count` of them.
 std::uint64_t batch_by(std::uint64_t count, std::uint64_t elapsed) {
-  return std::max<std::uint64_t>(count * kBatchUs * ticks_per_us() / std::max<std::uint64_t>(elapsed, 1), 1);
+  return std::max<std::uint64_t>(
+      count * limits::kBatchUs * ticks_per_us() / std::max<std::uint64_t>(elapsed, 1), 1);
 }
 
 void run_range(Task& task);
@@ -62,9 +55,6 @@ void publish(Member& me, Taskloop& loop, std::uint64_t first, std::uint64_t last
   submit_sibling(me, new_range(me, loop, first, last));
 }
 
-// How many tasks offer() puts into an empty queue.
-constexpr std::int64_t kOffered = 2;
-
 // The same where the current range goes on meanwhile. A thief gets the second half of the rest, if nothing
 // else is there to steal; the first is probably taken by this member, as the youngest of its own.
 void offer(Member& me, Taskloop& loop, std::uint64_t first, std::uint64_t last) {
@@ -81,22 +71,22 @@ void offer(Member& me, Taskloop& loop, std::uint64_t first, std::uint64_t last) 
 // as long as a wake-up takes, unless there were other tasks for them before.
 void let_others_come(Member& me) {
   Team& team = *me.team;
-  if (team.ready.holds(me.number, kOffered + 1)) return;
+  if (team.ready.holds(me.number, limits::kOffered + 1)) return;
   const std::uint32_t region = team.opening.load(std::memory_order_relaxed);
   if (team.let_others_come.exchange(region, std::memory_order_relaxed) == region) return;
-  const std::uint64_t end = ticks() + kWakeUpUs * ticks_per_us();
-  while (team.ready.holds(me.number, kOffered) && ticks() < end) yield_cpu();
+  const std::uint64_t end = ticks() + limits::kWakeUpUs * ticks_per_us();
+  while (team.ready.holds(me.number, limits::kOffered) && ticks() < end) yield_cpu();
 }
 
 void publish_chunks_of(Member& me) {
-  PrivateChunks& kept = *me.context.chunks;
-  if (me.context.task != &kept.task || kept.next >= kept.last) return;
-  const std::uint64_t last = std::exchange(kept.last, kept.next);
-  TaskGroup* const group = std::exchange(kept.task.group, kept.group);
-  const DataEnvironment* const environment = std::exchange(kept.task.environment, kept.environment);
-  publish(me, kept.loop, kept.next, last);
-  kept.task.group = group;
-  kept.task.environment = environment;
+  PrivateChunks& chunks = *me.context.chunks;
+  if (me.context.task != &chunks.task || chunks.next >= chunks.last) return;
+  const std::uint64_t last = std::exchange(chunks.last, chunks.next);
+  TaskGroup* const group = std::exchange(chunks.task.group, chunks.group);
+  const DataEnvironment* const environment = std::exchange(chunks.task.environment, chunks.environment);
+  publish(me, chunks.loop, chunks.next, last);
+  chunks.task.group = group;
+  chunks.task.environment = environment;
 }
 
 // While it exists the member keeps chunks of a range that no queue knows.
@@ -115,7 +105,7 @@ class KeepsPrivate {
 
 // Executes a batch of the range, whose others it publishes.
 void run_batch(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std::uint64_t last) {
-  KeepsPrivate kept(me, loop, task, last);
+  KeepsPrivate chunks(me, loop, task, last);
   const std::uint64_t guess = loop.batch.load(std::memory_order_relaxed);
   std::uint64_t batch = guess;
   std::uint64_t between_looks = 1;
@@ -126,13 +116,13 @@ void run_batch(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std:
     if (last - next > batch) {
       offer(me, loop, next + batch, last);
       last = next + batch;
-      kept.set_last(last);
+      chunks.set_last(last);
       if (next == 0 && oversubscription_hint().load(std::memory_order_relaxed)) [[unlikely]]
         let_others_come(me);
     }
     const std::uint64_t stop = next + std::min(between_looks, last - next);
     const std::uint64_t reached = loop.run(me, loop, task, next, stop);
-    last = kept.last();
+    last = chunks.last();
     const std::uint64_t now = ticks();
     batch = batch_by(reached - next, now - looked);
     looked = now;
@@ -142,18 +132,18 @@ void run_batch(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std:
       publish(me, loop, next, last);
       break;
     }
-    between_looks = std::min(2 * between_looks, kMostBetweenLooks);
+    between_looks = std::min(2 * between_looks, limits::kMostBetweenLooks);
   }
-  const std::uint64_t better = std::min(batch_by(next - first, looked - begin), kMostGrowth * guess);
+  const std::uint64_t better = std::min(batch_by(next - first, looked - begin), limits::kMostGrowth * guess);
   if (better != guess) loop.batch.store(better, std::memory_order_relaxed);
 }
 
 void run_chunks_of_range(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std::uint64_t last) {
   loop.prepare(loop, task);
   if (me.team_size > 1) return run_batch(me, loop, task, first, last);
-  KeepsPrivate kept(me, loop, task, last);
+  KeepsPrivate chunks(me, loop, task, last);
   const std::uint64_t reached = loop.run(me, loop, task, first, last);
-  last = kept.last();
+  last = chunks.last();
   if (reached < last && !is_discarded(*me.team, task)) publish(me, loop, reached, last);
 }
 

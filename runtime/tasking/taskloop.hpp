@@ -64,7 +64,7 @@ void share_taskloop(Member& me, Taskloop& loop);
 
 /// Whether taskloops are executed by ranges. Otherwise each chunk has a Task from the beginning: where the
 /// program has requested something for the next task it creates, that is the first chunk; and where the order
-/// of tasks is chosen, or a tool told of each, each chunk has its own place in it.
+/// of tasks is chosen, or a tool observes each, each chunk has its own place in it.
 inline bool splits_ranges(const Member& me) {
   return me.requests.task.is_empty() && !me.is_observed;
 }

@@ -1,6 +1,7 @@
 #include "tasking/throttle.hpp"
 
 #include "icv/settings.hpp"
+#include "sched/limits.hpp"
 #include "sys/machine.hpp"
 #include "sys/relax.hpp"
 #include "tasking/complete.hpp"
@@ -9,10 +10,6 @@
 
 namespace heddle {
 namespace {
-
-// Without a completion for so long a producer goes on: what the others wait for may be its own to do. That is
-// likely where all others sleep; where one is in a task, it may only have lost its processor for a while.
-constexpr std::int64_t kAllAsleepNs = 50'000, kStalledNs = 10'000'000;
 
 bool are_others_asleep(const Member& me) {
   return me.team->parking.announced() >= me.team_size - 1;
@@ -62,7 +59,7 @@ void hold_back(Member& me) {
     if (did_something || finished_now != finished) {
       finished = finished_now;
       changed_at = now;
-    } else if (now - changed_at > (are_others_asleep(me) ? kAllAsleepNs : kStalledNs)) {
+    } else if (now - changed_at > (are_others_asleep(me) ? limits::kAllAsleepNs : limits::kStalledNs)) {
       me.hold_at = me.cache->bytes_in_use() + me.cache->bytes_in_use() / 4;
       break;
     }

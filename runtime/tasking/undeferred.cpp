@@ -9,11 +9,11 @@
 #include "tasking/complete.hpp"
 #include "tasking/detach.hpp"
 #include "tasking/execute.hpp"
-#include "tasking/observed.hpp"
 #include "tasking/private_chunks.hpp"
 #include "tasking/task_wait.hpp"
 #include "team/recorder.hpp"
 #include "team/wait.hpp"
+#include "trace/observer.hpp"
 
 namespace heddle {
 namespace {
@@ -79,12 +79,12 @@ void begin_undeferred(Member& me, Task& task, std::span<const Dependence> depend
   task.outer_constraint = me.context.begin_inline(task);
   task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
   if (me.is_observed) [[unlikely]]
-    begin_observed_undeferred(me, task);
+    observe(&Observer::undeferred_task_begins, task);
 }
 
 void end_undeferred(Member& me, Task& task) {
   if (me.is_observed) [[unlikely]]
-    end_observed_undeferred(me, task);
+    observe(&Observer::undeferred_task_ends, task);
   me.context.end_inline(*task.parent, task.outer_constraint);
   me.policy.alone.forget_creator(task);
   if (task.is_detachable() && (task.status.load(std::memory_order_relaxed) & Task::kCreatorWaits) == 0)

@@ -49,7 +49,7 @@ inline constexpr std::size_t kSparePayloadBytes = 256 - sizeof(Task);
 
 /// Whether nothing goes on of a task whose body has returned, and which nobody counted.
 inline bool is_as_new(const Task& task) {
-  constexpr unsigned kMore = Task::kHasChildTable | Task::kKeepsParent | Task::kHasExtensions;
+  constexpr unsigned kMore = Task::kHasChildTable | Task::kRetainsParent | Task::kHasExtensions;
   return (task.flags & kMore) == 0 && task.is_plain();
 }
 

@@ -9,12 +9,12 @@
 #include "tasking/complete.hpp"
 #include "tasking/create.hpp"
 #include "tasking/execute.hpp"
-#include "tasking/observed.hpp"
 #include "tasking/private_chunks.hpp"
 #include "tasking/task_wait.hpp"
 #include "tasking/undeferred.hpp"
 #include "team/recorder.hpp"
 #include "team/wait.hpp"
+#include "trace/observer.hpp"
 
 namespace heddle {
 namespace {
@@ -96,11 +96,7 @@ void taskwait_depend(Member& me, std::span<const Dependence> dependences, CallSi
     recorder().wait_for_pipeline(me);
   if (me.context.task->child_table == nullptr && !has_tool()) return;  // no child has dependences
   Task& waiting = new_task(me, 0, Task::kUndeferred);
-  if (me.is_observed) [[unlikely]] {
-    ToldTask told{where, dependences};
-    told.is_undeferred = told.is_merged = told.is_taskwait = true;
-    tell_created(me, waiting, told);
-  }
+  observe(&Observer::task_created, waiting, {where, dependences, true, true, true});
   begin_undeferred(me, waiting, dependences);
   end_undeferred(me, waiting);
 }

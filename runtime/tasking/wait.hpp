@@ -5,7 +5,7 @@
 
 #include "deps/access.hpp"
 #include "team/team.hpp"
-#include "team/tool_events.hpp"
+#include "trace/observer.hpp"
 
 namespace heddle {
 

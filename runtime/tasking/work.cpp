@@ -1,5 +1,6 @@
 #include "tasking/work.hpp"
 
+#include "sched/limits.hpp"
 #include "suspend/polling.hpp"
 #include "suspend/work.hpp"
 #include "tasking/children.hpp"
@@ -37,11 +38,9 @@ void end_created(Member& me, Task& task, bool is_counted) {
 // `self` stays where it is, and its thread executes tasks on top of it. Those may do the same, one on top of
 // the other. Descendants come first: nobody below them can be who they wait for. Others follow, since they
 // may do what `self` waits for, unless so many tasks lie on this stack that it could end.
-constexpr int kDeepestInPlace = 1000;
-
 void execute_in_place(Member& me, Suspension& self, Task* first) {
   const auto goes_on = [&] { return self.may_go_on || has_next(me); };
-  const bool may_start_others = me.context.inline_depth < kDeepestInPlace;
+  const bool may_start_others = me.context.inline_depth < limits::kDeepestInPlace;
   const Nested here(me.context);
   if (first != nullptr) execute_chain(me, *first, goes_on);
   while (may_start_others && !goes_on()) {

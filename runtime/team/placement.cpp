@@ -7,7 +7,6 @@
 #include "sys/affinity.hpp"
 #include "sys/fatal.hpp"
 #include "sys/machine.hpp"
-#include "sys/topology.hpp"
 #include "team/team.hpp"
 
 namespace heddle {

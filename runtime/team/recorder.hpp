@@ -1,5 +1,5 @@
-// What a taskgraph region has to know of the constructs in its body (replay/taskgraph.hpp): the room above
-// records them.
+// What the room above does for taskgraph regions: it records the constructs in their bodies, and replays them
+// (replay/taskgraph.hpp, replay/replay.hpp).
 #pragma once
 
 #include <span>
@@ -18,6 +18,9 @@ struct Recorder {
   void (*refuse)(Member& me, const char* reason);  // it does what a record cannot have
   /// Waits for executions that the current task has begun and not waited for.
   void (*wait_for_pipeline)(Member& me);
+  /// A task of a replay is complete, and its body has not released what waits for it: releases that. Returns
+  /// a list, by Task::next, of the tasks that wait for nothing any more. Threads: the cache's.
+  Task* (*release_successors)(Task& task, MemoryCache& cache);
 };
 
 /// Once, before the first thread is a worker.

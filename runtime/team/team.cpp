@@ -2,6 +2,7 @@
 
 #include "icv/settings.hpp"
 #include "sys/machine.hpp"
+#include "trace/tool.hpp"
 
 namespace heddle {
 
@@ -27,10 +28,31 @@ ChosenOrder* make_chosen_order() {
   return new ChosenOrder(policy_of(s.order), s.order_log);
 }
 
+// Where the order is chosen or logged, the team's learns what happens to tasks.
+class OrderObserver final : public Observer {
+ public:
+  void task_made(Task& task, const void* code) override { order().created(task, code); }
+  void task_begins(Task& task, Task&) override {
+    order().hesitate(this_member().team_size);
+    order().starts(task, this_member().number);
+  }
+  void task_ends(Task& task, Task&) override { order().ends(task, this_member().number); }
+  void undeferred_task_begins(Task& task) override { order().starts_undeferred(task, this_member().number); }
+
+ private:
+  static TeamOrder& order() { return *this_member().team->order; }
+};
+
+ChosenOrder* start_chosen_order() {
+  static constinit OrderObserver observer;
+  ChosenOrder* const order = make_chosen_order();
+  if (order != nullptr) add_observer(observer);
+  return order;
+}
+
 // For a new team; null where the environment leaves the order to the runtime.
 std::unique_ptr<TeamOrder> make_team_order() {
-  static ChosenOrder* const whole =
-      make_chosen_order();  // never destroyed: teams are used until the very end
+  static ChosenOrder* const whole = start_chosen_order();  // never destroyed: teams are used to the very end
   return whole != nullptr ? std::make_unique<TeamOrder>(*whole) : nullptr;
 }
 
@@ -98,7 +120,5 @@ void set_environment(Member& me, const DataEnvironment& wanted) {
   if (me.environments.keeps(me.context.task->environment) && is_alone(me)) me.environments.forget();
   me.context.task->environment = &me.environments.keep(wanted);
 }
-
-constinit std::atomic<bool> g_has_watchdog{false};
 
 }  // namespace heddle

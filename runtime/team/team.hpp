@@ -23,7 +23,7 @@
 #include "base/published.hpp"
 #include "deps/dependence_table.hpp"
 #include "fiber/stack_pool.hpp"
-#include "icv/data_environments.hpp"
+#include "icv/icvs.hpp"
 #include "icv/settings/values.hpp"
 #include "mem/cache.hpp"
 #include "sched/chosen_order.hpp"
@@ -41,7 +41,6 @@
 #include "task/external_state.hpp"
 #include "task/implicit_task.hpp"
 #include "task/task.hpp"
-#include "task/task_request.hpp"
 #include "team/execution_context.hpp"
 #include "team/partition.hpp"
 #include "team/suspended.hpp"
@@ -115,8 +114,8 @@ struct ClauseRequests {
   std::vector<Dependence> waited_for;   // what Clang's next undeferred task with an event depends on
 };
 
-/// What a tool believes of a member (tasking/observed.hpp).
-struct ToldState {
+/// What a tool believes of a member (abi/ompt/observer.cpp).
+struct ToolView {
   Task* task = nullptr;          // the one that it executes
   bool yields = false;           // it leaves that task by a taskyield
   int work = 0;                  // ompt_work_t of the worksharing loop or sections that it is in; 0: none
@@ -155,7 +154,7 @@ struct alignas(kCacheLine) Member {
   LoopState loop;
   std::uint64_t singles_met = 0;
   DataEnvironments environments;
-  ToldState told;
+  ToolView tool;
   YieldTurns yields;
   bool has_left_watch = false;  // and not handed it on (searching.hpp)
 
@@ -210,7 +209,7 @@ struct Team {
   ContentionGroup own_contention_group;  // of an initial thread's team
   ContentionGroup* contention_group = &own_contention_group;
   int threads_taken = 0;                   // from it, for this region
-  const std::unique_ptr<TeamOrder> order;  // null: the runtime's own; see tasking/observed.hpp
+  const std::unique_ptr<TeamOrder> order;  // null: the runtime's own; see sched/chosen_order.hpp
   int attached = 0;                        // workers serving this team besides the master
   League league;
   Placement placement;              // where its threads are
@@ -278,7 +277,7 @@ struct Team {
 /// Whether the member has a part in the region that its team executes now. One may have none: a region of
 /// fewer threads, or one that the member has not joined yet, goes on while the member still leaves the
 /// barrier of the last, or waits for its next and polls meanwhile. Nobody looks in its queue then. Ordering:
-/// sequentially consistent, so whoever took or was told of a task of a later region is seen to be late.
+/// sequentially consistent, so a thread that took or received a task of a later region is seen to be late.
 inline bool takes_part(const Member& me) {
   if (me.number == 0) return true;
   const std::uint32_t opening = me.team->opening.load(std::memory_order_seq_cst);
@@ -318,7 +317,7 @@ struct Worker {
   ompt_data_t tool_data = ompt_data_none;
   ompt_state_t tool_state = ompt_state_work_serial;
   std::uint64_t tool_wait_id = 0;
-  bool tool_is_over = false;  // the end of its thread has been told
+  bool tool_is_over = false;  // it knows that the thread has ended
 };
 
 /// The place in which a worker is as well while it acts in `place`: of the enclosing region, or the one that
@@ -348,7 +347,7 @@ inline Member& this_member() {
   return *this_worker().member;
 }
 
-// The internal control variables of the current task (OpenMP 5.2, section 2.4; icv/data_environments.hpp).
+// The internal control variables of the current task (OpenMP 5.2, section 2.4; task/data_environment.hpp).
 
 /// Gives the current task these internal control variables.
 void set_environment(Member& me, const DataEnvironment& wanted);
@@ -365,15 +364,6 @@ void change_environment(Member& me, Change&& change) {
   DataEnvironment wanted = environment_of(me);
   change(wanted);
   set_environment(me, wanted);
-}
-
-// Whether the watchdog is on (HEDDLE_WATCHDOG, report/watchdog.hpp): while it is, whoever waits leaves word
-// of where. Without it nobody pays for that.
-
-extern constinit std::atomic<bool> g_has_watchdog;
-
-inline bool has_watchdog() {
-  return g_has_watchdog.load(std::memory_order_relaxed);
 }
 
 }  // namespace heddle

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "icv/device_icvs.hpp"
+#include "icv/icvs.hpp"
 #include "sync/process_lock.hpp"
 #include "sys/futex.hpp"
 #include "sys/machine.hpp"
@@ -13,8 +13,8 @@
 #include "sys/stack_overflow.hpp"
 #include "sys/thread_question.hpp"
 #include "team/placement.hpp"
-#include "team/tool_events.hpp"
 #include "team/wait.hpp"
+#include "trace/observer.hpp"
 
 namespace heddle {
 constinit thread_local Worker* t_worker [[gnu::tls_model("initial-exec")]] = nullptr;
@@ -62,7 +62,7 @@ void child_of_fork() {
   all.threads = t_worker != nullptr ? 1 : 0;
   all.own = 0;
   end_binding(t_worker);
-  g_has_tool.store(false, std::memory_order_relaxed);  // its locks may be held by threads that are lost
+  deactivate_tool();  // its locks may be held by threads that are lost
   if (t_worker != nullptr) {
     t_worker->native_id.store(native_thread_id(), std::memory_order_relaxed);
     g_calls.survive_fork(*t_worker);
@@ -83,8 +83,7 @@ void thread_ended(void* argument) {
   dismiss_teams(worker);
   worker.stacks.clear();
   worker.cache.flush();
-  if (has_tool()) [[unlikely]]
-    tell_thread_ends(worker);
+  observe(&Observer::thread_ends, worker);
   take_alternate_stack();
   Registry& all = registry();
   const std::lock_guard guard(all.lock);
@@ -104,8 +103,7 @@ void* worker_main(void* argument) {
   hear_questions();
   give_alternate_stack();
   begin_unbound(worker, true);
-  if (has_tool()) [[unlikely]]
-    tell_thread_begins(worker, ompt_thread_worker);
+  observe(&Observer::thread_begins, worker, ompt_thread_worker);
   for (;;) {
     std::uint32_t call = 0;
     Backoff backoff;
@@ -127,8 +125,7 @@ void* worker_main(void* argument) {
     dismiss_teams(worker);
     worker.stacks.clear();
     worker.cache.flush();
-    if (has_tool()) [[unlikely]]
-      tell_thread_ends(worker);
+    observe(&Observer::thread_ends, worker);
     take_alternate_stack();
     const std::lock_guard guard(all.lock);
     push(all.spare, worker);
@@ -149,23 +146,9 @@ void call(Worker& worker, Member* place) {
 
 Worker::Worker(int number) : id(number) {}
 
-namespace {
-
-void observe_from_now(Worker& worker) {
-  Member& place = worker.initial_team->members[0];
-  place.is_observed = true;
-  tell_thread_begins(worker, ompt_thread_initial);
-  tell_implicit_task_begins(place);
-}
-
-}  // namespace
-
 Worker& adopt_thread() {
   if (g_start_tool != nullptr) g_start_tool();
-  if (t_worker != nullptr) {  // the tool itself has called the runtime while it was started
-    if (has_tool()) observe_from_now(*t_worker);
-    return *t_worker;
-  }
+  if (t_worker != nullptr) return *t_worker;  // the tool itself has called the runtime while it was started
   Registry& all = registry();
   all.lock.lock();
   Worker* worker = pop(all.orphans);
@@ -177,8 +160,7 @@ Worker& adopt_thread() {
   at_thread_end(thread_ended, worker);
   give_alternate_stack();
   begin_unbound(*worker, false);
-  if (has_tool()) [[unlikely]]
-    tell_thread_begins(*worker, ompt_thread_initial);
+  observe(&Observer::thread_begins, *worker, ompt_thread_initial);
   g_calls.open_initial_team(*worker);
   return *worker;
 }
@@ -217,8 +199,7 @@ void start_implicit_task(Member& place) {
   place.loop.turn = team.first_turn;
   place.loop.barriers = team.first_barrier;
   place.singles_met = team.first_single;
-  if (has_tool()) [[unlikely]]
-    tell_implicit_task_begins(place);
+  observe(&Observer::implicit_task_begins, place);
 }
 
 bool assign_worker(Member& place) {

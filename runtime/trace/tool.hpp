@@ -1,5 +1,5 @@
 // A tool that watches the program through OpenMP's tools interface: whether there is one, and what it has
-// asked to be told (OpenMP 5.2, chapter 19).
+// registered (OpenMP 5.2, chapter 19).
 //
 // Words: a *tool* is active from its initialisation to its finalisation. It is initialised before the first
 // thread has a team and never comes later, so that what concerns tasks is settled when a team is made.
@@ -9,17 +9,24 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+
+#include "trace/observer.hpp"
 
 namespace heddle {
 
-/// Written once, before the first team; and when the tool is finalised.
 extern constinit std::atomic<bool> g_has_tool;
 
 /// Whether a tool is active. Cost: one load.
 inline bool has_tool() {
   return g_has_tool.load(std::memory_order_relaxed);
 }
+
+/// A tool becomes active, before the first team; `observer` calls it back. And is active no more: returns
+/// whether it was.
+void activate_tool(Observer& observer);
+bool deactivate_tool();
 
 /// What it has registered for an event, or null.
 class ToolCallbacks {
@@ -42,7 +49,7 @@ extern constinit std::atomic<heddle_callback_suspend_t> g_suspend_callback;
 
 /// Calls what is registered for an event, if anything is. Signature: the event's.
 template <class Signature, class... Arguments>
-bool tell_tool(ompt_callbacks_t event, Arguments... arguments) {
+bool call_tool(ompt_callbacks_t event, Arguments... arguments) {
   const ompt_callback_t callback = g_tool_callbacks.get(event);
   if (callback == nullptr) return false;
   reinterpret_cast<Signature>(callback)(arguments...);
@@ -52,20 +59,25 @@ bool tell_tool(ompt_callbacks_t event, Arguments... arguments) {
 /// What frames are known by, where there are any: __builtin_frame_address(), in functions of the runtime.
 inline constexpr int kFrameFlags = ompt_frame_runtime | ompt_frame_framepointer;
 
-/// What a tool keeps of a task, and is told of it when it asks.
+/// What a tool keeps of a task, and knows of it.
 struct ToolTask {
   ompt_data_t data = ompt_data_none;  // first: what finds a ToolTask by it
   const void* code = nullptr;         // of an explicit one: its body's; null: it has none, or nobody knows
   ompt_frame_t frame{ompt_data_none, ompt_data_none, kFrameFlags, kFrameFlags};
-  void* below = nullptr;             // of an explicit one: the Task on top of which its thread executes it
-  int flags = 0;                     // ompt_task_flag_t; 0: it has not been told of
-  ompt_dispatch_chunk_t chunk{};     // of a taskloop, that it executes; no iterations: none
-  bool is_hidden = false;            // it is never told of
-  bool has_entered_creator = false;  // undeferred: enter_frame of its creator is there for it
+  void* below = nullptr;           // of an explicit one: the Task on top of which its thread executes it
+  int flags = 0;                   // ompt_task_flag_t; 0: the tool does not know it yet
+  ompt_dispatch_chunk_t chunk{};   // of a taskloop, that it executes; no iterations: none
+  bool is_internal = false;        // the tool never learns of it
+  bool has_entered_below = false;  // enter_frame of the task below is there for it
+  ompt_state_t state_below{};      // what its thread did before it
+  ompt_state_t state_unlocked{};   // what it did before it waited for a lock
   // Of a task with a detach clause: whether its body has returned and whether its event is fulfilled,
   // whichever came first.
   std::atomic<std::uint8_t> first_end{0};
 };
+
+/// Bytes for a task of so many: with room for its ToolTask while a tool is active.
+std::size_t bytes_with_tool(std::size_t bytes);
 
 /// A number that no other call returns in this process, never 0.
 std::uint64_t unique_tool_id();

@@ -126,7 +126,7 @@ SimulatedTask* Process::complete(SimulatedWorker& worker, SimulatedTask& task, d
     return_exclusions(task.task, [&](Task& ready) { *cost += make_ready(worker, ready); });
   SimulatedTask* next = nullptr;
   bool is_free = true;
-  if ((task.task.flags & Task::kNamed) != 0) {
+  if ((task.task.flags & Task::kInTable) != 0) {
     const auto closed = task.task.successors.close(SuccessorList<>::Closing::kLeaves);
     is_free = closed.was_abandoned;
     const auto released = [&](Task& successor) {

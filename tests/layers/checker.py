@@ -45,6 +45,7 @@ class Layers:
         found = []
         for tree in self.trees:
             found += self._rooms_without_layer(tree)
+            found += self._idle_limits(tree)
             for path in sorted((self.root / tree).rglob("*")):
                 if path.suffix in SOURCES and path.is_file():
                     found += self._in_file(tree, path)
@@ -119,6 +120,9 @@ class Layers:
             return None  # said once, by _rooms_without_layer
         if order[theirs[1]] < order[mine[1]]:
             return f"{tree}/{mine[1]} may not know {tree}/{theirs[1]}, which is above it"
+        limit = rules.get("limits", {}).get(mine[1])
+        if limit is not None and target.relative_to(self.root / tree).as_posix() not in limit:
+            return f"{tree}/{mine[1]} may know the headers alone that layers.toml lists as its limit"
         return None
 
     def _resolve(self, tree: str, path: Path, header: str) -> Path | None:
@@ -147,6 +151,17 @@ class Layers:
             has_sources = folder.is_dir() and any(path.suffix in SOURCES for path in folder.rglob("*"))
             if has_sources and folder.name not in known:
                 yield Violation(f"{tree}/{folder.name}", 0, "this room is in no layer of layers.toml")
+
+    def _idle_limits(self, tree: str) -> Iterator[Violation]:
+        """Headers of a limit that nobody in its room includes: the limit is to shrink with the room."""
+        for room, limit in self.trees[tree].get("limits", {}).items():
+            included = set()
+            for path in sorted((self.root / tree / room).rglob("*")):
+                if path.suffix in SOURCES and path.is_file():
+                    included.update(header for _, is_system, header in self.includes(path) if not is_system)
+            if included:
+                for header in sorted(set(limit) - included):
+                    yield Violation(f"{tree}/{room}", 0, f"its limit names {header}, which none of its files includes")
 
     @staticmethod
     def _room(relative: Path) -> tuple[str, str]:

@@ -111,3 +111,13 @@ def test_a_cycle_of_includes_is_named(planted):
     planted("mesh/curve.hpp")
     root = planted("mesh/curve.cpp", '#include "mesh/curve.hpp"\n#include "mesh/leaf.hpp"\n')
     assert said(root) == ["mesh/curve:0: includes lead back to it: mesh/curve -> mesh/leaf -> mesh/curve"]
+
+
+def test_a_room_with_a_limit_knows_nothing_else_of_those_below(planted):
+    root = planted("runtime/abi/entry.cpp", '#include "team/team.hpp"\n#include "sync/deque.hpp"\n')
+    first, *others = said(root)
+    assert first == "runtime/abi:0: its limit names base/cache_line.hpp, which none of its files includes"
+    assert others[-1] == (
+        "runtime/abi/entry.cpp:2: runtime/abi may know the headers alone that layers.toml lists as its limit"
+    )
+    assert not any("team/team.hpp" in line for line in others)

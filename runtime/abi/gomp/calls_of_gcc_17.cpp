@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "abi/gomp/gomp.hpp"
-#include "abi/gomp/workshare_reduction.hpp"
+#include "abi/gomp/loop.hpp"
 #include "suspend/locks.hpp"
 #include "tasking/cancellation.hpp"
 
@@ -43,17 +43,14 @@ HEDDLE_EXPORT Share GOMP_loop_static_worksharing(std::uint64_t /*iterations*/) {
 }
 HEDDLE_EXPORT Share GOMP_loop_static_worksharing_start(std::uint64_t iterations) {
   Member& me = this_member();
-  if (has_tool()) [[unlikely]]
-    tell_loop_begins(me, ompt_work_loop_static, iterations, HEDDLE_CALL_SITE());
+  observe(&Observer::loop_begins, ompt_work_loop_static, iterations, HEDDLE_CALL_SITE());
   return share_of_thread(me);
 }
 HEDDLE_EXPORT void GOMP_loop_static_worksharing_dispatch(std::uint64_t first, std::uint64_t iterations) {
-  if (has_tool()) [[unlikely]]
-    tell_chunk(this_member(), first, iterations);
+  observe(&Observer::chunk_begins, first, iterations);
 }
 HEDDLE_EXPORT void GOMP_loop_static_worksharing_end() {
-  if (has_tool()) [[unlikely]]
-    tell_loop_ends(this_member(), HEDDLE_CALL_SITE());
+  observe(&Observer::loop_ends, HEDDLE_CALL_SITE());
 }
 
 HEDDLE_EXPORT Share GOMP_distribute_static_worksharing(std::uint64_t /*iterations*/) {
@@ -61,18 +58,15 @@ HEDDLE_EXPORT Share GOMP_distribute_static_worksharing(std::uint64_t /*iteration
 }
 HEDDLE_EXPORT Share GOMP_distribute_static_worksharing_start(std::uint64_t iterations) {
   Member& me = this_member();
-  if (has_tool()) [[unlikely]]
-    tell_loop_begins(me, ompt_work_distribute, iterations, HEDDLE_CALL_SITE());
+  observe(&Observer::loop_begins, ompt_work_distribute, iterations, HEDDLE_CALL_SITE());
   return share_of_team(me);
 }
 HEDDLE_EXPORT void GOMP_distribute_static_worksharing_dispatch(std::uint64_t first,
                                                                std::uint64_t iterations) {
-  if (has_tool()) [[unlikely]]
-    tell_chunk(this_member(), first, iterations);
+  observe(&Observer::chunk_begins, first, iterations);
 }
 HEDDLE_EXPORT void GOMP_distribute_static_worksharing_end() {
-  if (has_tool()) [[unlikely]]
-    tell_loop_ends(this_member(), HEDDLE_CALL_SITE());
+  observe(&Observer::loop_ends, HEDDLE_CALL_SITE());
 }
 
 HEDDLE_EXPORT bool GOMP_has_masked_thread_num(int filter) {
@@ -80,57 +74,48 @@ HEDDLE_EXPORT bool GOMP_has_masked_thread_num(int filter) {
 }
 HEDDLE_EXPORT bool GOMP_has_masked_thread_num_with_end(int filter) {
   Member& me = this_member();
-  if (has_tool() && me.number == filter) [[unlikely]]
-    tell_masked(me, ompt_scope_begin, HEDDLE_CALL_SITE());
+  if (me.number == filter) observe(&Observer::masked, ompt_scope_begin, HEDDLE_CALL_SITE());
   return me.number == filter;
 }
 HEDDLE_EXPORT void GOMP_masked_end() {
-  if (has_tool()) [[unlikely]]
-    tell_masked(this_member(), ompt_scope_end, HEDDLE_CALL_SITE());
+  observe(&Observer::masked, ompt_scope_end, HEDDLE_CALL_SITE());
 }
 
 HEDDLE_EXPORT bool GOMP_single_start_with_end() {
   Member& me = this_member();
   const bool is_mine = single_claim(me);
-  if (has_tool()) [[unlikely]]
-    tell_single(me, is_mine, HEDDLE_CALL_SITE());
+  observe(&Observer::single_begins, is_mine, HEDDLE_CALL_SITE());
   return is_mine;
 }
 HEDDLE_EXPORT void GOMP_single_end() {
-  if (has_tool()) [[unlikely]]
-    tell_single_ends(this_member());
+  observe(&Observer::single_ends);
 }
 
 HEDDLE_EXPORT void GOMP_scope_start_with_end(std::uintptr_t* reductions) {
-  Member& me = this_member();
-  if (has_tool()) [[unlikely]]
-    tell_work(me, ompt_work_scope, ompt_scope_begin, 1, HEDDLE_CALL_SITE());
+  observe(&Observer::work_begins, ompt_work_scope, 1, HEDDLE_CALL_SITE());
   gomp::share_with_team(reductions, nullptr);
 }
 HEDDLE_EXPORT void GOMP_scope_end() {
-  if (has_tool()) [[unlikely]]
-    tell_work(this_member(), ompt_work_scope, ompt_scope_end, 1, HEDDLE_CALL_SITE());
+  observe(&Observer::work_ends, ompt_work_scope, 1, HEDDLE_CALL_SITE());
 }
 
 HEDDLE_EXPORT void GOMP_barrier_ext(int kind) {
   Member& me = this_member();
-  const ToolSync told(me, sync_region_of(kind), HEDDLE_CALL_SITE());
+  const SyncRegion sync(sync_region_of(kind), HEDDLE_CALL_SITE());
   barrier(me);
 }
 HEDDLE_EXPORT bool GOMP_barrier_cancel_ext(int kind) {
   Member& me = this_member();
-  const ToolSync told(me, sync_region_of(kind), HEDDLE_CALL_SITE());
+  const SyncRegion sync(sync_region_of(kind), HEDDLE_CALL_SITE());
   return cancellable_barrier(me);
 }
 
 // Around the combination of private copies with the original list items.
 HEDDLE_EXPORT void GOMP_reduction_start() {
-  if (has_tool()) [[unlikely]]
-    tell_reduction(this_member(), ompt_scope_begin, HEDDLE_CALL_SITE());
+  observe(&Observer::reduction, ompt_scope_begin, HEDDLE_CALL_SITE());
   lock_in_task(g_reduction);
 }
 HEDDLE_EXPORT void GOMP_reduction_end() {
   unlock_in_task(g_reduction);
-  if (has_tool()) [[unlikely]]
-    tell_reduction(this_member(), ompt_scope_end, HEDDLE_CALL_SITE());
+  observe(&Observer::reduction, ompt_scope_end, HEDDLE_CALL_SITE());
 }

@@ -22,11 +22,11 @@ std::string said(const std::string& message) {
 
 HEDDLE_EXPORT void GOMP_warning(const char* message, std::size_t length) {
   const std::string text = text_of(message, length);
-  if (has_tool()) tell_error(ompt_warning, text, __builtin_return_address(0));
+  observe(&Observer::error, ompt_warning, text, __builtin_return_address(0));
   notice("%s", said(text).c_str());
 }
 HEDDLE_EXPORT void GOMP_error(const char* message, std::size_t length) {
   const std::string text = text_of(message, length);
-  if (has_tool()) tell_error(ompt_fatal, text, __builtin_return_address(0));
+  observe(&Observer::error, ompt_fatal, text, __builtin_return_address(0));
   error_directive_ends("fatal error: " + said(text));
 }

@@ -40,16 +40,16 @@ inline void request_binding(unsigned flags) {
 }
 
 /// What a tool is told of a region that a program of GCC opens.
-inline ToldRegion with_request(ToldRegion told, unsigned num_threads) {
-  told.requested = static_cast<int>(num_threads);
-  told.flags = ompt_parallel_invoker_program | static_cast<int>(ompt_parallel_team);
-  return told;
+inline RegionRequest with_request(RegionRequest request, unsigned num_threads) {
+  request.requested = static_cast<int>(num_threads);
+  request.flags = ompt_parallel_invoker_program | static_cast<int>(ompt_parallel_team);
+  return request;
 }
 
 /// Tells reports where the code of a task stands (report/report_places.hpp).
 void name_bodies();
 
 /// Runs a compiled region body in a new team.
-void run_region(Function fn, void* data, unsigned num_threads, unsigned flags, ToldRegion told = {});
+void run_region(Function fn, void* data, unsigned num_threads, unsigned flags, RegionRequest request = {});
 
 }  // namespace heddle::gomp

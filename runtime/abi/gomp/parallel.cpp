@@ -1,15 +1,22 @@
 // parallel, barrier, single, critical, atomic, taskgroup-free synchronisation: GCC's entry points.
+#include <algorithm>
 #include <atomic>
+#include <memory>
 
 #include "abi/gomp/gomp.hpp"
+#include "abi/gomp/loop.hpp"
+#include "abi/league_size.hpp"
+#include "region/fork_join.hpp"
 #include "suspend/locks.hpp"
 #include "tasking/cancellation.hpp"
+#include "team/team.hpp"
 
 using namespace heddle;
+using namespace heddle::gomp;
 
 namespace heddle::gomp {
 
-void run_region(Function fn, void* data, unsigned num_threads, unsigned flags, ToldRegion told) {
+void run_region(Function fn, void* data, unsigned num_threads, unsigned flags, RegionRequest request) {
   request_binding(flags);
   struct Call {
     Function fn;
@@ -21,7 +28,7 @@ void run_region(Function fn, void* data, unsigned num_threads, unsigned flags, T
         const Call& c = *static_cast<Call*>(argument);
         c.fn(c.data);
       },
-      &call, with_request(told, num_threads));
+      &call, with_request(request, num_threads));
 }
 
 }  // namespace heddle::gomp
@@ -34,18 +41,18 @@ FutexLock g_atomic;    // of all atomic constructs that the processor cannot do 
 }  // namespace
 
 HEDDLE_EXPORT void GOMP_parallel(gomp::Function fn, void* data, unsigned num_threads, unsigned flags) {
-  gomp::run_region(fn, data, num_threads, flags, HEDDLE_TOLD_REGION());
+  gomp::run_region(fn, data, num_threads, flags, HEDDLE_REGION_REQUEST());
 }
 
 HEDDLE_EXPORT void GOMP_barrier() {
   Member& me = this_member();
-  const ToolSync told(me, ompt_sync_region_barrier_explicit, HEDDLE_CALL_SITE());
+  const SyncRegion sync(ompt_sync_region_barrier_explicit, HEDDLE_CALL_SITE());
   barrier(me);
 }
 
 HEDDLE_EXPORT bool GOMP_barrier_cancel() {
   Member& me = this_member();
-  const ToolSync told(me, ompt_sync_region_barrier_explicit, HEDDLE_CALL_SITE());
+  const SyncRegion sync(ompt_sync_region_barrier_explicit, HEDDLE_CALL_SITE());
   return cancellable_barrier(me);
 }
 
@@ -57,7 +64,7 @@ CancelConstruct construct_of(int which) {
          : (which & 8) != 0 ? CancelConstruct::kTaskgroup
                             : CancelConstruct::kWorkshare;
 }
-int told_construct(int which) {
+int cancel_flag_of(int which) {
   return (which & 1) != 0   ? ompt_cancel_parallel
          : (which & 2) != 0 ? ompt_cancel_loop
          : (which & 4) != 0 ? ompt_cancel_sections
@@ -70,24 +77,23 @@ int told_construct(int which) {
 HEDDLE_EXPORT bool GOMP_cancel(int which, bool condition) {
   Member& me = this_member();
   const bool is_hit = condition ? cancel(me, construct_of(which)) : is_cancelled(me, construct_of(which));
-  if (is_hit && has_tool()) [[unlikely]]
-    tell_cancel(me, told_construct(which) | (condition ? ompt_cancel_activated : ompt_cancel_detected),
-                HEDDLE_CALL_SITE());
+  if (is_hit)
+    observe(&Observer::cancelled,
+            cancel_flag_of(which) | (condition ? ompt_cancel_activated : ompt_cancel_detected),
+            HEDDLE_CALL_SITE());
   return is_hit;
 }
 HEDDLE_EXPORT bool GOMP_cancellation_point(int which) {
   Member& me = this_member();
   const bool is_hit = is_cancelled(me, construct_of(which));
-  if (is_hit && has_tool()) [[unlikely]]
-    tell_cancel(me, told_construct(which) | ompt_cancel_detected, HEDDLE_CALL_SITE());
+  if (is_hit) observe(&Observer::cancelled, cancel_flag_of(which) | ompt_cancel_detected, HEDDLE_CALL_SITE());
   return is_hit;
 }
 
 HEDDLE_EXPORT bool GOMP_single_start() {
   Member& me = this_member();
   const bool is_mine = single_claim(me);
-  if (has_tool()) [[unlikely]]
-    tell_single(me, is_mine, HEDDLE_CALL_SITE());
+  observe(&Observer::single_begins, is_mine, HEDDLE_CALL_SITE());
   return is_mine;
 }
 
@@ -95,45 +101,160 @@ HEDDLE_EXPORT bool GOMP_single_start() {
 HEDDLE_EXPORT void* GOMP_single_copy_start() {
   Member& me = this_member();
   const bool is_mine = single_claim(me);
-  if (has_tool()) [[unlikely]]
-    tell_single(me, is_mine, HEDDLE_CALL_SITE());
+  observe(&Observer::single_begins, is_mine, HEDDLE_CALL_SITE());
   if (is_mine) return nullptr;
-  const ToolSync told(me, ompt_sync_region_barrier_implementation, HEDDLE_CALL_SITE());
+  const SyncRegion sync(ompt_sync_region_barrier_implementation, HEDDLE_CALL_SITE());
   barrier(me);
   return me.team->broadcast.load(std::memory_order_acquire);
 }
 HEDDLE_EXPORT void GOMP_single_copy_end(void* data) {
   Member& me = this_member();
   me.team->broadcast.store(data, std::memory_order_release);  // release: pairs with GOMP_single_copy_start
-  const ToolSync told(me, ompt_sync_region_barrier_implementation, HEDDLE_CALL_SITE());
+  const SyncRegion sync(ompt_sync_region_barrier_implementation, HEDDLE_CALL_SITE());
   barrier(me);
 }
 
 HEDDLE_EXPORT void GOMP_critical_start() {
-  take_and_tell(ompt_mutex_critical, &g_critical, HEDDLE_CALL_SITE(), [] { lock_in_task(g_critical); });
+  take_mutex(ompt_mutex_critical, &g_critical, HEDDLE_CALL_SITE(), [] { lock_in_task(g_critical); });
 }
 HEDDLE_EXPORT void GOMP_critical_end() {
   unlock_in_task(g_critical);
-  if (has_tool()) [[unlikely]]
-    tell_mutex_released(ompt_mutex_critical, &g_critical, HEDDLE_CALL_SITE());
+  observe(&Observer::mutex_released, ompt_mutex_critical, &g_critical, HEDDLE_CALL_SITE());
 }
 
 // GCC gives each name one pointer-sized common symbol, zero at the start: room for a lock.
 HEDDLE_EXPORT void GOMP_critical_name_start(void** name) {
-  take_and_tell(ompt_mutex_critical, name, HEDDLE_CALL_SITE(),
-                [name] { lock_in_task(*reinterpret_cast<FutexLock*>(name)); });
+  take_mutex(ompt_mutex_critical, name, HEDDLE_CALL_SITE(),
+             [name] { lock_in_task(*reinterpret_cast<FutexLock*>(name)); });
 }
 HEDDLE_EXPORT void GOMP_critical_name_end(void** name) {
   unlock_in_task(*reinterpret_cast<FutexLock*>(name));
-  if (has_tool()) [[unlikely]]
-    tell_mutex_released(ompt_mutex_critical, name, HEDDLE_CALL_SITE());
+  observe(&Observer::mutex_released, ompt_mutex_critical, name, HEDDLE_CALL_SITE());
 }
 
 HEDDLE_EXPORT void GOMP_atomic_start() {
-  take_and_tell(ompt_mutex_atomic, &g_atomic, HEDDLE_CALL_SITE(), [] { g_atomic.lock(); });
+  take_mutex(ompt_mutex_atomic, &g_atomic, HEDDLE_CALL_SITE(), [] { g_atomic.lock(); });
 }
 HEDDLE_EXPORT void GOMP_atomic_end() {
   g_atomic.unlock();
-  if (has_tool()) [[unlikely]]
-    tell_mutex_released(ompt_mutex_atomic, &g_atomic, HEDDLE_CALL_SITE());
+  observe(&Observer::mutex_released, ompt_mutex_atomic, &g_atomic, HEDDLE_CALL_SITE());
+}
+
+// -- parallel as GCC up to 4.8 lowered it: the program's code runs the body on the encountering thread
+// between a start and GOMP_parallel_end. Kept for old binaries.
+
+namespace {
+
+// What the other threads execute. Freed when the region ends.
+struct Call {
+  Function fn;
+  void* data;
+  bool has_loop;
+  Schedule schedule;
+  long start, end, step;
+};
+
+void enter(const Call& c) {
+  if (c.has_loop)
+    enter_loop(c.schedule, trip_signed(c.start, c.end, c.step), static_cast<std::uint64_t>(c.start),
+               static_cast<std::uint64_t>(c.step), {});
+}
+
+void start(const Call& given, unsigned threads) {
+  auto* call = new Call(given);
+  begin_parallel(
+      threads_for(threads),
+      [](Member&, void* argument) {
+        const Call& c = *static_cast<Call*>(argument);
+        enter(c);
+        c.fn(c.data);
+      },
+      call);
+  enter(*call);
+}
+
+void start_loop(Function fn, void* data, unsigned threads, Schedule schedule, long first, long end,
+                long step) {
+  start({fn, data, true, schedule, first, end, step}, threads);
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void GOMP_parallel_start(Function fn, void* data, unsigned threads) {
+  start({fn, data, false, {}, 0, 0, 0}, threads);
+}
+
+#define HEDDLE_GOMP_PARALLEL_LOOP_START(name, kind)                                                       \
+  HEDDLE_EXPORT void GOMP_parallel_loop_##name##_start(Function fn, void* data, unsigned threads,         \
+                                                       long first, long end, long step, long chunk) {     \
+    start_loop(fn, data, threads, with_chunk(kind, static_cast<std::uint64_t>(chunk)), first, end, step); \
+  }
+
+HEDDLE_GOMP_PARALLEL_LOOP_START(static, ScheduleKind::kStatic)
+HEDDLE_GOMP_PARALLEL_LOOP_START(dynamic, ScheduleKind::kDynamic)
+HEDDLE_GOMP_PARALLEL_LOOP_START(guided, ScheduleKind::kGuided)
+
+HEDDLE_EXPORT void GOMP_parallel_loop_runtime_start(Function fn, void* data, unsigned threads, long first,
+                                                    long end, long step) {
+  start_loop(fn, data, threads, runtime_schedule(), first, end, step);
+}
+
+HEDDLE_EXPORT void GOMP_parallel_sections_start(Function fn, void* data, unsigned threads, unsigned count) {
+  start_loop(fn, data, threads, kSectionsSchedule, 0, static_cast<long>(count), 1);
+}
+
+HEDDLE_EXPORT void GOMP_parallel_end() {
+  const std::unique_ptr<Call> call(static_cast<Call*>(this_member().team->argument));
+  end_parallel();  // waits until no thread of the team needs the call any more
+}
+
+// -- teams: GCC's entry points. On the host GCC hands over the body; inside a target region it loops over the
+// teams itself.
+
+namespace {
+
+// What libgomp's manual promises (OMP_NUM_TEAMS), and programs count on.
+constexpr int kTeamsOfGcc = 3;
+
+}  // namespace
+
+HEDDLE_EXPORT void GOMP_teams_reg(Function fn, void* data, unsigned teams, unsigned thread_limit,
+                                  unsigned /*flags*/) {
+  struct Call {
+    Function fn;
+    void* data;
+  } call{fn, data};
+  RegionRequest request = with_request(HEDDLE_REGION_REQUEST(), teams);
+  request.flags = ompt_parallel_invoker_program | ompt_parallel_league;
+  league(
+      league_size(static_cast<int>(teams), kTeamsOfGcc), league_thread_limit(static_cast<int>(thread_limit)),
+      [](Member&, void* argument) {
+        const Call& c = *static_cast<Call*>(argument);
+        c.fn(c.data);
+      },
+      &call, request);
+}
+
+// Called before each team's turn; false says that all have had theirs.
+HEDDLE_EXPORT bool GOMP_teams4(unsigned /*lowest*/, unsigned highest, unsigned thread_limit, bool is_first) {
+  Member& me = this_member();
+  League& current = me.team->league;
+  if (is_first) {
+    current = {league_size(static_cast<int>(highest)), 0};
+    if (const int limit = league_thread_limit(static_cast<int>(thread_limit)); limit > 0)
+      change_environment(me, [&](DataEnvironment& e) { e.thread_limit = limit; });
+    return true;
+  }
+  if (current.number + 1 < current.size) {
+    ++current.number;
+    return true;
+  }
+  current = {};
+  return false;
+}
+
+// Before GCC 12: a league of one, whatever num_teams says.
+HEDDLE_EXPORT void GOMP_teams(unsigned /*teams*/, unsigned thread_limit) {
+  if (const int limit = league_thread_limit(static_cast<int>(thread_limit)); limit > 0)
+    change_environment(this_member(), [&](DataEnvironment& e) { e.thread_limit = limit; });
 }

@@ -6,14 +6,14 @@
 #include <memory>
 
 #include "abi/empty_task.hpp"
-#include "abi/gomp/dependences.hpp"
 #include "abi/gomp/gomp.hpp"
+#include "abi/gomp/task.hpp"
 #include "abi/host_device.hpp"
 #include "region/fork_join.hpp"
 #include "tasking/create.hpp"
-#include "tasking/observed.hpp"
 #include "tasking/wait.hpp"
 #include "team/team.hpp"
+#include "trace/observer.hpp"
 
 using namespace heddle;
 using namespace heddle::gomp;
@@ -124,7 +124,7 @@ void submit_region(Member& me, const Region& region, const Maps& maps,
   auto* const copy = new (task.payload()) Region(region);
   copy->addresses = capture(maps, copy + 1);
   task.body = [](Task& self) { static_cast<Region*>(self.payload())->run(); };
-  tell_created_if_observed(me, task, dependences);
+  observe(&Observer::task_created, task, {{}, dependences});
   submit(me, task, dependences);
 }
 

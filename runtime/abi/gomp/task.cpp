@@ -3,17 +3,18 @@
 #include <cstring>
 
 #include "abi/empty_task.hpp"
-#include "abi/gomp/dependences.hpp"
 #include "abi/gomp/gomp.hpp"
-#include "abi/gomp/task_payload.hpp"
+#include "abi/gomp/task.hpp"
+#include "abi/ompt/frames.hpp"
 #include "icv/settings.hpp"
 #include "replay/taskgraph.hpp"
 #include "report/report_places.hpp"
 #include "suspend/suspension.hpp"
+#include "sys/fatal.hpp"
 #include "tasking/create.hpp"
-#include "tasking/observed.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
+#include "trace/tool.hpp"
 
 using namespace heddle;
 using namespace heddle::gomp;
@@ -277,10 +278,14 @@ struct Construct {
   }
   void observe(Member& me, Task& task, std::span<const Dependence> dependences) const {
     if (has_tool()) task.body = run_compiled_in_frame;
-    const bool is_merged = (flags & gomp::kMergeable) != 0;
-    tell_created(
-        me, task,
-        {{where_from}, dependences, is_undeferred(me), is_merged, false, reinterpret_cast<const void*>(fn)});
+    const bool is_mergeable = (flags & gomp::kMergeable) != 0;
+    heddle::observe(&Observer::task_created, task,
+                    {{where_from},
+                     dependences,
+                     is_undeferred(me),
+                     is_mergeable,
+                     false,
+                     reinterpret_cast<const void*>(fn)});
   }
   void execute_included(Member& me, Task& task, std::span<const Dependence> dependences) const {
     run_compiled_undeferred(me, compiled(), task, dependences);
@@ -312,7 +317,7 @@ HEDDLE_EXPORT void GOMP_task(Function fn, void* data, void (*copy)(void*, void*)
 
 HEDDLE_EXPORT void GOMP_taskwait() {
   Member& me = this_member();
-  const ToolSync told(me, ompt_sync_region_taskwait, HEDDLE_CALL_SITE());
+  const SyncRegion sync(ompt_sync_region_taskwait, HEDDLE_CALL_SITE());
   taskwait(me);
 }
 
@@ -335,12 +340,54 @@ HEDDLE_EXPORT void GOMP_taskyield() {
 }
 HEDDLE_EXPORT void GOMP_taskgroup_start() {
   Member& me = this_member();
-  if (has_tool()) [[unlikely]]
-    tell_taskgroup_begins(me, HEDDLE_CALL_SITE());
+  observe(&Observer::taskgroup_begins, HEDDLE_CALL_SITE());
   taskgroup_begin(me);
 }
 HEDDLE_EXPORT void GOMP_taskgroup_end() {
   Member& me = this_member();
-  const ToolSync told(me, ompt_sync_region_taskgroup, HEDDLE_CALL_SITE());
+  const SyncRegion sync(ompt_sync_region_taskgroup, HEDDLE_CALL_SITE());
   taskgroup_end(me);
 }
+
+namespace heddle::gomp {
+namespace {
+
+AccessKind kind_of_pair(std::uintptr_t kind) {
+  switch (kind) {
+    case 1:
+      return AccessKind::kIn;
+    case 2:
+    case 3:
+      return AccessKind::kOut;
+    case 4:
+      return AccessKind::kMutexInOutSet;
+    case 5:
+      return AccessKind::kInOutSet;
+    default:
+      fatal("a depend object holds the unknown dependence type %zu; was it initialised?",
+            static_cast<std::size_t>(kind));
+  }
+}
+
+}  // namespace
+
+void read_dependences(void** depend, DependenceList& list) {
+  const DependArray from(depend);
+  if (from.count == 0) return;
+  Dependence* const room = list.make_room(from.count);
+  for (std::size_t i = 0; i < from.count; ++i) {
+    if (i < from.out) {
+      room[i] = {from.items[i], AccessKind::kOut, from.items[i] == nullptr};
+    } else if (i < from.out + from.mutex) {
+      room[i] = {from.items[i], AccessKind::kMutexInOutSet, false};
+    } else if (i < from.out + from.mutex + from.in) {
+      room[i] = {from.items[i], AccessKind::kIn, false};
+    } else {
+      void** const pair = static_cast<void**>(from.items[i]);
+      const AccessKind kind = kind_of_pair(reinterpret_cast<std::uintptr_t>(pair[1]));
+      room[i] = {pair[0], kind, pair[0] == nullptr && kind == AccessKind::kOut};
+    }
+  }
+}
+
+}  // namespace heddle::gomp

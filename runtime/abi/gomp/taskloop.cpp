@@ -8,16 +8,16 @@
 #include <new>
 #include <vector>
 
-#include "abi/gomp/iterations.hpp"
-#include "abi/gomp/task_payload.hpp"
-#include "abi/gomp/task_reduction.hpp"
+#include "abi/gomp/loop.hpp"
+#include "abi/gomp/reduction.hpp"
+#include "abi/gomp/task.hpp"
 #include "abi/taskloop_partition.hpp"
 #include "replay/taskgraph.hpp"
 #include "tasking/create.hpp"
-#include "tasking/observed.hpp"
 #include "tasking/taskloop.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
+#include "trace/observer.hpp"
 
 using namespace heddle;
 using namespace heddle::gomp;
@@ -140,8 +140,14 @@ void submit_every_chunk(Member& me, const Loop& loop, bool is_undeferred, CallSi
     loop.put_bounds(t, arguments);
     if (me.is_observed) [[unlikely]] {
       const auto [first, count] = loop.partition.chunk(t);
-      keep_chunk_for_tool(task, loop.bounds.start + first * loop.bounds.step, count);
-      tell_created(me, task, {where, {}, is_undeferred});
+      observe(&Observer::task_created, task,
+              {where,
+               {},
+               is_undeferred,
+               false,
+               false,
+               nullptr,
+               {loop.bounds.start + first * loop.bounds.step, count}});
     }
     if (is_undeferred) {
       begin_undeferred(me, task, {});
@@ -209,11 +215,9 @@ void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks,
     const NotRecording here(me);
     return taskloop(from, flags, num_tasks, bounds, where);
   }
-  if (has_tool()) [[unlikely]]
-    tell_work(me, ompt_work_taskloop, ompt_scope_begin, bounds.trip, where);
+  observe(&Observer::work_begins, ompt_work_taskloop, bounds.trip, where);
   if ((flags & gomp::kNoGroup) == 0) {
-    if (has_tool()) [[unlikely]]
-      tell_taskgroup_begins(me, where);
+    observe(&Observer::taskgroup_begins, where);
     taskgroup_begin(me);
     if ((flags & gomp::kReduction) != 0) register_reductions(me, static_cast<std::uintptr_t**>(from.data)[2]);
   }
@@ -239,11 +243,10 @@ void taskloop(const CompiledTask& from, unsigned flags, unsigned long num_tasks,
   else
     start_taskloop(me, lasting(me, loop), TaskloopStart::kDeferred);
   if (has_group) {
-    const ToolSync told(me, ompt_sync_region_taskgroup, where);
+    const SyncRegion sync(ompt_sync_region_taskgroup, where);
     taskgroup_end(me);
   }
-  if (has_tool()) [[unlikely]]
-    tell_work(me, ompt_work_taskloop, ompt_scope_end, bounds.trip, where);
+  observe(&Observer::work_ends, ompt_work_taskloop, bounds.trip, where);
 }
 
 }  // namespace

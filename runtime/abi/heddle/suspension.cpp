@@ -5,7 +5,6 @@
 #include <string>
 
 #include "abi/export.hpp"
-#include "report/outside_waits.hpp"
 #include "report/task_list.hpp"
 #include "report/wait_report.hpp"
 #include "suspend/continuation.hpp"

@@ -32,8 +32,8 @@ std::string place_of(const Ident* where) {
 HEDDLE_EXPORT void __kmpc_error(Ident* where, std::int32_t severity, const char* message) {
   const std::string place = place_of(where);
   const std::string text = message != nullptr ? message : "";
-  if (has_tool())
-    tell_error(severity == kFatal ? ompt_fatal : ompt_warning, text, __builtin_return_address(0));
+  observe(&Observer::error, severity == kFatal ? ompt_fatal : ompt_warning, text,
+          __builtin_return_address(0));
   const std::string said = text.empty() ? "." : ": " + text + ".";
   if (severity == kFatal) error_directive_ends(place + "Encountered user-directed error" + said);
   notice("%sEncountered user-directed warning%s", place.c_str(), said.c_str());

@@ -93,13 +93,13 @@ ompt_work_t work_of(const Ident* where) {
                                       : ompt_work_loop_static;
 }
 
-// Its share of a static schedule, of which the first chunk is told.
-void tell_share(Member& me, ompt_work_t work, std::uint64_t start, std::uint64_t iterations, CallSite where) {
+// The first chunk of its share of a static schedule.
+void observe_share(ompt_work_t work, std::uint64_t start, std::uint64_t iterations, CallSite where) {
   if (iterations == 0 || work == ompt_work_distribute) return;
   if (work == ompt_work_sections)
-    tell_section(me, where);
+    observe(&Observer::section_begins, where);
   else
-    tell_chunk(me, start, iterations);
+    observe(&Observer::chunk_begins, start, iterations);
 }
 
 template <class T>
@@ -107,8 +107,7 @@ void for_static_init(std::int32_t schedule, std::int32_t* last, T* lower, T* upp
                      std::make_signed_t<T>* stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk,
                      const Ident* source, CallSite where) {
   Member& me = this_member();
-  if (has_tool()) [[unlikely]]
-    tell_loop_begins(me, work_of(source), trip_count(*lower, *upper, step), where);
+  observe(&Observer::loop_begins, work_of(source), trip_count(*lower, *upper, step), where);
   schedule &= ~kModifiers;
   int number = me.number, size = me.team->size;
   if (schedule == kDistribute || schedule == kDistributeChunked) {
@@ -118,9 +117,9 @@ void for_static_init(std::int32_t schedule, std::int32_t* last, T* lower, T* upp
   }
   const bool is_chunked = schedule == kStaticChunked || schedule == kStaticBalancedChunked;
   static_init(is_chunked, number, size, last, lower, upper, stride, step, chunk);
-  if (has_tool()) [[unlikely]]
-    tell_share(me, work_of(source), static_cast<std::uint64_t>(*lower), trip_count(*lower, *upper, step),
-               where);
+  if (has_observers()) [[unlikely]]
+    observe_share(work_of(source), static_cast<std::uint64_t>(*lower), trip_count(*lower, *upper, step),
+                  where);
 }
 
 // The calling team's part of a distributed loop, not chunked. Returns whether it has the last iteration.
@@ -207,8 +206,7 @@ void dispatch_init(std::int32_t schedule, T lower, T upper, std::make_signed_t<T
   const std::uint64_t trip = trip_count(lower, upper, step);
   const auto [decoded, is_ordered] = decode(schedule, chunk, trip, me.team->size);
   loop_enter(me, decoded, trip, is_ordered);
-  if (has_tool()) [[unlikely]]
-    tell_loop_begins(me, loop_work_of(decoded.kind), trip, where);
+  observe(&Observer::loop_begins, loop_work_of(decoded.kind), trip, where);
 }
 
 template <class T>
@@ -218,12 +216,10 @@ std::int32_t dispatch_next(std::int32_t* last, T* lower, T* upper, std::make_sig
   IterationRange range;
   if (!loop_next(me, &range)) {
     loop_leave(me);  // the program makes no further call for this loop
-    if (has_tool()) [[unlikely]]
-      tell_loop_ends(me, where);
+    observe(&Observer::loop_ends, where);
     return 0;
   }
-  if (has_tool()) [[unlikely]]
-    tell_chunk(me, me.loop.start + range.first * me.loop.step, range.count);
+  observe(&Observer::chunk_begins, me.loop.start + range.first * me.loop.step, range.count);
   const auto step = static_cast<std::make_signed_t<T>>(me.loop.step);
   const T first = static_cast<T>(me.loop.start);
   *lower = value_at(first, range.first, step);
@@ -274,14 +270,12 @@ HEDDLE_KMPC_LOOP(8, std::int64_t, std::int64_t)
 HEDDLE_KMPC_LOOP(8u, std::uint64_t, std::int64_t)
 
 HEDDLE_EXPORT void __kmpc_for_static_fini(Ident*, Gtid) {
-  if (has_tool()) [[unlikely]]
-    tell_loop_ends(this_member(), HEDDLE_CALL_SITE());
+  observe(&Observer::loop_ends, HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT void __kmpc_dispatch_deinit(Ident*, Gtid) {
   Member& me = this_member();
   loop_leave(me);
-  if (has_tool()) [[unlikely]]
-    tell_loop_ends(me, HEDDLE_CALL_SITE());
+  observe(&Observer::loop_ends, HEDDLE_CALL_SITE());
 }
 
 // Sections are a dynamic loop over more than there can be; the program knows how many there are.
@@ -289,20 +283,17 @@ HEDDLE_EXPORT std::int32_t __kmpc_next_section(Ident*, Gtid, std::int32_t count)
   IterationRange range;
   Member& me = this_member();
   if (!loop_next(me, &range)) return count;
-  if (has_tool()) [[unlikely]]
-    tell_section(me, HEDDLE_CALL_SITE());
+  observe(&Observer::section_begins, HEDDLE_CALL_SITE());
   return static_cast<std::int32_t>(std::min<std::uint64_t>(range.first, static_cast<std::uint64_t>(count)));
 }
 HEDDLE_EXPORT std::int32_t __kmpc_sections_init(Ident*, Gtid) {
   Member& me = this_member();
   loop_enter(me, kSectionsSchedule, std::uint64_t{1} << 40);
-  if (has_tool()) [[unlikely]]
-    tell_loop_begins(me, ompt_work_sections, 0, HEDDLE_CALL_SITE());
+  observe(&Observer::loop_begins, ompt_work_sections, 0, HEDDLE_CALL_SITE());
   return 1;
 }
 HEDDLE_EXPORT void __kmpc_end_sections(Ident*, Gtid) {
   Member& me = this_member();
   loop_leave(me);
-  if (has_tool()) [[unlikely]]
-    tell_loop_ends(me, HEDDLE_CALL_SITE());
+  observe(&Observer::loop_ends, HEDDLE_CALL_SITE());
 }

@@ -3,8 +3,9 @@
 #include <cstdarg>
 #include <utility>
 
-#include "abi/kmpc/fork.hpp"
 #include "abi/kmpc/kmpc.hpp"
+#include "abi/kmpc/parallel.hpp"
+#include "abi/league_size.hpp"
 #include "sys/fatal.hpp"
 #include "team/affinity.hpp"
 
@@ -42,7 +43,7 @@ void judge(Strictness strictness, int requested, int threads) {
   warn("%s (%d asked for, %d given)", message, requested, threads);
 }
 
-void fork(Microtask body, std::int32_t argc, void** arguments, bool if_clause, ToldRegion told) {
+void fork(Microtask body, std::int32_t argc, void** arguments, bool if_clause, RegionRequest request) {
   Call call = make_call(body, argc, arguments);
   speak(Dialect::kLlvm);
   Member& me = this_member();
@@ -50,9 +51,9 @@ void fork(Microtask body, std::int32_t argc, void** arguments, bool if_clause, T
   const int threads = region_size(me, requested, if_clause);
   if (me.requests.strictness.severity != 0) [[unlikely]]
     judge(std::exchange(me.requests.strictness, {}), requested, threads);
-  told.passes_fp_modes_on = true;
-  told.requested = if_clause ? requested : 1;
-  parallel(threads, run_body, &call, told);
+  request.passes_fp_modes_on = true;
+  request.requested = if_clause ? requested : 1;
+  parallel(threads, run_body, &call, request);
 }
 
 }  // namespace
@@ -79,20 +80,20 @@ HEDDLE_EXPORT void __kmpc_fork_call(Ident*, std::int32_t argc, Microtask body, .
   va_start(list, body);
   ArgumentList arguments = take_arguments(argc, list);
   va_end(list);
-  fork(body, argc, arguments.data(), true, HEDDLE_TOLD_REGION());
+  fork(body, argc, arguments.data(), true, HEDDLE_REGION_REQUEST());
 }
 
 HEDDLE_EXPORT void __kmpc_fork_call_if(Ident*, std::int32_t argc, Microtask body, std::int32_t condition,
                                        void* argument) {
-  fork(body, argc, &argument, condition != 0, HEDDLE_TOLD_REGION());
+  fork(body, argc, &argument, condition != 0, HEDDLE_REGION_REQUEST());
 }
 
 // if(false) as older compilers lower it: they call the body between these two.
 HEDDLE_EXPORT void __kmpc_serialized_parallel(Ident*, Gtid) {
   this_member().requests.threads = 0;
-  ToldRegion told = HEDDLE_TOLD_REGION();
-  told.requested = 1;
-  open_serial_region(told);
+  RegionRequest request = HEDDLE_REGION_REQUEST();
+  request.requested = 1;
+  open_serial_region(request);
 }
 HEDDLE_EXPORT void __kmpc_end_serialized_parallel(Ident*, Gtid) {
   close_serial_region();
@@ -149,4 +150,31 @@ HEDDLE_EXPORT void __kmpc_begin(Ident*, std::int32_t) {}
 HEDDLE_EXPORT void __kmpc_end(Ident*) {}
 HEDDLE_EXPORT std::int32_t __kmpc_ok_to_fork(Ident*) {
   return 1;
+}
+
+// -- teams and distribute: Clang's entry points. Teams execute one after the other (team.hpp).
+
+HEDDLE_EXPORT void __kmpc_push_num_teams(Ident*, Gtid, std::int32_t teams, std::int32_t threads) {
+  Member& me = this_member();
+  me.requests.teams = teams;
+  me.requests.thread_limit = threads;
+}
+HEDDLE_EXPORT void __kmpc_push_num_teams_51(Ident*, Gtid, std::int32_t /*lowest*/, std::int32_t highest,
+                                            std::int32_t threads) {
+  Member& me = this_member();
+  me.requests.teams = highest;
+  me.requests.thread_limit = threads;
+}
+HEDDLE_EXPORT void __kmpc_fork_teams(Ident*, std::int32_t argc, Microtask body, ...) {
+  va_list list;
+  va_start(list, body);
+  ArgumentList arguments = take_arguments(argc, list);
+  va_end(list);
+  Call call = make_call(body, argc, arguments.data());
+  Member& me = this_member();
+  RegionRequest request = HEDDLE_REGION_REQUEST();
+  request.requested = me.requests.teams;
+  request.flags = ompt_parallel_invoker_runtime | ompt_parallel_league;
+  league(league_size(std::exchange(me.requests.teams, 0)),
+         league_thread_limit(std::exchange(me.requests.thread_limit, 0)), run_body, &call, request);
 }

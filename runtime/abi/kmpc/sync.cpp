@@ -1,7 +1,12 @@
 // barrier, master, masked, single, copyprivate, critical, reduction, flush: Clang's entry points.
 #include <atomic>
+#include <cstdint>
+#include <vector>
 
 #include "abi/kmpc/kmpc.hpp"
+#include "abi/kmpc/trip_count.hpp"
+#include "abi/omp/routines.hpp"
+#include "loop/doacross.hpp"
 #include "loop/workshare.hpp"
 #include "suspend/locks.hpp"
 #include "tasking/cancellation.hpp"
@@ -18,7 +23,7 @@ FutexLock& lock_of(CriticalName* name) {
 }
 
 void enter_critical(CriticalName* name, CallSite where) {
-  take_and_tell(ompt_mutex_critical, name, where, [name] { lock_in_task(lock_of(name)); });
+  take_mutex(ompt_mutex_critical, name, where, [name] { lock_in_task(lock_of(name)); });
 }
 
 // Which barrier it is: Clang says so in what it tells of the place in the source.
@@ -35,13 +40,13 @@ ompt_sync_region_t barrier_kind(const Ident* where) {
 
 HEDDLE_EXPORT void __kmpc_barrier(Ident* where, Gtid) {
   Member& me = this_member();
-  const ToolSync told(me, barrier_kind(where), HEDDLE_CALL_SITE());
+  const SyncRegion sync(barrier_kind(where), HEDDLE_CALL_SITE());
   barrier(me);
 }
 
 HEDDLE_EXPORT std::int32_t __kmpc_cancel_barrier(Ident* where, Gtid) {
   Member& me = this_member();
-  const ToolSync told(me, barrier_kind(where), HEDDLE_CALL_SITE());
+  const SyncRegion sync(barrier_kind(where), HEDDLE_CALL_SITE());
   return cancellable_barrier(me);
 }
 
@@ -53,7 +58,7 @@ CancelConstruct construct_of(std::int32_t kind) {
          : kind == 4 ? CancelConstruct::kTaskgroup
                      : CancelConstruct::kWorkshare;
 }
-int told_construct(std::int32_t kind) {
+int cancel_flag_of(std::int32_t kind) {
   return kind == 1   ? ompt_cancel_parallel
          : kind == 2 ? ompt_cancel_loop
          : kind == 3 ? ompt_cancel_sections
@@ -65,8 +70,7 @@ int told_construct(std::int32_t kind) {
 void leave_cancelled_loop(Member& me, std::int32_t kind, CallSite where) {
   if (construct_of(kind) != CancelConstruct::kWorkshare) return;
   loop_leave(me);
-  if (has_tool()) [[unlikely]]
-    tell_loop_ends(me, where);
+  observe(&Observer::loop_ends, where);
 }
 
 }  // namespace
@@ -74,57 +78,51 @@ void leave_cancelled_loop(Member& me, std::int32_t kind, CallSite where) {
 HEDDLE_EXPORT std::int32_t __kmpc_cancel(Ident*, Gtid, std::int32_t kind) {
   Member& me = this_member();
   const bool is_activated = cancel(me, construct_of(kind));
-  if (is_activated && has_tool()) [[unlikely]]
-    tell_cancel(me, told_construct(kind) | ompt_cancel_activated, HEDDLE_CALL_SITE());
+  if (is_activated)
+    observe(&Observer::cancelled, cancel_flag_of(kind) | ompt_cancel_activated, HEDDLE_CALL_SITE());
   if (is_activated) leave_cancelled_loop(me, kind, HEDDLE_CALL_SITE());
   return is_activated;
 }
 HEDDLE_EXPORT std::int32_t __kmpc_cancellationpoint(Ident*, Gtid, std::int32_t kind) {
   Member& me = this_member();
   const bool is_detected = is_cancelled(me, construct_of(kind));
-  if (is_detected && has_tool()) [[unlikely]]
-    tell_cancel(me, told_construct(kind) | ompt_cancel_detected, HEDDLE_CALL_SITE());
+  if (is_detected)
+    observe(&Observer::cancelled, cancel_flag_of(kind) | ompt_cancel_detected, HEDDLE_CALL_SITE());
   if (is_detected) leave_cancelled_loop(me, kind, HEDDLE_CALL_SITE());
   return is_detected;
 }
 
 HEDDLE_EXPORT std::int32_t __kmpc_master(Ident*, Gtid) {
   Member& me = this_member();
-  if (has_tool() && me.number == 0) [[unlikely]]
-    tell_masked(me, ompt_scope_begin, HEDDLE_CALL_SITE());
+  if (me.number == 0) observe(&Observer::masked, ompt_scope_begin, HEDDLE_CALL_SITE());
   return me.number == 0;
 }
 HEDDLE_EXPORT void __kmpc_end_master(Ident*, Gtid) {
-  if (has_tool()) [[unlikely]]
-    tell_masked(this_member(), ompt_scope_end, HEDDLE_CALL_SITE());
+  observe(&Observer::masked, ompt_scope_end, HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT std::int32_t __kmpc_masked(Ident*, Gtid, std::int32_t filter) {
   Member& me = this_member();
-  if (has_tool() && me.number == filter) [[unlikely]]
-    tell_masked(me, ompt_scope_begin, HEDDLE_CALL_SITE());
+  if (me.number == filter) observe(&Observer::masked, ompt_scope_begin, HEDDLE_CALL_SITE());
   return me.number == filter;
 }
 HEDDLE_EXPORT void __kmpc_end_masked(Ident*, Gtid) {
-  if (has_tool()) [[unlikely]]
-    tell_masked(this_member(), ompt_scope_end, HEDDLE_CALL_SITE());
+  observe(&Observer::masked, ompt_scope_end, HEDDLE_CALL_SITE());
 }
 
 HEDDLE_EXPORT std::int32_t __kmpc_single(Ident*, Gtid) {
   Member& me = this_member();
   const bool is_mine = single_claim(me);
-  if (has_tool()) [[unlikely]]
-    tell_single(me, is_mine, HEDDLE_CALL_SITE());
+  observe(&Observer::single_begins, is_mine, HEDDLE_CALL_SITE());
   return is_mine;
 }
 HEDDLE_EXPORT void __kmpc_end_single(Ident*, Gtid) {
-  if (has_tool()) [[unlikely]]
-    tell_single_ends(this_member());
+  observe(&Observer::single_ends);
 }
 
 namespace {
 
 void implementation_barrier(Member& me, CallSite where) {
-  const ToolSync told(me, ompt_sync_region_barrier_implementation, where);
+  const SyncRegion sync(ompt_sync_region_barrier_implementation, where);
   barrier(me);
 }
 
@@ -176,16 +174,14 @@ HEDDLE_EXPORT void __kmpc_critical_with_hint(Ident*, Gtid, CriticalName* name, s
 }
 HEDDLE_EXPORT void __kmpc_end_critical(Ident*, Gtid, CriticalName* name) {
   unlock_in_task(lock_of(name));
-  if (has_tool()) [[unlikely]]
-    tell_mutex_released(ompt_mutex_critical, name, HEDDLE_CALL_SITE());
+  observe(&Observer::mutex_released, ompt_mutex_critical, name, HEDDLE_CALL_SITE());
 }
 
 HEDDLE_EXPORT void __kmpc_flush(Ident*) {
 #if !defined(__SANITIZE_THREAD__)
   std::atomic_thread_fence(std::memory_order_seq_cst);
 #endif
-  if (has_tool()) [[unlikely]]
-    tell_flush(HEDDLE_CALL_SITE());
+  observe(&Observer::flush, HEDDLE_CALL_SITE());
 }
 
 // Reductions: each thread combines its copy into the original, one at a time. 1 tells the program to do it
@@ -193,27 +189,108 @@ HEDDLE_EXPORT void __kmpc_flush(Ident*) {
 HEDDLE_EXPORT std::int32_t __kmpc_reduce(Ident*, Gtid, std::int32_t, std::size_t, void*,
                                          void (*)(void*, void*), CriticalName* name) {
   lock_in_task(lock_of(name));
-  if (has_tool()) [[unlikely]]
-    tell_reduction(this_member(), ompt_scope_begin, HEDDLE_CALL_SITE());
+  observe(&Observer::reduction, ompt_scope_begin, HEDDLE_CALL_SITE());
   return 1;
 }
 HEDDLE_EXPORT void __kmpc_end_reduce(Ident*, Gtid, CriticalName* name) {
   Member& me = this_member();
-  if (has_tool()) [[unlikely]]
-    tell_reduction(me, ompt_scope_end, HEDDLE_CALL_SITE());
+  observe(&Observer::reduction, ompt_scope_end, HEDDLE_CALL_SITE());
   unlock_in_task(lock_of(name));
-  const ToolSync told(me, ompt_sync_region_barrier_implementation, HEDDLE_CALL_SITE());
+  const SyncRegion sync(ompt_sync_region_barrier_implementation, HEDDLE_CALL_SITE());
   barrier(me);
 }
 HEDDLE_EXPORT std::int32_t __kmpc_reduce_nowait(Ident*, Gtid, std::int32_t, std::size_t, void*,
                                                 void (*)(void*, void*), CriticalName* name) {
   lock_in_task(lock_of(name));
-  if (has_tool()) [[unlikely]]
-    tell_reduction(this_member(), ompt_scope_begin, HEDDLE_CALL_SITE());
+  observe(&Observer::reduction, ompt_scope_begin, HEDDLE_CALL_SITE());
   return 1;
 }
 HEDDLE_EXPORT void __kmpc_end_reduce_nowait(Ident*, Gtid, CriticalName* name) {
-  if (has_tool()) [[unlikely]]
-    tell_reduction(this_member(), ompt_scope_end, HEDDLE_CALL_SITE());
+  observe(&Observer::reduction, ompt_scope_end, HEDDLE_CALL_SITE());
   unlock_in_task(lock_of(name));
+}
+
+// -- The ordered construct, and doacross loop nests: Clang's entry points.
+
+namespace {
+
+// One loop of the nest: inclusive bounds and step, as the program has them.
+struct Dimension {
+  std::int64_t lower;
+  std::int64_t upper;
+  std::int64_t step;
+};
+
+}  // namespace
+
+HEDDLE_EXPORT void __kmpc_ordered(Ident*, Gtid) {
+  Member& me = this_member();
+  take_mutex(ompt_mutex_ordered, &me.team->tool_data, HEDDLE_CALL_SITE(), [&me] { ordered_begin(me); });
+}
+HEDDLE_EXPORT void __kmpc_end_ordered(Ident*, Gtid) {
+  Member& me = this_member();
+  ordered_end(me);
+  observe(&Observer::mutex_released, ompt_mutex_ordered, &me.team->tool_data, HEDDLE_CALL_SITE());
+}
+
+HEDDLE_EXPORT void __kmpc_doacross_init(Ident*, Gtid, std::int32_t loops, const Dimension* dimensions) {
+  std::vector<DoacrossLoop> nest;
+  for (std::int32_t i = 0; i < loops; ++i)
+    nest.push_back({dimensions[i].lower, dimensions[i].step,
+                    trip_count(dimensions[i].lower, dimensions[i].upper, dimensions[i].step)});
+  doacross_enter(this_member(), nest);
+}
+HEDDLE_EXPORT void __kmpc_doacross_wait(Ident*, Gtid, const std::int64_t* iteration) {
+  Member& me = this_member();
+  doacross_wait(me, iteration);
+  if (doacross_has(me, iteration))
+    observe(&Observer::iteration, iteration, doacross_loops(me), ompt_dependence_type_sink);
+}
+HEDDLE_EXPORT void __kmpc_doacross_post(Ident*, Gtid, const std::int64_t* iteration) {
+  Member& me = this_member();
+  observe(&Observer::iteration, iteration, doacross_loops(me), ompt_dependence_type_source);
+  doacross_post(me, iteration);
+}
+HEDDLE_EXPORT void __kmpc_doacross_fini(Ident*, Gtid) {
+  doacross_leave(this_member());
+}
+
+// -- Locks as LLVM's ABI names them; the variable is an omp_lock_t or omp_nest_lock_t.
+
+HEDDLE_EXPORT void __kmpc_init_lock(Ident*, Gtid, void** lock) {
+  omp_init_lock(lock);
+}
+HEDDLE_EXPORT void __kmpc_init_lock_with_hint(Ident*, Gtid, void** lock, std::uintptr_t hint) {
+  omp_init_lock_with_hint(lock, static_cast<int>(hint));
+}
+HEDDLE_EXPORT void __kmpc_destroy_lock(Ident*, Gtid, void** lock) {
+  omp_destroy_lock(lock);
+}
+HEDDLE_EXPORT void __kmpc_set_lock(Ident*, Gtid, void** lock) {
+  omp_set_lock(lock);
+}
+HEDDLE_EXPORT void __kmpc_unset_lock(Ident*, Gtid, void** lock) {
+  omp_unset_lock(lock);
+}
+HEDDLE_EXPORT int __kmpc_test_lock(Ident*, Gtid, void** lock) {
+  return omp_test_lock(lock);
+}
+
+HEDDLE_EXPORT void __kmpc_init_nest_lock(Ident*, Gtid, void** lock) {
+  omp_init_nest_lock(lock);
+}
+HEDDLE_EXPORT void __kmpc_init_nest_lock_with_hint(Ident*, Gtid, void** lock, std::uintptr_t hint) {
+  omp_init_nest_lock_with_hint(lock, static_cast<int>(hint));
+}
+HEDDLE_EXPORT void __kmpc_destroy_nest_lock(Ident*, Gtid, void** lock) {
+  omp_destroy_nest_lock(lock);
+}
+HEDDLE_EXPORT void __kmpc_set_nest_lock(Ident*, Gtid, void** lock) {
+  omp_set_nest_lock(lock);
+}
+HEDDLE_EXPORT void __kmpc_unset_nest_lock(Ident*, Gtid, void** lock) {
+  omp_unset_nest_lock(lock);
+}
+HEDDLE_EXPORT int __kmpc_test_nest_lock(Ident*, Gtid, void** lock) {
+  return omp_test_nest_lock(lock);
 }

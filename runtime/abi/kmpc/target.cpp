@@ -1,5 +1,5 @@
 // target regions on the host: Clang's entry points, and what its library for devices asks of a runtime.
-#include "abi/kmpc/task_view.hpp"
+#include "abi/kmpc/task.hpp"
 #include "icv/settings.hpp"
 #include "team/team.hpp"
 

@@ -6,18 +6,18 @@
 #include <vector>
 
 #include "abi/empty_task.hpp"
-#include "abi/kmpc/dependences.hpp"
 #include "abi/kmpc/kmpc.hpp"
-#include "abi/kmpc/task_view.hpp"
+#include "abi/kmpc/task.hpp"
+#include "abi/ompt/frames.hpp"
 #include "icv/settings.hpp"
 #include "replay/taskgraph.hpp"
 #include "report/report_places.hpp"
 #include "suspend/suspension.hpp"
 #include "tasking/create.hpp"
 #include "tasking/detach.hpp"
-#include "tasking/observed.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
+#include "trace/tool.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;
@@ -165,7 +165,8 @@ void Construct::read_dependences(DependenceList& list) const {
 
 void Construct::observe(Member& me, Task& task, std::span<const Dependence> dependences) const {
   if (has_tool()) task.body = run_compiled_in_frame;
-  tell_created(me, task, {{where}, dependences, me.context.task->is_final()});
+  heddle::observe(&Observer::task_created, task,
+                  {{where}, dependences, me.context.task->is_final(), false, false, nullptr, chunk});
 }
 
 void Construct::execute_included(Member& me, Task&, std::span<const Dependence> dependences) const {
@@ -350,8 +351,7 @@ HEDDLE_EXPORT void __kmpc_omp_task_begin_if0(Ident*, Gtid, TaskView* view) {
     record_view(me, view, {}, Gate::kYes);
   if (is_transparent(task_of(view))) [[unlikely]]
     taskwait_depend(me, {&kOnAll, 1}, HEDDLE_CALL_SITE());
-  if (me.is_observed) [[unlikely]]
-    tell_created(me, task_of(view), {HEDDLE_CALL_SITE(), {}, true});
+  observe(&Observer::task_created, task_of(view), {HEDDLE_CALL_SITE(), {}, true});
   std::vector<Dependence> dependences;  // of others the construct has waited for all that matters
   if (task_of(view).is_detachable()) [[unlikely]]
     dependences.swap(me.requests.waited_for);
@@ -365,7 +365,7 @@ HEDDLE_EXPORT void __kmpc_omp_task_complete_if0(Ident*, Gtid, TaskView* view) {
 
 HEDDLE_EXPORT std::int32_t __kmpc_omp_taskwait(Ident*, Gtid) {
   Member& me = this_member();
-  const ToolSync told(me, ompt_sync_region_taskwait, HEDDLE_CALL_SITE());
+  const SyncRegion sync(ompt_sync_region_taskwait, HEDDLE_CALL_SITE());
   taskwait(me);
   return 0;
 }
@@ -375,8 +375,7 @@ HEDDLE_EXPORT std::int32_t __kmpc_omp_taskyield(Ident*, Gtid, std::int32_t) {
 }
 HEDDLE_EXPORT void __kmpc_taskgroup(Ident*, Gtid) {
   Member& me = this_member();
-  if (has_tool()) [[unlikely]]
-    tell_taskgroup_begins(me, HEDDLE_CALL_SITE());
+  observe(&Observer::taskgroup_begins, HEDDLE_CALL_SITE());
   taskgroup_begin(me);
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "abi/kmpc/kmpc.hpp"
-#include "abi/kmpc/task_view.hpp"
+#include "abi/kmpc/task.hpp"
 #include "base/cache_line.hpp"
 #include "replay/taskgraph.hpp"
 #include "sys/fatal.hpp"
@@ -203,6 +203,6 @@ HEDDLE_EXPORT void* __kmpc_task_reduction_get_th_data(Gtid, void* /*descriptor*/
 
 HEDDLE_EXPORT void __kmpc_end_taskgroup(Ident*, Gtid) {
   Member& me = this_member();
-  const ToolSync told(me, ompt_sync_region_taskgroup, HEDDLE_CALL_SITE());
+  const SyncRegion sync(ompt_sync_region_taskgroup, HEDDLE_CALL_SITE());
   end_taskgroup(me);
 }

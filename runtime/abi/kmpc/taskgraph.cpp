@@ -7,10 +7,9 @@
 #include <memory_resource>
 #include <string>
 
-#include "abi/kmpc/dependences.hpp"
 #include "abi/kmpc/kmpc.hpp"
-#include "abi/kmpc/task_view.hpp"
-#include "graph/dot.hpp"
+#include "abi/kmpc/task.hpp"
+#include "graph/graph_log.hpp"
 #include "icv/settings/text.hpp"
 #include "sys/machine.hpp"
 #include "tasking/wait.hpp"

@@ -5,15 +5,15 @@
 #include <vector>
 
 #include "abi/kmpc/kmpc.hpp"
-#include "abi/kmpc/task_view.hpp"
+#include "abi/kmpc/task.hpp"
 #include "abi/kmpc/trip_count.hpp"
 #include "abi/taskloop_partition.hpp"
 #include "icv/settings.hpp"
 #include "replay/taskgraph.hpp"
-#include "tasking/observed.hpp"
 #include "tasking/taskloop.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
+#include "trace/observer.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;
@@ -65,7 +65,7 @@ void end_pattern(Member& me, TaskView* pattern) {
   task.group = me.context.task->group;
   task.environment = me.context.task->environment;
   if (me.is_observed) [[unlikely]]
-    hide_from_tool(task);
+    observe(&Observer::task_is_internal, task);
   begin_undeferred(me, task, {});
   finish_undeferred(me, task);
 }
@@ -116,18 +116,17 @@ void submit_every_chunk(Member& me, TaskView* pattern, bool is_undeferred, const
                         const TaskloopPartition& partition, Duplicate duplicate, CallSite where) {
   for (std::uint64_t t = 0; t < partition.tasks; ++t) {
     TaskView* view = copy_of(me, pattern);
-    bounds.put(view, partition.chunk(t));
+    const auto range = partition.chunk(t);
+    bounds.put(view, range);
     if (duplicate != nullptr) duplicate(view, pattern, t + 1 == partition.tasks);
-    if (me.is_observed) [[unlikely]] {
-      const auto [first, count] = partition.chunk(t);
-      keep_chunk_for_tool(task_of(view), bounds.start + first * bounds.step, count);
-    }
+    const auto [first, iterations] = range;
+    const ompt_dispatch_chunk_t chunk{bounds.start + first * bounds.step, iterations};
     if (is_undeferred) {
       if (me.is_observed) [[unlikely]]
-        tell_created(me, task_of(view), {where, {}, true});
+        observe(&Observer::task_created, task_of(view), {where, {}, true, false, false, nullptr, chunk});
       run_undeferred(me, view, {});
     } else {
-      create(me, Construct{view, 0, nullptr, where.address});
+      create(me, Construct{view, 0, nullptr, where.address, chunk});
     }
   }
   end_pattern(me, pattern);
@@ -214,11 +213,11 @@ void taskloop(TaskView* pattern, const LoopClauses& from, CallSite where) {
   std::memcpy(&upper, reinterpret_cast<char*>(pattern) + upper_at, sizeof upper);
   const std::uint64_t trip =
       trip_count(static_cast<std::int64_t>(lower), static_cast<std::int64_t>(upper), step);
-  if (has_tool()) [[unlikely]] {
-    tell_work(me, ompt_work_taskloop, ompt_scope_begin, trip, where);
-    if (!nogroup) tell_taskgroup_begins(me, where);
+  observe(&Observer::work_begins, ompt_work_taskloop, trip, where);
+  if (!nogroup) {
+    observe(&Observer::taskgroup_begins, where);
+    taskgroup_begin(me);
   }
-  if (!nogroup) taskgroup_begin(me);
   const TaskloopPartition partition = partition_taskloop(trip, amount, clause, me.team->size);
   const Bounds bounds{lower_at, upper_at, lower, static_cast<std::uint64_t>(step)};
   // duplicate() copies objects from the creator's variables, which may change, or go away, behind the
@@ -232,11 +231,10 @@ void taskloop(TaskView* pattern, const LoopClauses& from, CallSite where) {
     submit_every_chunk(me, pattern, !if_clause, bounds, partition, duplicate, where);
   }
   if (!nogroup) {
-    const ToolSync told(me, ompt_sync_region_taskgroup, where);
+    const SyncRegion sync(ompt_sync_region_taskgroup, where);
     end_taskgroup(me);
   }
-  if (has_tool()) [[unlikely]]
-    tell_work(me, ompt_work_taskloop, ompt_scope_end, trip, where);
+  observe(&Observer::work_ends, ompt_work_taskloop, trip, where);
 }
 
 LoopClauses clauses_of(const TaskView* pattern, std::int32_t if_clause, const std::uint64_t* lower,

@@ -5,10 +5,11 @@
 #include <new>
 
 #include "abi/omp/export.hpp"
+#include "abi/omp/fortran.hpp"
 #include "abi/omp/routines.hpp"
 #include "suspend/locks.hpp"
 #include "team/team.hpp"
-#include "team/tool_events.hpp"
+#include "trace/observer.hpp"
 
 using namespace heddle;
 
@@ -50,21 +51,18 @@ int try_take(NestLock& lock, std::uint64_t mark) {
 // A program may begin with a lock: its owner is to be known from then on, if ever.
 void begin_anew(const void* lock) {
   this_worker();
-  if (has_watchdog()) [[unlikely]]
-    forget_owner(lock);  // of what was here before
+  observe(&Observer::lock_free, lock);  // of what was here before
 }
 
 void init_simple(void* lock, int hint, CallSite where) {
   begin_anew(lock);
   new (lock) FutexLock;
-  if (has_tool()) [[unlikely]]
-    tell_lock_init(ompt_mutex_lock, static_cast<unsigned>(hint), lock, where);
+  observe(&Observer::lock_made, ompt_mutex_lock, static_cast<unsigned>(hint), lock, where);
 }
 void init_nested(void* lock, int hint, CallSite where) {
   begin_anew(lock);
   new (lock) NestLock;
-  if (has_tool()) [[unlikely]]
-    tell_lock_init(ompt_mutex_nest_lock, static_cast<unsigned>(hint), lock, where);
+  observe(&Observer::lock_made, ompt_mutex_nest_lock, static_cast<unsigned>(hint), lock, where);
 }
 
 }  // namespace
@@ -76,35 +74,32 @@ HEDDLE_EXPORT void omp_init_lock_with_hint(void* lock, int hint) {
   init_simple(lock, hint, HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT void omp_destroy_lock(void* lock) {
-  if (has_tool()) [[unlikely]]
-    tell_lock_destroy(ompt_mutex_lock, lock, HEDDLE_CALL_SITE());
+  observe(&Observer::lock_destroyed, ompt_mutex_lock, lock, HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT void omp_set_lock(void* lock) {
-  take_and_tell(ompt_mutex_lock, lock, HEDDLE_CALL_SITE(), [lock] { lock_in_task(simple(lock)); });
+  take_mutex(ompt_mutex_lock, lock, HEDDLE_CALL_SITE(), [lock] { lock_in_task(simple(lock)); });
 }
 HEDDLE_EXPORT void omp_unset_lock(void* lock) {
   unlock_in_task(simple(lock));
-  if (has_tool()) [[unlikely]]
-    tell_mutex_released(ompt_mutex_lock, lock, HEDDLE_CALL_SITE());
+  observe(&Observer::mutex_released, ompt_mutex_lock, lock, HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT int omp_test_lock(void* lock) {
-  if (has_tool()) [[unlikely]]
-    tell_mutex_acquire(this_member(), ompt_mutex_test_lock, lock, HEDDLE_CALL_SITE());
+  observe(&Observer::mutex_wanted, ompt_mutex_test_lock, lock, HEDDLE_CALL_SITE());
   if (!simple(lock).try_lock()) return 0;
-  if (has_tool()) [[unlikely]]
-    tell_mutex_acquired(this_member(), ompt_mutex_test_lock, lock, HEDDLE_CALL_SITE());
-  if (has_watchdog()) [[unlikely]]
-    remember_owner(lock, __builtin_return_address(0));
+  observe(&Observer::mutex_taken, ompt_mutex_test_lock, lock, HEDDLE_CALL_SITE());
+  observe(&Observer::lock_owned, lock, __builtin_return_address(0));
   return 1;
 }
 
 namespace {
 // times: how often its task holds it now.
-void tell_taken(void* lock, ompt_mutex_t kind, int times, CallSite where) {
-  if (times == 1)
-    tell_mutex_acquired(this_member(), kind, lock, where);
-  else
-    tell_nest_lock(ompt_scope_begin, lock, where);
+void observe_taken(void* lock, ompt_mutex_t kind, int times, CallSite where) {
+  if (times == 1) {
+    observe(&Observer::lock_owned, lock, where.address);
+    observe(&Observer::mutex_taken, kind, lock, where);
+  } else {
+    observe(&Observer::nest_lock, ompt_scope_begin, lock, where);
+  }
 }
 }  // namespace
 
@@ -115,12 +110,10 @@ HEDDLE_EXPORT void omp_init_nest_lock_with_hint(void* lock, int hint) {
   init_nested(lock, hint, HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT void omp_destroy_nest_lock(void* lock) {
-  if (has_tool()) [[unlikely]]
-    tell_lock_destroy(ompt_mutex_nest_lock, lock, HEDDLE_CALL_SITE());
+  observe(&Observer::lock_destroyed, ompt_mutex_nest_lock, lock, HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT void omp_set_nest_lock(void* lock) {
-  if (has_tool()) [[unlikely]]
-    tell_mutex_acquire(this_member(), ompt_mutex_nest_lock, lock, HEDDLE_CALL_SITE());
+  observe(&Observer::mutex_wanted, ompt_mutex_nest_lock, lock, HEDDLE_CALL_SITE());
   int times = try_take(nested(lock), owner_mark());
   if (times == 0) {
     const auto try_it = [](void* wanted) { return try_take(nested(wanted), owner_mark()) != 0; };
@@ -130,32 +123,22 @@ HEDDLE_EXPORT void omp_set_nest_lock(void* lock) {
       wait_for_lock(lock, try_it);
     times = 1;
   }
-  if (times == 1 && has_watchdog()) [[unlikely]]
-    remember_owner(lock, __builtin_return_address(0));
-  if (has_tool()) [[unlikely]]
-    tell_taken(lock, ompt_mutex_nest_lock, times, HEDDLE_CALL_SITE());
+  observe_taken(lock, ompt_mutex_nest_lock, times, HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT void omp_unset_nest_lock(void* lock) {
   std::atomic<std::uint64_t>& state = nested(lock).state;
   const std::uint64_t held = state.load(std::memory_order_relaxed);
-  if (held / kOnce <= 1 && has_watchdog()) [[unlikely]]
-    forget_owner(lock);
+  if (held / kOnce <= 1) observe(&Observer::lock_free, lock);
   state.store(held / kOnce > 1 ? held - kOnce : 0, std::memory_order_release);
-  if (!has_tool()) [[likely]]
-    return;
   if (held / kOnce > 1)
-    tell_nest_lock(ompt_scope_end, lock, HEDDLE_CALL_SITE());
+    observe(&Observer::nest_lock, ompt_scope_end, lock, HEDDLE_CALL_SITE());
   else
-    tell_mutex_released(ompt_mutex_nest_lock, lock, HEDDLE_CALL_SITE());
+    observe(&Observer::mutex_released, ompt_mutex_nest_lock, lock, HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT int omp_test_nest_lock(void* lock) {
-  if (has_tool()) [[unlikely]]
-    tell_mutex_acquire(this_member(), ompt_mutex_test_nest_lock, lock, HEDDLE_CALL_SITE());
+  observe(&Observer::mutex_wanted, ompt_mutex_test_nest_lock, lock, HEDDLE_CALL_SITE());
   const int times = try_take(nested(lock), owner_mark());
-  if (times == 1 && has_watchdog()) [[unlikely]]
-    remember_owner(lock, __builtin_return_address(0));
-  if (times > 0 && has_tool()) [[unlikely]]
-    tell_taken(lock, ompt_mutex_test_nest_lock, times, HEDDLE_CALL_SITE());
+  if (times > 0) observe_taken(lock, ompt_mutex_test_nest_lock, times, HEDDLE_CALL_SITE());
   return times;
 }
 
@@ -169,3 +152,145 @@ HEDDLE_OMP_VERSIONS(omp_destroy_nest_lock);
 HEDDLE_OMP_VERSIONS(omp_set_nest_lock);
 HEDDLE_OMP_VERSIONS(omp_unset_nest_lock);
 HEDDLE_OMP_VERSIONS(omp_test_nest_lock);
+
+// -- Locks: gfortran's entry points. Its omp_lock_kind is 4 bytes and its omp_nest_lock_kind 8, into which
+// the locks for C fit as they are.
+
+namespace {
+
+using FortranLock = std::int32_t;
+using FortranNestLock = std::int64_t;
+
+}  // namespace
+
+HEDDLE_EXPORT void omp_init_lock_(FortranLock* lock) {
+  omp_init_lock(lock);
+}
+HEDDLE_EXPORT void omp_init_lock_with_hint_(FortranLock* lock, const std::int32_t* hint) {
+  omp_init_lock_with_hint(lock, *hint);
+}
+HEDDLE_EXPORT void omp_destroy_lock_(FortranLock* lock) {
+  omp_destroy_lock(lock);
+}
+HEDDLE_EXPORT void omp_set_lock_(FortranLock* lock) {
+  omp_set_lock(lock);
+}
+HEDDLE_EXPORT void omp_unset_lock_(FortranLock* lock) {
+  omp_unset_lock(lock);
+}
+HEDDLE_EXPORT std::int32_t omp_test_lock_(FortranLock* lock) {
+  return omp_test_lock(lock);
+}
+
+HEDDLE_EXPORT void omp_init_nest_lock_(FortranNestLock* lock) {
+  omp_init_nest_lock(lock);
+}
+HEDDLE_EXPORT void omp_init_nest_lock_with_hint_(FortranNestLock* lock, const std::int32_t* hint) {
+  omp_init_nest_lock_with_hint(lock, *hint);
+}
+HEDDLE_EXPORT void omp_destroy_nest_lock_(FortranNestLock* lock) {
+  omp_destroy_nest_lock(lock);
+}
+HEDDLE_EXPORT void omp_set_nest_lock_(FortranNestLock* lock) {
+  omp_set_nest_lock(lock);
+}
+HEDDLE_EXPORT void omp_unset_nest_lock_(FortranNestLock* lock) {
+  omp_unset_nest_lock(lock);
+}
+HEDDLE_EXPORT std::int32_t omp_test_nest_lock_(FortranNestLock* lock) {
+  return omp_test_nest_lock(lock);
+}
+
+HEDDLE_OMP_VERSIONS(omp_init_lock_);
+HEDDLE_OMP_VERSIONS(omp_destroy_lock_);
+HEDDLE_OMP_VERSIONS(omp_set_lock_);
+HEDDLE_OMP_VERSIONS(omp_unset_lock_);
+HEDDLE_OMP_VERSIONS(omp_test_lock_);
+HEDDLE_OMP_VERSIONS(omp_init_nest_lock_);
+HEDDLE_OMP_VERSIONS(omp_destroy_nest_lock_);
+HEDDLE_OMP_VERSIONS(omp_set_nest_lock_);
+HEDDLE_OMP_VERSIONS(omp_unset_nest_lock_);
+HEDDLE_OMP_VERSIONS(omp_test_nest_lock_);
+
+// -- Locks of programs that GCC before 4.4 built: the same names under the node OMP_1.0, where OpenMP 2.5 had
+// threads, not tasks, own locks. A simple lock has 4 bytes then as now. A nestable one has two words of 4
+// bytes, aligned no better, in which the lock of today does not fit.
+
+namespace {
+
+// Zero is free. Its owner alone reads and writes the count.
+struct ThreadLock {
+  std::atomic<std::int32_t> owner;
+  std::int32_t times;
+};
+static_assert(sizeof(ThreadLock) == 8 && alignof(ThreadLock) == 4);
+
+ThreadLock& lock_at(void* lock) {
+  return *static_cast<ThreadLock*>(lock);
+}
+
+// Returns how often the calling thread holds the lock now, 0 where another one does.
+int try_take(ThreadLock& lock) {
+  const auto me = static_cast<std::int32_t>(this_worker().id) + 1;
+  std::int32_t free = 0;
+  if (lock.owner.load(std::memory_order_relaxed) == me) return ++lock.times;
+  // acquire: pairs with the release in unset_nested()
+  if (!lock.owner.compare_exchange_strong(free, me, std::memory_order_acquire, std::memory_order_relaxed))
+    return 0;
+  return lock.times = 1;
+}
+
+}  // namespace
+
+extern "C" {
+
+void heddle_init_nested_25(void* lock) {
+  new (lock) ThreadLock{};
+}
+void heddle_destroy_nested_25(void* /*lock*/) {}
+void heddle_set_nested_25(void* lock) {
+  if (try_take(lock_at(lock)) == 0)
+    wait_for_lock(lock, [](void* wanted) { return try_take(lock_at(wanted)) != 0; });
+}
+void heddle_unset_nested_25(void* lock) {
+  ThreadLock& held = lock_at(lock);
+  if (--held.times == 0) held.owner.store(0, std::memory_order_release);
+}
+int heddle_test_nested_25(void* lock) {
+  return try_take(lock_at(lock));
+}
+
+void heddle_init_simple_25(void* lock) {
+  omp_init_lock(lock);
+}
+void heddle_destroy_simple_25(void* lock) {
+  omp_destroy_lock(lock);
+}
+void heddle_set_simple_25(void* lock) {
+  omp_set_lock(lock);
+}
+void heddle_unset_simple_25(void* lock) {
+  omp_unset_lock(lock);
+}
+int heddle_test_simple_25(void* lock) {
+  return omp_test_lock(lock);
+}
+}
+
+// Fortran passes an integer by reference: the same address.
+#define HEDDLE_LOCK_25(routine, name)                                                            \
+  extern "C" [[gnu::visibility("default"), gnu::alias(#routine)]] decltype(routine) routine##_c, \
+      routine##_f;                                                                               \
+  __asm__(".symver " #routine "_c," #name "@OMP_1.0, remove");                                   \
+  __asm__(".symver " #routine "_f," #name "_@OMP_1.0, remove")
+
+HEDDLE_LOCK_25(heddle_init_simple_25, omp_init_lock);
+HEDDLE_LOCK_25(heddle_destroy_simple_25, omp_destroy_lock);
+HEDDLE_LOCK_25(heddle_set_simple_25, omp_set_lock);
+HEDDLE_LOCK_25(heddle_unset_simple_25, omp_unset_lock);
+HEDDLE_LOCK_25(heddle_test_simple_25, omp_test_lock);
+HEDDLE_LOCK_25(heddle_init_nested_25, omp_init_nest_lock);
+HEDDLE_LOCK_25(heddle_destroy_nested_25, omp_destroy_nest_lock);
+HEDDLE_LOCK_25(heddle_set_nested_25, omp_set_nest_lock);
+HEDDLE_LOCK_25(heddle_unset_nested_25, omp_unset_nest_lock);
+HEDDLE_LOCK_25(heddle_test_nested_25, omp_test_nest_lock);

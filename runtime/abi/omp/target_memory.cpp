@@ -7,13 +7,13 @@
 #include <cstring>
 #include <vector>
 
-#include "abi/gomp/dependences.hpp"
+#include "abi/gomp/task.hpp"
 #include "abi/host_device.hpp"
-#include "abi/kmpc/dependences.hpp"
+#include "abi/kmpc/task.hpp"
 #include "abi/omp/export.hpp"
 #include "sys/loaded_objects.hpp"
 #include "tasking/create.hpp"
-#include "tasking/observed.hpp"
+#include "trace/observer.hpp"
 
 using namespace heddle;
 
@@ -106,7 +106,7 @@ void submit_with(Task& task, const Objects& objects) {
   DependenceList dependences;
   objects.read(objects.count, objects.list, dependences);
   Member& me = this_member();
-  tell_created_if_observed(me, task, dependences.span());
+  observe(&Observer::task_created, task, {{}, dependences.span()});
   submit(me, task, dependences.span());
 }
 

@@ -1,7 +1,9 @@
 // The program's word to a tool: OpenMP 5.2, section 18.14.
+#include "trace/tool.hpp"
 #include "abi/omp/export.hpp"
 #include "abi/omp/fortran.hpp"
-#include "team/tool_events.hpp"
+#include "abi/ompt/frames.hpp"
+#include "team/team.hpp"
 
 using namespace heddle;
 

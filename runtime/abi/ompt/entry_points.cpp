@@ -10,7 +10,7 @@
 #include "sys/machine.hpp"
 #include "team/placement.hpp"
 #include "team/team.hpp"
-#include "team/tool_events.hpp"
+#include "trace/observer.hpp"
 
 namespace heddle::ompt {
 namespace {
@@ -67,7 +67,7 @@ int enumerate_mutex_impls(int current, int* next, const char** name) {
 
 // -- callbacks
 
-bool is_told(int event) {
+bool is_observed(int event) {
   // Devices and target constructs: target regions are executed on the host, and not told of yet.
   const bool is_of_devices =
       (event >= ompt_callback_target && event <= ompt_callback_target_submit) ||
@@ -79,13 +79,13 @@ bool is_told(int event) {
 
 ompt_set_result_t set_callback(ompt_callbacks_t event, ompt_callback_t callback) {
   if (event <= 0 || event >= ToolCallbacks::kEvents) return ompt_set_error;
-  if (!is_told(event)) return ompt_set_never;
+  if (!is_observed(event)) return ompt_set_never;
   g_tool_callbacks.set(event, callback);
   return ompt_set_always;
 }
 
 int get_callback(ompt_callbacks_t event, ompt_callback_t* callback) {
-  if (!is_told(event)) return 0;
+  if (!is_observed(event)) return 0;
   const ompt_callback_t registered = g_tool_callbacks.get(event);
   if (registered == nullptr) return 0;
   *callback = registered;

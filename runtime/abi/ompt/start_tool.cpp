@@ -6,12 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "abi/ompt/observer.hpp"
 #include "abi/ompt/ompt.hpp"
 #include "icv/settings.hpp"
 #include "sched/reasons.hpp"
 #include "sys/fatal.hpp"
 #include "sys/loaded_objects.hpp"
-#include "team/tool_events.hpp"
+#include "trace/observer.hpp"
 #include "trace/tool.hpp"
 
 namespace heddle::ompt {
@@ -126,7 +127,9 @@ void start_tool() {
   if (tool->initialize(look_up, -1, &tool->tool_data) == 0) return forget_callbacks();
   g_tool = tool;
   g_reasons.add(Reason::kTool);
-  g_has_tool.store(true, std::memory_order_release);
+  activate_tool(tool_observer());
+  // The tool itself may have called the runtime while it was started.
+  if (t_worker != nullptr) observe_from_now(*t_worker);
 }
 
 // Once in a process, before anybody else goes on; a tool's initialize function may itself call the runtime.
@@ -157,8 +160,8 @@ void connect() {
 }
 
 void end_tool() {
-  if (has_tool() && t_worker != nullptr) tell_end_of_program(*t_worker);
-  if (!g_has_tool.exchange(false, std::memory_order_acq_rel)) return;
+  if (has_tool() && t_worker != nullptr) end_program(*t_worker);
+  if (!deactivate_tool()) return;
   g_reasons.remove(Reason::kTool);
   forget_callbacks();
   if (g_tool->finalize != nullptr) g_tool->finalize(&g_tool->tool_data);

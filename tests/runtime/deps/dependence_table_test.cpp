@@ -45,7 +45,7 @@ class DependenceTableTest : public ::testing::Test {
   void complete(Task& task) {
     if (task.successors.is_closed()) return;
     const auto closed = task.successors.close(SuccessorList<>::Closing::kLeaves);
-    EXPECT_EQ(closed.was_abandoned, task.named_by == 0);
+    EXPECT_EQ(closed.was_abandoned, task.table_references == 0);
     const auto release = [this](Task& next) {
       if (release_one(next)) is_ready_[index_of(next)] = true;
     };
@@ -193,10 +193,10 @@ TEST_F(DependenceTableTest, AllMemoryWaitsForEverythingAndEverythingForIt) {
 // Only the thread that executes a task may write its flags from its publication on.
 TEST_F(DependenceTableTest, FlagsOfPublishedTasksAreLeftAlone) {
   Task& all = create({all_memory()});
-  all.flags = Task::kNamed | Task::kUntied | Task::kHasMoreParts;  // its first part ran meanwhile
+  all.flags = Task::kInTable | Task::kUntied | Task::kHasMoreParts;  // its first part ran meanwhile
   Task& after = create({in(&x), in(&y)});
-  EXPECT_EQ(all.flags, Task::kNamed | Task::kUntied | Task::kHasMoreParts);
-  EXPECT_EQ(all.named_by, 3u);
+  EXPECT_EQ(all.flags, Task::kInTable | Task::kUntied | Task::kHasMoreParts);
+  EXPECT_EQ(all.table_references, 3u);
   EXPECT_FALSE(is_ready(after));
   complete(all);
   EXPECT_TRUE(is_ready(after));
@@ -233,7 +233,7 @@ TEST_F(DependenceTableTest, WhatIsCompleteIsForgottenWhenRoomIsWanted) {
     complete(after);
   }
   EXPECT_LE(table_.capacity(), 1024u);
-  EXPECT_EQ(tasks_[100].named_by, 0u);
+  EXPECT_EQ(tasks_[100].table_references, 0u);
   EXPECT_FALSE(is_ready(reader));
   complete(blocked);
   EXPECT_TRUE(is_ready(reader));
@@ -244,7 +244,7 @@ TEST_F(DependenceTableTest, AWaitingTaskLeavesNoTraceInTheTable) {
   Task waiting;
   const Dependence dependence = in(&x);
   EXPECT_FALSE(arm(waiting, table_.add_waiting_only(waiting, {&dependence, 1}, cache_)));
-  EXPECT_EQ(waiting.named_by, 0u);
+  EXPECT_EQ(waiting.table_references, 0u);
   const auto closed = writer.successors.close(SuccessorList<>::Closing::kLeaves);
   ASSERT_EQ(closed.directs, 1u);
   EXPECT_TRUE(release_one(*closed.direct[0]));

@@ -1,4 +1,4 @@
-#include "graph/dot.hpp"
+#include "graph/graph_log.hpp"
 
 #include <gtest/gtest.h>
 

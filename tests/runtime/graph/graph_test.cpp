@@ -4,15 +4,15 @@
 
 #include <random>
 
-#include "graph/instance.hpp"
 #include "graph/recorded_regions.hpp"
+#include "replay/replay.hpp"
 
 namespace heddle {
 namespace {
 
 // Executes the segments in a random order that the counters allow. Returns the tasks' numbers as they were
 // executed.
-std::vector<std::size_t> execute(GraphInstance& instance, std::uint32_t seed) {
+std::vector<std::size_t> execute(Replay& instance, std::uint32_t seed) {
   std::mt19937 random(seed);
   MemoryCache cache;
   const Graph& graph = instance.graph();
@@ -27,7 +27,7 @@ std::vector<std::size_t> execute(GraphInstance& instance, std::uint32_t seed) {
     const Graph::SegmentIndex s = ready.back();
     ready.pop_back();
     Task& task = instance.make_task(s, cache);
-    EXPECT_EQ(GraphInstance::segment_of(task), s);
+    EXPECT_EQ(Replay::segment_of(task), s);
     cache.release(&task, task.bytes, cache);
     for (const GraphNode& node : graph.nodes_of(graph.segments()[s]))
       if (!node.is_join()) executed.push_back(reinterpret_cast<std::uintptr_t>(node.kind->code) - 1);
@@ -56,7 +56,7 @@ TEST(Graph, ExecutesEveryTaskOnceAndInOrderAgainAndAgain) {
     test::record(region, recording);
     const Graph graph(recording);
     EXPECT_EQ(graph.tasks(), before.size());
-    test::Instance instance(graph);
+    Replay instance(graph);
     Task parent;
     for (std::uint32_t replay = 0; replay < 4; ++replay) {
       instance.begin(parent);
@@ -78,7 +78,7 @@ TEST(Graph, ChainsAreSegments) {
   }
   const Graph graph(recording);
   EXPECT_EQ(graph.roots().size(), 2u);
-  EXPECT_EQ(graph.segments().size(), 2 * ((500 + Segments::kLongestChain - 1) / Segments::kLongestChain));
+  EXPECT_EQ(graph.segments().size(), 2 * ((500 + limits::kLongestChain - 1) / limits::kLongestChain));
 }
 
 // One writer, its readers, the next writer: what waits for the same, and for what the same waits.
@@ -174,13 +174,13 @@ TEST(Graph, OfNothingIsEmpty) {
   EXPECT_TRUE(graph.segments().empty() && graph.roots().empty());
 }
 
-TEST(GraphInstance, TasksAreChildrenOfWhoBeginsTheReplay) {
+TEST(Replay, TasksAreChildrenOfWhoBeginsTheReplay) {
   Recording recording;
   RecordedTask body;
   body.run = [](void*, void*) {};
   recording.add_task(body, {}, Gate::kNo);
   const Graph graph(recording);
-  test::Instance instance(graph);
+  Replay instance(graph);
   MemoryCache cache;
   Task parent, other;
   other.depth = 4;
@@ -193,18 +193,18 @@ TEST(GraphInstance, TasksAreChildrenOfWhoBeginsTheReplay) {
     EXPECT_EQ(task.depth, each->depth + 1);
     EXPECT_EQ(task.group, &group);
     EXPECT_TRUE(task.is_recorded());
-    EXPECT_EQ(&GraphInstance::of(task), &instance);
+    EXPECT_EQ(&Replay::of(task), &instance);
     cache.release(&task, task.bytes, cache);
   }
 }
 
-TEST(GraphInstance, TasksMadeAheadAreThoseExecuted) {
+TEST(Replay, TasksMadeAheadAreThoseExecuted) {
   Recording recording;
   RecordedTask body;
   body.run = [](void*, void*) {};
   for (int i = 0; i < 3; ++i) recording.add_task(body, {}, Gate::kNo);
   const Graph graph(recording, Bundles::kNone);
-  test::Instance instance(graph);
+  Replay instance(graph);
   MemoryCache cache;
   Task parent;
   instance.begin(parent);

@@ -4,8 +4,8 @@
 #include <memory>
 #include <random>
 
-#include "graph/instance.hpp"
 #include "graph/recorded_regions.hpp"
+#include "replay/replay.hpp"
 
 namespace heddle {
 namespace {
@@ -15,7 +15,7 @@ class Overlapping {
  public:
   Overlapping(const Graph& graph, std::size_t instances, std::uint32_t seed) : graph_(graph), random_(seed) {
     for (std::size_t i = 0; i < instances; ++i)
-      instances_.push_back({std::make_unique<test::Instance>(graph, i == 0), 0, 0});
+      instances_.push_back({std::make_unique<Replay>(graph, i == 0), 0, 0});
     for (std::size_t i = 0; i < instances; ++i)
       instances_[i].instance->join(ring_, *instances_[(i + 1) % instances].instance);
   }
@@ -41,7 +41,7 @@ class Overlapping {
 
  private:
   struct Turn {
-    std::unique_ptr<GraphInstance> instance;
+    std::unique_ptr<Replay> instance;
     std::size_t left, execution;
   };
   struct Ready {
@@ -177,7 +177,7 @@ TEST(OverlappingGraph, LagsBehindOlderExecutionsUntilTheirLastSegmentHasEnded) {
   const Graph graph(recording);
   const auto last = static_cast<Graph::SegmentIndex>(graph.segments().size() - 1);
   GraphRing ring;
-  test::Instance first(graph), second(graph, false);
+  Replay first(graph), second(graph, false);
   first.join(ring, second);
   second.join(ring, first);
   Task parent;
@@ -192,7 +192,7 @@ TEST(OverlappingGraph, LagsBehindOlderExecutionsUntilTheirLastSegmentHasEnded) {
   first.begin(parent);
   EXPECT_EQ(first.lag(), 1);
 
-  test::Instance alone(graph);
+  Replay alone(graph);
   alone.begin(parent);
   EXPECT_EQ(alone.lag(), 0);
   EXPECT_FALSE(alone.end(last));

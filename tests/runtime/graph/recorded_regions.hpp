@@ -6,8 +6,8 @@
 #include <random>
 #include <vector>
 
-#include "graph/instance.hpp"
 #include "graph/recording.hpp"
+#include "replay/replay.hpp"
 
 namespace heddle::test {
 
@@ -195,11 +195,5 @@ inline Order order_by_the_standard(const Region& region) {
   close_transitively(before);
   return before;
 }
-
-/// An instance whose counters are looked at; nobody executes its tasks.
-class Instance final : public GraphInstance {
-  using GraphInstance::GraphInstance;
-  void execute(Task&) override { FAIL() << "executed"; }
-};
 
 }  // namespace heddle::test

@@ -1,4 +1,4 @@
-#include "icv/device_icvs.hpp"
+#include "icv/icvs.hpp"
 
 #include <gtest/gtest.h>
 

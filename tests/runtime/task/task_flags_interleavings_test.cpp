@@ -29,7 +29,7 @@ std::uint64_t schedules_that_lose(Retain&& retain, Explorer::Result* result) {
   auto losses = std::make_shared<std::uint64_t>(0);
   *result = Explorer::run([=] {
     auto shared = std::make_shared<Shared>();
-    shared->flags = Task::kUntied | Task::kNamed;
+    shared->flags = Task::kUntied | Task::kInTable;
     Explorer::Scenario scenario;
     scenario.threads.emplace_back([=] {  // as execute_claimed() does with each part
       for (int i = 0; i < kParts; ++i) {
@@ -42,7 +42,7 @@ std::uint64_t schedules_that_lose(Retain&& retain, Explorer::Result* result) {
       shared->has_begun = (shared->flags & Task::kHasBegun) != 0;
     });
     scenario.threads.emplace_back([=] { retain(*shared); });
-    scenario.threads.emplace_back([=] { EXPECT_TRUE((shared->flags & Task::kNamed) != 0); });
+    scenario.threads.emplace_back([=] { EXPECT_TRUE((shared->flags & Task::kInTable) != 0); });
     scenario.at_end = [=] {
       EXPECT_EQ(shared->references, 2u);
       const bool has_more = (shared->flags & Task::kHasMoreParts) != 0;
@@ -66,7 +66,7 @@ TEST(TaskFlagsInterleavings, ASecondWriterLosesParts) {
   Explorer::Result result;
   const auto write = [](Shared& s) {
     ++s.references;
-    s.flags.set(Task::kNamed);
+    s.flags.set(Task::kInTable);
   };
   EXPECT_GT(schedules_that_lose(write, &result), 0u);
 }

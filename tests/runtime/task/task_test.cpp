@@ -20,19 +20,19 @@ TEST(Task, IsFreeOnlyWhenItAndAllItsChildrenAreComplete) {
 TEST(Task, StaysWhileADependenceTableNamesIt) {
   using Closing = SuccessorList<>::Closing;
   Task plain;
-  plain.name();
-  plain.name();
+  plain.add_table_reference();
+  plain.add_table_reference();
   EXPECT_TRUE(plain.is_plain());
   EXPECT_FALSE(plain.successors.close(Closing::kLeaves).was_abandoned);
-  EXPECT_FALSE(plain.unname());
-  EXPECT_TRUE(plain.unname());
+  EXPECT_FALSE(plain.drop_table_reference());
+  EXPECT_TRUE(plain.drop_table_reference());
 
   Task counted;
-  counted.name();
+  counted.add_table_reference();
   counted.add_reference();
   EXPECT_FALSE(counted.successors.close(Closing::kHolds).was_abandoned);
   EXPECT_FALSE(counted.completed());
-  EXPECT_TRUE(counted.unname());
+  EXPECT_TRUE(counted.drop_table_reference());
 }
 
 TEST(Task, IsPlainUnlessSomebodyMayStillAskForIt) {
@@ -54,9 +54,9 @@ TEST(Task, IsPlainUnlessSomebodyMayStillAskForIt) {
 
 TEST(Task, StaysWhileAGrandchildMayAskForItsAncestors) {
   Task task;
-  EXPECT_TRUE(task.keep());
+  EXPECT_TRUE(task.retain());
   EXPECT_FALSE(task.completed());
-  EXPECT_TRUE(task.unkeep());
+  EXPECT_TRUE(task.drop_retained());
 }
 
 TEST(Task, HasDescendantsWhileAChildOrAGrandchildIsIncomplete) {
@@ -65,10 +65,10 @@ TEST(Task, HasDescendantsWhileAChildOrAGrandchildIsIncomplete) {
   EXPECT_FALSE(task.has_incomplete_descendants());
   task.child_created();
   EXPECT_TRUE(task.has_incomplete_descendants());
-  EXPECT_TRUE(task.keep());  // the child completes, its own child does not
+  EXPECT_TRUE(task.retain());  // the child completes, its own child does not
   task.children_completed(1, &waiter);
   EXPECT_TRUE(task.has_incomplete_descendants());
-  EXPECT_FALSE(task.unkeep());
+  EXPECT_FALSE(task.drop_retained());
   EXPECT_FALSE(task.has_incomplete_descendants());
 }
 
@@ -148,10 +148,10 @@ TEST(Task, BecomesPlainOnceItsChildrenAreComplete) {
   task.child_created();
   task.children_completed(1, &waiter);
   EXPECT_FALSE(task.become_plain());
-  EXPECT_TRUE(task.keep());  // the second leaves a child of its own
+  EXPECT_TRUE(task.retain());  // the second leaves a child of its own
   task.child_completed_by_owner();
   EXPECT_FALSE(task.become_plain());
-  task.unkeep();
+  task.drop_retained();
   EXPECT_TRUE(task.become_plain());
   EXPECT_TRUE(task.is_plain());
 }

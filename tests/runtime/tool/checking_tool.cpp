@@ -290,6 +290,11 @@ void mutex_acquire(ompt_mutex_t, unsigned, unsigned, ompt_wait_id_t, const void*
 }
 void mutex_acquired(ompt_mutex_t, ompt_wait_id_t, const void*) {
   check_answers(here("mutex_acquired"), "mutex_acquired");
+  ompt_wait_id_t waits_for = 0;
+  const int state = g_get_state(&waits_for);
+  for (const int waits :
+       {ompt_state_wait_lock, ompt_state_wait_critical, ompt_state_wait_atomic, ompt_state_wait_ordered})
+    if (state == waits || waits_for != 0) broken("a thread waits for what it has");
 }
 void mutex_released(ompt_mutex_t, ompt_wait_id_t, const void*) {
   here("mutex_released");
