@@ -313,10 +313,10 @@ struct Worker {
   std::atomic<Member*> assignment{nullptr};  // a place to serve, given by a master
   std::atomic<std::uint32_t> call{0};        // changes with every assignment
   Worker* next_idle = nullptr;
-  // While a tool is active: its own, and what ompt_get_state() says. Touched by the worker's thread.
+  // While a tool is active: its own, and what ompt_get_state() says outside of tasks. Touched by the worker's
+  // thread.
   ompt_data_t tool_data = ompt_data_none;
   ompt_state_t tool_state = ompt_state_work_serial;
-  std::uint64_t tool_wait_id = 0;
   bool tool_is_over = false;  // it knows that the thread has ended
 };
 

@@ -69,8 +69,11 @@ struct ToolTask {
   ompt_dispatch_chunk_t chunk{};   // of a taskloop, that it executes; no iterations: none
   bool is_internal = false;        // the tool never learns of it
   bool has_entered_below = false;  // enter_frame of the task below is there for it
-  ompt_state_t state_below{};      // what its thread did before it
-  ompt_state_t state_unlocked{};   // what it did before it waited for a lock
+  // What a thread does that executes it, and for which lock it waits: a thread may execute another task while
+  // this one waits, and another thread may go on with it.
+  ompt_state_t state = ompt_state_work_parallel;
+  ompt_state_t state_unlocked{};  // `state` before it waited for a lock
+  ompt_wait_id_t wait_id = 0;
   // Of a task with a detach clause: whether its body has returned and whether its event is fulfilled,
   // whichever came first.
   std::atomic<std::uint8_t> first_end{0};

@@ -100,9 +100,14 @@ Member* here() {
 }
 
 int get_state(ompt_wait_id_t* wait_id) {
-  if (here() == nullptr) return ompt_state_work_serial;
-  if (wait_id != nullptr) *wait_id = t_worker->tool_wait_id;
-  return t_worker->tool_state;
+  if (wait_id != nullptr) *wait_id = 0;
+  const Member* const place = here();
+  if (place == nullptr) return ompt_state_work_serial;
+  if (!has_tool()) return t_worker->tool_state;
+  const ToolTask& task = tool_task(*place->context.task);
+  if (task.flags == 0) return t_worker->tool_state;  // between two regions
+  if (wait_id != nullptr) *wait_id = task.wait_id;
+  return task.state;
 }
 
 ompt_data_t* get_thread_data() {

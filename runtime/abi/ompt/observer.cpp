@@ -217,7 +217,6 @@ class ToolObserver final : public Observer {
   }
   void region_ends(Member& outer, Team& team) override {
     ToolTask& task = tool_task(*outer.context.task);
-    outer.worker->tool_state = outer.team->level > 0 ? ompt_state_work_parallel : ompt_state_work_serial;
     call_tool<ompt_callback_parallel_end_t>(ompt_callback_parallel_end, &team.tool_data, &task.data,
                                             team.tool_flags, team.tool_where);
     task.frame.enter_frame = ompt_data_none;
@@ -229,8 +228,7 @@ class ToolObserver final : public Observer {
     task.tool.flags = begins_initial ? ompt_task_initial : ompt_task_implicit;
     if (!begins_initial && team.size == 1) task.tool.flags |= ompt_task_undeferred;
     place.tool.task = &task;
-    Worker& worker = *place.worker;
-    worker.tool_state = begins_initial ? ompt_state_work_serial : ompt_state_work_parallel;
+    task.tool.state = begins_initial ? ompt_state_work_serial : ompt_state_work_parallel;
     if (team.encountering == nullptr) team.tool_data = ompt_data_none;
     call_tool<ompt_callback_implicit_task_t>(ompt_callback_implicit_task, ompt_scope_begin, &team.tool_data,
                                              &task.tool.data, threads_around(place), index_of(place),
@@ -285,12 +283,10 @@ class ToolObserver final : public Observer {
     if ((task.flags & Task::kDiscarded) != 0)
       cancelled(ompt_cancel_taskgroup | ompt_cancel_discarded_task, {});
     begin_chunk(tool);
-    tool.state_below = std::exchange(me.worker->tool_state, ompt_state_work_parallel);
   }
   void task_ends(Task& task, Task& below) override {
     const ToolTask& tool = tool_task(task);
     const bool has_entered = tool.has_entered_below;  // an event may end the task as soon as it has returned
-    this_worker().tool_state = tool.state_below;
     returned(task, below);
     if (has_entered) leave_runtime(below);
   }
@@ -352,11 +348,11 @@ class ToolObserver final : public Observer {
     if (kind != ompt_sync_region_taskgroup)  // which has begun
       call_sync(ompt_callback_sync_region, kind, ompt_scope_begin, *region.task, region.where);
     call_sync(ompt_callback_sync_region_wait, kind, ompt_scope_begin, *region.task, region.where);
-    region.state_before = std::exchange(me.worker->tool_state, state_of_sync(kind));
+    region.state_before = std::exchange(tool_task(*region.task).state, state_of_sync(kind));
   }
   void sync_region_ends(SyncRegion& region) override {
     Member& me = this_member();  // its task may have changed the thread
-    me.worker->tool_state = region.state_before;
+    tool_task(*region.task).state = region.state_before;
     leave_runtime(*region.task);
     // Behind a region's last barrier the region is over, and its team may be the next one's already.
     const bool is_over = region.kind == ompt_sync_region_barrier_implicit_parallel;
@@ -440,9 +436,9 @@ class ToolObserver final : public Observer {
     call_tool<ompt_callback_mutex_acquire_t>(ompt_callback_mutex_acquire, kind, 0U, kMutexImplementation,
                                              wait_id_of(lock), where.address);
     if (only_tests(kind)) return;
-    Member& me = this_member();
-    me.worker->tool_wait_id = wait_id_of(lock);
-    tool_task(*me.context.task).state_unlocked = std::exchange(me.worker->tool_state, state_of_mutex(kind));
+    ToolTask& task = tool_task(*this_member().context.task);
+    task.wait_id = wait_id_of(lock);
+    task.state_unlocked = std::exchange(task.state, state_of_mutex(kind));
   }
   void mutex_taken(ompt_mutex_t kind, const void* lock, CallSite where) override {
     if (!only_tests(kind)) end_lock_wait();
@@ -466,10 +462,8 @@ class ToolObserver final : public Observer {
       call_work(static_cast<ompt_work_t>(kind), ompt_scope_end, 0, where);
   }
   static void end_lock_wait() {
-    Member& me = this_member();  // the task may have changed the thread
-    if (me.worker->tool_wait_id == 0) return;
-    me.worker->tool_wait_id = 0;
-    me.worker->tool_state = tool_task(*me.context.task).state_unlocked;
+    ToolTask& task = tool_task(*this_member().context.task);
+    if (std::exchange(task.wait_id, 0) != 0) task.state = task.state_unlocked;
   }
   static void begin_chunk(const ToolTask& tool) {
     if (tool.chunk.iterations == 0) return;
