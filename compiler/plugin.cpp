@@ -174,7 +174,7 @@ class Maker {
     const auto add = [&](const Memory& memory, std::uint64_t base) {
       for (const auto& [offset, cell] : memory.cells()) {
         fill_to(base + static_cast<std::uint64_t>(offset));
-        parts.push_back(constant(cell));
+        parts.push_back(cell.value);
         at += cell.size;
       }
     };
@@ -183,15 +183,6 @@ class Maker {
     add(task.shared, task.bytes);
     fill_to(task.bytes + task.shared_bytes);
     return llvm::ConstantStruct::getAnon(context_, parts, /*Packed=*/true);
-  }
-
-  llvm::Constant* constant(const Memory::Cell& cell) {
-    if (cell.value.is_number())
-      return llvm::ConstantInt::get(llvm::Type::getIntNTy(context_, static_cast<unsigned>(8 * cell.size)),
-                                    static_cast<std::uint64_t>(cell.value.number), true);
-    auto* const base = llvm::cast<llvm::Constant>(const_cast<llvm::Value*>(cell.value.base));
-    return llvm::ConstantExpr::getGetElementPtr(
-        byte_, base, llvm::ConstantInt::get(word_, static_cast<std::uint64_t>(cell.value.number)));
   }
 
   // Executes such a task on a copy, which its body may change.

@@ -27,57 +27,63 @@ TaskExtension* extend(Task& task, std::size_t bytes, MemoryCache& cache) {
 
 DependenceTable::~DependenceTable() = default;
 
-std::uint32_t DependenceTable::add(Task& task, std::span<const Dependence> dependences, MemoryCache& cache) {
-  Waits waits{task};
+struct DependenceTable::Accesses {
+  DependenceTable& table;
+  Task& task;
+  MemoryCache& cache;
+  std::uint32_t count = 0;  // for so many the task waits
+  std::uint32_t edges = 0;  // of its memory, handed out
   bool has_exclusions = false;
-  task.pending.store(kGuard, std::memory_order_relaxed);
-  for (const Dependence& dependence : dependences) {
-    if (dependence.is_all_memory) {
-      add_all_memory(waits, cache);
-      continue;
-    }
-    if (dependence.address == nullptr) continue;
-    Entry& entry = find(dependence.address, cache);
-    const bool joins =
-        is_sharing(dependence.kind) && entry.current.kind == dependence.kind && entry.current.size() != 0;
-    if (!joins) open_set(entry, dependence.kind, cache);
-    add_edges(waits, entry.previous, cache);
-    if (entry.current.is_full()) prune(entry.current, cache);
-    entry.current.add(&task);
+
+  static AccessKind kind_of(const Dependence& dependence) { return dependence.kind; }
+
+  Entry& entry(void* address) { return table.find(address, cache); }
+
+  void open(Entry& entry, AccessKind kind) { table.open_set(entry, kind, cache); }
+
+  void enter(Entry& entry) {
+    TaskSet& set = entry.current;
+    if (set.is_full()) table.prune(set, cache);
+    set.add(&task);
     task.add_table_reference();
-    has_exclusions |= dependence.kind == AccessKind::kMutexInOutSet;
+    has_exclusions |= set.kind == AccessKind::kMutexInOutSet;
   }
-  if (has_exclusions) attach_exclusions(task, dependences, cache);
-  return waits.count;
+
+  void wait_for(TaskSet& set) {
+    // Several items may lead to the same predecessor; the list knows who came last.
+    for (Task* predecessor : set) {
+      if (predecessor == &task || !predecessor->successors.push(task, Edges{*this})) continue;
+      ++count;
+      observe(&Observer::dependence_found, *predecessor, task);
+    }
+  }
+
+  void wait_for_all() {
+    for (Entry& entry : table.entries_) wait_for(entry.current);
+    wait_for(table.all_memory_);
+  }
+
+  void enter_all() {
+    task.add_table_reference();  // first: an item before may have named it, which the table forgets now
+    table.clear(cache);
+    table.all_memory_.add(&task);
+  }
+};
+
+std::uint32_t DependenceTable::add(Task& task, std::span<const Dependence> dependences, MemoryCache& cache) {
+  task.pending.store(kGuard, std::memory_order_relaxed);
+  Accesses accesses{*this, task, cache};
+  add_accesses(accesses, dependences);
+  if (accesses.has_exclusions) attach_exclusions(task, dependences, cache);
+  return accesses.count;
 }
 
 std::uint32_t DependenceTable::add_waiting_only(Task& task, std::span<const Dependence> dependences,
                                                 MemoryCache& cache) {
-  Waits waits{task};
   task.pending.store(kGuard, std::memory_order_relaxed);
-  for (const Dependence& dependence : dependences) {
-    if (dependence.is_all_memory) {
-      for (Entry& entry : entries_) add_edges(waits, entry.current, cache);
-      add_edges(waits, all_memory_, cache);
-      continue;
-    }
-    if (dependence.address == nullptr) continue;
-    Entry& entry = find(dependence.address, cache);
-    // Every set but the last is complete when the last is; only a reader among readers looks one further
-    // back.
-    const bool joins = dependence.kind == AccessKind::kIn && entry.current.kind == AccessKind::kIn;
-    add_edges(waits, joins ? entry.previous : entry.current, cache);
-  }
-  return waits.count;
-}
-
-// A task with omp_all_memory waits for the current set of every address and replaces them all.
-void DependenceTable::add_all_memory(Waits& waits, MemoryCache& cache) {
-  for (Entry& entry : entries_) add_edges(waits, entry.current, cache);
-  add_edges(waits, all_memory_, cache);
-  waits.task.add_table_reference();  // first: an item before may have named it, which the table forgets now
-  clear(cache);
-  all_memory_.add(&waits.task);
+  Accesses accesses{*this, task, cache};
+  heddle::add_waiting_only(accesses, dependences);
+  return accesses.count;
 }
 
 void DependenceTable::open_set(Entry& entry, AccessKind kind, MemoryCache& cache) {
@@ -94,30 +100,20 @@ void DependenceTable::open_set(Entry& entry, AccessKind kind, MemoryCache& cache
   }
 }
 
-void DependenceTable::add_edges(Waits& waits, TaskSet& set, MemoryCache& cache) {
-  // Several items may lead to the same predecessor; the list knows who came last.
-  for (Task* predecessor : set) {
-    if (predecessor == &waits.task || !predecessor->successors.push(waits.task, Edges{waits, cache}))
-      continue;
-    ++waits.count;
-    observe(&Observer::dependence_found, *predecessor, waits.task);
-  }
-}
-
 Edge& DependenceTable::Edges::next() {
-  const std::uint32_t index = waits.edges++;
-  if (index == 0) return waits.task.edge;
+  const std::uint32_t index = accesses.edges++;
+  if (index == 0) return accesses.task.edge;
   // Blocks begin at edge 1, 3, 7, 15 … so that the position in the newest block follows from the index alone.
   const std::uint32_t size = std::bit_floor(index + 1);
-  if (index + 1 == size) extend(waits.task, size * sizeof(Edge), cache);
-  return reinterpret_cast<Edge*>(waits.task.extensions + 1)[index + 1 - size];
+  if (index + 1 == size) extend(accesses.task, size * sizeof(Edge), accesses.cache);
+  return reinterpret_cast<Edge*>(accesses.task.extensions + 1)[index + 1 - size];
 }
 
 bool DependenceTable::Edges::has(const Edge& edge) const {
-  if (waits.edges == 0) return false;
-  if (&edge == &waits.task.edge) return true;
+  if (accesses.edges == 0) return false;
+  if (&edge == &accesses.task.edge) return true;
   const auto at = reinterpret_cast<std::uintptr_t>(&edge);
-  for (const TaskExtension* block = waits.task.extensions; block != nullptr; block = block->next)
+  for (const TaskExtension* block = accesses.task.extensions; block != nullptr; block = block->next)
     if (at - reinterpret_cast<std::uintptr_t>(block) < block->bytes) return true;
   return false;
 }

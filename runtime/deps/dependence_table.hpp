@@ -1,10 +1,9 @@
 // The dependences among the children of one task. Only the thread that runs that task touches the table, so
 // it has no lock: what other threads do to it goes through the children's own atomics.
 //
-// Words: per address the table has an *entry*, which keeps the *current* set of accesses and the *previous*
-// one (access.hpp). A task named in a set stays in memory until the set is replaced, or forgotten because all
-// of it is complete. Invariant: every incomplete task that a new access must wait for is in the current or
-// previous set of its address.
+// The rules stand in access.hpp. A task named in a set stays in memory until the set is replaced, or
+// forgotten because all of it is complete. Invariant: every incomplete task that a new access must wait for
+// is in the current or previous set of its address.
 #pragma once
 
 #include <cstddef>
@@ -65,16 +64,11 @@ class DependenceTable {
     Exclusion* exclusion = nullptr;  // of the current set, if it is a mutexinoutset
   };
   static_assert(sizeof(Entry) == kCacheLine);
-  // A task that is being made to wait.
-  struct Waits {
-    Task& task;
-    std::uint32_t count = 0;  // for so many
-    std::uint32_t edges = 0;  // of its memory, handed out
-  };
+  // Of a task that is being made to wait; see add_accesses().
+  struct Accesses;
   // Its edges, for SuccessorList: one in the task, then blocks of growing size.
   struct Edges {
-    Waits& waits;
-    MemoryCache& cache;
+    Accesses& accesses;
     Edge& next();
     bool has(const Edge& edge) const;
   };
@@ -84,8 +78,6 @@ class DependenceTable {
   [[gnu::cold]] void make_room(MemoryCache& cache);
   void forget_complete(MemoryCache& cache);
   static bool is_complete(Entry& entry);
-  void add_edges(Waits& waits, TaskSet& set, MemoryCache& cache);
-  void add_all_memory(Waits& waits, MemoryCache& cache);
   void open_set(Entry& entry, AccessKind kind, MemoryCache& cache);
   void prune(TaskSet& set, MemoryCache& cache);
   void forget(Entry& entry, MemoryCache& cache);

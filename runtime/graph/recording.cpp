@@ -56,16 +56,15 @@ NodeIndex Recording::add_join(std::span<const NodeIndex> predecessors) {
 
 void Recording::add_task(const GraphNode& task, GraphEvent* event, std::span<const Dependence> dependences,
                          Gate gate) {
+  history_.make_joins(dependences, [this](const auto& many) { return add_join(many); });
+  const auto index = static_cast<NodeIndex>(nodes_.size());
   std::span<const NodeIndex> predecessors;
-  if (!dependences.empty())
-    predecessors = history_.predecessors(dependences, [this](const auto& many) { return add_join(many); });
+  if (!dependences.empty()) predecessors = history_.add(index, dependences);
   RecordedNode& node = add(task, predecessors);
-  const auto index = static_cast<NodeIndex>(nodes_.size() - 1);
   if (event != nullptr) {
     node.has_event = true;
     events_.emplace(index, event);
   }
-  if (!dependences.empty()) history_.add(index, dependences);
   if (overlaps_) keep_accesses(index, dependences);
   if (gate == Gate::kYes) gate_ = index;
 }
@@ -89,9 +88,8 @@ std::optional<std::vector<Recording::CarriedEdge>> Recording::find_carried() {
     const RecordedNode& node = nodes_[of.node];
     if (!writes && node.kind->bytes != 0 && !node.kind->moves) carried.push_back({of.node, of.node});
     if (dependences.empty()) continue;
-    for (const NodeIndex p : history_.predecessors(dependences))
+    for (const NodeIndex p : history_.add(count + of.node, dependences))
       if (p < count) carried.push_back({p, of.node});
-    history_.add(count + of.node, dependences);
     if (carried.size() > most) return {};
   }
   return carried;
@@ -113,8 +111,8 @@ void Recording::add_wait() {
 
 void Recording::add_wait(std::span<const Dependence> dependences) {
   if (dependences.empty()) return;
-  const auto awaited =
-      history_.predecessors(dependences, [this](const auto& many) { return add_join(many); });
+  history_.make_joins(dependences, [this](const auto& many) { return add_join(many); });
+  const auto awaited = history_.add_waiting_only(dependences);
   if (!awaited.empty()) gate_ = add_join(awaited);
 }
 

@@ -46,8 +46,7 @@ class LoggedSlots {
     if (process_id() != process_) return;  // a child has what its parent has recorded, and no thread of it
     const std::lock_guard guard(lock_);
     for (const GraphSlot* const slot : slots_) {
-      const bool is_changing = slot->state.load(std::memory_order_acquire) == GraphSlot::State::kBusy &&
-                               slot->pipelined_by == nullptr;
+      const bool is_changing = slot->state.load(std::memory_order_acquire) == GraphSlot::State::kBusy;
       if (!is_changing && slot->record != nullptr) write_locked(*slot);
     }
   }
@@ -152,6 +151,37 @@ std::unique_ptr<Record> GraphSlot::take_record() {
 
 std::unique_ptr<TaskLog> GraphSlot::new_log() {
   return spare_log != nullptr ? std::move(spare_log) : std::make_unique<TaskLog>();
+}
+
+const char* GraphSlot::claim() {
+  State before = state.load(std::memory_order_relaxed);
+  if (before == State::kRefused && !is_reset.load(std::memory_order_relaxed)) return "not replayable";
+  // acquire: pairs with the release in give_back()
+  if (before == State::kBusy || before == State::kPipelined ||
+      !state.compare_exchange_strong(before, State::kBusy, std::memory_order_acquire,
+                                     std::memory_order_relaxed))
+    return "another encounter is in it";
+  return nullptr;
+}
+
+GraphSlot::Choice GraphSlot::choose(const Member& me) {
+  using What = Choice::What;
+  const bool resets = is_reset.exchange(false, std::memory_order_relaxed);  // by this encounter or by another
+  if (resets) forget();
+  if (record == nullptr) {
+    if (is_worth_a_record()) return {What::kRecord};
+    return {What::kPlain, "its last records were reset before they were replayed"};
+  }
+  if (settings().checks_graphs && record->task_log() != nullptr) [[unlikely]]
+    return {What::kCheck};
+  if (pipeline->needs_graph(me) && !is_worth_a_graph())
+    return {What::kPlain, "its last records were reset too early to be worth a graph"};
+  return {What::kReplay};
+}
+
+void GraphSlot::leave_pipelined(const Task& by) {
+  pipelined_by = &by;
+  state.store(State::kPipelined, std::memory_order_release);  // release: pairs with the acquire of its log
 }
 
 void GraphSlot::give_back(State now) {

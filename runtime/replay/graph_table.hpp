@@ -1,7 +1,14 @@
 // The places of records: one for each construct, graph id, and frame of the encountering function with the
 // regions around it (graph_table.hpp).
 //
-// Invariant: what a slot holds belongs to who has made it busy.
+// What encounters do with a slot; all it holds belongs to the one that has claimed it:
+//
+//   kEmpty ────┐                     ┌─> kRecorded   recorded, replayed, or executed plainly though there is
+//   a record kRecorded ─┼─ claim() ─> kBusy ──┼─> kPipelined ──> kRecorded   replayed with nogroup, until it
+//   is awaited kRefused ──┘                     ├─> kRefused    what its body did cannot be recorded (if
+//   reset)                       └─> kEmpty      executed plainly, since records did not pay
+//
+// An encounter that finds it busy or refused is executed plainly.
 #pragma once
 
 #include <array>
@@ -30,7 +37,7 @@ struct GraphKey {
 };
 
 struct GraphSlot {
-  enum class State : std::uint8_t { kEmpty, kBusy, kRecorded, kRefused };
+  enum class State : std::uint8_t { kEmpty, kBusy, kRecorded, kPipelined, kRefused };
   explicit GraphSlot(const GraphKey& its_key) : key(its_key) { count_bytes(); }
   ~GraphSlot();
   GraphSlot(const GraphSlot&) = delete;
@@ -43,15 +50,15 @@ struct GraphSlot {
   std::atomic<State> state{State::kEmpty};
   // The record is not to be used any more: graph_reset, in this encounter or in one of another slot.
   std::atomic<bool> is_reset{false};
-  // Of who made it busy.
-  std::unique_ptr<Record> record;
+  // Of the encounter that has claimed it.
+  std::unique_ptr<Record> record;  // where it was kRecorded
   std::optional<ReplayPipeline> pipeline;
   std::unique_ptr<TaskLog> spare_log;  // of the record before, cleared
   bool has_logged_graph = false;
   int early_resets = 0;      // of the records before, one after the other
   int unused_records = 0;    // in a row, this one included: made, and not replayed
   void* captures = nullptr;  // of the execution that goes on, where its tasks find what they share by that
-  // Whose children are executing it, where they are not awaited. Written by who made it busy.
+  // kPipelined: whose children are executing it. Written by the encounter that has claimed it.
   std::atomic<const Task*> pipelined_by{nullptr};
   std::atomic<std::uint64_t> executions{0};  // since the last reset
 
@@ -67,21 +74,25 @@ struct GraphSlot {
   void remove_from_log();
   /// Keeps what was recorded, which was executed so many times by that. plain_ns: see InTurnChoice.
   void keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uint64_t times, std::int64_t plain_ns);
-  /// TaskLog without anything in them.
+  /// An empty log.
   std::unique_ptr<TaskLog> new_log();
-  /// Whether the record may become as old as makes a graph worth its price: those before were not reset
-  /// early, or it is.
-  bool is_worth_a_graph() const { return early_resets < limits::kManyEarlyResets || is_old(); }
-  /// Whether the next execution is to be recorded: those before were not recorded in vain, or it is the first
-  /// of those that make a graph worth its price.
-  bool is_worth_a_record() const { return unused_records < limits::kManyEarlyResets || is_old(); }
-  bool is_old() const { return executions.load(std::memory_order_relaxed) >= limits::kFewExecutions; }
+  /// Begins an encounter. Returns why there is none: the region is to be executed plainly; nullptr where the
+  /// slot is the caller's until it gives it back.
+  const char* claim();
+  /// What the encounter that has claimed the slot is to do. Forgets a record that was reset.
+  struct Choice {
+    enum class What : std::uint8_t { kReplay, kRecord, kCheck, kPlain } what;
+    const char* why = nullptr;  // of kPlain
+  };
+  Choice choose(const Member& me);
   /// Begins anew. Drops the record, if there is one.
   void forget();
   /// The slot is without it from here on.
   std::unique_ptr<Record> take_record();
-  /// And unpins it.
+  /// Ends the encounter, and unpins the slot.
   void give_back(State now);
+  /// The same where the record's tasks, children of `by`, go on: it stays pinned.
+  void leave_pipelined(const Task& by);
 
   /// Counts what the graph takes, when it has been made, and says what it is like.
   void log_graph();
@@ -92,6 +103,13 @@ struct GraphSlot {
   /// Tells the process what it takes now.
   void count_bytes();
   std::unique_ptr<Record> drop_record();
+  /// Whether the record may become as old as makes a graph worth its price: those before were not reset
+  /// early, or it is.
+  bool is_worth_a_graph() const { return early_resets < limits::kManyEarlyResets || is_old(); }
+  /// Whether the next execution is to be recorded: those before were not recorded in vain, or it is the first
+  /// of those that make a graph worth its price.
+  bool is_worth_a_record() const { return unused_records < limits::kManyEarlyResets || is_old(); }
+  bool is_old() const { return executions.load(std::memory_order_relaxed) >= limits::kFewExecutions; }
 
   std::size_t counted_bytes_ = 0;
 };

@@ -77,7 +77,7 @@ void replay(Member& me, GraphSlot& slot, const TaskgraphClauses& clauses) {
   if (clauses.nogroup && me.team_size > 1) {
     slot.pipeline->begin(me, false);
     slot.log_graph();
-    slot.pipelined_by = me.context.task;
+    slot.leave_pipelined(*me.context.task);
     me.pipeline = &slot;
     return;
   }
@@ -108,6 +108,11 @@ const char* reason_against(const Task& task, const TaskgraphClauses& clauses) {
   forget_pipeline(me);
 }
 
+bool continues_pipeline(const Member& me, const GraphSlot& slot) {
+  return me.pipeline == &slot && slot.pipelined_by == me.context.task && slot.pipeline.has_value() &&
+         !slot.is_reset.load(std::memory_order_relaxed);
+}
+
 }  // namespace
 
 bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClauses& clauses) {
@@ -119,62 +124,46 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
       clauses.if_clause ? &pin_slot(construct, {clauses.id, clauses.frame, around}) : nullptr;
   if (slot != nullptr) slot->where = clauses.where;
   if (clauses.resets) reset_slots(construct, clauses.id);
-  const char* against = reason_against(*me.context.task, clauses);
-  if (slot == nullptr || against != nullptr) {
-    if (slot != nullptr) {
-      slot->log("executed plainly: %s", against);
-      slot->unpin();
-    }
+  const auto execute_plainly = [&] {
     open_region(me, construct, clauses, nullptr);
     return true;
-  }
-  if (me.pipeline == slot && slot->pipelined_by == me.context.task && slot->pipeline.has_value() &&
-      !slot->is_reset.load(std::memory_order_relaxed)) {
+  };
+  if (slot == nullptr) return execute_plainly();
+  const char* against = reason_against(*me.context.task, clauses);
+  if (against == nullptr && continues_pipeline(me, *slot)) {
     slot->unpin();  // the pipeline has it pinned
     replay(me, *slot, clauses);
     if (!clauses.nogroup) me.pipeline = nullptr;
     return false;
   }
-  if (me.pipeline != nullptr) wait_for_pipeline(me);
-  // acquire: pairs with the release of who was busy with it
-  State state = slot->state.load(std::memory_order_acquire);
-  const bool is_free =
-      state != State::kBusy && (state != State::kRefused || slot->is_reset.load(std::memory_order_relaxed));
-  if (!is_free || !slot->state.compare_exchange_strong(state, State::kBusy, std::memory_order_acquire)) {
-    slot->log("executed plainly: %s",
-              state == State::kRefused ? "not replayable" : "another encounter is in it");
+  if (against == nullptr && me.pipeline != nullptr) wait_for_pipeline(me);
+  if (against == nullptr) against = slot->claim();
+  if (against != nullptr) {
+    slot->log("executed plainly: %s", against);
     slot->unpin();
-    open_region(me, construct, clauses, nullptr);
-    return true;
+    return execute_plainly();
   }
-  const bool may_replay = state == State::kRecorded;
-  if (may_replay) wait_for_dependent_siblings(me);
-  const bool resets = slot->is_reset.exchange(false, std::memory_order_relaxed);  // by those, too
-  if (may_replay && !resets && settings().checks_graphs && slot->record->task_log() != nullptr) [[unlikely]] {
-    slot->unused_records = 0;  // it would have been replayed
-    open_region(me, construct, clauses, slot);
-    me.context.taskgraph->checks = true;
-    return true;
-  }
-  if (may_replay && !resets) {
-    if (!slot->pipeline->needs_graph(me) || slot->is_worth_a_graph()) {
+  if (slot->record != nullptr) wait_for_dependent_siblings(me);
+  const GraphSlot::Choice choice = slot->choose(me);
+  switch (choice.what) {
+    case GraphSlot::Choice::What::kReplay:
       replay(me, *slot, clauses);
       return false;
-    }
-    against = "its last records were reset too early to be worth a graph";
-  } else {
-    if (resets) slot->forget();
-    if (slot->is_worth_a_record()) {
+    case GraphSlot::Choice::What::kRecord:
       open_region(me, construct, clauses, slot);
       return true;
-    }
-    against = "its last records were reset before they were replayed";
+    case GraphSlot::Choice::What::kCheck:
+      slot->unused_records = 0;  // it would have been replayed
+      open_region(me, construct, clauses, slot);
+      me.context.taskgraph->checks = true;
+      return true;
+    case GraphSlot::Choice::What::kPlain:
+      break;
   }
   slot->executions.fetch_add(1, std::memory_order_relaxed);
-  slot->log("executed plainly: %s", against);
+  slot->log("executed plainly: %s", choice.why);
   slot->give_back(slot->record != nullptr ? State::kRecorded : State::kEmpty);
-  open_region(me, construct, clauses, nullptr);
-  return true;
+  return execute_plainly();
 }
 
 void leave_taskgraph(Member& me) {

@@ -109,6 +109,22 @@ KNOWN = {
         "#pragma omp task depend(inout : a[0])\na[0] += 3;\n"
         "#pragma omp task depend(in : a[0], b[3])\na[1] += a[0] + b[3];"
     ),
+    "one after the other in any order": region(
+        "for (int i = 0; i < 8; ++i)\n#pragma omp task depend(mutexinoutset : a[0])\na[0] += i;"
+    ),
+    "sets": region(
+        "for (int i = 0; i < 4; ++i)\n#pragma omp task depend(inoutset : a[0])\na[i] += i + 2;\n"
+        "for (int i = 0; i < 4; ++i)\n#pragma omp task depend(in : a[0])\nb[i] += 3 * a[0] + a[i];\n"
+        "#pragma omp task depend(inout : a[0])\na[0] += b[1];"
+    ),
+    "all memory": region(
+        "for (int i = 0; i < 8; ++i)\n" + TASK + "\n#pragma omp task depend(inout : omp_all_memory)\n"
+        "for (int i = 0; i < 7; ++i) a[i] = 2 * a[i] + a[i + 1];\nfor (int i = 0; i < 8; ++i)\n" + TASK
+    ),
+    "numbers that are no integers": region(
+        "double x = 0.5;\nfor (int i = 0; i < 8; ++i) { x += 1.25;\n"
+        "#pragma omp task depend(inout : a[i]) firstprivate(x)\na[i] += (int)(2 * x);\n}"
+    ),
     "branches": region("for (int i = 0; i < 8; ++i) if (i % 3 == 1) {\n" + TASK + "\n}"),
     "a body that changes its copy": region(
         "for (int i = 0; i < 8; ++i) { int n = i;\n"
@@ -129,9 +145,7 @@ UNKNOWN = {
     "a task shares a local variable": region("int mine = 0;\n#pragma omp task shared(mine)\nmine += 1;"),
     "a call of other, outside of tasks": region("for (int i = 0; i < 8; ++i) { other(i);\n" + TASK + "\n}"),
     "its code writes a variable, outside of tasks": region("for (int i = 0; i < 8; ++i) { b[i] = i;\n" + TASK + "\n}"),
-    "a dependence is neither in, out nor inout": region(
-        "for (int i = 0; i < 8; ++i)\n#pragma omp task depend(mutexinoutset : a[0])\na[0] += i;"
-    ),
+    "a dependence names a local variable": region("int mine = 0;\n#pragma omp task depend(inout : mine)\na[0] += 1;"),
     "it has a clause": "#pragma omp taskgraph graph_id(s)\nfor (int i = 0; i < 8; ++i)\n" + TASK,
     "a call of __kmpc_taskloop, outside of tasks": region(
         "#pragma omp taskloop nogroup\nfor (int i = 0; i < 8; ++i) a[i] += i;"
@@ -140,15 +154,20 @@ UNKNOWN = {
 }
 
 
+# What GCC 12 does not know.
+CLANG_ALONE = ("inoutset :", "omp_all_memory")
+
+
 def results(folder: Path, text: str) -> tuple[str, list[str]]:
-    """What Clang said, and what the program printed: static, recorded, and with GCC."""
+    """What Clang said, and what the program printed: static, recorded, and with GCC where it compiles it."""
     source = folder / "program.c"
     source.write_text(BEGIN + text + END, encoding="utf-8")
     options = (f"-I{ROOT / 'runtime' / 'include'}",)
     static, said = compiled(source, folder, *options)
     found = [run(static, threads=threads).stdout for threads in (1, 2)]
     found.append(run(compiled(source, folder, *options, static=False)[0]).stdout)
-    found.append(run(compiled(source, folder, *options, static=False, compiler="gcc")[0]).stdout)
+    if not any(word in text for word in CLANG_ALONE):
+        found.append(run(compiled(source, folder, *options, static=False, compiler="gcc")[0]).stdout)
     return said, found
 
 
