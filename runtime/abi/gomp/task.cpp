@@ -37,8 +37,8 @@ void* argument_block(const CompiledTask& from, Task& task) {
 
 std::int32_t priority_of(const CompiledTask& from) {
   if (from.priority <= 0) return 0;
-  const int most = settings().max_task_priority;
-  return from.priority < most ? from.priority : most;
+  const long most = settings().max_task_priority;
+  return static_cast<std::int32_t>(from.priority < most ? from.priority : most);
 }
 
 namespace {

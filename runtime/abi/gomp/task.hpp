@@ -17,7 +17,7 @@ struct CompiledTask {
   void (*copy)(void*, void*);  // copies it where copying bytes is not enough; null otherwise
   long size;
   long alignment;
-  int priority;
+  long priority;  // no padding: see TaskloopConstruct
 };
 
 /// What a compiled task has to know (Task::as()).

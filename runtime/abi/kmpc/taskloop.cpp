@@ -2,18 +2,14 @@
 #include <algorithm>
 #include <cstring>
 #include <new>
-#include <vector>
 
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/kmpc/task.hpp"
 #include "abi/kmpc/trip_count.hpp"
-#include "abi/taskloop_partition.hpp"
+#include "abi/taskloop.hpp"
 #include "icv/settings.hpp"
-#include "replay/taskgraph.hpp"
-#include "tasking/taskloop.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
-#include "trace/observer.hpp"
 
 using namespace heddle;
 using namespace heddle::kmpc;
@@ -112,138 +108,93 @@ struct Loop : Taskloop {
   }
 };
 
-void submit_every_chunk(Member& me, TaskView* pattern, bool is_undeferred, const Bounds& bounds,
-                        const TaskloopPartition& partition, Duplicate duplicate, CallSite where) {
-  for (std::uint64_t t = 0; t < partition.tasks; ++t) {
-    TaskView* view = copy_of(me, pattern);
-    const auto range = partition.chunk(t);
-    bounds.put(view, range);
-    if (duplicate != nullptr) duplicate(view, pattern, t + 1 == partition.tasks);
-    const auto [first, iterations] = range;
-    const ompt_dispatch_chunk_t chunk{bounds.start + first * bounds.step, iterations};
-    if (is_undeferred) {
-      if (me.is_observed) [[unlikely]]
-        observe(&Observer::task_created, task_of(view), {where, {}, true, false, false, nullptr, chunk});
-      run_undeferred(me, view, {});
-    } else {
-      create(me, Construct{view, 0, nullptr, where.address, chunk});
-    }
-  }
-  end_pattern(me, pattern);
-}
-
-// What the entry points get besides the pattern, where its bounds stand, and its clauses.
-struct LoopClauses {
-  std::ptrdiff_t lower_at, upper_at;
-  std::int64_t step;
-  std::uint64_t amount;
-  Duplicate duplicate;
-  TaskloopClause clause;
-  bool if_clause;
-  bool nogroup;
-};
-
-void taskloop(TaskView* pattern, const LoopClauses& from, CallSite where);
-
-// A loop of a recorded region is a node: it is met again with a copy of its pattern, which stands behind
-// this.
-struct alignas(kCacheLine) RecordedLoop {
-  LoopClauses clauses;
+struct LoopConstruct : TaskloopConstruct {
+  TaskView* pattern = nullptr;
+  std::ptrdiff_t lower_at = 0, upper_at = 0;
+  Duplicate duplicate = nullptr;
   ViewLayout layout;
-  unsigned flags;
+  unsigned long recorded_flags = 0;  // of the pattern, where that is to be made again
 
-  TaskView* view() { return reinterpret_cast<TaskView*>(this + 1); }
+  Bounds bounds() const { return {lower_at, upper_at, start, step}; }
 
-  void run() {
-    TaskView* const pattern = new_compiled_task(this_member(), kTied, layout, view()->routine);
-    task_of(pattern).flags.set(flags);
-    copy_view(pattern, view(), layout);
-    taskloop(pattern, clauses, {});
-  }
-};
+  static void begin_group(Member& me) { taskgroup_begin(me); }
+  static void end_group(Member& me) { end_taskgroup(me); }
 
-void record_loop(Member& me, TaskView* pattern, const LoopClauses& clauses) {
-  const Task& task = task_of(pattern);
-  const char* against = nullptr;
-  // In C it says no more than which chunk is the last.
-  const bool copies_objects = clauses.duplicate != nullptr && !me.context.taskgraph->copies_are_bytes;
-  if (ending_of(task) != nullptr || copies_objects)
-    against = "a taskloop captures an object, which is not bytes alone, or has lastprivate in C++ (not yet)";
-  if ((task.flags & Task::kMayMove) != 0) against = "a taskloop is untied (not yet)";
-  if (against != nullptr) return refuse_to_record(me, against);
-  const ViewLayout layout = layout_of(task);
-  std::vector<RecordedLoop> block(1 + (layout.bytes() + sizeof(RecordedLoop) - 1) / sizeof(RecordedLoop));
-  // All bytes are compared under HEDDLE_CHECK: what lies between members is 0, and no address of the block is
-  // kept.
-  std::memset(block.data(), 0, block.size() * sizeof(RecordedLoop));
-  RecordedLoop& loop = block[0];
-  loop.clauses.lower_at = clauses.lower_at;
-  loop.clauses.upper_at = clauses.upper_at;
-  loop.clauses.step = clauses.step;
-  loop.clauses.amount = clauses.amount;
-  loop.clauses.duplicate = clauses.duplicate;
-  loop.clauses.clause = clauses.clause;
-  loop.clauses.if_clause = clauses.if_clause;
-  loop.clauses.nogroup = clauses.nogroup;
-  loop.layout = layout;
-  loop.flags = task.flags & unsigned{Task::kFinal};
-  copy_view(loop.view(), pattern, layout);
-  loop.view()->shareds = nullptr;
-  TaskBody body;
-  body.run = [](void*, void* data) { static_cast<RecordedLoop*>(data)->run(); };
-  body.code = reinterpret_cast<void*>(pattern->routine);
-  body.data = block.data();
-  body.bytes = sizeof(RecordedLoop) + layout.bytes();
-  body.header_bytes = sizeof(RecordedLoop);
-  body.alignment = alignof(RecordedLoop);
-  body.waits_for_descendants = true;
-  record_task(me, body, {}, clauses.nogroup && clauses.if_clause ? Gate::kNo : Gate::kYes);
-}
-
-void taskloop(TaskView* pattern, const LoopClauses& from, CallSite where) {
-  Member& me = this_member();
-  if (is_recording(me)) [[unlikely]] {
-    if (!leaves_out_task(me)) record_loop(me, pattern, from);
-    const NotRecording here(me);
-    return taskloop(pattern, from, where);
-  }
-  const auto [lower_at, upper_at, step, amount, duplicate, clause, if_clause, nogroup] = from;
-  std::uint64_t lower, upper;
-  std::memcpy(&lower, reinterpret_cast<char*>(pattern) + lower_at, sizeof lower);
-  std::memcpy(&upper, reinterpret_cast<char*>(pattern) + upper_at, sizeof upper);
-  const std::uint64_t trip =
-      trip_count(static_cast<std::int64_t>(lower), static_cast<std::int64_t>(upper), step);
-  observe(&Observer::work_begins, ompt_work_taskloop, trip, where);
-  if (!nogroup) {
-    observe(&Observer::taskgroup_begins, where);
-    taskgroup_begin(me);
-  }
-  const TaskloopPartition partition = partition_taskloop(trip, amount, clause, me.team->size);
-  const Bounds bounds{lower_at, upper_at, lower, static_cast<std::uint64_t>(step)};
   // duplicate() copies objects from the creator's variables, which may change, or go away, behind the
   // construct. Clang's code has a taskgroup of its own around the loop, so whether there is one is not known
   // here.
-  if (duplicate == nullptr && splits_ranges(me) && !is_transparent(task_of(pattern))) {
-    start_taskloop(
-        me, *new (me.cache->allocate(sizeof(Loop))) Loop(me, pattern, bounds, partition),
-        if_clause && !me.context.task->is_final() ? TaskloopStart::kDeferred : TaskloopStart::kUndeferred);
-  } else {
-    submit_every_chunk(me, pattern, !if_clause, bounds, partition, duplicate, where);
+  bool has_ranges(const Member& me) const {
+    return duplicate == nullptr && splits_ranges(me) && !is_transparent(task_of(pattern));
   }
-  if (!nogroup) {
-    const SyncRegion sync(ompt_sync_region_taskgroup, where);
-    end_taskgroup(me);
+  struct Ranges {};  // they stay until the last of them has ended
+  void start_ranges(Member& me, const TaskloopPartition& partition, bool is_undeferred,
+                    std::optional<Ranges>&) const {
+    Loop& loop = *new (me.cache->allocate(sizeof(Loop))) Loop(me, pattern, bounds(), partition);
+    start_taskloop(me, loop, is_undeferred ? TaskloopStart::kUndeferred : TaskloopStart::kDeferred);
   }
-  observe(&Observer::work_ends, ompt_work_taskloop, trip, where);
-}
 
-LoopClauses clauses_of(const TaskView* pattern, std::int32_t if_clause, const std::uint64_t* lower,
-                       const std::uint64_t* upper, std::int64_t step, std::int32_t nogroup,
-                       TaskloopClause clause, std::uint64_t amount, Duplicate duplicate) {
+  Task& make_chunk(Member& me, std::pair<std::uint64_t, std::uint64_t> chunk, bool is_last) const {
+    TaskView* const view = copy_of(me, pattern);
+    bounds().put(view, chunk);
+    if (duplicate != nullptr) duplicate(view, pattern, is_last);
+    return task_of(view);
+  }
+  static void execute_chunk(Member& me, Task& task) {
+    run_undeferred(me, static_cast<TaskView*>(task.payload()), {});
+  }
+  static void submit_chunk(Member& me, Task& task, CallSite where, const ompt_dispatch_chunk_t& iterations) {
+    create(me, Construct{static_cast<TaskView*>(task.payload()), 0, nullptr, where.address, iterations});
+  }
+  void end_chunks(Member& me) const { end_pattern(me, pattern); }
+
+  const char* reason_against_record(const Member& me) const {
+    const Task& task = task_of(pattern);
+    // In C it says no more than which chunk is the last.
+    const bool copies_objects = duplicate != nullptr && !me.context.taskgraph->copies_are_bytes;
+    if (ending_of(task) != nullptr || copies_objects)
+      return "a taskloop captures an object, which is not bytes alone, or has lastprivate in C++ (not yet)";
+    if ((task.flags & Task::kMayMove) != 0) return "a taskloop is untied (not yet)";
+    return nullptr;
+  }
+  std::size_t captured_bytes() const { return layout.bytes(); }
+  void* code() const { return reinterpret_cast<void*>(pattern->routine); }
+  void capture(void* to) {
+    recorded_flags = task_of(pattern).flags & unsigned{Task::kFinal};
+    auto* const view = static_cast<TaskView*>(to);
+    copy_view(view, pattern, layout);
+    view->shareds = nullptr;  // no address of the copy is kept
+    pattern = nullptr;
+  }
+  void execute_again(void* captured) const {
+    auto* const view = static_cast<TaskView*>(captured);
+    LoopConstruct again = *this;
+    again.pattern = new_compiled_task(this_member(), kTied, layout, view->routine);
+    task_of(again.pattern).flags.set(static_cast<unsigned>(recorded_flags));
+    copy_view(again.pattern, view, layout);
+    execute_taskloop(again, {});
+  }
+};
+
+void taskloop(TaskView* pattern, std::int32_t if_clause, const std::uint64_t* lower,
+              const std::uint64_t* upper, std::int64_t step, std::int32_t nogroup, TaskloopClause clause,
+              std::uint64_t amount, Duplicate duplicate, CallSite where) {
   const auto offset = [pattern](const std::uint64_t* bound) {
     return reinterpret_cast<const char*>(bound) - reinterpret_cast<const char*>(pattern);
   };
-  return {offset(lower), offset(upper), step, amount, duplicate, clause, if_clause != 0, nogroup != 0};
+  LoopConstruct loop;
+  loop.start = *lower;
+  loop.step = static_cast<std::uint64_t>(step);
+  loop.trip = trip_count(static_cast<std::int64_t>(*lower), static_cast<std::int64_t>(*upper), step);
+  loop.amount = amount;
+  loop.clause = clause;
+  loop.if_clause = if_clause != 0;
+  loop.has_group = nogroup == 0;
+  loop.pattern = pattern;
+  loop.lower_at = offset(lower);
+  loop.upper_at = offset(upper);
+  loop.duplicate = duplicate;
+  loop.layout = layout_of(task_of(pattern));
+  execute_taskloop(loop, where);
 }
 
 }  // namespace
@@ -252,18 +203,14 @@ HEDDLE_EXPORT void __kmpc_taskloop(Ident*, Gtid, TaskView* pattern, std::int32_t
                                    std::uint64_t* lower, std::uint64_t* upper, std::int64_t step,
                                    std::int32_t nogroup, std::int32_t schedule, std::uint64_t amount,
                                    Duplicate duplicate) {
-  taskloop(
-      pattern,
-      clauses_of(pattern, if_clause, lower, upper, step, nogroup, clause_of(schedule, 0), amount, duplicate),
-      HEDDLE_CALL_SITE());
+  taskloop(pattern, if_clause, lower, upper, step, nogroup, clause_of(schedule, 0), amount, duplicate,
+           HEDDLE_CALL_SITE());
 }
 
 HEDDLE_EXPORT void __kmpc_taskloop_5(Ident*, Gtid, TaskView* pattern, std::int32_t if_clause,
                                      std::uint64_t* lower, std::uint64_t* upper, std::int64_t step,
                                      std::int32_t nogroup, std::int32_t schedule, std::uint64_t amount,
                                      std::int32_t modifier, Duplicate duplicate) {
-  taskloop(pattern,
-           clauses_of(pattern, if_clause, lower, upper, step, nogroup, clause_of(schedule, modifier), amount,
-                      duplicate),
+  taskloop(pattern, if_clause, lower, upper, step, nogroup, clause_of(schedule, modifier), amount, duplicate,
            HEDDLE_CALL_SITE());
 }
