@@ -152,6 +152,17 @@ class Execution {
                : nullptr;
   }
 
+  // Nothing where one of them is not known.
+  template <class Uses>
+  std::optional<std::vector<Constant*>> known(const Uses& uses) {
+    std::vector<Constant*> all;
+    for (Value* const use : uses) {
+      all.push_back(value(use));
+      if (all.back() == nullptr) return std::nullopt;
+    }
+    return all;
+  }
+
   std::optional<std::uint64_t> number(Value* v) { return number_of(value(v)); }
   static std::optional<std::uint64_t> number_of(const Constant* known) {
     const auto* const integer = llvm::dyn_cast_or_null<llvm::ConstantInt>(known);
@@ -169,14 +180,11 @@ class Execution {
       return value(*condition != 0 ? select->getTrueValue() : select->getFalseValue());
     }
     if (llvm::isa<llvm::FreezeInst>(instruction)) return value(instruction.getOperand(0));
-    std::vector<Constant*> operands;
-    for (Value* const operand : instruction.operands()) {
-      operands.push_back(value(operand));
-      if (operands.back() == nullptr) return nullptr;
-    }
+    const auto operands = known(instruction.operands());
+    if (!operands) return nullptr;
     if (const auto* const comparison = llvm::dyn_cast<llvm::ICmpInst>(&instruction))
-      if (Constant* const known = compared_with_null(*comparison, operands)) return known;
-    return defined(llvm::ConstantFoldInstOperands(&instruction, operands, layout_, nullptr, false));
+      if (Constant* const result = compared_with_null(*comparison, *operands)) return result;
+    return defined(llvm::ConstantFoldInstOperands(&instruction, *operands, layout_, nullptr, false));
   }
 
   // The region runs on a runtime that has what it calls.
@@ -319,14 +327,9 @@ class Execution {
       memory_to_write(to).clear(to->offset, *length);
     } else if (function != nullptr && function->isIntrinsic() &&
                llvm::canConstantFoldCallTo(&call, function)) {
-      std::vector<Constant*> operands;
-      for (Value* const operand : call.args()) {
-        operands.push_back(value(operand));
-        if (operands.back() == nullptr) break;
-      }
-      values_[&call] = !operands.empty() && operands.back() == nullptr
-                           ? nullptr
-                           : defined(llvm::ConstantFoldCall(&call, function, operands, nullptr, false));
+      const auto operands = known(call.args());
+      values_[&call] =
+          operands ? defined(llvm::ConstantFoldCall(&call, function, *operands, nullptr, false)) : nullptr;
     } else if (!call.isLifetimeStartOrEnd() && !call.isDebugOrPseudoInst() &&
                !llvm::isa<llvm::AssumeInst>(call) &&
                (function == nullptr || function->getIntrinsicID() != llvm::Intrinsic::frameaddress)) {
@@ -431,10 +434,6 @@ struct Accesses {
     entries.clear();
     all_memory.tasks = {task};
   }
-  void forget() {
-    entries.clear();
-    all_memory.tasks.clear();
-  }
 };
 
 }  // namespace
@@ -474,7 +473,7 @@ std::vector<std::pair<std::size_t, std::size_t>> edges_of(const StaticRegion& re
     const std::size_t node = region.tasks.size() + wait++;
     for (std::size_t task = first; task < before; ++task) edges.emplace_back(task, node);
     if (first == before && wait > 1) edges.emplace_back(node - 1, node);
-    accesses.forget();
+    accesses = {};
     first = before;
   };
   for (std::size_t t = 0; t < region.tasks.size(); ++t) {

@@ -56,7 +56,7 @@ inline TaskloopPartition partition_taskloop(std::uint64_t trip, std::uint64_t am
 
 /// What the construct of any compiler says. A compiler's own derives from it, for execute_taskloop():
 ///   begin_group(me), end_group(me)   its taskgroup, where it has one
-///   has_ranges(me)                     whether chunks need no tasks of their own before they are executed
+///   has_ranges(me)                   whether chunks need no tasks of their own before they are executed
 ///   start_ranges(me, partition, is_undeferred, ranges)   ranges: room for what stays until end_group()
 ///   make_chunk(me, chunk, is_last)   the task of a chunk, with a copy of what the construct captures
 ///   execute_chunk(me, task), submit_chunk(me, task, where, iterations)
@@ -64,8 +64,8 @@ inline TaskloopPartition partition_taskloop(std::uint64_t trip, std::uint64_t am
 /// and for record_taskloop():
 ///   reason_against_record(me)        nullptr: it can be recorded
 ///   captured_bytes(), code()
-///   capture(to)                      copies what the construct captures to memory of all zeros, and forgets
-///   it execute_again(captured)
+///   capture(to)                      moves what the construct captures to memory of all zeros
+///   execute_again(captured)
 /// Neither has padding: recorded ones are compared byte by byte (HEDDLE_CHECK).
 struct TaskloopConstruct {
   std::uint64_t start = 0, step = 0, trip = 0;  // of the iterations
@@ -87,7 +87,7 @@ void record_taskloop(Member& me, const Construct& loop) {
   };
   const std::size_t captured_bytes = loop.captured_bytes();
   std::vector<Block> block(1 + (captured_bytes + sizeof(Block) - 1) / sizeof(Block));
-  std::memset(block.data(), 0, block.size() * sizeof(Block));
+  std::memset(block.data(), 0, block.size() * sizeof(Block));  // also what no member covers: it is compared
   std::memcpy(block.front().bytes, &loop, sizeof loop);
   block.front().loop().capture(&block[1]);
   TaskBody body;

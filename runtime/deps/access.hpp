@@ -64,7 +64,7 @@ void add_accesses(Accesses& accesses, const Dependences& dependences) {
 }
 
 /// The accesses of what is complete before another sibling can be created (an undeferred task, taskwait with
-/// depend): nothing waits for them. Who would have to exclude others waits for them.
+/// depend): nothing waits for them. One that would have to exclude others waits for these.
 template <class Accesses, class Dependences>
 void add_waiting_only(Accesses& accesses, const Dependences& dependences) {
   for (const auto& dependence : dependences) {

@@ -43,7 +43,7 @@ class GraphLog {
 
 // A recorded region as a picture: the DOT language of Graphviz.
 
-/// Nodes by their numbers in the order of creation, joins as points; an edge leads to who waits.
+/// Nodes by their numbers in the order of creation, joins as points; an edge leads to the node that waits.
 /// The layout is that of LLVM's runtime, which its tests compare byte for byte.
 std::string dot_of(const Recording& recording, const std::string& label);
 

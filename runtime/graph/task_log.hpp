@@ -60,9 +60,9 @@ struct GraphNode {
 // it created, with their data and what they depend on, and what it waited for.
 //
 // An entry is made while its task may be executed for a few nanoseconds, so it is short: what the tasks of
-// one construct have in common stands once, and nothing is looked up. Who waits for whom is found when a team
-// executes the record for the first time (graph/recording.hpp); one member that executes it alone, one task
-// after the other, reads the task_log.
+// one construct have in common stands once, and nothing is looked up. Which task waits for which is found
+// when a team executes the record for the first time (graph/recording.hpp); one member that executes it
+// alone, one task after the other, reads the task_log.
 //
 // Words
 //   kind   what an entry has in common with others: a construct's function, the shape of its data, ...

@@ -178,7 +178,7 @@ class SyncRegion {
 
   const ompt_sync_region_t kind;
   CallSite where;
-  // A tool's: the task whose region it is, null where no tool knows of it; what its thread did before.
+  // A tool's: the task whose region it is, null where no tool knows of it; its state before.
   Task* task = nullptr;
   ompt_state_t state_before{};
 };
