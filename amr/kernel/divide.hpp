@@ -5,7 +5,7 @@
 // x*z; the remainder r = x - d*q is exact in one fused operation; q + r*z rounds to the quotient.
 //
 // Domain: bit-identical to x / d for x = +0 and for finite x of either sign with 2^-960 <= |x| <= 2^1020, d =
-// 7 or 27; checked by tests/amr/kernel. Outside: -0 gives +0, infinities give NaN, and results near the
+// 7 or 27; checked by tests/unit/amr/kernel. Outside: -0 gives +0, infinities give NaN, and results near the
 // smallest normal number may differ in the last bit.
 #pragma once
 

@@ -3,8 +3,7 @@
 #include "abi/gomp/gomp.hpp"
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/ompt/ompt.hpp"
-#include "icv/settings/display.hpp"
-#include "report/second_runtime.hpp"
+#include "icv/display.hpp"
 #include "suspend/suspension.hpp"
 #include "sys/loaded_objects.hpp"
 

@@ -4,7 +4,7 @@
 #include <new>
 #include <utility>
 
-#include "base/prefetch.hpp"
+#include "base/cache_line.hpp"
 #include "deps/exclusion.hpp"
 #include "mem/cache.hpp"
 #include "sys/fatal.hpp"

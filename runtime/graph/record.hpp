@@ -1,5 +1,5 @@
 // What a taskgraph region has recorded, or a program has handed over, in the forms in which it is executed:
-// as task_log, by one member alone, one task after the other; as a graph, by a team.
+// as a log, by one member alone, one task after the other; as a graph, by a team.
 //
 // The graph is made of the log when it is asked for: a record that is only ever executed in turn does
 // without.
@@ -31,9 +31,18 @@ class Record {
   /// Null where it was not made yet.
   const Graph* graph() const { return graph_.get(); }
   /// Made on first use. Requires, for that: nobody else uses the record.
-  const Graph& graph(Bundles bundles);
+  const Graph& graph(Bundles bundles) {
+    if (graph_ == nullptr) {
+      Recording recording(*task_log_, overlaps_);
+      make(recording, bundles);
+    }
+    return *graph_;
+  }
   /// Lets every node have its time. Before it is executed for the first time.
-  void measure(Bundles bundles);
+  void measure(Bundles bundles) {
+    graph(bundles);
+    graph_->measure();
+  }
 
   /// Whether its tasks may be executed in the order of their creation, each as soon as the one before has
   /// returned: none has a priority, or an event.
@@ -52,7 +61,10 @@ class Record {
   std::unique_ptr<TaskLog> take_log() { return std::move(task_log_); }
 
  private:
-  void make(Recording& recording, Bundles bundles);
+  void make(Recording& recording, Bundles bundles) {
+    graph_ = std::make_unique<Graph>(recording, bundles);
+    graph_->set_origin(origin_);
+  }
 
   std::unique_ptr<TaskLog> task_log_;
   std::unique_ptr<Graph> graph_;

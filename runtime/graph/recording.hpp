@@ -13,7 +13,6 @@
 #include "base/address_hash.hpp"
 #include "deps/access.hpp"
 #include "graph/access_history.hpp"
-#include "graph/graph_event.hpp"
 #include "graph/task_log.hpp"
 #include "mem/large_blocks.hpp"
 

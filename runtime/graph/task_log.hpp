@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -14,12 +15,38 @@
 #include <vector>
 
 #include "base/address_hash.hpp"
+#include "base/cache_line.hpp"
 #include "base/copy_few.hpp"
 #include "deps/access.hpp"
-#include "graph/graph_event.hpp"
-#include "graph/stack_copy.hpp"
+#include "task/task.hpp"
 
 namespace heddle {
+
+// Recorded data whose body gets a copy of them, on its stack.
+
+inline constexpr std::size_t kFewBytes = 32, kMostOnStack = 256;
+
+/// Whether a copy can be had. bytes: in whole words.
+inline bool fits_stack(std::size_t bytes, std::size_t alignment) {
+  return bytes <= kMostOnStack && alignment <= (bytes <= kFewBytes ? alignof(std::max_align_t) : kCacheLine);
+}
+
+[[gnu::noinline]] inline void run_with_large_copy(void (*run)(void*, void*), void* code, const void* data,
+                                                  std::size_t bytes) {
+  alignas(kCacheLine) char copy[kMostOnStack];
+  std::memcpy(copy, data, bytes);
+  run(code, copy);
+}
+
+/// run(code, a copy of the data). Requires: fits_stack(); kFewBytes of the data may be read.
+inline void run_with_copy(void (*run)(void*, void*), void* code, const char* data, std::size_t bytes) {
+  if (bytes > kFewBytes) return run_with_large_copy(run, code, data, bytes);
+  alignas(std::max_align_t) char copy[kFewBytes];
+  std::memcpy(copy, data, kFewBytes);  // whatever they are: to ask how many would take longer
+  run(code, copy);
+}
+
+// A node.
 
 /// How a node is executed: code and data are a TaskBody's.
 using RunNode = void (*)(void* code, void* data);
@@ -56,13 +83,62 @@ struct GraphNode {
   }
 };
 
+// The event of a detachable task in a recorded region.
+//
+// The program gets its handle when the task is recorded, keeps it in variables that other tasks capture, and
+// uses it in every execution of the record: so it stands for whichever Task executes the node at the time.
+
+class GraphEvent {
+ public:
+  /// What the program gets. The address of a Task is even.
+  void* handle() { return reinterpret_cast<char*>(this) + kMark; }
+  /// nullptr where the handle is a Task's own.
+  static GraphEvent* of_handle(void* handle) {
+    const auto word = reinterpret_cast<std::uintptr_t>(handle);
+    return (word & kMark) != 0 ? reinterpret_cast<GraphEvent*>(word - kMark) : nullptr;
+  }
+
+  /// Takes the task to be fulfilled. nullptr where there is none yet, which will begin as fulfilled; what
+  /// was_fulfilled() where it has been taken.
+  Task* fulfilled() {
+    Task* task = task_.load(std::memory_order_acquire);
+    while (!was_fulfilled(task) &&
+           !task_.compare_exchange_weak(task, task == nullptr ? early() : over(), std::memory_order_acq_rel))
+      continue;
+    return task;
+  }
+  bool was_fulfilled(const Task* task) { return task == early() || task == over(); }
+
+  /// An execution of the record begins, in which there is no task yet. Requires: nobody executes it.
+  void expect() {
+    if (task_.load(std::memory_order_relaxed) != early()) task_.store(nullptr, std::memory_order_relaxed);
+  }
+  /// The node will be executed by `task`, which is new.
+  void begin(Task& task) {
+    Task* before = task_.load(std::memory_order_relaxed);
+    // Ordering: pairs with that in fulfilled()
+    while (
+        !task_.compare_exchange_weak(before, before == early() ? over() : &task, std::memory_order_acq_rel))
+      continue;
+    if (before == early()) task.status.fetch_or(Task::kFulfilled, std::memory_order_relaxed);
+  }
+
+ private:
+  static constexpr std::uintptr_t kMark = 1;
+  // No Task lies here.
+  Task* early() { return reinterpret_cast<Task*>(this); }
+  Task* over() { return reinterpret_cast<Task*>(reinterpret_cast<char*>(this) + 2 * kMark); }
+
+  std::atomic<Task*> task_{nullptr};
+};
+
 // What the body of a taskgraph region did while it was executed for the first time, in its order: the tasks
 // it created, with their data and what they depend on, and what it waited for.
 //
 // An entry is made while its task may be executed for a few nanoseconds, so it is short: what the tasks of
 // one construct have in common stands once, and nothing is looked up. Which task waits for which is found
 // when a team executes the record for the first time (graph/recording.hpp); one member that executes it
-// alone, one task after the other, reads the task_log.
+// alone, one task after the other, reads the log.
 //
 // Words
 //   kind   what an entry has in common with others: a construct's function, the shape of its data, ...

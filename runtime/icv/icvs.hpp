@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include "icv/settings.hpp"
 #include "task/data_environment.hpp"
 
 namespace heddle {
@@ -43,6 +44,9 @@ struct DeviceIcvs {
 };
 
 /// Those of the host. Threads: any; each value is independent of the others.
-DeviceIcvs& device_icvs();
+inline DeviceIcvs& device_icvs() {
+  static DeviceIcvs host{settings().num_teams, settings().teams_thread_limit, settings().stack_bytes};
+  return host;
+}
 
 }  // namespace heddle

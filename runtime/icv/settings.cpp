@@ -6,10 +6,9 @@
 #include <optional>
 #include <string>
 
-#include "icv/settings/display.hpp"
-#include "icv/settings/readers.hpp"
-#include "icv/settings/text.hpp"
-#include "icv/settings/variables.hpp"
+#include "icv/display.hpp"
+#include "icv/text.hpp"
+#include "icv/variables.hpp"
 #include "sys/fatal.hpp"
 #include "sys/machine.hpp"
 

@@ -2,10 +2,10 @@
 // chapter 21).
 //
 // Words: a *variable* is one of environment.json, which says what may stand in it; a *reader* turns its text
-// into a field of Settings (settings/readers.hpp).
+// into a field of Settings (variables.hpp).
 #pragma once
 
-#include "icv/settings/values.hpp"
+#include "icv/values.hpp"
 
 namespace heddle {
 

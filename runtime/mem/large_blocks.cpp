@@ -2,7 +2,7 @@
 
 #include <new>
 
-#include "mem/poison.hpp"
+#include "mem/cache.hpp"
 #include "sys/memory.hpp"
 
 namespace heddle {

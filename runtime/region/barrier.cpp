@@ -36,7 +36,7 @@ bool arrive_and_wait(Member& me, std::atomic<std::uint64_t>& word, GivesUp&& giv
   const std::uint64_t passed = before & ~kArrivedMask;
   // More often than not the others wait for what the primary thread does next. Where threads share processors
   // it is to be the one that lets them go, since it has a processor then; the last one to arrive does so
-  // where the primary thread's turn has not come yet. Measured: bench/sync/waits.c, primary.
+  // where the primary thread's turn has not come yet. Measured: bench/kernels/sync/waits.c, primary.
   const bool leaves_it_to_primary = me.number != 0 && Backoff::is_oversubscribed();
   if (leaves_it_to_primary && (before - passed) + 1 == static_cast<std::uint64_t>(me.team_size)) yield_cpu();
   if (try_pass(team, word, passed, me.team_size)) return true;

@@ -8,7 +8,7 @@
 #include "icv/settings.hpp"
 #include "replay/graph_check.hpp"
 #include "replay/graph_table.hpp"
-#include "sys/ticks.hpp"
+#include "sys/processor.hpp"
 #include "tasking/wait.hpp"
 
 namespace heddle {

@@ -6,7 +6,7 @@
 
 #include "sys/fatal.hpp"
 #include "sys/machine.hpp"
-#include "sys/relax.hpp"
+#include "sys/processor.hpp"
 
 namespace heddle {
 namespace {

@@ -10,14 +10,14 @@ namespace heddle::limits {
 
 // -- what bodies take, in nanoseconds of a processor
 
-/// To create a task that others may take, and to hand it over. Measured: bench/tasks, independent and chain,
-/// HEDDLE_THROTTLE=1024 against a team of one.
+/// To create a task that others may take, and to hand it over. Measured: bench/kernels/tasks, independent and
+/// chain, HEDDLE_THROTTLE=1024 against a team of one.
 inline constexpr std::uint64_t kSharingNs = 150;
 /// Below this a body is *short*: with its data in another processor's cache it takes far longer than alone.
-/// Measured: bench/tasks, listing1 and producer; bench/graphs, dotp and axpy.
+/// Measured: bench/kernels/tasks, listing1 and producer; bench/kernels/graphs, dotp and axpy.
 inline constexpr std::int64_t kShortNs = 500;
 /// From this on it is *long*: to fetch its data from another cache is little beside it. Measured:
-/// bench/tasks, sweeps and nqueens.
+/// bench/kernels/tasks, sweeps and nqueens.
 inline constexpr std::int64_t kLongNs = 2000;
 
 // -- what is queued, in tasks
@@ -29,7 +29,7 @@ inline constexpr std::int64_t kQueued = 1024;
 /// continuation and 200 stacks at once; with 1024 queued up to 2,100 ns and 139,000 stacks.
 inline constexpr std::int64_t kQueuedOnStacks = 128;
 /// The same of a creator that is part of a recursion: thieves take the oldest, which are the largest.
-/// Measured: bench/tasks, fib and nqueens.
+/// Measured: bench/kernels/tasks, fib and nqueens.
 inline constexpr std::int64_t kQueuedInRecursion = 4;
 /// Generations below the implicit task from which on a creator is taken for part of a recursion.
 inline constexpr unsigned kRecursion = 2;
@@ -39,7 +39,7 @@ inline constexpr int kDeepestInline = 64;
 /// since the last that did. Measured: fib with a yield in every fifth call.
 inline constexpr int kContexts = 64;
 /// Incomplete children from which on a creator executes some before it creates more, in all and per thread of
-/// its team. Measured: bench/tasks, live-chain and stencil.
+/// its team. Measured: bench/kernels/tasks, live-chain and stencil.
 inline constexpr std::int64_t kChildren = 1024, kChildrenPerThread = 32, kMostChildren = 1 << 24;
 
 // -- how often something is tried again that was in vain, in tasks that are created meanwhile

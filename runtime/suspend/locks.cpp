@@ -4,7 +4,7 @@
 
 #include "suspend/polling.hpp"
 #include "suspend/spawned_task.hpp"
-#include "sys/relax.hpp"
+#include "sys/processor.hpp"
 #include "task/task.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"

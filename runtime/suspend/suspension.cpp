@@ -14,7 +14,7 @@
 #include "sys/fatal.hpp"
 #include "sys/loaded_objects.hpp"
 #include "sys/native_thread.hpp"
-#include "sys/ticks.hpp"
+#include "sys/processor.hpp"
 #include "team/team.hpp"
 #include "trace/observer.hpp"
 

@@ -33,8 +33,14 @@ struct Work {
   Task* (*find)(Member& place);
 };
 
+inline constinit Work g_work{};
+
 /// Once, before the first thread is a worker.
-void give_work(const Work& work);
-const Work& work();
+inline void give_work(const Work& work) {
+  g_work = work;
+}
+inline const Work& work() {
+  return g_work;
+}
 
 }  // namespace heddle

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "sys/futex.hpp"
-#include "sys/relax.hpp"
+#include "sys/processor.hpp"
 
 namespace heddle {
 

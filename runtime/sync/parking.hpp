@@ -20,7 +20,7 @@
 #include "base/cache_line.hpp"
 #include "sys/fence.hpp"
 #include "sys/futex.hpp"
-#include "sys/relax.hpp"
+#include "sys/processor.hpp"
 
 namespace heddle {
 

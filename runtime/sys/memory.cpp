@@ -40,7 +40,7 @@ std::vector<std::size_t> numbers_of(const NodeMask& mask) {
   return nodes;
 }
 
-void bind(char* pages, std::size_t bytes, int policy, const NodeMask& mask) {
+void bind_pages(char* pages, std::size_t bytes, int policy, const NodeMask& mask) {
   syscall(SYS_mbind, pages, bytes, policy, mask.data(), kMostNodes, 0);
 }
 
@@ -49,7 +49,7 @@ void place(char* pages, std::size_t bytes, PagePlacement placement) {
   const std::vector<std::size_t> nodes = numbers_of(allowed);
   if (nodes.size() < 2) return;
   if (placement == PagePlacement::kInterleaved) {
-    bind(pages, bytes, MPOL_INTERLEAVE, allowed);
+    bind_pages(pages, bytes, MPOL_INTERLEAVE, allowed);
     return;
   }
   const std::size_t block = round_to_pages((bytes + nodes.size() - 1) / nodes.size());
@@ -57,7 +57,7 @@ void place(char* pages, std::size_t bytes, PagePlacement placement) {
     NodeMask one{};
     one[nodes[i] / kBitsInWord] = 1ul << (nodes[i] % kBitsInWord);
     const std::size_t rest = bytes - i * block;
-    bind(pages + i * block, rest < block ? rest : block, MPOL_PREFERRED, one);
+    bind_pages(pages + i * block, rest < block ? rest : block, MPOL_PREFERRED, one);
   }
 }
 

@@ -24,7 +24,6 @@
 #include <type_traits>
 
 #include "base/cache_line.hpp"
-#include "base/prefetch.hpp"
 #include "mem/cache.hpp"
 #include "task/data_environment.hpp"
 #include "task/successor_list.hpp"

@@ -2,14 +2,13 @@
 
 #include <new>
 
-#include "graph/graph_event.hpp"
+#include "graph/task_log.hpp"
 #include "suspend/continuation.hpp"
 #include "suspend/polling.hpp"
 #include "suspend/spawned.hpp"
 #include "suspend/suspension.hpp"
 #include "sys/fatal.hpp"
 #include "tasking/complete.hpp"
-#include "tasking/ready.hpp"
 #include "team/recorder.hpp"
 #include "team/team.hpp"
 #include "trace/observer.hpp"

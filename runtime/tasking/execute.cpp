@@ -6,7 +6,7 @@
 #include "suspend/polling.hpp"
 #include "suspend/suspension.hpp"
 #include "sys/fatal.hpp"
-#include "sys/ticks.hpp"
+#include "sys/processor.hpp"
 #include "task/task.hpp"
 #include "tasking/cancellation.hpp"
 #include "tasking/children.hpp"

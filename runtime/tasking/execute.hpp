@@ -3,7 +3,7 @@
 
 #include "suspend/suspension.hpp"
 #include "task/task.hpp"
-#include "tasking/ready.hpp"
+#include "tasking/complete.hpp"
 #include "team/team.hpp"
 
 namespace heddle {

@@ -6,7 +6,7 @@
 #include "sched/limits.hpp"
 #include "suspend/polling.hpp"
 #include "suspend/suspension.hpp"
-#include "sys/relax.hpp"
+#include "sys/processor.hpp"
 #include "tasking/complete.hpp"
 #include "tasking/execute.hpp"
 #include "team/team.hpp"

@@ -6,8 +6,7 @@
 
 #include "sched/limits.hpp"
 #include "sync/futex_lock.hpp"
-#include "sys/relax.hpp"
-#include "sys/ticks.hpp"
+#include "sys/processor.hpp"
 #include "tasking/children.hpp"
 #include "tasking/create.hpp"
 #include "tasking/undeferred.hpp"

@@ -3,7 +3,7 @@
 #include "icv/settings.hpp"
 #include "sched/limits.hpp"
 #include "sys/machine.hpp"
-#include "sys/relax.hpp"
+#include "sys/processor.hpp"
 #include "tasking/complete.hpp"
 #include "tasking/execute.hpp"
 #include "team/team.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "deps/access.hpp"
-#include "sys/ticks.hpp"
+#include "sys/processor.hpp"
 #include "team/team.hpp"
 
 namespace heddle {

@@ -4,7 +4,7 @@
 
 #include "suspend/polling.hpp"
 #include "suspend/suspension.hpp"
-#include "sys/relax.hpp"
+#include "sys/processor.hpp"
 #include "tasking/children.hpp"
 #include "tasking/complete.hpp"
 #include "tasking/create.hpp"

@@ -4,7 +4,7 @@
 // it, in which the threads of a member's next region are put. A member is *bound* to one place, or to none.
 #pragma once
 
-#include "icv/settings/values.hpp"
+#include "icv/settings.hpp"
 
 namespace heddle {
 

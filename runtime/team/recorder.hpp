@@ -23,9 +23,15 @@ struct Recorder {
   Task* (*release_successors)(Task& task, MemoryCache& cache);
 };
 
+inline constinit Recorder g_recorder{};
+
 /// Once, before the first thread is a worker.
-void give_recorder(const Recorder& recorder);
-const Recorder& recorder();
+inline void give_recorder(const Recorder& recorder) {
+  g_recorder = recorder;
+}
+inline const Recorder& recorder() {
+  return g_recorder;
+}
 
 /// Whether the current task's constructs are to be recorded. A member between regions has no task, and may
 /// call pollers, which fulfil events.

@@ -13,7 +13,7 @@
 #include "fiber/resume_queue.hpp"
 #include "fiber/stack_pool.hpp"
 #include "sys/backtrace.hpp"
-#include "sys/fp_modes.hpp"
+#include "sys/processor.hpp"
 #include "team/execution_context.hpp"
 
 namespace heddle {

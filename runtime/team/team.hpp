@@ -20,11 +20,10 @@
 #include <optional>
 #include <vector>
 
-#include "base/published.hpp"
 #include "deps/dependence_table.hpp"
 #include "fiber/stack_pool.hpp"
 #include "icv/icvs.hpp"
-#include "icv/settings/values.hpp"
+#include "icv/settings.hpp"
 #include "mem/cache.hpp"
 #include "sched/chosen_order.hpp"
 #include "sched/home_table.hpp"
@@ -36,8 +35,7 @@
 #include "sched/workshare.hpp"
 #include "sync/event_count.hpp"
 #include "sync/parking.hpp"
-#include "sys/fp_modes.hpp"
-#include "sys/ticks.hpp"
+#include "sys/processor.hpp"
 #include "task/external_state.hpp"
 #include "task/implicit_task.hpp"
 #include "task/task.hpp"
@@ -47,6 +45,27 @@
 #include "trace/tool.hpp"
 
 namespace heddle {
+
+/// A pointer that its owner changes, and that other threads may look at: the watchdog, for its reports.
+template <class T>
+class Published {
+ public:
+  Published(T* to = nullptr) : to_(to) {}  // NOLINT: as a plain pointer would
+
+  // Threads: the owner. Cost: as of a plain pointer.
+  operator T*() const { return to_.load(std::memory_order_relaxed); }  // NOLINT: as above
+  T* operator->() const { return *this; }
+  Published& operator=(T* to) {
+    to_.store(to, std::memory_order_release);  // release: pairs with seen()
+    return *this;
+  }
+
+  /// Threads: any. Ordering: what the owner wrote before it set the pointer is visible.
+  T* seen() const { return to_.load(std::memory_order_acquire); }
+
+ private:
+  std::atomic<T*> to_;
+};
 
 /// The threads that OMP_THREAD_LIMIT bounds together: an initial thread and those of the regions inside,
 /// nested ones included (OpenMP 5.2, section 2.3 and algorithm 10.1).
@@ -343,7 +362,7 @@ inline Worker& this_worker() {
 }
 
 /// The calling thread's place in its innermost team. Cost: one thread-local load and one more.
-inline Member& this_member() {
+[[gnu::always_inline]] inline Member& this_member() {
   return *this_worker().member;
 }
 

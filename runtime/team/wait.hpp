@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "sys/relax.hpp"
+#include "sys/processor.hpp"
 #include "team/team.hpp"
 
 namespace heddle {
@@ -20,8 +20,8 @@ namespace heddle {
 class Backoff {
  public:
   /// yields_if_oversubscribed: how often to give the processor away there before sleep. A few where everybody
-  /// is waited for: measured with barriers of 8 threads on 2 processors (bench/sync), none costs five times,
-  /// 30 cost twice as much. More where it is the turn of one.
+  /// is waited for: measured with barriers of 8 threads on 2 processors (bench/kernels/sync), none costs five
+  /// times, 30 cost twice as much. More where it is the turn of one.
   explicit Backoff(int yields_if_oversubscribed = 3)
       : yields_(yields_if_oversubscribed), is_oversubscribed_(is_oversubscribed()) {}
   /// Relaxes the processor. Returns false when it is time to sleep.
@@ -207,7 +207,8 @@ class Searching {
 /// Returns once done() holds. Requires: whoever makes it true calls team.gate.announce(key) afterwards.
 template <class Done>
 void wait_at_gate(Team& team, std::uint64_t key, Done&& done) {
-  constexpr int kYieldsIfOversubscribed = 50;  // measured with 8 threads on 2 processors: bench/sync, ordered
+  constexpr int kYieldsIfOversubscribed =
+      50;  // measured with 8 threads on 2 processors: bench/kernels/sync, ordered
   Backoff backoff(kYieldsIfOversubscribed);
   while (!done()) {
     if (backoff.spin()) continue;

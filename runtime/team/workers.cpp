@@ -9,7 +9,7 @@
 #include "sys/futex.hpp"
 #include "sys/machine.hpp"
 #include "sys/native_thread.hpp"
-#include "sys/relax.hpp"
+#include "sys/processor.hpp"
 #include "sys/stack_overflow.hpp"
 #include "sys/thread_question.hpp"
 #include "team/placement.hpp"

@@ -2,8 +2,8 @@
 //
 // An event is a member function of Observer; observe(&Observer::task_ends, …) says that it happens, to each
 // observer in turn. The observers are a tool of OpenMP's tools interface (abi/ompt/observer.cpp), an order of
-// tasks that is chosen or logged (team/team.cpp), the watchdog (report/wait_records.cpp) and the log of
-// decisions (tasking/policy_log.cpp). They come before the program opens its first region; a tool may go
+// tasks that is chosen or logged (team/team.cpp), the watchdog (report/watchdog.cpp) and the log of
+// decisions (report/policy_log.cpp). They come before the program opens its first region; a tool may go
 // earlier than the program. Without any of them an event costs one load and a branch.
 //
 // The thread of an event is the one that calls observe(): an observer finds its place by this_member().
@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -132,13 +133,28 @@ class Observer {
 };
 
 inline constexpr std::size_t kMostObservers = 4;
-extern constinit std::array<std::atomic<Observer*>, kMostObservers> g_observers;
-extern constinit std::atomic<int> g_observer_count;
+inline constinit std::array<std::atomic<Observer*>, kMostObservers> g_observers{};
+inline constinit std::atomic<int> g_observer_count{0};
 
 /// Requires: the program has opened no region yet; one of a kind, and kMostObservers in all.
-void add_observer(Observer& observer);
+inline void add_observer(Observer& observer) {
+  for (auto& place : g_observers) {
+    Observer* nobody = nullptr;
+    // release: pairs with the acquire in notify_observers()
+    if (!place.compare_exchange_strong(nobody, &observer, std::memory_order_release)) continue;
+    g_observer_count.fetch_add(1, std::memory_order_release);
+    return;
+  }
+  std::abort();  // more observers than there are kinds
+}
 /// Without effect where it is none. Threads that are in an event of its go on in it.
-void remove_observer(Observer& observer);
+inline void remove_observer(Observer& observer) {
+  for (auto& place : g_observers) {
+    Observer* known = &observer;
+    if (!place.compare_exchange_strong(known, nullptr, std::memory_order_acq_rel)) continue;
+    g_observer_count.fetch_sub(1, std::memory_order_relaxed);
+  }
+}
 
 /// Whether there is any.
 inline bool has_observers() {

@@ -16,7 +16,7 @@ STATIONS = (
     ("create", "create.hpp"),
     ("create_deferrable", "create.hpp"),
     ("submit", "create.cpp"),
-    ("make_ready", "ready.cpp"),
+    ("make_ready", "complete.cpp"),
     ("find_task", "execute.cpp"),
     ("execute_claimed", "execute.cpp"),
     ("end_body", "execute.cpp"),

@@ -51,6 +51,6 @@ def test_questions_and_comments_are_no_calls(planted):
 
 def test_a_function_that_is_gone_is_missed(planted):
     root = planted()
-    (root / "runtime/tasking/ready.cpp").write_text("")
-    with pytest.raises(ValueError, match="ready.cpp defines no make_ready"):
+    (root / "runtime/tasking/complete.cpp").write_text("")
+    with pytest.raises(ValueError, match="complete.cpp defines no make_ready"):
         draw(root)

@@ -58,7 +58,7 @@ def _pytest(*arguments: str) -> list[str]:
 
 
 # They say where threads are after half a second, or what a rank waits for: not beside other tests.
-_HANGS, _FAULTS = "tests/tools/test_hangs.py", "tests/ranks/test_faults.py"
+_HANGS, _FAULTS = "tests/systems/tools/test_hangs.py", "tests/systems/ranks/test_faults.py"
 
 
 def _ctest(preset: str, *arguments: str) -> list[str]:
@@ -111,7 +111,7 @@ def all_stages() -> list[Stage]:
             "the launcher and its commands",
             700,  # half of them for gdb, where it can call functions (heddle attach)
             [
-                _pytest("-n", "2", "--dist", "loadfile", f"--ignore={_HANGS}", "tests/tools"),
+                _pytest("-n", "2", "--dist", "loadfile", f"--ignore={_HANGS}", "tests/systems/tools"),
                 _pytest("-n", "2", _HANGS),
             ],
         ),
@@ -119,43 +119,43 @@ def all_stages() -> list[Stage]:
             "traces",
             "traces say what happened, in every format and in a browser",
             300,
-            [_pytest("-n", "2", "--dist", "loadfile", "tests/tracer")],
+            [_pytest("-n", "2", "--dist", "loadfile", "tests/systems/tracer")],
         ),
         Stage(
             "random",
             "random task programs do what the specification demands, and its oracle notices where they do not",
             300,
-            [_pytest("tests/random")],
+            [_pytest("tests/systems/random")],
         ),
         Stage(
             "oracle",
             "heddle-amr agrees with the reference: every variant, every runtime",
             900,
-            [_pytest("-n", "2", "tests/oracle")],
+            [_pytest("-n", "2", "tests/systems/oracle")],
         ),
         Stage(
             "ranks",
             "heddle-amr gives the same bits on any number of ranks and threads",
             600,
-            [_pytest("-n", "2", f"--ignore={_FAULTS}", "tests/ranks"), _pytest(_FAULTS)],
+            [_pytest("-n", "2", f"--ignore={_FAULTS}", "tests/systems/ranks"), _pytest(_FAULTS)],
         ),
         Stage(
             "waves",
             "heddle-wave gives the same bits in every execution model, on any number of ranks and threads",
             300,
-            [_pytest("-n", "2", "tests/waves")],
+            [_pytest("-n", "2", "tests/systems/waves")],
         ),
         Stage(
             "storage",
             "plotfiles hold what the programs have computed, and runs go on from checkpoints",
             200,
-            [_pytest("-n", "2", "tests/storage")],
+            [_pytest("-n", "2", "tests/systems/storage")],
         ),
         Stage(
             "manual",
             "the manual is whole, opens from disk, and does what its tutorials show",
             200,
-            [_pytest("-n", "2", "--dist", "loadfile", "tests/manual")],
+            [_pytest("-n", "2", "--dist", "loadfile", "tests/systems/manual")],
         ),
         Stage(
             "demo",

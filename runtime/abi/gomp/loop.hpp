@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
+#include "abi/defaults.hpp"
 #include "abi/gomp/gomp.hpp"
-#include "abi/run_schedule.hpp"
 #include "team/team.hpp"
 
 namespace heddle::gomp {

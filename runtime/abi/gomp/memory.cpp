@@ -2,7 +2,7 @@
 #include <mutex>
 #include <unordered_set>
 
-#include "abi/default_allocator.hpp"
+#include "abi/defaults.hpp"
 #include "abi/gomp/gomp.hpp"
 #include "sync/process_lock.hpp"
 #include "sys/fatal.hpp"

@@ -3,9 +3,9 @@
 #include <atomic>
 #include <memory>
 
+#include "abi/defaults.hpp"
 #include "abi/gomp/gomp.hpp"
 #include "abi/gomp/loop.hpp"
-#include "abi/league_size.hpp"
 #include "region/fork_join.hpp"
 #include "suspend/locks.hpp"
 #include "tasking/cancellation.hpp"

@@ -5,7 +5,7 @@
 #include "abi/empty_task.hpp"
 #include "abi/gomp/gomp.hpp"
 #include "abi/gomp/task.hpp"
-#include "abi/ompt/frames.hpp"
+#include "abi/ompt/ompt.hpp"
 #include "icv/settings.hpp"
 #include "replay/taskgraph.hpp"
 #include "report/report_places.hpp"

@@ -1,8 +1,11 @@
 // The types of LLVM's ABI that several files share. Source: the code Clang 19 generates.
 #pragma once
 
+#include <array>
+#include <cstdarg>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "abi/export.hpp"
 #include "deps/access.hpp"
@@ -65,5 +68,50 @@ inline Task& task_of(TaskView* view) {
 
 /// Tells reports where the code of a task stands (report/report_places.hpp).
 void name_bodies();
+
+// A compiled region body of Clang and its arguments: it takes two thread numbers by address and then `argc`
+// pointers.
+
+using Microtask = void (*)(...);
+
+inline constexpr std::int32_t kMostArguments = 256;
+using ArgumentList = std::array<void*, kMostArguments>;
+
+struct Call {
+  Microtask body;
+  std::int32_t argc;
+  void** arguments;
+};
+
+/// The addresses that the program passes behind its fixed arguments.
+inline ArgumentList take_arguments(std::int32_t argc, va_list list) {
+  ArgumentList arguments;
+  for (std::int32_t i = 0; i < argc && i < kMostArguments; ++i)
+    arguments[static_cast<std::size_t>(i)] = va_arg(list, void*);
+  return arguments;
+}
+
+/// Errors: ends the program where argc exceeds kMostArguments.
+Call make_call(Microtask body, std::int32_t argc, void** arguments);
+
+/// A RegionBody whose argument is a Call.
+void run_body(Member& me, void* argument);
+
+// How many iterations a loop has whose bounds Clang passes.
+
+/// Loop bounds are inclusive. The number of iterations, as unsigned; `upper` may be below `lower`: none.
+template <class T>
+std::uint64_t trip_count(T lower, T upper, std::make_signed_t<T> step) {
+  using U = std::make_unsigned_t<T>;
+  if (step > 0)
+    return upper < lower ? 0
+                         : std::uint64_t{static_cast<U>(static_cast<U>(upper) - static_cast<U>(lower))} /
+                                   static_cast<U>(step) +
+                               1;
+  return lower < upper ? 0
+                       : std::uint64_t{static_cast<U>(static_cast<U>(lower) - static_cast<U>(upper))} /
+                                 static_cast<U>(-static_cast<U>(step)) +
+                             1;
+}
 
 }  // namespace heddle::kmpc

@@ -3,9 +3,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "abi/defaults.hpp"
 #include "abi/kmpc/kmpc.hpp"
-#include "abi/kmpc/trip_count.hpp"
-#include "abi/run_schedule.hpp"
 #include "loop/workshare.hpp"
 #include "sys/fatal.hpp"
 

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "abi/default_allocator.hpp"
+#include "abi/defaults.hpp"
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/omp/routines.hpp"
 #include "sync/process_lock.hpp"

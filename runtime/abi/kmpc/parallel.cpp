@@ -3,9 +3,8 @@
 #include <cstdarg>
 #include <utility>
 
+#include "abi/defaults.hpp"
 #include "abi/kmpc/kmpc.hpp"
-#include "abi/kmpc/parallel.hpp"
-#include "abi/league_size.hpp"
 #include "sys/fatal.hpp"
 #include "team/affinity.hpp"
 

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "abi/kmpc/kmpc.hpp"
-#include "abi/kmpc/trip_count.hpp"
 #include "abi/omp/routines.hpp"
 #include "loop/doacross.hpp"
 #include "loop/workshare.hpp"

@@ -8,7 +8,7 @@
 #include "abi/empty_task.hpp"
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/kmpc/task.hpp"
-#include "abi/ompt/frames.hpp"
+#include "abi/ompt/ompt.hpp"
 #include "icv/settings.hpp"
 #include "replay/taskgraph.hpp"
 #include "report/report_places.hpp"

@@ -10,7 +10,7 @@
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/kmpc/task.hpp"
 #include "graph/graph_log.hpp"
-#include "icv/settings/text.hpp"
+#include "icv/text.hpp"
 #include "sys/machine.hpp"
 #include "tasking/wait.hpp"
 

@@ -5,7 +5,6 @@
 
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/kmpc/task.hpp"
-#include "abi/kmpc/trip_count.hpp"
 #include "abi/taskloop.hpp"
 #include "icv/settings.hpp"
 #include "tasking/undeferred.hpp"

@@ -1,5 +1,6 @@
 // Routines of LLVM's omp.h that the standard lacks: stacks, how long to spin, defaults, warnings. Each does
 // what its name says as far as this runtime has such a thing.
+
 #include <algorithm>
 #include <atomic>
 #include <climits>
@@ -9,7 +10,8 @@
 #include "abi/omp/routines.hpp"
 #include "icv/icvs.hpp"
 #include "icv/settings.hpp"
-#include "icv/settings/text.hpp"
+#include "icv/text.hpp"
+#include "sys/affinity.hpp"
 #include "sys/fatal.hpp"
 #include "sys/machine.hpp"
 #include "sys/native_thread.hpp"
@@ -172,9 +174,9 @@ HEDDLE_EXPORT std::int32_t __kmpc_pause_resource(std::int32_t kind) {
 // -- LLVM's own routines as its runtime names them for Fortran: with an underscore and by reference. flang
 // calls the names of C; these are reached by programs that declare them themselves.
 
-using Mask = void*;  // an opaque handle: abi/kmpc/affinity_mask.cpp
+using Mask = void*;  // an opaque handle: abi/kmpc/user.cpp
 
-// Defined in user.cpp, affinity_mask.cpp and memory.cpp.
+// Defined in this file and in memory.cpp.
 HEDDLE_EXPORT int kmp_get_stacksize();
 HEDDLE_EXPORT std::size_t kmp_get_stacksize_s();
 HEDDLE_EXPORT int kmp_get_blocktime();
@@ -263,4 +265,76 @@ HEDDLE_EXPORT void* kmp_realloc_(void* const* block, const std::size_t* bytes) {
 }
 HEDDLE_EXPORT void kmp_free_(void* const* block) {
   kmp_free(*block);
+}
+
+// -- masks of processors for a program's own threads: routines of LLVM's omp.h. Zero is success; a number
+// that is no processor gives a negative result.
+
+namespace {
+
+// What the program keeps as kmp_affinity_mask_t.
+using Mask = void*;
+
+ProcessorMask* mask_of(const Mask* mask) {
+  return mask != nullptr ? static_cast<ProcessorMask*>(*mask) : nullptr;
+}
+
+bool is_processor(int number) {
+  return number >= 0 && number < ProcessorMask::capacity();
+}
+
+int set_processor(int number, Mask* mask, bool is_in) {
+  ProcessorMask* const found = mask_of(mask);
+  if (found == nullptr || !is_processor(number)) return -1;
+  if (is_in)
+    found->add(number);
+  else
+    found->remove(number);
+  return 0;
+}
+
+int get_processor(int number, const Mask* mask) {
+  const ProcessorMask* const found = mask_of(mask);
+  if (found == nullptr || !is_processor(number)) return -1;
+  return found->contains(number);
+}
+
+}  // namespace
+
+HEDDLE_EXPORT void kmp_create_affinity_mask(Mask* mask) {
+  *mask = new ProcessorMask;
+}
+HEDDLE_EXPORT void kmp_destroy_affinity_mask(Mask* mask) {
+  delete mask_of(mask);
+  *mask = nullptr;
+}
+HEDDLE_EXPORT int kmp_get_affinity_max_proc() {
+  return ProcessorMask::capacity();
+}
+HEDDLE_EXPORT int kmp_set_affinity(Mask* mask) {
+  const ProcessorMask* const found = mask_of(mask);
+  return found != nullptr && found->store_to_thread() ? 0 : -1;
+}
+HEDDLE_EXPORT int kmp_get_affinity(Mask* mask) {
+  ProcessorMask* const found = mask_of(mask);
+  return found != nullptr && found->load_from_thread() ? 0 : -1;
+}
+
+HEDDLE_EXPORT int kmp_set_affinity_mask_proc(int number, Mask* mask) {
+  return set_processor(number, mask, true);
+}
+HEDDLE_EXPORT int kmp_unset_affinity_mask_proc(int number, Mask* mask) {
+  return set_processor(number, mask, false);
+}
+HEDDLE_EXPORT int kmp_get_affinity_mask_proc(int number, Mask* mask) {
+  return get_processor(number, mask);
+}
+HEDDLE_EXPORT int kmpc_set_affinity_mask_proc(int number, Mask* mask) {
+  return set_processor(number, mask, true);
+}
+HEDDLE_EXPORT int kmpc_unset_affinity_mask_proc(int number, Mask* mask) {
+  return set_processor(number, mask, false);
+}
+HEDDLE_EXPORT int kmpc_get_affinity_mask_proc(int number, Mask* mask) {
+  return get_processor(number, mask);
 }

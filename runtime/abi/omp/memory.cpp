@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <span>
 
-#include "abi/default_allocator.hpp"
+#include "abi/defaults.hpp"
 #include "abi/host_device.hpp"
 #include "abi/omp/export.hpp"
 #include "abi/omp/fortran.hpp"

@@ -2,7 +2,7 @@
 #include "trace/tool.hpp"
 #include "abi/omp/export.hpp"
 #include "abi/omp/fortran.hpp"
-#include "abi/ompt/frames.hpp"
+#include "abi/ompt/ompt.hpp"
 #include "team/team.hpp"
 
 using namespace heddle;

@@ -1,15 +1,13 @@
 // Calls a tool back. What it believes of a member is Member::tool; of each change of the task that a thread
 // executes it learns. Every explicit task that is observed has room for a ToolTask behind everything else.
-#include "abi/ompt/observer.hpp"
+#include "abi/ompt/ompt.hpp"
 
 #include <new>
 #include <utility>
 #include <vector>
 
-#include "abi/ompt/frames.hpp"
-#include "abi/ompt/ompt.hpp"
 #include "suspend/suspension.hpp"
-#include "sys/relax.hpp"
+#include "sys/processor.hpp"
 #include "tasking/cancellation.hpp"
 
 namespace heddle::ompt {

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "abi/ompt/observer.hpp"
 #include "abi/ompt/ompt.hpp"
 #include "icv/settings.hpp"
 #include "sched/reasons.hpp"

@@ -19,7 +19,7 @@ STORE = paths.OUT / "bench" / "programs"
 _OPTIONS = ("-fopenmp",)
 _STANDARDS = {".c": "-std=gnu11", ".cpp": "-std=c++20"}
 _HEADER_SUFFIXES = (".h", ".hpp")
-COMMON = paths.ROOT / "bench" / "common"  # what the programs share
+COMMON = paths.ROOT / "bench" / "kernels" / "common"  # what the programs share
 _COMPILE_TIMEOUT_S = 300
 _SHOWN_LINES = 20
 

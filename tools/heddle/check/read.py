@@ -1,4 +1,4 @@
-"""What HEDDLE_CHECK found, as libheddle logs it; runtime/graph/record_check.hpp says what the lines are.
+"""What HEDDLE_CHECK found, as libheddle logs it; runtime/replay/graph_check.hpp says what the lines are.
 
 Words: a *word* is eight bytes of what a task captures. A *difference* is of one region, construct and kind, and of
 values: of the same bytes of one word; however many tasks and executions have it, it is one.

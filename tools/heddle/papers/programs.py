@@ -18,7 +18,7 @@ _TIMEOUT_S = 600
 
 def script(name: str, arguments: list[str], record: Path, option: str = "--json") -> dict[str, Any]:
     """Runs a script of bench/ and returns what it wrote. Errors: CheckFailed where it fails."""
-    _run([sys.executable, str(paths.ROOT / "bench" / name), *arguments, option, str(record)], None, name)
+    _run([sys.executable, str(paths.ROOT / "bench" / "studies" / name), *arguments, option, str(record)], None, name)
     return json.loads(record.read_text(encoding="utf-8"))
 
 

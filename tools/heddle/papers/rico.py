@@ -10,7 +10,7 @@ from heddle.papers.finding import Finding, How, Paper, middle, spread
 from heddle.simulate import calibrate, simulator
 
 _CORES = (2, 8, 16, 28)  # the last: a socket's of the paper's first machine
-# The input of bench/amr_variants.py with blocks of 8³ cells.
+# The input of bench/studies/amr_variants.py with blocks of 8³ cells.
 _TRACED = (
     "--nx 8 --ny 8 --nz 8 --num_vars 40 --num_tsteps 3 --stages_per_ts 20 --checksum_freq 5 --refine_freq 2 "
     "--report_perf 4 --num_refine 4 --max_blocks 3000 --num_objects 1 "
@@ -47,7 +47,7 @@ def _variants(cells: int, seconds: dict[str, list[float]]) -> Finding:
         rows,
         f"On two threads task-2 on libheddle takes {statistics.median(ours):.2f} s and is {gain:.2f} times as fast as "
         "Loop on libgomp. In the table less than 1 is faster.",
-        f".venv/bin/python bench/amr_variants.py --cells {cells}",
+        f".venv/bin/python bench/studies/amr_variants.py --cells {cells}",
     )
 
 

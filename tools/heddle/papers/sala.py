@@ -87,7 +87,7 @@ def _simulated(how: How) -> Finding:
         f"On the most nodes the data flow is {last:.2f} times as fast. The mesh stands still, so nothing of "
         "refinement is in it; "
         "docs/simulate/scaling.md has 64 and 256 nodes.",
-        f".venv/bin/python bench/amr_scaling.py --nodes {nodes}",
+        f".venv/bin/python bench/studies/amr_scaling.py --nodes {nodes}",
         is_simulated=True,
     )
 

@@ -45,7 +45,7 @@ def _simulated(how: How) -> Finding:
         f"Speedup over one thread. Ill balanced, bulk-synchronous steps reach {most['bsp', 'ill']:.1f}, "
         f"native enclaves {most['enclave', 'ill']:.0f}, enclaves in the background of the runtime "
         f"{most['in-runtime', 'ill']:.0f}. Memory is as fast for many cores as for one.",
-        f".venv/bin/python bench/wave_scaling.py --cores {','.join(map(str, cores))}",
+        f".venv/bin/python bench/studies/wave_scaling.py --cores {','.join(map(str, cores))}",
         is_simulated=True,
     )
 
@@ -79,7 +79,7 @@ def _strategies(runs: dict[str, dict[str, list[dict[str, Any]]]], titles: dict[s
         "Microseconds a step and patch, and over bulk-synchronous loops on libheddle. There strategies of enclaves "
         "take "
         f"{min(ours):.2f} to {max(ours):.2f} of those. Runs that did not end, on all runtimes: {ended}.",
-        ".venv/bin/python bench/wave_strategies.py",
+        ".venv/bin/python bench/studies/wave_strategies.py",
     )
 
 

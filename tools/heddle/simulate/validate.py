@@ -3,8 +3,8 @@
 Each program is run untraced, with one thread and two in turn, and the median of its times, less what it takes to start,
 is what a simulation should say. It is traced with one thread and with two, and from either trace both are simulated.
 Two ranks, which take the two cores of a small machine, have a thread each; they run on its memory, and on a network
-that bench/slow_network makes slow, which the trace has not seen. Where a case says so there is no trace at all: the
-simulator writes down by itself what the program does.
+that bench/kernels/slow_network makes slow, which the trace has not seen. Where a case says so there is no trace at
+all: the simulator writes down by itself what the program does.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ _SLOW_MACHINE = paths.ROOT / "bench" / "machines" / "slow-network.xml"
 
 @dataclass(frozen=True)
 class Case:
-    """A program, and how to start it so that it does nothing. network: as of bench/slow_network.
+    """A program, and how to start it so that it does nothing. network: as of bench/kernels/slow_network.
 
     is_traced: else it is simulated without a trace.
     """

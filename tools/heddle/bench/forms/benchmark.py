@@ -12,7 +12,7 @@ from heddle.bench.forms.kernel_set import KernelSet
 from heddle.bench.measurement import Measurement
 
 # The driver of its programs.
-FORMS = paths.ROOT / "bench" / "forms"
+FORMS = paths.ROOT / "bench" / "kernels" / "forms"
 
 
 def in_forms(kernels: KernelSet, **said: Any) -> Benchmark:

@@ -1,4 +1,4 @@
-"""Efficiency over the length of tasks: the patterns of bench/grain."""
+"""Efficiency over the length of tasks: the patterns of bench/kernels/grain."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _plot(file: Path, measurement: Measurement) -> None:
 
 BENCHMARK = Benchmark(
     name="grain",
-    sources=Sources(paths.ROOT / "bench" / "grain", "grain", ("-O2",), ("-ldl",)),
+    sources=Sources(paths.ROOT / "bench" / "kernels" / "grain", "grain", ("-O2",), ("-ldl",)),
     quick=("--repetitions", "1"),
     chosen=lambda words, quick: cases.chosen(words),
     named=cases.named,

@@ -1,4 +1,4 @@
-"""The patterns of bench/grain, and the forms that each runtime runs them in."""
+"""The patterns of bench/kernels/grain, and the forms that each runtime runs them in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kernels of bench/graphs, and their grains."""
+"""The kernels of bench/kernels/graphs, and their grains."""
 
 from __future__ import annotations
 

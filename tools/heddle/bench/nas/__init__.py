@@ -1,4 +1,4 @@
-"""NAS Parallel Benchmarks as tasks, taskgraphs and loops: the kernels of bench/nas."""
+"""NAS Parallel Benchmarks as tasks, taskgraphs and loops: the kernels of bench/kernels/nas."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from heddle.bench.forms.benchmark import FORMS, in_forms
 from heddle.bench.forms.kernel_set import Kernel, KernelSet
 from heddle.bench.programs import Sources
 
-# As bench/nas/CMakeLists.txt has them.
+# As bench/kernels/nas/CMakeLists.txt has them.
 _OPTIONS = ("-O3", "-ffp-contract=off")
 
 # As the driver lists them: each benchmark in its classes. The grains: one task a thread on two cores and more, up to
@@ -25,6 +25,6 @@ SET = KernelSet(
 BENCHMARK = in_forms(
     SET,
     name="nas",
-    sources=Sources(paths.ROOT / "bench" / "nas", "nas", _OPTIONS, ("-lm",), (FORMS,)),
+    sources=Sources(paths.ROOT / "bench" / "kernels" / "nas", "nas", _OPTIONS, ("-lm",), (FORMS,)),
     quick=("--iterations", "3", "--repetitions", "1"),
 )

@@ -1,4 +1,4 @@
-"""What a task costs: the kernels of bench/tasks."""
+"""What a task costs: the kernels of bench/kernels/tasks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _plot(file: Path, measurement: Measurement) -> None:
 
 BENCHMARK = Benchmark(
     name="tasks",
-    sources=Sources(paths.ROOT / "bench" / "tasks", "tasks", ("-O2",), ("-lm", "-ldl")),
+    sources=Sources(paths.ROOT / "bench" / "kernels" / "tasks", "tasks", ("-O2",), ("-lm", "-ldl")),
     quick=tuple("--tasks 500 --size 8 --repetitions 2".split()),
     chosen=lambda words, quick: cases.chosen(words),
     named=cases.named,

@@ -1,4 +1,4 @@
-"""The cases: which kernels of bench/tasks are run, with which options, and what is read off."""
+"""The cases: which kernels of bench/kernels/tasks are run, with which options, and what is read off."""
 
 from __future__ import annotations
 

@@ -1,0 +1,117 @@
+// What a thread asks of the processor that it is on: to pause between two looks, the time, and its
+// floating-point modes.
+#pragma once
+
+#include <sched.h>
+#include <cstdint>
+
+#if !defined(__x86_64__) && !defined(__aarch64__)
+#  include "sys/machine.hpp"
+#endif
+
+namespace heddle {
+
+/// Between two looks of a thread that spins.
+inline void cpu_relax() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+inline void yield_cpu() {
+  sched_yield();
+}
+
+// A clock for deciding how much to do before the next decision: cheap to read, and right within a factor of
+// a few.
+
+/// Time since some moment. Units: about ticks_per_us() to the microsecond; on x86 the true number is not
+/// asked for, and lies between 1000 and 5000. Cost: under ten nanoseconds.
+inline std::uint64_t ticks() {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+  std::uint64_t count;
+  asm volatile("mrs %0, cntvct_el0" : "=r"(count));
+  return count;
+#else
+  return static_cast<std::uint64_t>(monotonic_ns());
+#endif
+}
+
+inline std::uint64_t ticks_per_us() {
+#if defined(__x86_64__)
+  return 2500;
+#elif defined(__aarch64__)
+  std::uint64_t frequency;
+  asm("mrs %0, cntfrq_el0" : "=r"(frequency));
+  return frequency >= 1000000 ? frequency / 1000000 : 1;
+#else
+  return 1000;
+#endif
+}
+
+inline std::int64_t nanoseconds(std::uint64_t some_ticks) {
+  return static_cast<std::int64_t>(some_ticks * 1000 / ticks_per_us());
+}
+
+/// For who takes a clock as an argument.
+struct TickClock {
+  static std::uint64_t now() { return ticks(); }
+  static std::uint64_t ticks_in(std::uint64_t ns) { return ns * ticks_per_us() / 1000; }
+};
+
+// The floating-point modes of a thread: rounding, flush to zero, which exceptions trap. Not the flags of
+// exceptions that have come.
+//
+// They belong to the processor's state, so each thread, and each context on a stack of its own, has its own.
+
+struct FpModes {
+  std::uint32_t vector = 0;  // x86: MXCSR less its flags; Arm: FPCR
+  std::uint16_t x87 = 0;     // x86: the control word
+  bool operator==(const FpModes&) const = default;
+};
+
+#if defined(__x86_64__)
+
+constexpr std::uint32_t kVectorFlags = 0x3f;
+
+/// The calling thread's. Cost: two stores of the processor's and two loads.
+inline FpModes fp_modes() {
+  FpModes modes;
+  asm volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(modes.vector), "=m"(modes.x87));
+  modes.vector &= ~kVectorFlags;
+  return modes;
+}
+
+/// Gives the calling thread these; its flags stay. Cost: that of fp_modes() where it has them already.
+inline void adopt_fp_modes(const FpModes& wanted) {
+  if (fp_modes() == wanted) [[likely]]
+    return;
+  std::uint32_t vector = 0;
+  asm volatile("stmxcsr %0" : "=m"(vector));
+  vector = (vector & kVectorFlags) | wanted.vector;
+  asm volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(vector), "m"(wanted.x87));
+}
+
+#elif defined(__aarch64__)
+
+inline FpModes fp_modes() {
+  std::uint64_t control;
+  asm volatile("mrs %0, fpcr" : "=r"(control));
+  return {static_cast<std::uint32_t>(control), 0};
+}
+
+inline void adopt_fp_modes(const FpModes& wanted) {
+  if (fp_modes() == wanted) [[likely]]
+    return;
+  asm volatile("msr fpcr, %0" : : "r"(std::uint64_t{wanted.vector}));
+}
+
+#else
+#  error "the floating-point modes of this processor are not known here"
+#endif
+
+}  // namespace heddle

@@ -1,0 +1,48 @@
+"""Small programs for tests/systems/ranks: compiled for one of the MPIs, and started on ranks."""
+
+import subprocess
+from pathlib import Path
+
+from heddle import mpi
+from heddle.patience import scaled
+
+HERE = Path(__file__).parent
+
+
+def built(source: str, folder: Path, preset: str, *flags: str | Path) -> Path:
+    made = folder / Path(source).stem
+    subprocess.run([mpi.compiler(preset), "-O1", HERE / source, "-o", made, *flags], check=True)
+    return made
+
+
+def words(ranks: int, preset: str, command: list, **variables: str) -> list:
+    """What starts the command on so many ranks, with these variables in the environment of each."""
+    return [*mpi.command(ranks, 2, preset), "env", *(f"{name}={value}" for name, value in variables.items()), *command]
+
+
+def started(ranks: int, preset: str, command: list, folder: Path, limit_s: float = 120, **variables):
+    """Runs it to its end.
+
+    That is the end of its ranks: where one aborts, mpiexec of Open MPI 4.1 may crash or wait for itself in
+    PMIx_server_finalize() when all of them are gone (2 of 600 times), whatever the program.
+    """
+    line = words(ranks, preset, command, **variables)
+    with subprocess.Popen(line, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as job:
+        try:
+            said = job.communicate(timeout=scaled(limit_s))
+        except subprocess.TimeoutExpired:
+            have_ended = _children_have_ended(job.pid)
+            job.kill()
+            if not have_ended:
+                raise
+            said = job.communicate()
+    return subprocess.CompletedProcess(line, job.returncode, *said)
+
+
+def _children_have_ended(pid: int) -> bool:
+    """Every process that it has started waits to be asked for its exit status."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="utf-8").split()
+    states = [
+        Path(f"/proc/{child}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0] for child in children
+    ]
+    return states != [] and set(states) == {"Z"}
