@@ -2,12 +2,14 @@
 
 A stage passes when all its commands end with status 0 in time; limits grow on a machine that is busy or slow
 (patience.py). Nothing is skipped: a stage whose tools or tests are missing fails, since a test that did not run proves
-nothing.
+nothing. A run of all stages draws one of the two sanitizers, and cases of sampled tests (tests/conftest.py); it says
+so, and with which seed. --full leaves nothing to chance.
 """
 
 from __future__ import annotations
 
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -32,12 +34,14 @@ class Stage:
     """One line of the summary. steps are shell-free command lines, run in the checkout's root.
 
     timeout_s: of the whole stage on an idle machine.
+    one_of: a name that several stages share: a run that is not full draws one of them.
     """
 
     name: str
     proves: str
     timeout_s: int
     steps: list[list[str]]
+    one_of: str = ""
 
 
 @dataclass
@@ -99,12 +103,14 @@ def all_stages() -> list[Stage]:
                 _heddle("build", "asan"),
                 _ctest("asan", "-L", "runtime|programs|mpi|mesh|exchange|storage|amr|wave|simulate"),
             ],
+            one_of="sanitizers",
         ),
         Stage(
             "tsan",
             "the tests of runtime and messages and the examples under ThreadSanitizer",
             600,
             [_heddle("build", "tsan"), _ctest("tsan", "-L", "runtime|programs|mpi|examples")],
+            one_of="sanitizers",
         ),
         Stage(
             "tools",
@@ -176,6 +182,18 @@ def chosen(names: list[str]) -> list[Stage]:
     return [stage for stage in stages if not names or stage.name in names]
 
 
+def drawn(stages: list[Stage], seed: int) -> list[Stage]:
+    """Of stages with the same one_of, one that the seed decides; all others. Says in a line what it leaves out."""
+    left_out = []
+    for name in dict.fromkeys(stage.one_of for stage in stages if stage.one_of):
+        group = [stage.name for stage in stages if stage.one_of == name]
+        taken = random.Random(f"{seed} {name}").choice(group)
+        left_out += [other for other in group if other != taken]
+    if left_out:
+        print(f"not in this run: {', '.join(left_out)}, by --sample-seed {seed}; --full runs every stage", flush=True)
+    return [stage for stage in stages if stage.name not in left_out]
+
+
 def print_list() -> None:
     """One line a stage."""
     for stage in all_stages():
@@ -183,14 +201,30 @@ def print_list() -> None:
         print(textwrap.fill(stage.proves, 80, initial_indent="    ", subsequent_indent="    "))
 
 
-def run(stages: list[Stage], *, keep_going: bool = True) -> None:
+@dataclass(frozen=True)
+class Sampling:
+    """Which cases of sampled tests are executed: pytest's options for that, and how much longer a stage may take."""
+
+    options: tuple[str, ...] = ()
+    limits: int = 1
+
+    @classmethod
+    def full(cls) -> Sampling:
+        return cls(("--full",), 20)  # the longest list of like cases takes an hour
+
+    @classmethod
+    def by(cls, seed: int) -> Sampling:
+        return cls(("--sample-seed", str(seed)))
+
+
+def run(stages: list[Stage], *, keep_going: bool = True, sampling: Sampling = Sampling()) -> None:
     """Runs the stages and prints the summary. Errors: CheckFailed when any of them failed."""
     LOGS.mkdir(parents=True, exist_ok=True)
     outcomes = [Outcome(stage, log=LOGS / f"{stage.name}.log") for stage in stages]
     started = time.monotonic()
     for number, outcome in enumerate(outcomes, start=1):
         print(f"[{number}/{len(outcomes)}] {outcome.stage.name}: {outcome.stage.proves}", flush=True)
-        _run_stage(outcome)
+        _run_stage(outcome, sampling)
         print(f"      {outcome.state} in {outcome.seconds:.1f} s", flush=True)
         if outcome.state != "passed":
             _show_end(outcome.log)
@@ -202,15 +236,15 @@ def run(stages: list[Stage], *, keep_going: bool = True) -> None:
         raise CheckFailed(f"{len(failed)} of {len(outcomes)} stages did not pass: {', '.join(failed)}")
 
 
-def _run_stage(outcome: Outcome) -> None:
+def _run_stage(outcome: Outcome, sampling: Sampling) -> None:
     factor = patience.measure()
     if factor > _WORTH_A_LINE:
         print(f"      the machine is busy or slow: limits times {factor:.1f}", flush=True)
     started = time.monotonic()
-    deadline = started + factor * outcome.stage.timeout_s
+    deadline = started + factor * sampling.limits * outcome.stage.timeout_s
     outcome.state = "passed"
     with open(outcome.log, "w", encoding="utf-8") as log:
-        for step in [_with_limits(step, factor) for step in outcome.stage.steps]:
+        for step in [_completed(step, factor, sampling.options) for step in outcome.stage.steps]:
             log.write(f"$ {' '.join(step)}\n")
             log.flush()
             outcome.state = _run_step(step, log.fileno(), deadline, factor)
@@ -219,8 +253,10 @@ def _run_stage(outcome: Outcome) -> None:
     outcome.seconds = time.monotonic() - started
 
 
-def _with_limits(step: list[str], factor: float) -> list[str]:
-    return [f"{factor * TEST_TIMEOUT_S:.0f}" if word == _TEST_LIMIT else word for word in step]
+def _completed(step: list[str], factor: float, options: tuple[str, ...]) -> list[str]:
+    """A command with what is known only when it is executed."""
+    words = [f"{factor * TEST_TIMEOUT_S:.0f}" if word == _TEST_LIMIT else word for word in step]
+    return [*words, *options] if "pytest" in step else words
 
 
 def _run_step(step: list[str], log: int, deadline: float, factor: float) -> str:

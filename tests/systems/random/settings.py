@@ -43,6 +43,7 @@ MODES: dict[str, dict[str, str]] = {
 # Variables of runtime/icv/environment.json that no mode sets, and why.
 LEFT_OUT = {
     "HEDDLE_NO_INSTALL": "the launcher alone reads it",
+    "HEDDLE_REPLACE_PACKAGES": "the launcher alone reads it",
     "HEDDLE_PYTHON": "the launcher alone reads it",
     "HEDDLE_TRACE_DIRECTORY": "libheddle-trace.so alone reads it",
 }

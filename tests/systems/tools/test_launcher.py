@@ -104,6 +104,12 @@ def test_what_would_remove_another_package_is_not_installed(checkout):
     assert (checkout.parent / "apt.log").read_text().splitlines() == ["apt-get update"]
 
 
+def test_it_is_installed_where_that_is_asked_for(checkout):
+    result = start(checkout, HEDDLE_TEST_REMOVED="Remv other [2]", HEDDLE_REPLACE_PACKAGES="1")
+    assert result.returncode == 0, result.stderr
+    assert "install -y --no-install-recommends cmake" in (checkout.parent / "apt.log").read_text()
+
+
 def test_the_second_start_asks_nobody(checkout):
     start(checkout)
     (checkout.parent / "apt.log").unlink()

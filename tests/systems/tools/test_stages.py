@@ -51,6 +51,29 @@ def test_a_failed_stage_shows_its_last_words_and_fails_the_whole(capsys):
     assert "never" not in out.split("[2/2]")[0].replace("echo never", "")
 
 
+def test_one_of_several_stages_is_drawn_and_the_others_are_named(capsys):
+    either = [stages.Stage(name, "something", 20, [], one_of="sanitizers") for name in ("asan", "tsan")]
+    all_of_them = [stage("one", "true"), *either]
+    runs = [[drawn.name for drawn in stages.drawn(all_of_them, seed)] for seed in range(20)]
+    assert {tuple(names) for names in runs} == {("one", "asan"), ("one", "tsan")}
+    assert [drawn.name for drawn in stages.drawn(all_of_them, 7)] == runs[7]
+    left_out = "tsan" if "asan" in runs[7] else "asan"
+    assert f"not in this run: {left_out}, by --sample-seed 7; --full runs every stage" in capsys.readouterr().out
+
+
+def test_the_sanitizers_are_what_is_drawn():
+    assert {stage.name for stage in stages.all_stages() if stage.one_of} == {"asan", "tsan"}
+
+
+def test_the_seed_reaches_the_tests_that_are_sampled(tmp_path):
+    ask = "import sys; print(sys.argv[1:])"
+    step = [sys.executable, "-c", ask, "pytest"]
+    stages.run([stages.Stage("drawn", "something", 20, [step])], sampling=stages.Sampling.by(5))
+    assert "['pytest', '--sample-seed', '5']" in (tmp_path / "drawn.log").read_text()
+    stages.run([stages.Stage("whole", "something", 20, [step])], sampling=stages.Sampling.full())
+    assert "['pytest', '--full']" in (tmp_path / "whole.log").read_text()
+
+
 def test_what_did_not_run_did_not_pass():
     with pytest.raises(CheckFailed, match="2 of 2 stages did not pass: one, two"):
         stages.run([stage("one", "false"), stage("two", "true")], keep_going=False)

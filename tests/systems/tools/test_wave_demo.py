@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from command import heddle
 from heddle import runtimes
+from heddle.demo import parts
 from heddle.errors import CheckFailed
 from heddle.patience import scaled
-from heddle.wave import columns, measure, page, ways
+from heddle.wave import columns, inputs, measure, page, ways
 from test_demo import Reader
 
 FAKE = Path(__file__).with_name("fake_wave.py")
@@ -73,7 +74,7 @@ def test_the_program_offers_what_its_help_says():
     assert len(offer.ways()) == 27
 
 
-def test_what_does_not_end_is_said_and_not_asked_again(monkeypatch):
+def test_what_does_not_end_is_said_and_not_asked_again(monkeypatch, tmp_path):
     monkeypatch.setenv("FAKE_WAVE_HANG", "native")
     limit_s = 1.5
     started = time.monotonic()
@@ -86,8 +87,13 @@ def test_what_does_not_end_is_said_and_not_asked_again(monkeypatch):
     assert len(stopped) == 4
     assert time.monotonic() - started < scaled(30)
     assert measurement.runs == 3 * 12
-    rows = "\n".join(page._rows(measurement))
-    assert rows.count("does not end") == 4
+    none = page.Pictures(b"", b"", b"", None)
+    machine = {"processors": 2, "model": "<Loom>", "kernel": "6.1"}
+    conditions = parts.Conditions("2026-11-23", machine, "heddle 0.1.0", {}, {})
+    page.write(tmp_path / "index.html", measurement, none, inputs.QUICK, conditions, demo_command="./heddle wave")
+    text = (tmp_path / "index.html").read_text(encoding="utf-8")
+    assert text.count(">does not end<") == 4
+    assert "(&lt;Loom&gt;, Linux" in text
     assert page.verdict(measurement).startswith("All 36 runs that ended gave the same")
 
 

@@ -50,7 +50,7 @@ def tasks(
     quick: _Quick = False,
     source: _From = None,
 ) -> None:
-    """Measure what a task costs: kernels of bench/kernels/tasks, every runtime.
+    """Measure what a task costs, on every runtime (bench/kernels/tasks).
 
     The same programs, built once by GCC and once by Clang, run on the runtimes in turn. The table has nanoseconds per
     task and how libheddle compares with the better stock runtime. Exit status 1: libheddle fails a kernel.
@@ -93,7 +93,7 @@ def graphs(
     quick: _Quick = False,
     source: _From = None,
 ) -> None:
-    """Measure what taskgraphs save: kernels of bench/kernels/graphs.
+    """Measure what taskgraphs save (bench/kernels/graphs).
 
     Numerical kernels as tasks, as taskgraphs of the same tasks and as worksharing loops on libheddle, and as tasks on
     the other runtimes. The tables have the time of an iteration. Exit status 1: libheddle fails a kernel.

@@ -1,5 +1,6 @@
 """heddle test: everything that CI runs."""
 
+import random
 from typing import Annotated, Optional
 
 import typer
@@ -12,8 +13,16 @@ def test(
     only_option: Annotated[Optional[list[str]], typer.Option("--only", help="One more stage to run.")] = None,
     list_stages: Annotated[bool, typer.Option("--list", help="Say what the stages are and stop.")] = False,
     keep_going: Annotated[bool, typer.Option(help="Go on after a failed stage.")] = True,
+    full: Annotated[
+        bool, typer.Option("--full", help="Both sanitizers, and all cases of tests that are sampled otherwise.")
+    ] = False,
+    sample_seed: Annotated[
+        Optional[int], typer.Option(min=0, help="Draw what a run with this seed has drawn; a fresh one by default.")
+    ] = None,
 ) -> None:
     """Run everything that CI runs, stage by stage.
+
+    A run of all stages draws one of the two sanitizers, and a quarter of the cases of tests that have many like ones.
 
     'platforms' is no stage of those but tests other systems, all or the named ones, as root:
     heddle test platforms debian-13.
@@ -29,4 +38,9 @@ def test(
     if list_stages:
         stages.print_list()
     else:
-        stages.run(stages.chosen(names), keep_going=keep_going)
+        seed = random.SystemRandom().randrange(1_000_000) if sample_seed is None else sample_seed
+        wanted = stages.chosen(names)
+        if not full and not names:
+            wanted = stages.drawn(wanted, seed)
+        sampling = stages.Sampling.full() if full else stages.Sampling.by(seed)
+        stages.run(wanted, keep_going=keep_going, sampling=sampling)
