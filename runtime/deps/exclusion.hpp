@@ -1,8 +1,8 @@
 // Mutual exclusion of the tasks of one mutexinoutset: a token that a task must hold while it runs.
 //
 // Words: a task *collects* its exclusions in address order (so that two tasks never wait for each other in a
-// ring) and is *parked* on the first that is taken; whoever gives that one back carries on collecting in its
-// name. Invariant: at most one task holds an exclusion. A parked task is on exactly one list.
+// ring) and is *parked* on the first that is taken; the task that gives that one back carries on collecting
+// in its name. Invariant: at most one task holds an exclusion. A parked task is on exactly one list.
 #pragma once
 
 #include <cstdint>

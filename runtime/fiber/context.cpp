@@ -24,7 +24,7 @@ Exceptions& exceptions_of_this_thread() {
   return *t_exceptions;
 }
 
-// `self` goes on; whoever was left for it is in `arrival`.
+// `self` goes on; the context that was left for it is in `arrival`.
 [[gnu::noinline]] void arrive(Context& self, transfer_t arrival) {
   Context& left = *static_cast<Context*>(arrival.data);
   left.point = arrival.fctx;
@@ -78,8 +78,8 @@ struct Visit {
   void* argument;
 };
 
-// On the visited stack. Whoever goes on there in the end comes back to this jump, and returns from it as from
-// the one that left.
+// On the visited stack. The context that goes on there in the end comes back to this jump, and returns from
+// it as from the one that left.
 transfer_t receive_visit(transfer_t visitor) {
   const auto& visit = *static_cast<const Visit*>(visitor.data);
   visit.function(visit.argument);

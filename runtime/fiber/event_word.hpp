@@ -1,6 +1,6 @@
 // One life after the other of an event: made, perhaps waited for, fulfilled once, closed.
 //
-// Words: an event is *open* from its making until whoever waited for it closes it; its *waiter* is what
+// Words: an event is *open* from its making until the task that waited for it closes it; its *waiter* is what
 // stands there meanwhile, at most one. A *life* numbers how often the event was opened, so that who comes
 // with an old handle is told from who comes with this one.
 //

@@ -1,9 +1,9 @@
 // Stacks for tasks that go on beside others, and what of them waits for use.
 //
-// Words: a stack is *parked* where its base is to begin, for whoever takes it; it is *warm* while its pages
-// are kept, *cold* once they went back to the system. Every stack of a process has the same size and, at its
-// base, the same code. Invariant: a stack is taken, or parked in exactly one pool, or cold in the store that
-// all pools share.
+// Words: a stack is *parked* where its base is to begin, for the thread that takes it; it is *warm* while its
+// pages are kept, *cold* once they went back to the system. Every stack of a process has the same size and,
+// at its base, the same code. Invariant: a stack is taken, or parked in exactly one pool, or cold in the
+// store that all pools share.
 #pragma once
 
 #include <atomic>

@@ -100,9 +100,8 @@ IterationRange static_share(std::uint64_t trip, int number, int team_size) {
 }
 
 void loop_enter(Member& me, Schedule schedule, std::uint64_t trip, bool is_ordered) {
-  if (me.team_size == 1 &&
-      !schedule
-           .keeps_chunks) {  // whoever executes everything need not cut it into pieces, nor wait for its turn
+  // A thread that executes everything need not cut it into pieces, nor wait for its turn.
+  if (me.team_size == 1 && !schedule.keeps_chunks) {
     schedule = {ScheduleKind::kStatic, 0};
     is_ordered = false;
   }

@@ -2,9 +2,9 @@
 //
 // One word holds the number of barriers passed and of members arrived at the next. Who finds everybody there
 // and the team quiescent moves it on, which exactly one can do. Nobody is told that the last task is
-// complete: whoever completes it is in the barrier too and looks next. A member may be slow to see that it
-// can go; by then the master may have opened another region, so it touches only its own copy of the team's
-// size.
+// complete: the thread that completes it is in the barrier too and looks next. A member may be slow to see
+// that it can go; by then the master may have opened another region, so it touches only its own copy of the
+// team's size.
 
 #include "region/barrier.hpp"
 #include "tasking/task_wait.hpp"

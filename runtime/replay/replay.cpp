@@ -252,7 +252,7 @@ std::uint64_t run_bundle_part(Member& me, const Taskloop& loop, Task& task, std:
   return end;
 }
 
-// Whoever ends the last part of a bundle.
+// The thread that ends the last part of a bundle.
 void end_bundle(Member& me, Taskloop& loop) {
   const auto& bundle = static_cast<const BundleLoop&>(loop);
   if (Task* const successor = release_successors(me, *bundle.replay, bundle.segment))
@@ -313,7 +313,7 @@ void Replay::execute(Task& task) {
     BundleLoop& bundle = bundles_[segment.bundle];
     bundle.users.store(1, std::memory_order_relaxed);
     share_taskloop(me, bundle);
-    task.released = nullptr;  // whoever ends the bundle hands it out
+    task.released = nullptr;  // the thread that ends the bundle hands it out
     return;
   }
   LengthSample sample(lengths, segment.first_node);

@@ -48,7 +48,7 @@ void leave_taskgraph(Member& me);
 /// Forgets the pipeline of the implicit task of a place. Requires: its children are complete.
 [[gnu::cold]] void forget_pipeline(Member& place);
 
-/// Gives tasking, and whoever waits, what this room does for them (team/recorder.hpp).
+/// Gives tasking, and threads that wait, what this room does for them (team/recorder.hpp).
 void connect_replay_to_team();
 
 /// Whether the current task executes the body of such a region.

@@ -191,8 +191,8 @@ class TeamOrder {
 
   // -- choices
   /// Requires: task is ready. Ensures: ownership passes to the pool.
-  /// Ordering: what happened before is visible to whoever takes the task. Sequentially consistent: before a
-  ///           following look for sleepers.
+  /// Ordering: what happened before is visible to the thread that takes the task. Sequentially consistent:
+  ///           before a following look for sleepers.
   /// Cost:     grows with the logarithm of the tasks that are ready, and with the task's depth.
   void make_ready(Task& task);
   /// The next task that may be started by `rule`, or nullptr.
@@ -232,7 +232,8 @@ class TeamOrder {
   std::uint64_t arrivals_ = 0;
   Pool ready_;
   // What descends from a task, so that a thread that waits in it does not look through all there is. An elder
-  // that is gone may have left entries of tasks that were started out of turn: whoever takes one drops it.
+  // that is gone may have left entries of tasks that were started out of turn: the thread that takes one
+  // drops it.
   std::unordered_map<const Task*, std::set<Rank>> by_elder_;
   std::size_t with_more_elders_ = 0;  // tasks in the pool; while there are any, by_elder_ is not complete
   std::atomic<bool> has_constrained_looks_{false};

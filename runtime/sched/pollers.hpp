@@ -72,7 +72,7 @@ class PollerSlot {
     wait([&](auto&& load) { return load(state_) != kLeaving || load(life_) != life; });
   }
 
-  /// In the child of a fork: whoever ran the poller is lost, unless it is the caller.
+  /// In the child of a fork: the thread that ran the poller is lost, unless it is the caller.
   void survive_fork(bool is_inside) {
     const std::uint32_t state = state_.load(std::memory_order_relaxed);
     if (is_inside || state == kFree || state == kIdle) return;

@@ -141,7 +141,7 @@ class ReadySet {
 
   /// Requires: task is ready; the caller is `worker`.
   /// Ensures:  ownership passes to the set; do not touch the task afterwards.
-  /// Ordering: what happened before is visible to whoever takes the task.
+  /// Ordering: what happened before is visible to the thread that takes the task.
   void push(int worker, Task& task) {
     Queue& own = *queues_[static_cast<std::size_t>(worker)];
     if (task.priority == 0) [[likely]]

@@ -223,7 +223,7 @@ enum class Why : std::uint8_t {
   kDependences,  // registered with its siblings first
   kRecursion,    // inline: a recursion is split finely enough
   kFull,         // inline: there is enough in the queue
-  kShared,       // queued: for whoever comes first
+  kShared,       // queued: for the thread that comes first
 };
 inline constexpr int kWhys = 10;
 std::string_view name_of(Why why);

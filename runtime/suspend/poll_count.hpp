@@ -18,7 +18,8 @@ inline constinit std::atomic<std::uint32_t> g_watch_round{1};
 
 /// What there is to watch has grown: see sched/pollers.hpp.
 inline void begin_watch_round() {
-  // release: whoever watches in this round sees what began it. 0 stands for no round, once in 4 billion.
+  // release: the thread that watches in this round sees what began it. 0 stands for no round, once in 4
+  // billion.
   if (g_watch_round.fetch_add(1, std::memory_order_release) == UINT32_MAX) begin_watch_round();
 }
 inline std::uint32_t watch_round() {

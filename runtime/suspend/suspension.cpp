@@ -22,7 +22,7 @@ namespace heddle {
 namespace {
 
 std::span<const char* const> g_suspending_functions;
-// As many objects had been loaded. Relaxed: whoever reads an old number looks once more.
+// As many objects had been loaded. Relaxed: a thread that reads an old number looks once more.
 std::atomic<std::uint64_t> g_objects_looked_at{0};
 
 void set_sleeper(Member& me, FiberStack* stack, Suspension* sleeper) {
@@ -32,7 +32,7 @@ void set_sleeper(Member& me, FiberStack* stack, Suspension* sleeper) {
     me.suspended.on_own_stack.store(sleeper, std::memory_order_release);
 }
 
-// Whoever goes on does this first.
+// A context that goes on does this first.
 void arrived(Worker& worker) {
   const Departure left = std::exchange(worker.departure, {});
   if (left.stack != nullptr) worker.stacks.give_back(*left.stack);
@@ -156,7 +156,7 @@ FiberStack* take_stack(Worker& worker) {
 // Where a thread goes on in one of its places.
 struct Destination {
   Context& at;
-  FiberStack* stack;  // that it is on there; nullptr: whoever goes on there knows
+  FiberStack* stack;  // that it is on there; nullptr: the context that goes on there knows
   FirstAction first_action;
 
   static Destination suspended(Suspension& task) { return {task.left_at, nullptr, {}}; }

@@ -69,8 +69,8 @@ bool let_next_go_on_in(Member& from, Member& place);
 /// Executes a task of `place` as run_apart() does.
 void run_apart_in(Member& from, Member& place, Task& task);
 
-/// Leaves a spawned task's context for whoever is next, or for whatever there is to do. Returns when some
-/// thread has gone on in it.
+/// Leaves a spawned task's context for the one that is next, or for whatever there is to do. Returns when
+/// some thread has gone on in it.
 void leave_spawned(SpawnedTask& spawned);
 
 // -- whether tasks of this process suspend
@@ -87,7 +87,7 @@ inline void expect_suspension() {
     g_reasons.add(Reason::kMaySuspend);
 }
 
-/// The functions by which programs suspend tasks: whoever is linked with one expects to.
+/// The functions by which programs suspend tasks: a program that is linked with one expects to.
 void set_suspending_functions(std::span<const char* const> names);
 /// Looks whether anything that is loaded is linked with one of them. Cost: little where nothing has been
 /// loaded since it last looked.

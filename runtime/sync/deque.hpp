@@ -40,7 +40,7 @@ class WorkStealingDeque {
   WorkStealingDeque& operator=(const WorkStealingDeque&) = delete;
 
   /// Threads:  owner.
-  /// Ordering: what happened before push() is visible to whoever takes the item.
+  /// Ordering: what happened before push() is visible to the thread that takes the item.
   void push(T* item) {
     const std::int64_t bottom = bottom_.load(std::memory_order_relaxed);
     Ring* ring = ring_.load(std::memory_order_relaxed);

@@ -1,10 +1,10 @@
 // Waiting for a condition that other threads make true and announce: an event count.
 //
 // Words: a thread *prepares* to wait and gets a ticket, looks at its condition once more, then *waits* with
-// the ticket or *cancels*. Whoever makes a condition true *announces* it afterwards. One event count serves
-// any number of conditions; a waiter whose own is still false waits again. Invariant: no announcement is
-// lost. Registering and announcing are sequentially consistent, so either the announcer sees the waiter, or
-// the waiter's last look sees what was announced.
+// the ticket or *cancels*. A thread that makes a condition true *announces* it afterwards. One event count
+// serves any number of conditions; a waiter whose own is still false waits again. Invariant: no announcement
+// is lost. Registering and announcing are sequentially consistent, so either the announcer sees the waiter,
+// or the waiter's last look sees what was announced.
 #pragma once
 
 #include <atomic>

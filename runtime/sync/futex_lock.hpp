@@ -12,7 +12,7 @@
 
 namespace heddle {
 
-/// Whether more threads than processors are at work: kept by whoever counts them (team/wait.hpp).
+/// Whether more threads than processors are at work: kept by the code that counts them (team/wait.hpp).
 inline std::atomic<bool>& oversubscription_hint() {
   static constinit std::atomic<bool> is_oversubscribed{false};
   return is_oversubscribed;
@@ -36,9 +36,9 @@ class FutexLock {
 
   /// The two parts of a wait: looks for some time, and returns whether the lock was taken; then sleeps until
   /// it is.
-  // A waiter stays out of the holder's way, longer from look to look: whoever lets go and comes back at once
-  // takes the lock again without a cache miss, which is worth more than turns. With nobody's processor to
-  // spare it sleeps soon.
+  // A waiter stays out of the holder's way, longer from look to look: a thread that lets go and comes back at
+  // once takes the lock again without a cache miss, which is worth more than turns. With nobody's processor
+  // to spare it sleeps soon.
   bool lock_soon() {
     int pauses = 1;
     for (int looks = oversubscription_hint().load(std::memory_order_relaxed) ? kLooksIfOversubscribed

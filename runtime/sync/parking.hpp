@@ -101,8 +101,8 @@ class Parking {
     wake_for_work(places, [] { return false; });
   }
 
-  /// The same, unless is_taken() holds soon: waking a thread takes microseconds, and whoever is busy with a
-  /// short piece comes for the next by itself.
+  /// The same, unless is_taken() holds soon: waking a thread takes microseconds, and a thread that is busy
+  /// with a short piece comes for the next by itself.
   template <class IsTaken>
   void wake_for_work(int places, IsTaken&& is_taken) {
     if (!nobody_is_asleep()) wake_unless_taken(places, is_taken);

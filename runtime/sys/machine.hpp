@@ -20,7 +20,7 @@ int processors_by_quota(const std::string& root = "");
 /// is worth; at least 1.
 int available_processors();
 
-/// Processors that the machine is configured with, whoever may use them.
+/// Processors that the machine is configured with, whichever process may use them.
 int configured_processors();
 
 /// The one that the calling thread is on; -1 where the system does not say.

@@ -12,10 +12,10 @@
 //   plain       completing it concerns nobody but its parent and its successors: no child is outstanding, it
 //               is not retained. Most tasks are; their lifetime is not counted, see task/successor_list.hpp
 //
-// Invariant: memory is released by whoever brings lifetime_ to zero: complete, no child incomplete, not
-// in a table, not retained; of a plain task by whoever comes second of its completion and its table's
-// abandon. A task's fields belong to three parties: its creator until it is published; then the thread that
-// runs it (children_out_, child_table, group); successors and lifetime_ are for everybody.
+// Invariant: memory is released by the thread that brings lifetime_ to zero: complete, no child incomplete,
+// not in a table, not retained; of a plain task by the thread that comes second of its completion and its
+// table's abandon. A task's fields belong to three parties: its creator until it is published; then the
+// thread that runs it (children_out_, child_table, group); successors and lifetime_ are for everybody.
 #pragma once
 
 #include <atomic>
@@ -450,11 +450,11 @@ struct alignas(alignof(Edge)) Task {
   enum UndeferredStatus : std::uint16_t {
     kReleased = 4,        // its predecessors are complete
     kCreatorLeft = 32,    // its creator waits for them, and has left its thread: parent->suspension
-    kCreatorWaits = 128,  // its creator completes it: whoever fulfils its event wakes the creator
+    kCreatorWaits = 128,  // its creator completes it: the thread that fulfils its event wakes the creator
   };
   enum HandleStatus : std::uint16_t {
     kReady = 8,
-    kClaimed = 16,  // by whoever starts it
+    kClaimed = 16,  // by the thread that starts it
   };
 
   /// The task is ready: who has a handle of it may start it.

@@ -46,7 +46,8 @@ Task* complete(Completion& where, Task& task);
 void leave_undeferred(Member& me, Task& task);
 
 /// Tells parents and taskgroups of the completions that this member has gathered. A member gathers while it
-/// executes one task after another of the same parent: whoever waits for one of them waits for the next, too.
+/// executes one task after another of the same parent: a thread that waits for one of them waits for the
+/// next, too.
 void announce_completions(Member& me);
 
 /// The taskgroup that the task was created in, or nullptr.

@@ -13,9 +13,9 @@
 //   execute_included(me, task, dependences)  calls its code as an undeferred task, after its predecessors
 //
 // Words: see task/task.hpp. A task is *submitted* by its creator, which publishes it, and *completed* by
-// whoever ends it, which for a detachable task may be a thread outside the team. Invariant: of the counters
-// that a barrier compares, tasks_created is raised before a task can run, or leave the thread that executes
-// it at its creation; tasks_finished after everything that its completion touches.
+// the thread that ends it, which for a detachable task may be a thread outside the team. Invariant: of the
+// counters that a barrier compares, tasks_created is raised before a task can run, or leave the thread that
+// executes it at its creation; tasks_finished after everything that its completion touches.
 #pragma once
 
 #include <cstdint>

@@ -21,7 +21,7 @@ Task* find_task_in_order(Member& me) {
   announce_completions(me);
   Task* const task = me.team->order->take(me.rule());
   if (task == nullptr || takes_part(me)) return task;
-  make_ready(me, *task);  // the order's own list, whoever queues it
+  make_ready(me, *task);  // the order's own list, whichever thread queues it
   return nullptr;
 }
 
@@ -134,7 +134,8 @@ Task* end_body(Member& me, Task& task) {
   if ((task.flags & Task::kHasChildTable) != 0) forget_dependences(me, task);
   if (task.is_detachable()) {
     if ((task.status.load(std::memory_order_relaxed) & Task::kHasEvents) != 0) end_body_of_external(task);
-    task.owner.store(Task::kNoOwner, std::memory_order_relaxed);  // completed by whoever fulfils the event
+    task.owner.store(Task::kNoOwner,
+                     std::memory_order_relaxed);  // completed by the thread that fulfils the event
     observe(&Observer::task_waits_for_event, task);
     if ((task.status.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0)
       return nullptr;

@@ -53,7 +53,7 @@ bool scheduling_point(Member& me);
 
 // -- tasks with a handle, which may be started out of turn (heddle_run_task())
 //
-// Whoever starts a task that has a handle *claims* it first; the entry that a queue then still has of it is
+// A thread that starts a task with a handle *claims* it first; the entry that a queue then still has of it is
 // *stale*. Invariant: a task with a handle stands in a queue exactly once, from when it is ready; the handle
 // and the queue each hold a reference to it.
 

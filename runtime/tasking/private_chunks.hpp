@@ -13,7 +13,7 @@ struct Taskloop;
 struct PrivateChunks {
   Taskloop& loop;
   Task& task;
-  void (*publish)(Member& me);  // leaves them to whoever comes first
+  void (*publish)(Member& me);  // leaves them to the thread that comes first
   std::uint64_t next, last;
   // The task's when it began, which a chunk in the middle of its execution may have changed.
   TaskGroup* const group = task.group;

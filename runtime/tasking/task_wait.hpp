@@ -55,9 +55,9 @@ inline bool leaves_to_wait(const Member& me) {
 enum class Executes { kOnTop, kApart };
 
 /// Returns once done() holds; executes tasks that me.context.constraint allows meanwhile.
-/// Requires: whoever makes done() true wakes this member afterwards, or is about to look for sleepers anyway.
-/// A Done with prepare_sleep() and end_sleep() is told between which moments that matters; prepare_sleep()
-/// returns whether there is anything left to wait for.
+/// Requires: the thread that makes done() true wakes this member afterwards, or is about to look for sleepers
+/// anyway. A Done with prepare_sleep() and end_sleep() is told between which moments that matters;
+/// prepare_sleep() returns whether there is anything left to wait for.
 template <class Done>
 void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kApart) {
   Team& team = *me.team;
@@ -100,8 +100,8 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kApart)
     me.cache->flush();
     search.pause();
     team.parking.announce(me.number);
-    // Whoever made a task ready before the announcement woke nobody: look for it, and not only whether there
-    // is one, since under a constraint the lists may hold tasks for others alone.
+    // A thread that made a task ready before the announcement woke nobody: look for it, and not only whether
+    // there is one, since under a constraint the lists may hold tasks for others alone.
     bool is_done;
     if constexpr (requires { done.prepare_sleep(); })
       is_done = !done.prepare_sleep();

@@ -49,7 +49,7 @@ Task& new_range(Member& me, Taskloop& loop, std::uint64_t first, std::uint64_t l
   return task;
 }
 
-// Leaves chunks [first, last) of the current range to whoever comes first.
+// Leaves chunks [first, last) of the current range to the thread that comes first.
 void publish(Member& me, Taskloop& loop, std::uint64_t first, std::uint64_t last) {
   submit_sibling(me, new_range(me, loop, first, last));
 }

@@ -34,7 +34,7 @@ struct Taskloop {
   void (*prepare)(const Taskloop&, Task&) = nullptr;
   /// Executes chunks [first, last), or the first of them, by run_chunks(). Returns where it stopped.
   std::uint64_t (*run)(Member&, const Taskloop&, Task&, std::uint64_t first, std::uint64_t last) = nullptr;
-  /// Called when no range is left, by whoever ends the last. Null: the loop stays until all tasks are
+  /// Called when no range is left, by the thread that ends the last. Null: the loop stays until all tasks are
   /// complete.
   void (*release)(Member&, Taskloop&) = nullptr;
 

@@ -152,7 +152,7 @@ Task* find_other_task(Member& me) {
   return task;
 }
 
-// Whoever starts a task leaves a context behind, and may come back long after it: where there are many,
+// A thread that starts a task leaves a context behind, and may come back long after it: where there are many,
 // others start more and more seldom, and turns are among those that have begun.
 bool may_start_another(Member& me) {
   return me.suspended.count < limits::kContexts || ++me.yields.since_start >= me.suspended.count;
@@ -161,7 +161,7 @@ bool may_start_another(Member& me) {
 }  // namespace
 
 void taskyield(Member& me) {
-  expect_suspension();  // whoever finds this function by itself is linked with nothing
+  expect_suspension();  // a program that finds this function by itself is linked with nothing
   if (needs_poll()) [[unlikely]]
     poll(me);
   if (me.team->order != nullptr) [[unlikely]] {

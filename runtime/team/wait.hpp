@@ -15,8 +15,9 @@ namespace heddle {
 ///
 /// While every thread has a processor to itself a waiting one spins for some time, since being woken takes
 /// longer than most waits. It stops early once it finds that the system took its processor away meanwhile:
-/// others want it. When the machine is oversubscribed it gives the processor to whoever is ready a few times,
-/// and sleeps; where nobody is ready, as the other threads sleep of their own accord, it spins as above.
+/// others want it. When the machine is oversubscribed it gives the processor to the thread that is ready a
+/// few times, and sleeps; where nobody is ready, as the other threads sleep of their own accord, it spins as
+/// above.
 class Backoff {
  public:
   /// yields_if_oversubscribed: how often to give the processor away there before sleep. A few where everybody
@@ -204,7 +205,8 @@ class Searching {
 // Waiting inside a construct for another thread of the team, without executing tasks meanwhile: the construct
 // is no task scheduling point.
 
-/// Returns once done() holds. Requires: whoever makes it true calls team.gate.announce(key) afterwards.
+/// Returns once done() holds. Requires: the thread that makes it true calls team.gate.announce(key)
+/// afterwards.
 template <class Done>
 void wait_at_gate(Team& team, std::uint64_t key, Done&& done) {
   constexpr int kYieldsIfOversubscribed =

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/sched/limits.hpp"
 #include "simulate/engine/rules_of.hpp"
 
 namespace heddle::simulate {
 
 namespace {
 
-// A worker that spins under a constraint takes what it finds of anybody from time to time: once in 8 to 128
-// looks (runtime/sched/ready_set.hpp).
+// A worker that spins under a constraint takes what it finds of anybody from time to time: once in
+// limits::kFreeLooks to kMostFreeLooks looks (runtime/sched/ready_set.hpp).
 constexpr double kBetweenFullLooksNs = 10e3;
 
 bool binds(const ProcessText& text) {
@@ -229,10 +230,10 @@ void Process::look(SimulatedWorker& worker) {
 // As the runtime's complete_children() (tasking/create.cpp): some children may wait for what the creator does
 // later.
 void Process::have_patience(SimulatedWorker& worker) {
-  constexpr double kPatienceNs = 20e3, kBetweenLooksNs = 1e3;
+  constexpr double kBetweenLooksNs = 1e3;
   Frame& frame = worker.frames.back();
   const Time now = SimulatedClock::present;
-  if (frame.idle_until == 0) frame.idle_until = now + from_ns(kPatienceNs);
+  if (frame.idle_until == 0) frame.idle_until = now + from_ns(limits::kPatienceUs * 1e3);
   if (now < frame.until && now < frame.idle_until) return plan(worker, from_ns(kBetweenLooksNs));
   worker.policy.alone.postpone();
   --worker.inline_depth;

@@ -1,20 +1,17 @@
 // How a process' taskloops are executed: as tasks that create others, each half of what is left, or as ranges
-// of chunks that threads share, as libheddle does (runtime/tasking/taskloop.cpp: the words, and the figures).
+// of chunks that threads share, as libheddle does (runtime/tasking/taskloop.cpp has the words).
 #include <algorithm>
 #include <utility>
 
+#include "runtime/sched/limits.hpp"
 #include "simulate/engine/process.hpp"
 
 namespace heddle::simulate {
 namespace {
 
-constexpr double kBatchNs = 10e3;
-constexpr std::size_t kMostBetweenLooks = 32;
-constexpr std::size_t kMostGrowth = 8;
-
 std::size_t batch_by(std::size_t chunks, Time elapsed) {
   const double each = std::max(to_ns(elapsed), 1.0) / static_cast<double>(std::max<std::size_t>(chunks, 1));
-  return std::max<std::size_t>(static_cast<std::size_t>(kBatchNs / each), 1);
+  return std::max<std::size_t>(static_cast<std::size_t>(limits::kBatchUs * 1e3 / each), 1);
 }
 
 }  // namespace
@@ -81,13 +78,13 @@ bool Process::run_range(SimulatedWorker& worker) {
   if (cursor.at == run.stop || cursor.at == cursor.end) {
     if (cursor.at > run.looked_at) {
       run.batch = batch_by(cursor.at - run.looked_at, now - run.looked);
-      run.between_looks = std::min(2 * run.between_looks, kMostBetweenLooks);
+      run.between_looks = std::min<std::size_t>(2 * run.between_looks, limits::kMostBetweenLooks);
     }
     run.looked_at = cursor.at;
     run.looked = now;
     if (cursor.at == cursor.end) {
       *task.part.batch =
-          std::min(batch_by(cursor.at - run.first, now - run.began), kMostGrowth * *task.part.batch);
+          std::min(batch_by(cursor.at - run.first, now - run.began), limits::kMostGrowth * *task.part.batch);
       return false;
     }
     if (size_ > 1 && cursor.end - cursor.at > run.batch) {

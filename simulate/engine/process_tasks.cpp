@@ -3,6 +3,7 @@
 
 #include "runtime/deps/dependence_table.hpp"
 #include "runtime/deps/exclusion.hpp"
+#include "runtime/sched/limits.hpp"
 #include "runtime/sched/throttle.hpp"
 #include "simulate/engine/process.hpp"
 
@@ -71,10 +72,9 @@ void Process::publish(SimulatedWorker& worker, double cost) {
       if (!short_tasks_.are_short()) {
         worker.policy.alone.stay();
       } else {
-        constexpr double kMostNs = 500e3;
         ++worker.inline_depth;
         worker.frames.back().waits = Waits::kToBeAlone;
-        worker.frames.back().until = SimulatedClock::present + from_ns(kMostNs);
+        worker.frames.back().until = SimulatedClock::present + from_ns(limits::kMostPatienceUs * 1e3);
         worker.frames.back().idle_until = 0;
         worker.frames.back().task->waiter = &worker;
       }

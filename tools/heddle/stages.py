@@ -63,6 +63,7 @@ def _pytest(*arguments: str) -> list[str]:
 
 # They say where threads are after half a second, or what a rank waits for: not beside other tests.
 _HANGS, _FAULTS = "tests/systems/tools/test_hangs.py", "tests/systems/ranks/test_faults.py"
+_SANITIZED = "tests/systems/ranks/test_sanitized_runs.py"
 
 
 def _ctest(preset: str, *arguments: str) -> list[str]:
@@ -102,6 +103,7 @@ def all_stages() -> list[Stage]:
             [
                 _heddle("build", "asan"),
                 _ctest("asan", "-L", "runtime|programs|mpi|mesh|exchange|storage|amr|wave|simulate"),
+                _pytest(_SANITIZED, "-k", "address_sanitizer"),
             ],
             one_of="sanitizers",
         ),
@@ -109,7 +111,11 @@ def all_stages() -> list[Stage]:
             "tsan",
             "the tests of runtime and messages and the examples under ThreadSanitizer",
             600,
-            [_heddle("build", "tsan"), _ctest("tsan", "-L", "runtime|programs|mpi|examples")],
+            [
+                _heddle("build", "tsan"),
+                _ctest("tsan", "-L", "runtime|programs|mpi|examples"),
+                _pytest(_SANITIZED, "-k", "thread_sanitizer"),
+            ],
             one_of="sanitizers",
         ),
         Stage(
@@ -143,7 +149,10 @@ def all_stages() -> list[Stage]:
             "ranks",
             "heddle-amr gives the same bits on any number of ranks and threads",
             600,
-            [_pytest("-n", "2", f"--ignore={_FAULTS}", "tests/systems/ranks"), _pytest(_FAULTS)],
+            [
+                _pytest("-n", "2", f"--ignore={_FAULTS}", f"--ignore={_SANITIZED}", "tests/systems/ranks"),
+                _pytest(_FAULTS),
+            ],
         ),
         Stage(
             "waves",

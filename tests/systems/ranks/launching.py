@@ -8,6 +8,13 @@ from heddle.patience import scaled
 
 HERE = Path(__file__).parent
 
+# heddle-amr on two blocks, which it splits and joins again, for three steps.
+SMALL = (
+    "--npx 2 --npy 2 --init_x 1 --init_y 1 --init_z 2 --num_refine 2 --nx 4 --ny 4 --nz 8 --num_vars 3 --refine_freq 1 "
+    "--num_tsteps 3 --stages_per_ts 2 --initial-values block --quiet --num_objects 1 "
+    "--object 2 0 0.25 0.3 0.35 0.05 0.03 0.02 0.16 0.17 0.15 0 0 0"
+).split()
+
 
 def built(source: str, folder: Path, preset: str, *flags: str | Path) -> Path:
     made = folder / Path(source).stem
