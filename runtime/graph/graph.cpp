@@ -1,9 +1,10 @@
+#include "graph/graph.hpp"
+
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "base/address_hash.hpp"
-#include "graph/graph.hpp"
 #include "sched/limits.hpp"
 #include "sys/fatal.hpp"
 

@@ -1,8 +1,9 @@
 
 
+#include "icv/display.hpp"
+
 #include <cstdio>
 
-#include "icv/display.hpp"
 #include "icv/variables.hpp"
 
 namespace heddle {

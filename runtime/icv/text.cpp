@@ -1,8 +1,8 @@
 
 
-#include <charconv>
-
 #include "icv/text.hpp"
+
+#include <charconv>
 
 namespace heddle {
 namespace {

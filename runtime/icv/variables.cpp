@@ -1,3 +1,5 @@
+#include "icv/variables.hpp"
+
 #include <locale.h>
 #include <algorithm>
 #include <cctype>
@@ -9,7 +11,6 @@
 #include <utility>
 
 #include "icv/text.hpp"
-#include "icv/variables.hpp"
 #include "mem/allocator_text.hpp"
 #include "task/task.hpp"
 

@@ -1,3 +1,5 @@
+#include "replay/graph_check.hpp"
+
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -12,7 +14,6 @@
 #include <vector>
 
 #include "icv/settings.hpp"
-#include "replay/graph_check.hpp"
 #include "sync/futex_lock.hpp"
 #include "sys/backtrace.hpp"
 #include "sys/fatal.hpp"

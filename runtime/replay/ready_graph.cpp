@@ -1,3 +1,5 @@
+#include "replay/ready_graph.hpp"
+
 #include <algorithm>
 #include <memory>
 #include <span>
@@ -5,7 +7,6 @@
 
 #include "graph/graph.hpp"
 #include "icv/settings.hpp"
-#include "replay/ready_graph.hpp"
 #include "replay/replay.hpp"
 #include "replay/taskgraph.hpp"
 

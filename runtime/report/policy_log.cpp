@@ -1,5 +1,7 @@
 
 
+#include "report/policy_log.hpp"
+
 #include <array>
 #include <charconv>
 #include <compare>
@@ -10,7 +12,6 @@
 #include <string>
 #include <unordered_map>
 
-#include "report/policy_log.hpp"
 #include "report/report_places.hpp"
 #include "sched/spawn_policy.hpp"
 #include "sync/futex_lock.hpp"

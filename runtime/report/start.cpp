@@ -1,3 +1,5 @@
+#include "report/start.hpp"
+
 #include <cstdio>
 
 #include "fiber/stack_pool.hpp"
@@ -6,7 +8,6 @@
 #include "replay/taskgraph.hpp"
 #include "report/policy_log.hpp"
 #include "report/report_places.hpp"
-#include "report/start.hpp"
 #include "report/watchdog.hpp"
 #include "sync/process_lock.hpp"
 #include "sys/backtrace.hpp"
@@ -42,24 +43,19 @@ void write_what_this_thread_executes(char* text, std::size_t bytes) {
   }
 }
 
-}  // namespace
-
+// From now on the program says which task, or which thread, has used up its stack, before it ends by that.
 void report_stack_overflows() {
   name_stack_overflows({.stack_at = stack_of_task_at,
                         .what = write_what_this_thread_executes,
                         .advice = "set OMP_STACKSIZE to more"});
 }
 
-namespace {
 std::span<const char* const> g_prefixes;
 const char* g_except = nullptr;
-}  // namespace
 
-void set_compilers_prefixes(std::span<const char* const> prefixes, const char* except) {
-  g_prefixes = prefixes;
-  g_except = except;
-}
-
+// Ends the program where something that is loaded calls an OpenMP function that is missing here and that
+// another runtime has: it would be served there, without a word and wrongly: two runtimes in one process do
+// not know of each other's threads, tasks and locks. Cost: some 50 microseconds.
 void refuse_second_runtime() {
   for (const Need& need : needs_beginning_with(g_prefixes)) {
     if (need.function.starts_with(g_except) || is_ours(need.function) || !is_served(need)) continue;
@@ -70,8 +66,6 @@ void refuse_second_runtime() {
   }
 }
 
-namespace {
-
 void at_first_use() {
   refuse_second_runtime();
   report_stack_overflows();
@@ -80,6 +74,11 @@ void at_first_use() {
 }
 
 }  // namespace
+
+void set_compilers_prefixes(std::span<const char* const> prefixes, const char* except) {
+  g_prefixes = prefixes;
+  g_except = except;
+}
 
 void connect_rooms() {
   hold_process_locks_over_fork();  // before other handlers of fork(): see sync/process_lock.hpp

@@ -1,3 +1,5 @@
+#include "tasking/complete.hpp"
+
 #include <algorithm>
 #include <utility>
 
@@ -7,7 +9,6 @@
 #include "suspend/suspension.hpp"
 #include "sys/fatal.hpp"
 #include "task/task.hpp"
-#include "tasking/complete.hpp"
 #include "team/recorder.hpp"
 
 namespace heddle {

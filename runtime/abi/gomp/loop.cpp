@@ -2,13 +2,14 @@
 //
 // GCC computes static schedules itself; it calls static entry points only with `ordered` or for
 // schedule(runtime).
+#include "abi/gomp/loop.hpp"
+
 #include <array>
 #include <cstdarg>
 #include <cstdint>
 #include <cstdlib>
 #include <vector>
 
-#include "abi/gomp/loop.hpp"
 #include "abi/gomp/reduction.hpp"
 #include "loop/doacross.hpp"
 #include "loop/workshare.hpp"

@@ -1,10 +1,11 @@
 // task, taskwait, taskgroup, taskyield: GCC's entry points.
+#include "abi/gomp/task.hpp"
+
 #include <cstdint>
 #include <cstring>
 
 #include "abi/empty_task.hpp"
 #include "abi/gomp/gomp.hpp"
-#include "abi/gomp/task.hpp"
 #include "abi/ompt/ompt.hpp"
 #include "icv/settings.hpp"
 #include "replay/taskgraph.hpp"

@@ -1,8 +1,8 @@
 // Atomic updates: Clang's entry points. First those of fixed-point variables.
+#include "abi/kmpc/atomic.hpp"
+
 #include <array>
 #include <cstddef>
-
-#include "abi/kmpc/atomic.hpp"
 
 using namespace heddle::kmpc;
 using namespace heddle;

@@ -1,4 +1,6 @@
 // task, taskwait, taskgroup, taskyield, detach: Clang's entry points.
+#include "abi/kmpc/task.hpp"
+
 #include <algorithm>
 #include <cstring>
 #include <unordered_map>
@@ -7,7 +9,6 @@
 
 #include "abi/empty_task.hpp"
 #include "abi/kmpc/kmpc.hpp"
-#include "abi/kmpc/task.hpp"
 #include "abi/ompt/ompt.hpp"
 #include "icv/settings.hpp"
 #include "replay/taskgraph.hpp"
