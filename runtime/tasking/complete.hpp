@@ -23,7 +23,8 @@ inline bool is_oldest_first() {
   return g_reasons.has(Reason::kOldestFirst);
 }
 
-/// Whether who completes a task may go on with one that has waited for it, and whether with this one.
+/// Whether the thread that completes a task may go on with one that has waited for it, and whether with this
+/// one.
 inline bool takes_successors(const Member& me) {
   return !me.team->ready.has_urgent() && me.team->order == nullptr && !is_oldest_first();
 }
