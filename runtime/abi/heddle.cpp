@@ -120,8 +120,9 @@ int write(const std::string& text, const char* file) {
 
 }  // namespace
 
-// For `heddle attach`, which calls it by way of a debugger while every thread stands still: writes who waits
-// for what, with code named by file and address. Returns 0, or -1 where the file cannot be written.
+// For `heddle attach`, which calls it by way of a debugger while every thread stands still: writes what
+// each task and thread waits for, with code named by file and address. Returns 0, or -1 where the file cannot
+// be written.
 HEDDLE_EXPORT int heddle_write_waits_(const char* file) {
   return write(report_waits(Places::kRaw), file);
 }
