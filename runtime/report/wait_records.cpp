@@ -8,6 +8,7 @@
 #include "suspend/spawned_task.hpp"
 #include "suspend/suspension.hpp"
 #include "sync/process_lock.hpp"
+#include "tasking/complete.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
 #include "trace/observer.hpp"

@@ -2,18 +2,6 @@
 
 namespace heddle {
 
-namespace {
-
-void release_extensions(Task& task, MemoryCache& cache) {
-  for (TaskExtension* extension = task.extensions; extension != nullptr;) {
-    TaskExtension* next = extension->next;
-    cache.release(extension, extension->bytes, *extension->home);
-    extension = next;
-  }
-}
-
-}  // namespace
-
 bool Task::is_valid() const {
   const unsigned bits = flags;
   const auto has = [bits](unsigned flag) { return (bits & flag) != 0; };
@@ -35,12 +23,11 @@ bool Task::is_valid() const {
   return !is_complete();
 }
 
-void release_task(Task& task, MemoryCache& cache) {
-  for (Task* t = &task; t != nullptr;) {
-    Task* retained = (t->flags & Task::kRetainsParent) != 0 ? t->parent : nullptr;
-    if ((t->flags & Task::kHasExtensions) != 0) release_extensions(*t, cache);
-    if (t->home != nullptr) cache.release(t, t->bytes, *t->home);
-    t = retained != nullptr && retained->drop_retained() ? retained : nullptr;
+void release_extensions(Task& task, MemoryCache& cache) {
+  for (TaskExtension* extension = task.extensions; extension != nullptr;) {
+    TaskExtension* next = extension->next;
+    cache.release(extension, extension->bytes, *extension->home);
+    extension = next;
   }
 }
 

@@ -514,11 +514,9 @@ inline bool descends_from(const Task& task, const Task& ancestor) {
   return false;
 }
 
-// The end of a task's memory.
-
-/// Frees the memory of a task that nobody needs any more, and of the ancestors that only it has retained.
+/// Frees what a task has in memory beside its own block.
 /// Threads: the owner of `cache`.
-void release_task(Task& task, MemoryCache& cache);
+void release_extensions(Task& task, MemoryCache& cache);
 
 // What a program says of the next task that it creates, which its construct has no clause for.
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "task/task.hpp"
+#include "tasking/complete.hpp"
 #include "trace/tool.hpp"
 
 namespace heddle {

@@ -47,6 +47,15 @@ void make_ready(Member& me, Task& task) {
     parking.wake_for_work(me.team_size, [&me] { return !me.team->ready.holds(me.number, 1); });
 }
 
+void release_task(Task& task, MemoryCache& cache) {
+  for (Task* t = &task; t != nullptr;) {
+    Task* retained = (t->flags & Task::kRetainsParent) != 0 ? t->parent : nullptr;
+    if ((t->flags & Task::kHasExtensions) != 0) release_extensions(*t, cache);
+    if (t->home != nullptr) cache.release(t, t->bytes, *t->home);
+    t = retained != nullptr && retained->drop_retained() ? retained : nullptr;
+  }
+}
+
 namespace {
 
 // A task whose children go on without it: they may still be compared with its own ancestors (descends_from).

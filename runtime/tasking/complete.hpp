@@ -51,6 +51,10 @@ void leave_undeferred(Member& me, Task& task);
 /// next, too.
 void announce_completions(Member& me);
 
+/// Frees the memory of a task that nobody needs any more, and of the ancestors that only it has retained.
+/// Threads: the owner of `cache`.
+void release_task(Task& task, MemoryCache& cache);
+
 /// The taskgroup that the task was created in, or nullptr.
 inline TaskGroup* group_of(const Task& task) {
   return (task.flags & Task::kInGroup) != 0 ? task.group : nullptr;

@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "sched/chunk_batch.hpp"
 #include "sched/limits.hpp"
 #include "sync/futex_lock.hpp"
 #include "sys/processor.hpp"
@@ -29,12 +30,6 @@ void leave(Member& me, Taskloop& loop) {
   // acquire, release: who releases the loop sees that the others are done with it
   if (loop.release != nullptr && loop.users.fetch_sub(1, std::memory_order_acq_rel) == 1)
     loop.release(me, loop);
-}
-
-// Chunks that fill a batch's time, judged by `count` of them.
-std::uint64_t batch_by(std::uint64_t count, std::uint64_t elapsed) {
-  return std::max<std::uint64_t>(
-      count * limits::kBatchUs * ticks_per_us() / std::max<std::uint64_t>(elapsed, 1), 1);
 }
 
 void run_range(Task& task);
@@ -106,35 +101,27 @@ class KeepsPrivate {
 void run_batch(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std::uint64_t last) {
   KeepsPrivate chunks(me, loop, task, last);
   const std::uint64_t guess = loop.batch.load(std::memory_order_relaxed);
-  std::uint64_t batch = guess;
-  std::uint64_t between_looks = 1;
-  std::uint64_t next = first;
-  const std::uint64_t begin = ticks();
-  std::uint64_t looked = begin;
-  for (;;) {
-    if (last - next > batch) {
-      offer(me, loop, next + batch, last);
-      last = next + batch;
+  ChunkBatch<TickClock> batch(first, guess);
+  for (std::uint64_t next = first;;) {
+    if (last - next > batch.size()) {
+      offer(me, loop, next + batch.size(), last);
+      last = next + batch.size();
       chunks.set_last(last);
       if (next == 0 && oversubscription_hint().load(std::memory_order_relaxed)) [[unlikely]]
         let_others_come(me);
     }
-    const std::uint64_t stop = next + std::min(between_looks, last - next);
-    const std::uint64_t reached = loop.run(me, loop, task, next, stop);
+    const std::uint64_t stop = batch.next_look(last);
+    next = loop.run(me, loop, task, next, stop);
     last = chunks.last();
-    const std::uint64_t now = ticks();
-    batch = batch_by(reached - next, now - looked);
-    looked = now;
-    next = reached;
+    batch.look(next);
     if (next == last || is_discarded(*me.team, task)) break;
     if (next < std::min(stop, last) || !task.is_plain()) {
       publish(me, loop, next, last);
       break;
     }
-    between_looks = std::min(2 * between_looks, limits::kMostBetweenLooks);
   }
-  const std::uint64_t better = std::min(batch_by(next - first, looked - begin), limits::kMostGrowth * guess);
-  if (better != guess) loop.batch.store(better, std::memory_order_relaxed);
+  if (const std::uint64_t better = batch.better_guess(); better != guess)
+    loop.batch.store(better, std::memory_order_relaxed);
 }
 
 void run_chunks_of_range(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std::uint64_t last) {

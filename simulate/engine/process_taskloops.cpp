@@ -3,19 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/sched/limits.hpp"
 #include "simulate/engine/process.hpp"
 
 namespace heddle::simulate {
-namespace {
-
-std::size_t batch_by(std::size_t chunks, Time elapsed) {
-  const double each = std::max(to_ns(elapsed), 1.0) / static_cast<double>(std::max<std::size_t>(chunks, 1));
-  return std::max<std::size_t>(static_cast<std::size_t>(limits::kBatchUs * 1e3 / each), 1);
-}
-
-}  // namespace
-
 bool Process::begin_taskloop(SimulatedWorker& worker, const Script& script, bool is_waited_for) {
   const auto chunk = [&](const Step& step) -> const TaskText& {
     return text_.tasks[static_cast<std::size_t>(step.value)];
@@ -65,33 +55,26 @@ bool Process::run_range(SimulatedWorker& worker) {
   Frame& frame = worker.frames.back();
   Cursor& cursor = frame.cursors.back();
   SimulatedTask& task = *frame.task;
-  RangeRun& run = frame.range;
-  const Time now = SimulatedClock::present;
-  if (!run.has_begun) {
-    run = {true, cursor.at, cursor.at, cursor.at, *task.part.batch, 1, now, now};
+  const bool begins = !frame.batch;
+  if (begins) {
+    frame.batch.emplace(cursor.at, *task.part.batch);
   } else if ((task.children > 0 || task.table != nullptr) && cursor.at < cursor.end) {
     // A chunk that leaves children is the last of its task.
     spend(worker, hand_on_rest(worker));
     return true;
   }
   double cost = costs_.taskloop_chunk;
-  if (cursor.at == run.stop || cursor.at == cursor.end) {
-    if (cursor.at > run.looked_at) {
-      run.batch = batch_by(cursor.at - run.looked_at, now - run.looked);
-      run.between_looks = std::min<std::size_t>(2 * run.between_looks, limits::kMostBetweenLooks);
-    }
-    run.looked_at = cursor.at;
-    run.looked = now;
+  if (begins || cursor.at == frame.next_look || cursor.at == cursor.end) {
+    if (!begins) frame.batch->look(cursor.at);
     if (cursor.at == cursor.end) {
-      *task.part.batch =
-          std::min(batch_by(cursor.at - run.first, now - run.began), limits::kMostGrowth * *task.part.batch);
+      *task.part.batch = frame.batch->better_guess();
       return false;
     }
-    if (size_ > 1 && cursor.end - cursor.at > run.batch) {
-      const std::size_t rest = cursor.at + run.batch;
+    if (size_ > 1 && cursor.end - cursor.at > frame.batch->size()) {
+      const std::size_t rest = cursor.at + frame.batch->size();
       cost += offer(worker, rest, std::exchange(cursor.end, rest));
     }
-    run.stop = cursor.at + std::min(run.between_looks, cursor.end - cursor.at);
+    frame.next_look = frame.batch->next_look(cursor.end);
   }
   const Step step = (*cursor.script)[cursor.at++];
   ++outcome_.tasks;

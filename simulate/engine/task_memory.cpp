@@ -67,7 +67,7 @@ void TaskMemory::forget_table(SimulatedTask& task) {
 }
 
 void TaskMemory::release_edges(SimulatedTask& task) {
-  if ((task.task.flags & Task::kHasExtensions) != 0) release_task(task.task, cache_);
+  if ((task.task.flags & Task::kHasExtensions) != 0) release_extensions(task.task, cache_);
 }
 
 void TaskMemory::release(SimulatedTask* task) {

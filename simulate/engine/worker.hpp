@@ -1,9 +1,12 @@
 // A simulated thread: the tasks that it executes, one on top of another, and what the topmost waits for.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "runtime/sched/chunk_batch.hpp"
 #include "runtime/sched/spawn_policy.hpp"
 #include "simulate/engine/messages.hpp"
 #include "simulate/engine/outcome.hpp"
@@ -38,15 +41,6 @@ struct Cursor {
   bool is_undeferred = false;  // its tasks are
 };
 
-// How far the execution of a range has come.
-struct RangeRun {
-  bool has_begun = false;
-  // Places in the taskloop's script; stop: where it looks at the clock again.
-  std::size_t first = 0, looked_at = 0, stop = 0;
-  std::size_t batch = 1, between_looks = 1;  // chunks
-  Time began = 0, looked = 0;
-};
-
 // A task on a thread's stack.
 struct Frame {
   SimulatedTask* task;
@@ -58,7 +52,8 @@ struct Frame {
   Time began = 0;
   std::int64_t sampled_since = -1;  // at once, and timed: how many the thread had executed so before; or -1
   PostingHandle awaited = nullptr;  // kMessage
-  RangeRun range{};
+  std::optional<ChunkBatch<SimulatedClock>> batch = {};  // of the range that it executes, once it has begun
+  std::size_t next_look = 0;  // the chunk before which the range looks at the clock
 };
 
 struct SimulatedWorker {
