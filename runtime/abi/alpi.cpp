@@ -75,7 +75,7 @@ HEDDLE_EXPORT const char* alpi_error_string(int error) {
   }
 }
 
-// Who asks for the version is about to block tasks.
+// A program that asks for the version is about to block tasks.
 HEDDLE_EXPORT int alpi_version_check(int major, int minor) {
   if (major != kMajor || minor > kMinor) return kVersion;
   expect_suspension();
@@ -190,7 +190,7 @@ constexpr std::uint64_t kLongestNs = INT64_MAX / 2;
 
 }  // namespace
 
-// Who asks for a name may block under it, whether or not it has asked for the version.
+// A program that asks for a name may block under it, whether or not it has asked for the version.
 HEDDLE_EXPORT int alpi_task_self(alpi_task** task) {
   if (task == nullptr) return kParameter;
   expect_suspension();

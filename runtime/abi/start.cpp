@@ -11,7 +11,7 @@ using namespace heddle;
 
 namespace {
 
-// Who is linked with one of these has tasks that suspend.
+// A program that is linked with one of these has tasks that suspend.
 constexpr const char* kSuspendingFunctions[] = {
     "omp_task_continuation_event", "omp_taskwait_detach", "heddle_task_sleep_ns", "GOMP_taskyield",
     "__kmpc_omp_taskyield",

@@ -1,4 +1,4 @@
-// A count of those who are waited for, which the last of them need not write.
+// A count of those that are waited for, which the last of them need not write.
 #pragma once
 
 #include <atomic>
@@ -7,7 +7,7 @@
 namespace heddle {
 
 /// One less. Returns true where it was the last one; then the count may stay 1.
-/// Ordering: what came before the other calls is visible to who gets true.
+/// Ordering: what came before the other calls is visible to the thread that gets true.
 inline bool count_down(std::atomic<std::uint32_t>& pending) {
   // acquire: pairs with the release of those before; the last one has nobody to tell
   if (pending.load(std::memory_order_acquire) == 1) return true;

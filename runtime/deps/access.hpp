@@ -106,7 +106,7 @@ class DependenceList {
   std::size_t count_ = 0;
   Dependence* items_ = few_;
   std::unique_ptr<Dependence[]> many_;
-  Dependence few_[kFew];  // NOLINT: written by who asked for room
+  Dependence few_[kFew];  // NOLINT: written by the thread that asked for room
 };
 
 }  // namespace heddle

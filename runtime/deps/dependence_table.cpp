@@ -50,7 +50,7 @@ struct DependenceTable::Accesses {
   }
 
   void wait_for(TaskSet& set) {
-    // Several items may lead to the same predecessor; the list knows who came last.
+    // Several items may lead to the same predecessor; the list knows which came last.
     for (Task* predecessor : set) {
       if (predecessor == &task || !predecessor->successors.push(task, Edges{*this})) continue;
       ++count;
@@ -118,7 +118,7 @@ bool DependenceTable::Edges::has(const Edge& edge) const {
   return false;
 }
 
-// A sharing set on one address can grow for as long as the program runs: drop who is complete.
+// A sharing set on one address can grow for as long as the program runs: drop complete tasks.
 void DependenceTable::prune(TaskSet& set, MemoryCache& cache) {
   std::uint32_t left = 0;
   for (Task* task : set) {
@@ -231,7 +231,7 @@ void DependenceTable::forget_complete(MemoryCache& cache) {
   constexpr std::size_t kAhead = 8;
   std::size_t left = 0;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
-    // Who executed the tasks has them in its cache.
+    // The thread that executed the tasks has them in its cache.
     if (i + kAhead < entries_.size())
       for (TaskSet* set : {&entries_[i + kAhead].current, &entries_[i + kAhead].previous})
         for (const Task* task : *set) prefetch_to_write(&task->successors);

@@ -91,7 +91,7 @@ class DependenceTable {
 };
 
 /// One predecessor of `task` is complete. Returns true where it was the last: the task is ready.
-/// Ordering: what all predecessors did is visible to who gets true.
+/// Ordering: what all predecessors did is visible to the thread that gets true.
 inline bool release_one(Task& task) {
   return count_down(task.pending);
 }

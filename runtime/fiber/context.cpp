@@ -29,7 +29,7 @@ Exceptions& exceptions_of_this_thread() {
   Context& left = *static_cast<Context*>(arrival.data);
   left.point = arrival.fctx;
   self.point = nullptr;
-  sanitizer_arrived(self, left);
+  sanitizer_end_switch(self, left);
   exceptions_of_this_thread() = {self.caught_exceptions, self.uncaught_exceptions};
 }
 
@@ -59,7 +59,8 @@ void forget_context(Context& context) {
 
 namespace {
 
-// On the stack of who goes on: returns where that left, as its call of jump_fcontext() would have.
+// On the stack of the thread that goes on: returns where that left, as its call of jump_fcontext() would
+// have.
 transfer_t return_there(transfer_t arrival) {
   return arrival;
 }

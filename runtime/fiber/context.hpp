@@ -15,7 +15,7 @@
 
 namespace heddle {
 
-// ThreadSanitizer counts calls and returns on each stack: who does not return must not count.
+// ThreadSanitizer counts calls and returns on each stack: a call that does not return must not count.
 #if defined(__SANITIZE_THREAD__) && !defined(__clang__)
 #  define HEDDLE_CONTEXT_ENTRY __attribute__((no_sanitize("thread")))
 #elif defined(__clang__)
@@ -41,8 +41,8 @@ void make_context(Context& context, void* bottom, std::size_t bytes, ContextEntr
 void begin_context(Context& context, boost::context::detail::transfer_t arrival);
 
 /// Leaves `self` for good, for `to`. Where entry() calls this last, which compilers make a jump, the
-/// processor finds the returns of who called switch_context() as it expects them: half the cost of a context
-/// that does not suspend. Requires: as for switch_context().
+/// processor finds the returns of the thread that called switch_context() as it expects them: half the cost
+/// of a context that does not suspend. Requires: as for switch_context().
 void end_context(Context& self, Context& to);
 
 /// Makes a context that has ended the beginning of its entry() once more.

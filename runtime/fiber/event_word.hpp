@@ -1,8 +1,8 @@
 // One life after the other of an event: made, perhaps waited for, fulfilled once, closed.
 //
 // Words: an event is *open* from its making until the task that waited for it closes it; its *waiter* is what
-// stands there meanwhile, at most one. A *life* numbers how often the event was opened, so that who comes
-// with an old handle is told from who comes with this one.
+// stands there meanwhile, at most one. A *life* numbers how often the event was opened, so that a
+// thread with an old handle is told from one with this life's.
 //
 // Invariant: of a begin_wait() and a fulfill() of the same life exactly one comes second: either begin_wait()
 // returns false, or fulfill() hands the waiter out, never both and never twice.
@@ -33,14 +33,14 @@ class EventWord {
   }
   /// acquire: pairs with the release in fulfill()
   bool is_fulfilled() const { return (word_.load(std::memory_order_acquire) & kFulfilled) != 0; }
-  /// Who waits now; nullptr where nobody does. Exact only while nothing changes: for reports.
+  /// The waiter now; nullptr where nobody waits. Exact only while nothing changes: for reports.
   Waiter* waiter() const { return waiter_of(word_.load(std::memory_order_acquire)); }
 
   enum class Wait { kWaits, kFulfilled, kTaken };
 
   /// `who` waits from now on, and may be handed out before this returns. kFulfilled: there is nothing to wait
   /// for. kTaken: another waits already.
-  /// Requires: it is open. Ordering: what happened before is visible to who is handed the waiter.
+  /// Requires: it is open. Ordering: what happened before is visible to the thread that is handed the waiter.
   Wait begin_wait(Waiter& who) {
     std::uint64_t word =
         word_.load(std::memory_order_acquire);  // acquire: pairs with the release in fulfill()
@@ -52,9 +52,9 @@ class EventWord {
     return Wait::kWaits;
   }
 
-  /// Returns false where this life's event is fulfilled or closed already. `*waiter`: who has waited and is
-  /// now the caller's to resume, or nullptr. The event may be in its next life when this returns. Threads:
-  /// any. Ordering: what happened before is visible to who waits, or looks later.
+  /// Returns false where this life's event is fulfilled or closed already. `*waiter`: the one that has waited
+  /// and is now the caller's to resume, or nullptr. The event may be in its next life when this returns.
+  /// Threads: any. Ordering: what happened before is visible to the thread that waits, or looks later.
   bool fulfill(Life life, Waiter** waiter) {
     std::uint64_t word = word_.load(std::memory_order_relaxed);
     do {
@@ -65,7 +65,7 @@ class EventWord {
     return true;
   }
 
-  /// Requires: it is fulfilled, and the caller is who waited for it.
+  /// Requires: it is fulfilled, and the caller has waited for it.
   void close() {
     const std::uint64_t word = word_.load(std::memory_order_relaxed);
     word_.store(std::uint64_t{static_cast<Life>(life_of(word) + 1)} << kLifeShift, std::memory_order_relaxed);

@@ -13,9 +13,9 @@ namespace heddle {
 template <class Node, template <class> class Atomic = std::atomic>
 class ResumeQueue {
  public:
-  /// Threads: any. Ordering: what happened before is visible to who pops the node.
+  /// Threads: any. Ordering: what happened before is visible to the thread that pops the node.
   /// Requires: the caller looks afterwards whether the owner sleeps.
-  void push(Node& node) { arrived_.push(&node); }
+  void push(Node& node) { pushed_.push(&node); }
 
   // -- the owner's
 
@@ -31,7 +31,7 @@ class ResumeQueue {
   }
 
   /// Cost: two loads from one cache line.
-  bool is_empty() const { return first_ == nullptr && arrived_.looks_empty(); }
+  bool is_empty() const { return first_ == nullptr && pushed_.looks_empty(); }
 
   /// nullptr where there is none.
   Node* pop() {
@@ -46,14 +46,14 @@ class ResumeQueue {
  private:
   // The newest stands first there.
   void take_in() {
-    for (Node* node = arrived_.take_all(); node != nullptr;) {
+    for (Node* node = pushed_.take_all(); node != nullptr;) {
       Node* const older = node->next;
       push_own_first(*node);
       node = older;
     }
   }
 
-  MpscStack<Node, Atomic> arrived_;
+  MpscStack<Node, Atomic> pushed_;
   Node* first_ = nullptr;
   Node* last_ = nullptr;
 };

@@ -89,7 +89,7 @@ inline void sanitizer_leaving([[maybe_unused]] StackExtent& from, [[maybe_unused
 #endif
 
 /// The first thing after it.
-inline void sanitizer_arrived([[maybe_unused]] StackExtent& self, [[maybe_unused]] StackExtent& left) {
+inline void sanitizer_end_switch([[maybe_unused]] StackExtent& self, [[maybe_unused]] StackExtent& left) {
 #ifdef HEDDLE_FIBERS_UNDER_ASAN
   __sanitizer_finish_switch_fiber(self.fake_frames, &left.bottom, &left.bytes);
 #endif

@@ -42,7 +42,7 @@ void count_life(StackReport& report, const FiberStack& stack) {
 
 bool has_reserve() {
   if (g_store.left != 0) return true;
-  // Who asks in vain asks again and again, and what was refused once is seldom there soon.
+  // A thread that asks in vain asks again and again, and what was refused once is seldom there soon.
   if (g_store.refusals_to_come > 0 && --g_store.refusals_to_come > 0) return false;
   for (std::size_t count = kStacksInReserve; count != 0; count /= 2) {
     g_store.reserve = static_cast<char*>(reserve_stacks(count * g_store.bytes));

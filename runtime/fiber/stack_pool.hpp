@@ -19,7 +19,7 @@ struct FiberStack {
   Context base;                 // while it is parked
   FiberStack* next = nullptr;   // in a pool, or in the store
   FiberStack* older = nullptr;  // of all there are; never changes
-  // Who stands on it, asleep: for reports alone.
+  // The context that sleeps on it: for reports only.
   std::atomic<void*> sleeper{nullptr};
 };
 

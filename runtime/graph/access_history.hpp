@@ -1,8 +1,8 @@
-// Who accessed what in a recorded region: gives each task the tasks that it must wait for, complete ones
+// The accesses of a recorded region so far: gives each task the tasks that it must wait for, complete ones
 // included.
 //
 // The rules are those of the dependence table (deps/access.hpp), which itself cannot serve here: it forgets
-// who is complete. Two things differ. The tasks of a mutexinoutset wait for each other in the order of their
+// complete tasks. Two things differ. The tasks of a mutexinoutset wait for each other in the order of their
 // creation, which is one of those that the standard allows. And where many wait for many, a *join* stands
 // between them, a node without a body, so that there are as many edges as tasks and not their product.
 #pragma once

@@ -150,7 +150,7 @@ class Graph {
   }
   /// Whether segments may be executed in the order of their numbers, one after the other, as soon as the one
   /// before has returned: no task has a priority, or an event.
-  bool may_be_executed_in_turn() const { return !has_priorities_ && detachables_.empty(); }
+  bool may_be_replayed_serially() const { return !has_priorities_ && detachables_.empty(); }
   /// Whether each segment has nodes, waits for as many as lead to it, and is waited for by later ones alone.
   bool is_valid() const;
   /// What it takes, bytes.

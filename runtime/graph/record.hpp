@@ -1,7 +1,7 @@
 // What a taskgraph region has recorded, or a program has handed over, in the forms in which it is executed:
-// as a log, by one member alone, one task after the other; as a graph, by a team.
+// as a log, which one member executes task by task; as a graph, which a team executes.
 //
-// The graph is made of the log when it is asked for: a record that is only ever executed in turn does
+// The graph is made of the log when it is asked for: a record that is only ever replayed serially does
 // without.
 #pragma once
 
@@ -46,9 +46,9 @@ class Record {
 
   /// Whether its tasks may be executed in the order of their creation, each as soon as the one before has
   /// returned: none has a priority, or an event.
-  bool may_be_executed_in_turn() const {
+  bool may_be_replayed_serially() const {
     return task_log_ != nullptr ? !task_log_->has_priorities() && !task_log_->has_events()
-                                : graph_->may_be_executed_in_turn();
+                                : graph_->may_be_replayed_serially();
   }
   /// What it takes, bytes.
   std::size_t bytes() const {

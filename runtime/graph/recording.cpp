@@ -44,7 +44,7 @@ void Recording::add_entry(const TaskLog::Run& run, const TaskLog::Entry& entry,
 RecordedNode& Recording::add(const GraphNode& node, std::span<const NodeIndex> predecessors) {
   const auto first = static_cast<std::uint32_t>(edges_.size());
   for (const NodeIndex p : predecessors) add_edge(p);
-  // Who waits for a node behind the gate waits for the gate by that.
+  // A task that waits for a node behind the gate waits for the gate, too.
   if (gate_ != kNoGate && (predecessors.empty() || predecessors.back() < gate_)) add_edge(gate_);
   return nodes_.emplace_back(RecordedNode{node, first});
 }
@@ -81,7 +81,7 @@ std::optional<std::vector<Recording::CarriedEdge>> Recording::find_carried() {
   const std::size_t most = 4 * (nodes_.size() + edges_.size()) + 64;
   std::vector<CarriedEdge> carried;
   // The history goes on as if the region's body were executed once more. What comes after that finds the same
-  // again: who accessed an address last does not depend on the execution before, or nobody waits for it.
+  // again: the last access to an address does not depend on the execution before, or nobody waits for it.
   for (const Accesses& of : accesses_) {
     const auto dependences = std::span(dependences_).subspan(of.first, of.count);
     const bool writes = std::ranges::any_of(dependences, [](const Dependence& d) { return !is_shared(d); });

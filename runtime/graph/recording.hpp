@@ -57,7 +57,7 @@ struct RecordedTask : NodeKind {
 };
 
 struct RecordedNode : GraphNode {
-  std::uint32_t first_predecessor = 0;  // Recording::predecessors_of() says who
+  std::uint32_t first_predecessor = 0;  // see Recording::predecessors_of()
   std::uint8_t successors = 0;          // kMany: so many or more
   bool has_event = false;               // Recording::event_of() says which
 

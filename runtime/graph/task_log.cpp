@@ -64,8 +64,8 @@ void TaskLog::add_block(std::size_t words) {
 void TaskLog::clear() {
   for (const auto& [destroy, object] : objects_) destroy(object);
   objects_.clear();
-  apart_.release();
-  apart_bytes_ = 0;
+  out_of_line_.release();
+  out_of_line_bytes_ = 0;
   awaited_events_.clear();
   has_events_ = false;
   kinds_.clear();
@@ -127,19 +127,19 @@ void TaskLog::add_task(const TaskBody& body, std::span<const Dependence> depende
     kind.node.moves =
         body.data_may_move && !body.keeps_data && body.event == nullptr && fits_stack(bytes, body.alignment);
     kind.node.bytes = static_cast<std::uint32_t>(body.keeps_data ? 0 : bytes);
-    kind.data = kind.node.moves ? Data::kHere : Data::kApart;
+    kind.data = kind.node.moves ? Data::kHere : Data::kOutOfLine;
     kind.words += static_cast<std::uint32_t>(kind.node.moves ? bytes / sizeof(Word) : 1);
   }
   kind.words += kind.has_event ? 1 : 0;
   // Before the entry, since a copy constructor may throw; what may move has none.
-  char* const apart = kind.data == Data::kApart ? copy_apart(body, bytes) : nullptr;
-  kind.is_simple = kind.data != Data::kApart && dependences.size() <= kFewDependences &&
+  char* const out_of_line = kind.data == Data::kOutOfLine ? copy_out_of_line(body, bytes) : nullptr;
+  kind.is_simple = kind.data != Data::kOutOfLine && dependences.size() <= kFewDependences &&
                    body.run != nullptr && !kind.node.waits_for_descendants && !kind.has_event;
   Word* next = add(kind, dependences);
   if (kind.data == Data::kHere)
     copy_data(body, next);
-  else if (kind.data == Data::kApart)
-    *next++ = reinterpret_cast<Word>(apart);
+  else if (kind.data == Data::kOutOfLine)
+    *next++ = reinterpret_cast<Word>(out_of_line);
   if (kind.has_event) {
     *next = reinterpret_cast<Word>(body.event);
     awaited_events_.erase(body.data);
@@ -167,11 +167,11 @@ void TaskLog::remember(const Signature& signature) {
   run_signature_ = signature;
 }
 
-char* TaskLog::copy_apart(const TaskBody& body, std::size_t bytes) {
+char* TaskLog::copy_out_of_line(const TaskBody& body, std::size_t bytes) {
   const std::size_t image = body.keeps_data ? 0 : bytes;
-  apart_bytes_ += bytes + image;
+  out_of_line_bytes_ += bytes + image;
   auto* const data =
-      static_cast<char*>(apart_.allocate(bytes + image, std::max(body.alignment, sizeof(Word))));
+      static_cast<char*>(out_of_line_.allocate(bytes + image, std::max(body.alignment, sizeof(Word))));
   copy_data(body, data);
   if (body.destroy != nullptr) objects_.emplace_back(body.destroy, data);
   std::memcpy(data + bytes, data, image);
@@ -181,7 +181,7 @@ char* TaskLog::copy_apart(const TaskBody& body, std::size_t bytes) {
 GraphEvent& TaskLog::event_of(const void* task) {
   GraphEvent*& event = awaited_events_[task];
   if (event == nullptr) {
-    std::pmr::polymorphic_allocator<GraphEvent> allocator(&apart_);
+    std::pmr::polymorphic_allocator<GraphEvent> allocator(&out_of_line_);
     event = new (allocator.allocate(1)) GraphEvent;
     has_events_ = true;
   }

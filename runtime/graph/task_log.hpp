@@ -201,13 +201,13 @@ class TaskLog {
 
   std::size_t size() const { return size_; }
   /// What they take, bytes.
-  std::size_t bytes() const { return sizeof *this + block_bytes_ + apart_bytes_; }
+  std::size_t bytes() const { return sizeof *this + block_bytes_ + out_of_line_bytes_; }
   std::size_t tasks() const { return size_ - others_; }
   bool has_priorities() const { return has_priorities_; }
   bool has_events() const { return has_events_; }
 
  private:
-  enum class Data : std::uint8_t { kNone, kHere, kApart };  // kApart: a pointer
+  enum class Data : std::uint8_t { kNone, kHere, kOutOfLine };  // kOutOfLine: a pointer
 
   struct Kind {
     NodeKind node = {};
@@ -243,7 +243,7 @@ class TaskLog {
       GraphNode node{&kind_.node};
       Word* const data = words_ + (kind_.dependences == kMany ? words_for(*words_) : kind_.dependences);
       if (kind_.data == Data::kHere) node.data = reinterpret_cast<char*>(data);
-      if (kind_.data == Data::kApart) node.data = reinterpret_cast<char*>(*data);
+      if (kind_.data == Data::kOutOfLine) node.data = reinterpret_cast<char*>(*data);
       return node;
     }
     /// Null where it has none.
@@ -378,7 +378,7 @@ class TaskLog {
   /// Begins an entry with its dependences. Returns the place of what comes behind them.
   Word* add(Kind kind, std::span<const Dependence> dependences);
   void add_other(What what, std::span<const Dependence> dependences);
-  char* copy_apart(const TaskBody& body, std::size_t bytes);
+  char* copy_out_of_line(const TaskBody& body, std::size_t bytes);
 
   Block *first_ = nullptr, *last_ = nullptr;
   Word *at_ = nullptr, *end_ = nullptr;  // of the last block in use, but for kSlack
@@ -386,13 +386,13 @@ class TaskLog {
   const Kind* run_kind_ = nullptr;
   Signature run_signature_;  // for which an entry like those of the run is remembered; empty: for none
   std::size_t next_bytes_ = kFirstBlock;
-  std::size_t block_bytes_ = 0, apart_bytes_ = 0;
+  std::size_t block_bytes_ = 0, out_of_line_bytes_ = 0;
   std::size_t size_ = 0, others_ = 0;  // others: than tasks
   int open_groups_ = 0;
   bool has_priorities_ = false;
   std::array<Remembered, 16> remembered_;
   std::unordered_set<Kind, HashOfKind> kinds_;
-  std::pmr::monotonic_buffer_resource apart_;                    // data and events
+  std::pmr::monotonic_buffer_resource out_of_line_;              // data and events
   std::vector<std::pair<void (*)(void*), void*>> objects_;       // in it, to be destroyed
   std::unordered_map<const void*, GraphEvent*> awaited_events_;  // of tasks that are not added yet
   bool has_events_ = false;

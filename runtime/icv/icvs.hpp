@@ -1,8 +1,8 @@
 // Changing the internal control variables of a task (OpenMP 5.2, section 2.4).
 //
-// Words: tasks *share* a data environment: a child takes its parent's by pointer, and who changes one gets a
-// copy of its own. Invariant: an environment that another task may read is not written any more; the copies
-// of a member live to the end of its region, which no task of the region outlives.
+// Words: tasks *share* a data environment: a child takes its parent's by pointer, and a task that changes one
+// gets a copy of its own. Invariant: an environment that another task may read is not written any more; the
+// copies of a member live to the end of its region, which no task of the region outlives.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,6 @@
 // What OMP_PLACES says: OpenMP 5.2, section 21.1.6. Pure text; no machine is asked.
 //
-// Two forms: an *abstract* name with or without a count, such as cores(4), which somebody who knows the
+// Two forms: an *abstract* name with or without a count, such as cores(4), which a caller that knows the
 // machine turns into places; or places spelt out, such as {0:4}:2:4,!{4:4}, which come out as numbers of
 // processors.
 #pragma once

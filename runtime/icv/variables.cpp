@@ -170,12 +170,12 @@ std::string show_log(const Settings& s) {
   return text.empty() ? "none" : text;
 }
 
-constexpr EnumTable<Rule, 7> kRuleNames{{{Rule::kAlone, "alone"},
+constexpr EnumTable<Rule, 7> kRuleNames{{{Rule::kSerialCreation, "serial-creation"},
                                          {Rule::kRecursion, "recursion"},
                                          {Rule::kHelp, "help"},
-                                         {Rule::kInTurn, "in-turn"},
+                                         {Rule::kSerialReplay, "serial-replay"},
                                          {Rule::kOverlap, "overlap"},
-                                         {Rule::kArrived, "arrived"},
+                                         {Rule::kMessages, "messages"},
                                          {Rule::kLeapfrog, "leapfrog"}}};
 static_assert(is_bijective(kRuleNames));
 

@@ -41,7 +41,7 @@ LargeBlocks& LargeBlocks::of_process() {
 }
 
 void* LargeBlocks::take(std::size_t size_class) {
-  // acquire, and release below: what is kept is seen by who takes it
+  // acquire, and release below: what is kept is seen by the thread that takes it
   if (is_busy_.exchange(true, std::memory_order_acquire)) return nullptr;
   Kept* const block = kept_[size_class];
   if (block != nullptr) {

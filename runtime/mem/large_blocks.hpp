@@ -1,6 +1,6 @@
 // Memory in large blocks for what is made anew now and then, such as the record of a taskgraph. Fresh pages
-// cost more than what is written there, so blocks that are given back are kept for who comes next, and new
-// ones come with all their pages at once.
+// cost more than what is written there, so blocks that are given back are kept for a thread that comes next,
+// and new ones come with all their pages at once.
 #pragma once
 
 #include <array>

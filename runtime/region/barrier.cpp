@@ -1,10 +1,10 @@
 // The team's barriers: central, and passed only when the team's tasks are complete.
 //
-// One word holds the number of barriers passed and of members arrived at the next. Who finds everybody there
-// and the team quiescent moves it on, which exactly one can do. Nobody is told that the last task is
-// complete: the thread that completes it is in the barrier too and looks next. A member may be slow to see
-// that it can go; by then the master may have opened another region, so it touches only its own copy of the
-// team's size.
+// One word holds the number of barriers passed and of members arrived at the next. A member that finds all
+// the others there and the team quiescent moves it on, which exactly one can do. Nothing says that the last
+// task is complete: the thread that completes it is in the barrier too and looks next. A member may be slow
+// to see that it can go; by then the master may have opened another region, so it touches only its own copy
+// of the team's size.
 
 #include "region/barrier.hpp"
 #include "tasking/task_wait.hpp"
@@ -68,9 +68,9 @@ void barrier(Member& me) {
   const Unconstrained here(me.context);
   ++me.loop.barriers;
   if (me.team_size == 1) return wait_alone(me);
-  me.policy.alone.wait_begins(me.context.task);
+  me.policy.serial_creation.wait_begins(me.context.task);
   arrive_and_wait(me, me.team->barrier_state, [] { return false; });
-  me.policy.alone.wait_ends(me.context.task);
+  me.policy.serial_creation.wait_ends(me.context.task);
 }
 
 bool cancellable_barrier(Member& me) {

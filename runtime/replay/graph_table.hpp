@@ -65,14 +65,16 @@ struct GraphSlot {
   GraphOrigin origin() const { return {where, key.id}; }
 
   /// The encounter does not use it any more. Threads: any.
-  void unpin() { pins.fetch_sub(1, std::memory_order_release); }  // release: pairs with who evicts it
+  void unpin() {
+    pins.fetch_sub(1, std::memory_order_release);
+  }  // release: pairs with the thread that evicts it
   /// Drops the record, for the sake of others: all may take `most` bytes. It is in no table any more.
   void evict(std::size_t most);
 
   /// HEDDLE_GRAPH_LOG has its graphs from now on, until it is removed.
   void add_to_log();
   void remove_from_log();
-  /// Keeps what was recorded, which was executed so many times by that. plain_ns: see InTurnChoice.
+  /// Keeps what was recorded, which was executed so many times by that. plain_ns: see SerialReplayChoice.
   void keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uint64_t times, std::int64_t plain_ns);
   /// An empty log.
   std::unique_ptr<TaskLog> new_log();

@@ -99,8 +99,8 @@ namespace {
 using State = GraphSlot::State;
 
 // A final task's tasks are included: executed at once, by its thread. What of a graph a cancellation would
-// discard is not known to who waits for it.
-bool is_executed_in_turn(const Member& me) {
+// discard is not known to the thread that waits for it.
+bool is_replayed_serially(const Member& me) {
   return me.context.task->is_final() || settings().is_cancellable;
 }
 
@@ -122,7 +122,7 @@ void execute_ready_graph(Member& me, ReadyGraph& graph) {
   if (is_recording(me)) refuse_to_record(me, "a ready-made graph is executed in it (not yet)");
   GraphSlot& slot = graph.slot;
   slot.executions.fetch_add(1, std::memory_order_relaxed);
-  if (is_executed_in_turn(me)) return execute_in_turn(me, *slot.record);
+  if (is_replayed_serially(me)) return replay_serially(me, *slot.record);
   State state = State::kRecorded;
   if (slot.state.compare_exchange_strong(state, State::kBusy, std::memory_order_acquire)) {
     slot.log("executed");

@@ -48,7 +48,7 @@ void observe_tasks(Member& me, Replay& replay) {
   const Graph& graph = replay.graph();
   const auto incoming = incoming_edges(graph);
   std::vector<Dependence> dependences;
-  // In the order of their creation: who is waited for comes first.
+  // In the order of their creation: a task comes before those that wait for it.
   for (Graph::SegmentIndex s = 0; s < tasks.size(); ++s) {
     dependences.clear();
     for (const Incoming& edge : incoming[s]) dependences.push_back(edge.dependence);
@@ -109,7 +109,7 @@ using ExecuteNode = void(Member& me, const Graph& graph, const GraphNode& node);
 
 // The rest of a segment behind a node of which something goes on: each node has a Task of its own.
 template <ExecuteNode execute_one>
-void execute_apart(Member& me, const Graph& graph, std::span<const GraphNode> nodes) {
+void execute_in_tasks_of_their_own(Member& me, const Graph& graph, std::span<const GraphNode> nodes) {
   for (const GraphNode& node : nodes) {
     Task& task = new_task(me, 0, 0);
     begin_undeferred(me, task, {});
@@ -126,7 +126,7 @@ void execute_nodes(Member& me, Task& task, const Graph& graph, std::span<const G
     end_node(me, task);
     if (end_chunk(me, task, environment)) [[likely]]
       continue;
-    return execute_apart<execute_one>(me, graph, nodes.subspan(i + 1));
+    return execute_in_tasks_of_their_own<execute_one>(me, graph, nodes.subspan(i + 1));
   }
 }
 
@@ -178,14 +178,14 @@ class Turn {
 };
 
 template <ExecuteNode execute_one>
-void execute_in_turn(Turn& turn, Member& me, const Graph& graph) {
+void replay_serially(Turn& turn, Member& me, const Graph& graph) {
   for (const GraphSegment& segment : graph.segments()) {
     turn.prepare(segment.flags);
     for (const GraphNode& node : graph.nodes_of(segment)) turn.execute([&] { execute_one(me, graph, node); });
   }
 }
 
-void execute_in_turn(Turn& turn, Member& me, const TaskLog& task_log) {
+void replay_serially(Turn& turn, Member& me, const TaskLog& task_log) {
   task_log.for_each_run([&](const TaskLog::Run& run) {
     if (!run.is_task()) return;
     turn.prepare(run.flags());
@@ -197,29 +197,31 @@ void execute_in_turn(Turn& turn, Member& me, const TaskLog& task_log) {
   });
 }
 
-// An execution has ended: what others could begin with while they lagged behind it is ordinary now.
-[[gnu::noinline]] void recall_lagging(Member& me) {
-  const auto lags_no_more = [](const Task& task) { return Replay::of(task).lag() <= 0; };
-  for (Task* next = me.team->ready.recall(lags_no_more); next != nullptr;) {  // last in, first out
+// An execution has ended: what others could begin with while they were behind it is ordinary now.
+[[gnu::noinline]] void promote_deferred(Member& me) {
+  const auto is_deferred_no_more = [](const Task& task) {
+    return Replay::of(task).iteration_distance() <= 0;
+  };
+  for (Task* next = me.team->ready.promote(is_deferred_no_more); next != nullptr;) {  // last in, first out
     Task& task = *std::exchange(next, next->next);
     task.priority = 0;
     make_ready(me, task);
   }
 }
 
-// Behind everything else where its execution lags.
+// Behind everything else where older executions go on.
 void hand_out(Member& me, Task& task) {
   const Replay& replay = Replay::of(task);
-  const std::int32_t lag = replay.lag();
-  if (lag <= 0 || task.priority != 0 || is_oldest_first()) [[likely]]
+  const std::int32_t distance = replay.iteration_distance();
+  if (distance <= 0 || task.priority != 0 || is_oldest_first()) [[likely]]
     return make_ready(me, task);
-  task.priority = -lag;
+  task.priority = -distance;
   make_ready(me, task);
-  if (replay.lag() <= 0) recall_lagging(me);
+  if (replay.iteration_distance() <= 0) promote_deferred(me);
 }
 
-// Hands out what waited for this segment alone. Returns a task for this member to go on with, or nullptr: of
-// the same execution where there is one.
+// Hands out the segments that waited for this one only. Returns a task for this member to go on with, or
+// nullptr: of the same execution where there is one.
 Task* release_successors(Member& me, Replay& replay, Graph::SegmentIndex segment) {
   Task* successor = nullptr;
   const bool wants_one = takes_successors(me);
@@ -234,7 +236,7 @@ Task* release_successors(Member& me, Replay& replay, Graph::SegmentIndex segment
   for (const Graph::SegmentIndex s : graph.carried_from(segment)) release(replay.next(), s);
   for (const Graph::SegmentIndex s : graph.successors_of(segment)) release(replay, s);
   if (replay.end(segment)) [[unlikely]]
-    recall_lagging(me);
+    promote_deferred(me);
   return successor;
 }
 
@@ -326,15 +328,15 @@ void Replay::execute(Task& task) {
   task.released = is_observed() ? &task : release_successors(me, *this, segment_of(task));
 }
 
-void execute_in_turn(Member& me, const Record& record) {
+void replay_serially(Member& me, const Record& record) {
   Turn turn(me);
   const Graph* const graph = record.graph();
   if (graph != nullptr && graph->is_measured())
-    execute_in_turn<execute_measured_node>(turn, me, *graph);
+    replay_serially<execute_measured_node>(turn, me, *graph);
   else if (record.task_log() != nullptr)
-    execute_in_turn(turn, me, *record.task_log());
+    replay_serially(turn, me, *record.task_log());
   else
-    execute_in_turn<execute_node>(turn, me, *graph);
+    replay_serially<execute_node>(turn, me, *graph);
 }
 
 void start(Member& me, Replay& replay, TaskGroup* counts_too) {
@@ -374,8 +376,8 @@ bool is_on(Rule rule) {
 }
 
 // As tasks would be executed at their creation. A tool observes each.
-bool may_execute_in_turn(const Member& me, const Record& record) {
-  return !has_tool() && record.may_be_executed_in_turn() && may_execute_in_turn(me);
+bool may_replay_serially(const Member& me, const Record& record) {
+  return !has_tool() && record.may_be_replayed_serially() && may_replay_serially(me);
 }
 
 }  // namespace
@@ -391,13 +393,13 @@ void ReplayPipeline::make_ring(const Member& me) {
 }
 
 bool ReplayPipeline::needs_graph(const Member& me) const {
-  return me.team_size > 1 && record_.graph() == nullptr && !choice_.begins_in_turn();
+  return me.team_size > 1 && record_.graph() == nullptr && !choice_.begins_serially();
 }
 
 void ReplayPipeline::begin(Member& me, bool is_awaited) {
-  if (me.team_size == 1 && may_execute_in_turn(me, record_)) {
+  if (me.team_size == 1 && may_replay_serially(me, record_)) {
     wait(me);
-    return execute_in_turn(me, record_);
+    return replay_serially(me, record_);
   }
   begin_shared(me, is_awaited);
 }
@@ -412,15 +414,15 @@ Replay& ReplayPipeline::begin_shared(Member& me, bool is_awaited) {
 }
 
 void ReplayPipeline::execute(Member& me) {
-  if (!is_on(Rule::kInTurn) || !may_leave_unshared(me) || !may_execute_in_turn(me, record_)) {
+  if (!is_on(Rule::kSerialReplay) || !may_leave_unshared(me) || !may_replay_serially(me, record_)) {
     begin(me, true);
     return wait(me);
   }
   wait(me);
   const std::uint64_t began = ticks();
-  if (choice_.prefers_turn(record_.tasks(), me.team_size)) {
-    execute_in_turn(me, record_);
-    return choice_.took_in_turn(nanoseconds(ticks() - began));
+  if (choice_.prefers_serial(record_.tasks(), me.team_size)) {
+    replay_serially(me, record_);
+    return choice_.took_serially(nanoseconds(ticks() - began));
   }
   // That takes its time, and its tasks' memory is touched for the first time.
   const bool makes_graph = replays_.empty();

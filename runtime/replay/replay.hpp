@@ -5,14 +5,14 @@
 // waits for. It does so for the next replay as soon as it has its Task: everything has been counted down by
 // then.
 //
-// Several instances of a graph that overlaps stand in a ring, and are executed in turn. What a segment waits
-// for in the execution before it may count it down as soon as its own instance has been executed the time
-// before: two tasks with a carried edge between them access the same data, so the one that is waited for
-// comes after everything that the other was in earlier executions.
+// Several instances of a graph that overlaps stand in a ring, and are executed one after the other. What a
+// segment waits for in the execution before it may count it down as soon as its own instance has been
+// executed the time before: two tasks with a carried edge between them access the same data, so the one that
+// is waited for comes after everything that the other was in earlier executions.
 //
-// An execution *lags* behind older ones that go on. What it could begin with already is for who has nothing
-// else to do: a thread that followed another from task to task, an execution behind, would find all that it
-// works on in that one's cache.
+// An execution *lags* behind older ones that go on. What it could begin with already is for a thread that has
+// nothing else to do: a thread that followed another from task to task, an execution behind, would find all
+// that it works on in that one's cache.
 #pragma once
 
 #include <atomic>
@@ -29,8 +29,8 @@
 #include "graph/graph.hpp"
 #include "graph/record.hpp"
 #include "mem/cache.hpp"
-#include "sched/in_turn_choice.hpp"
 #include "sched/lengths.hpp"
+#include "sched/serial_replay_choice.hpp"
 #include "task/task.hpp"
 #include "tasking/taskloop.hpp"
 #include "team/team.hpp"
@@ -41,7 +41,7 @@ namespace heddle {
 /// What instances in a ring share: how many executions have begun, and of how many the last segment has
 /// ended.
 struct GraphRing {
-  std::uint32_t begun = 0;  // by who begins them
+  std::uint32_t begun = 0;  // by the thread that begins them
   std::atomic<std::uint32_t> complete{0};
 };
 
@@ -86,7 +86,7 @@ class Replay {
   TaskGroup* group() { return group_ && !group_->outstanding.is_zero() ? &*group_ : nullptr; }
 
   /// The segment waits for one less. Returns true where it was the last: the caller makes its task.
-  /// Ordering: what came before is visible to who gets true. Threads: any.
+  /// Ordering: what came before is visible to the thread that gets true. Threads: any.
   bool release(Graph::SegmentIndex segment) { return count_down(pending_[segment]); }
   /// The task that executes a segment. Requires: release() has returned true for it in this replay.
   /// Threads: the owner of `cache`.
@@ -94,15 +94,15 @@ class Replay {
     pending_[segment].store(graph_.segments()[segment].awaits, std::memory_order_relaxed);
     return ahead_.empty() ? new_task(segment, cache) : *ahead_[segment];
   }
-  /// Makes all tasks of this replay, for who wants to know them before: make_task() returns them.
+  /// Makes all tasks of this replay, for a thread that wants to know them before: make_task() returns them.
   void make_tasks_ahead(MemoryCache& cache);
   std::span<Task* const> tasks_ahead() const { return ahead_; }
   /// Whether a tool was active when they were made: it observes each.
   bool is_observed() const { return is_observed_; }
 
-  /// Who is executed next: this one where it is alone.
+  /// The instance that is executed next: this one where the ring has no other.
   Replay& next() { return *next_; }
-  /// Requires: it has not been executed yet; the ring's instances are begun in turn.
+  /// Requires: it has not been executed yet; the ring's instances are begun one after the other.
   void join(GraphRing& ring, Replay& next) {
     ring_ = &ring;
     next_ = &next;
@@ -110,14 +110,14 @@ class Replay {
 
   /// How many older executions in its ring go on, as their last segments say; below 1: none. Where those are
   /// independent it may say too little: it decides what is preferred, and nothing else rests on it.
-  std::int32_t lag() const {
+  std::int32_t iteration_distance() const {
     if (ring_ == nullptr) return 0;
     return static_cast<std::int32_t>(number_.load(std::memory_order_relaxed) -
                                      ring_->complete.load(std::memory_order_seq_cst));
   }
-  /// The body of a segment has ended. Returns true where others may lag no more: look for their tasks then.
-  /// Ordering: who does so finds those that were queued by who saw them lag, or these see that they lag no
-  /// more.
+  /// The body of a segment has ended. Returns true where others may have become the oldest: look for their
+  /// tasks then. Ordering: the thread that looks finds the tasks that another queued as deferred, or that one
+  /// sees that they are no longer.
   bool end(Graph::SegmentIndex segment) {
     // In a wavefront the last one waits for all others; to count these would cost each of them.
     if (ring_ == nullptr || segment + 1 != tasks()) return false;
@@ -172,7 +172,7 @@ Task* release_successors(Task& task, MemoryCache& cache);
 
 /// Executes all tasks of a record here, in the order of their creation, and waits for their descendants.
 /// Requires: it has no events.
-void execute_in_turn(Member& me, const Record& record);
+void replay_serially(Member& me, const Record& record);
 
 /// Makes the tasks of an execution that has begun. For observers the current task has created them: each edge
 /// of the graph is a dependence of its two tasks, on an address of its own, and a join a task without code.
@@ -191,7 +191,7 @@ inline Bundles bundles_for(const Member& me) {
 
 class ReplayPipeline {
  public:
-  /// plain_ns: see InTurnChoice.
+  /// plain_ns: see SerialReplayChoice.
   explicit ReplayPipeline(Record& record, std::int64_t plain_ns = 0) : record_(record), choice_(plain_ns) {}
 
   /// What the first execution by a team would make. Requires: nothing was executed yet.
@@ -215,7 +215,7 @@ class ReplayPipeline {
   Record& record_;
   std::vector<std::unique_ptr<Replay>> replays_;  // empty until a team executes the record
   GraphRing ring_;                                // of them, where there are several
-  InTurnChoice choice_;
+  SerialReplayChoice choice_;
 };
 
 }  // namespace heddle

@@ -17,7 +17,7 @@ namespace {
 using State = GraphSlot::State;
 
 // The frame of a worker's part of a region is always the same. What is shared there lies in the frames of
-// those who opened the region and those around it, where their arguments lie as well.
+// those that opened the region and those around it, where their arguments lie as well.
 std::uint64_t regions_around(const Member& me) {
   std::uint64_t mixed = 0;
   for (const Member* at = &me; at != nullptr; at = at->team->encountering)
@@ -171,7 +171,7 @@ void leave_taskgraph(Member& me) {
       std::exchange(me.context.taskgraph, me.context.taskgraph->outer));
   const TaskgraphRegion* const outer = me.context.taskgraph;
   me.context.recorded = outer != nullptr && outer->records ? outer->task : nullptr;
-  const bool is_tiny = me.policy.alone.is(me.context.task);
+  const bool is_tiny = me.policy.serial_creation.is(me.context.task);
   if (region->has_group) {
     const SyncRegion sync(ompt_sync_region_taskgroup, {});
     taskgroup_end(me);

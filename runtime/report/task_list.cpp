@@ -76,7 +76,7 @@ std::string list_tasks() {
     text += begin_of_line("executed", *place.context.task) + std::to_string(thread) + "\n";
   });
   for_each_place([&](const Member& place) {
-    // acquire: pairs with the release of who left the stack
+    // acquire: pairs with the release of the thread that left the stack
     if (const auto* const left = place.suspended.on_own_stack.load(std::memory_order_acquire))
       text += line_of(*left);
   });

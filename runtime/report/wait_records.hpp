@@ -1,4 +1,4 @@
-// What reports of waits need to know, and what nobody pays for without the watchdog: who owns which lock,
+// What reports of waits need to know, at no cost without the watchdog: which task owns which lock,
 // which tasks are detached, where threads and tasks wait.
 #pragma once
 
@@ -8,14 +8,14 @@
 
 namespace heddle {
 
-/// Who owns a lock.
+/// The owner of a lock.
 ///
 /// Invariant: an explicit task that owns a recorded lock stays in memory, also after its end: no other task
 /// is mistaken for it.
 struct LockOwner {
   const void* lock = nullptr;
   const void* where = nullptr;  // the code that took it
-  const Task* task = nullptr;   // who took it; nullptr: a task of a library
+  const Task* task = nullptr;   // that took it; nullptr: a task of a library
   bool has_ended = false;       // without giving it back
   int thread = -1;              // of an implicit task: its number in the team
   int level = 0;                // likewise: enclosing parallel regions

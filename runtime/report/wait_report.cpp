@@ -26,7 +26,7 @@ namespace heddle {
 namespace {
 
 struct Source {
-  std::atomic<DescribeWaits> describe{nullptr};  // last: who sees it sees the argument
+  std::atomic<DescribeWaits> describe{nullptr};  // last: a thread that sees it sees the argument
   void* argument = nullptr;
 };
 constexpr int kMost = 16;
@@ -71,9 +71,9 @@ struct Waiter {
   Why why = Why::kSuspended;
   const Suspension* suspension = nullptr;
   const WaitInPlace* wait = nullptr;
-  const Member* place = nullptr;      // who waits or runs there
+  const Member* place = nullptr;      // that waits or runs there
   std::vector<std::size_t> for_them;  // whom it waits for: indices
-  std::string is_executed;            // of who runs: where
+  std::string is_executed;            // of the thread that runs: where
 };
 
 class Report {
@@ -95,7 +95,7 @@ class Report {
   }
 
  private:
-  // -- who waits
+  // -- what waits
 
   void add(const Waiter& waiter) {
     if (waiter.task == nullptr || index_.contains(waiter.task)) return;
@@ -225,7 +225,7 @@ class Report {
           link_wait(i, waiter.wait->reason, waiter.wait->object);
           break;
         case Why::kReturned:
-          wait_for(i, waiter.task->parent);  // who has the handle
+          wait_for(i, waiter.task->parent);  // it has the handle
           break;
         case Why::kBlocked:
           wait_for_predecessors(i, *waiter.task);
@@ -371,7 +371,7 @@ class Report {
     return taken + " by " + name + ", which holds it while it " + (runs ? "is being executed" : "waits");
   }
 
-  // -- who is in a barrier, and who is not
+  // -- which members are in a barrier, and which are not
 
   const Waiter* waiter_of(const Team& team, int number) const {
     const auto known = index_.find(&team.members[static_cast<std::size_t>(number)].implicit_task);

@@ -1,4 +1,4 @@
-// Who waits for what, and for whom: a picture of a process that hangs.
+// What each task and thread waits for: a picture of a process that hangs.
 #pragma once
 
 #include <map>

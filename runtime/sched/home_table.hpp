@@ -71,7 +71,7 @@ class Homes {
     HomeTable* table = table_.load(std::memory_order_acquire);
     if (table == nullptr) {
       auto* const fresh = new HomeTable;
-      // acquire, release: who finds another's table sees it made
+      // acquire, release: a thread that finds another's table sees it made
       if (table_.compare_exchange_strong(table, fresh, std::memory_order_acq_rel, std::memory_order_acquire))
         table = fresh;
       else

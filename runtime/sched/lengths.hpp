@@ -93,7 +93,7 @@ class SampledLength {
   }
 
  private:
-  static constexpr std::uint32_t kEnough = 16;  // samples; who takes one writes to what others write to
+  static constexpr std::uint32_t kEnough = 16;  // samples; to take one is to write to what others write to
 
   const std::uint32_t pieces_;
   const int bits_;

@@ -13,7 +13,7 @@ namespace heddle::limits {
 /// To create a task that others may take, and to hand it over. Measured: bench/kernels/tasks, independent and
 /// chain, HEDDLE_THROTTLE=1024 against a team of one.
 inline constexpr std::uint64_t kSharingNs = 150;
-/// Below this a body is *short*: with its data in another processor's cache it takes far longer than alone.
+/// Below this a body is *short*: it takes far longer where its data is in another processor's cache.
 /// Measured: bench/kernels/tasks, listing1 and producer; bench/kernels/graphs, dotp and axpy.
 inline constexpr std::int64_t kShortNs = 500;
 /// From this on it is *long*: to fetch its data from another cache is little beside it. Measured:
@@ -24,9 +24,9 @@ inline constexpr std::int64_t kLongNs = 2000;
 
 /// Enough for every thread of a large team to find work; more only costs memory and cache.
 inline constexpr std::int64_t kQueued = 1024;
-/// The same where tasks may suspend: who waits for one that is queued keeps a stack meanwhile, and a creator
-/// that helps begins others. Measured: examples/suspension/taskwait_detach with 2, 4 and 8 threads, 40 ns a
-/// continuation and 200 stacks at once; with 1024 queued up to 2,100 ns and 139,000 stacks.
+/// The same where tasks may suspend: a context that waits for a queued one keeps a stack meanwhile, and a
+/// creator that helps begins others. Measured: examples/suspension/taskwait_detach with 2, 4 and 8 threads,
+/// 40 ns a continuation and 200 stacks at once; with 1024 queued up to 2,100 ns and 139,000 stacks.
 inline constexpr std::int64_t kQueuedOnStacks = 128;
 /// The same of a creator that is part of a recursion: thieves take the oldest, which are the largest.
 /// Measured: bench/kernels/tasks, fib and nqueens.
@@ -46,14 +46,14 @@ inline constexpr std::int64_t kChildren = 1024, kChildrenPerThread = 32, kMostCh
 
 /// To execute what is ready, where the creator has too many children.
 inline constexpr std::uint32_t kHelpPause = 8, kLongestHelpPause = 1024;
-/// To execute a recursion's tasks at their creation, where they are long. One in a thousand leaves others
-/// alone.
+/// To execute a recursion's tasks at their creation, where they are long. One in a thousand does
+/// not disturb others.
 inline constexpr std::uint32_t kRecursionPause = 1, kLongestRecursionPause = 1024;
 /// To execute short tasks at their creation: see sched/spawn_policy.hpp, which lets it grow by what was lost.
-inline constexpr std::uint32_t kAlonePause = 64, kLongestAlonePause = 1 << 20;
+inline constexpr std::uint32_t kSerialPause = 64, kLongestSerialPause = 1 << 20;
 
-/// To execute a record in turn, or shared again, in executions of it (sched/in_turn_choice.hpp).
-inline constexpr std::uint32_t kTurnPause = 8, kLongestTurnPause = 1024;
+/// To replay a record serially, or by the team again, in executions of it (sched/serial_replay_choice.hpp).
+inline constexpr std::uint32_t kSerialReplayPause = 8, kLongestSerialReplayPause = 1024;
 /// Looks for work under a constraint after which a member takes what it finds of anybody.
 inline constexpr std::uint32_t kFreeLooks = 8, kMostFreeLooks = 128;
 
@@ -65,7 +65,7 @@ inline constexpr std::uint32_t kSeldom = 64;
 inline constexpr int kVotesForLong = 4, kVotesForShort = 16;
 /// Tasks between two looks at the clock while a creator executes short tasks at their creation: so many long
 /// ones may come one after the other. What it may lose before it stops, at first and at most.
-inline constexpr std::uint32_t kAloneLook = 4;
+inline constexpr std::uint32_t kSerialLook = 4;
 inline constexpr std::uint64_t kFirstCreditNs = 5'000, kMostCreditNs = 100'000;
 
 // -- how long somebody waits before something else is done

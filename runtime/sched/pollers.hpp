@@ -48,7 +48,7 @@ class PollerSlot {
       due_.store(clock() + poller_.interval_ns, std::memory_order_relaxed);
     }
     state = kRunning;
-    // release: pairs with the acquire of the next caller, and of who removes or adds
+    // release: pairs with the acquire of the next caller, and of the thread that removes or adds
     if (!state_.compare_exchange_strong(state, kIdle, std::memory_order_release, std::memory_order_relaxed))
       state_.store(kFree, std::memory_order_release);
     return is_due;
@@ -88,7 +88,7 @@ class PollerSlot {
   Atomic<std::uint32_t> state_{kFree};
 };
 
-/// Who of a team's sleeping threads looks after the pollers, so that the others can sleep as long as they
+/// Which of a team's sleeping threads looks after the pollers, so that the others can sleep as long as they
 /// like.
 ///
 /// Words: the *watcher* sleeps only until the next poller is due. A *round* is what it looks after: it ends

@@ -9,10 +9,10 @@
 // another's oldest, of the nearest first; another's inbox; in the background its shared list, the worker's
 // own oldest, another's.
 //
-// Under a constraint a worker steals from those only who help it, as far as it knows: who has stolen a child
-// of the task that it waits in, or from somebody who has, works on descendants of that. Source of the idea:
-// Wagner and Calder, "Leapfrogging: a portable technique for implementing efficient futures", PPoPP 1993.
-// What others have it would only move to the overflow list, which has one lock.
+// Under a constraint a worker steals only from its helpers, as far as it knows them: a worker that has stolen
+// a child of the task that it waits in, or from another helper, works on descendants of that task. Source of
+// the idea: Wagner and Calder, "Leapfrogging: a portable technique for implementing efficient futures", PPoPP
+// 1993. What others have it would only move to the overflow list, which has one lock.
 #pragma once
 
 #include <algorithm>
@@ -188,9 +188,9 @@ class ReadySet {
   /// comes first, then its own oldest, then another's.
   Task* take_background(int worker, int workers, StartRule rule, bool* moved);
   /// Those there before kBackground for which is_wanted(task) holds, linked by `next`, the last first: for
-  /// who queues them otherwise.
+  /// a caller that queues them otherwise.
   template <class IsWanted>
-  Task* recall(IsWanted&& is_wanted) {
+  Task* promote(IsWanted&& is_wanted) {
     return background_.take_all(Task::kBackground, is_wanted);
   }
 
@@ -213,7 +213,7 @@ class ReadySet {
     WorkStealingDeque<Task> background{16};  // its owner takes from the thieves' end as well
     TaskList inbox;
     // Owner only.
-    int last_victim = -1;                // who had work a moment ago probably still has; -1: nobody had
+    int last_victim = -1;                // a worker that had work just now probably still has; -1: none had
     std::vector<std::uint16_t> victims;  // in the order of looking; for these locations, and so many workers
     const std::vector<Location>* victims_by = nullptr;
     GrowingPause free_looks{limits::kFreeLooks, limits::kMostFreeLooks, false};

@@ -7,8 +7,8 @@ namespace heddle {
 
 std::string_view name_of(Why why) {
   static constexpr std::array<std::string_view, kWhys> kNames = {
-      "a reason to queue all", "may suspend", "too deep",   "team of one", "siblings incomplete", "alone",
-      "registered first",      "recursion",   "queue full", "shared",
+      "a reason to queue all", "may suspend",      "too deep",  "team of one", "siblings incomplete",
+      "serial creation",       "registered first", "recursion", "queue full",  "shared",
   };
   return kNames[static_cast<std::size_t>(why)];
 }

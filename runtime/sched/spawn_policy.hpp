@@ -1,7 +1,8 @@
 // Where a task goes that its construct lets be deferred, and what its creator does next.
 //
 // One decision when the task is created: it is queued, executed at once in its creator's place, or executed
-// at once on a stack of its own. One when it is published: the creator goes on, helps, or tries to be alone.
+// at once on a stack of its own. One when it is published: the creator goes on, helps, or tries serial
+// creation.
 // docs/runtime/policy.md has both as tables; limits.hpp has the figures. No thread and no clock is known
 // here: the creator and its queue come as arguments, so that every decision is a unit test.
 #pragma once
@@ -50,23 +51,23 @@ class GrowingPause {
   std::uint32_t length_;
 };
 
-// A creator that executes each of its tasks at its creation, as in a team of one, since they cost more to
-// share than to execute.
+// *Serial creation*: a creator executes each of its tasks at its creation, as in a team of one, because they
+// cost more to share than to execute.
 //
-// Words: it is *alone* while it does so. Others have nothing to do meanwhile, so the clock is looked at every
-// few tasks. What a task takes less than sharing it would is *credit*, which others, that take more, use up,
-// or the creator itself where it takes its time between them, or the system. Without credit it shares again;
-// where being alone has lost more than it saved, until sharing has cost as much.
+// The other threads have nothing to do meanwhile, so the creator looks at the clock every few tasks. A task
+// that takes less than it costs to share one earns the difference as *credit*; a longer task uses credit up,
+// and so does time that the creator or the system spends between the tasks. Without credit the creator shares
+// its tasks again. If serial creation has lost more than it saved, sharing goes on until it has cost as much.
 
 struct Task;
 
 /// Of one member of a team. Clock: now() in ticks, and ticks_in(ns).
 template <class Clock>
-class Alone {
+class SerialCreation {
  public:
   bool is(const Task* creator) const { return creator_ == creator; }
 
-  /// Called for each task that is shared. Returns whether the creator is to try to be alone; it then says
+  /// Called for each task that is shared. Returns whether the creator is to try serial creation; it then says
   /// begin(), stay() or postpone().
   bool is_due() { return pause_.is_over(); }
   /// Requires: its children are complete.
@@ -100,8 +101,8 @@ class Alone {
     pause_.was_in_vain();
   }
   bool is_postponed() const { return is_postponed_; }
-  /// Around a wait of a creator that may be alone: what it does after it, until it creates the next task, is
-  /// no part of what its tasks take. The latter returns whether it is alone.
+  /// Around a wait of a creator: what it does after the wait, until it creates the next task, is no part of
+  /// what its tasks take. The latter returns whether the creator creates serially.
   void wait_begins(const Task* creator) {
     if (is(creator) && since_look_ != 0) look();
   }
@@ -111,7 +112,7 @@ class Alone {
     return true;
   }
 
-  /// Called before and after each task that is executed alone.
+  /// Called before and after each task that is executed at its creation.
   void begins() {
     if (!has_waited_) [[likely]]
       return;
@@ -131,7 +132,7 @@ class Alone {
     looked_at_ = now;
     balance_ += static_cast<std::int64_t>(saved - taken);
     since_look_ = 0;
-    look_after_ = limits::kAloneLook;
+    look_after_ = limits::kSerialLook;
     if (taken > credit_ + saved) [[unlikely]]
       return end();
     credit_ = std::min(credit_ + saved - taken, Clock::ticks_in(limits::kMostCreditNs));
@@ -146,8 +147,8 @@ class Alone {
   std::uint64_t looked_at_ = 0;
   std::uint32_t since_look_ = 0, look_after_ = 1;
   std::uint64_t credit_ = 0;  // ticks, as the next
-  std::int64_t balance_ = 0;  // what being alone has saved since it began
-  GrowingPause pause_{limits::kAlonePause, limits::kLongestAlonePause, false};
+  std::int64_t balance_ = 0;  // what serial creation has saved since it began
+  GrowingPause pause_{limits::kSerialPause, limits::kLongestSerialPause, false};
   bool has_waited_ = false;
   bool is_postponed_ = false;
 };
@@ -214,16 +215,16 @@ enum class Where : std::uint8_t {
 
 /// Why. In the order in which they are looked at.
 enum class Why : std::uint8_t {
-  kReason,       // queued, until more is known of it: a Reason says so
-  kSuspends,     // own stack: it may suspend, and is worth no place in the queue
-  kDeep,         // queued: too many lie inside one another already
-  kTeamOfOne,    // inline: nobody else is there
-  kSiblings,     // queued: it has dependences, and its siblings are not complete
-  kAlone,        // inline: such tasks take less than it costs to share them
-  kDependences,  // registered with its siblings first
-  kRecursion,    // inline: a recursion is split finely enough
-  kFull,         // inline: there is enough in the queue
-  kShared,       // queued: for the thread that comes first
+  kReason,          // queued, until more is known of it: a Reason says so
+  kSuspends,        // own stack: it may suspend, and is worth no place in the queue
+  kDeep,            // queued: too many lie inside one another already
+  kTeamOfOne,       // inline: nobody else is there
+  kSiblings,        // queued: it has dependences, and its siblings are not complete
+  kSerialCreation,  // inline: such tasks take less than it costs to share them
+  kDependences,     // registered with its siblings first
+  kRecursion,       // inline: a recursion is split finely enough
+  kFull,            // inline: there is enough in the queue
+  kShared,          // queued: for the thread that comes first
 };
 inline constexpr int kWhys = 10;
 std::string_view name_of(Why why);
@@ -233,9 +234,9 @@ struct Decision {
   Why why;
 };
 
-enum class Next : std::uint8_t { kGoOn, kHelp, kTryAlone };
+enum class Next : std::uint8_t { kGoOn, kHelp, kTrySerialCreation };
 
-/// Of one member. Clock: see Alone.
+/// Of one member. Clock: see SerialCreation.
 template <class Clock>
 class SpawnPolicy {
  public:
@@ -250,8 +251,8 @@ class SpawnPolicy {
       if (!has_dependences || creator.children_complete()) return {Where::kInline, Why::kTeamOfOne};
       return {Where::kQueue, Why::kSiblings};
     }
-    if (alone.is(creator.task()) && !creator.has_urgent() && creator.children_complete())
-      return {Where::kInline, Why::kAlone};
+    if (serial_creation.is(creator.task()) && !creator.has_urgent() && creator.children_complete())
+      return {Where::kInline, Why::kSerialCreation};
     if (has_dependences) return {Where::kQueue, Why::kDependences};
     if (cuts_off(creator)) return {Where::kInline, Why::kRecursion};
     if (creator.queue_holds(creator.queued())) return {Where::kInline, Why::kFull};
@@ -261,7 +262,7 @@ class SpawnPolicy {
   /// The same where reasons hold, those of the creator and of the process.
   template <class Creator>
   Decision place_under(std::uint32_t reasons, const Creator& creator, bool has_dependences) {
-    if ((reasons & (bit(Reason::kFixed) | bit(Reason::kOldestFirst))) != 0) alone.stop();
+    if ((reasons & (bit(Reason::kFixed) | bit(Reason::kOldestFirst))) != 0) serial_creation.stop();
     const std::uint32_t others = reasons & ~kRulesHold;
     if (others == 0) return place(creator, has_dependences);
     if (others != bit(Reason::kMaySuspend)) return {Where::kQueue, Why::kReason};
@@ -295,8 +296,8 @@ class SpawnPolicy {
   /// Called when a task has been published; has_many(): whether the creator has too many incomplete children.
   template <class HasMany>
   Next published(HasMany&& has_many) {
-    if (alone.is_due()) [[unlikely]]
-      return Next::kTryAlone;
+    if (serial_creation.is_due()) [[unlikely]]
+      return Next::kTrySerialCreation;
     return has_many() && helps.is_over() ? Next::kHelp : Next::kGoOn;
   }
 
@@ -314,7 +315,7 @@ class SpawnPolicy {
            creator.queue_holds(creator.queued_in_recursion()) && cutoff.allows();
   }
 
-  Alone<Clock> alone;
+  SerialCreation<Clock> serial_creation;
   Cutoff cutoff;
   GrowingPause helps{limits::kHelpPause, limits::kLongestHelpPause};
 };

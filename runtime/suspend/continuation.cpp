@@ -9,7 +9,7 @@
 namespace heddle {
 namespace {
 
-// Events in pieces of memory that never go. Nobody goes through them but who looks for leaks.
+// Events in pieces of memory that never go. Only a search for leaks goes through them.
 struct ContinuationChunk {
   static constexpr int kEvents = 64;
   ContinuationEvent events[kEvents];

@@ -33,7 +33,7 @@ struct alignas(kCacheLine) ContinuationEvent {
   }
 
   EventWord<Suspension> word;
-  const Task* task = nullptr;     // who asked for it; for reports
+  const Task* task = nullptr;     // that asked for it; for reports
   const void* made_at = nullptr;  // the code that did
   ContinuationEvent* next = nullptr;
 

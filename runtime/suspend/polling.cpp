@@ -16,7 +16,7 @@
 namespace heddle {
 namespace {
 
-ProcessLock g_lock;  // for who registers
+ProcessLock g_lock;  // for a thread that registers
 constinit std::array<PollerSlot<>, kMostPollers> g_slots;
 constinit std::atomic<int> g_slots_used{0};  // the first so many have been in use
 constinit std::atomic<int> g_pollers{0};

@@ -79,7 +79,7 @@ bool poll_spawned(Member& me, std::int64_t now) {
     was_any = wake_sleepers(place, now);
     was_any |= let_next_go_on_in(me, place);
     if (Task* const task = work().find(place)) {
-      run_apart_in(me, place, *task);
+      run_on_own_stack_in(me, place, *task);
       was_any = true;
     }
   }
@@ -90,7 +90,7 @@ bool poll_spawned(Member& me, std::int64_t now) {
 }
 
 std::int64_t next_due_in_spawn_place(const Member& me) {
-  constexpr std::int64_t kLongestNs = 1'000'000;  // who lets something there go on wakes nobody
+  constexpr std::int64_t kLongestNs = 1'000'000;  // a thread that lets a task there go on wakes nobody
   const Team* const team = me.worker->spawn_team.get();
   if (team == nullptr || team == me.team || team->visitor.load(std::memory_order_relaxed) != nullptr)
     return INT64_MAX;

@@ -27,7 +27,8 @@ struct Lists {
   SpawnedTask* first_ready = nullptr;
   SpawnedTask* last_ready = nullptr;
   std::vector<SpawnedTask*> asleep;
-  SpawnedTask* all = nullptr;  // that have not ended: some are known to nobody else but who unblocks them
+  SpawnedTask* all =
+      nullptr;  // that have not ended: some are known only to the thread that will unblock them
   std::vector<std::unique_ptr<const DataEnvironment>> environments;  // no two are equal
 };
 // Threads go on in spawned tasks until the very end of the process: it is never destroyed.

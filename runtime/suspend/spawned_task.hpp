@@ -55,7 +55,7 @@ struct SpawnedTask {
 
 /// It is known to the process, and ready. Requires: nobody knows it yet.
 void add_spawned(SpawnedTask& spawned, const DataEnvironment& environment);
-/// The oldest that is ready, or due at `now`: in the hands of the caller, who executes it. nullptr: none.
+/// The oldest that is ready, or due at `now`: it belongs to the caller, which executes it. nullptr: none.
 SpawnedTask* take_spawned(std::int64_t now);
 /// When the next is due: INT64_MAX where none is, 0 where one is ready.
 std::int64_t next_spawned_due();

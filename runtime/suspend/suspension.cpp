@@ -33,7 +33,7 @@ void set_sleeper(Member& me, FiberStack* stack, Suspension* sleeper) {
 }
 
 // A context that goes on does this first.
-void arrived(Worker& worker) {
+void end_switch(Worker& worker) {
   const Departure left = std::exchange(worker.departure, {});
   if (left.stack != nullptr) worker.stacks.give_back(*left.stack);
   if (left.spawned != nullptr) has_left(*left.spawned);
@@ -44,8 +44,8 @@ void begin(Member& me, Task& task) {
   me.context = {.task = &task, .stack = me.context.stack};
 }
 
-// Who goes on now. `self` is about to leave its thread: a creator below goes on before what is queued unless
-// self waits for just that.
+// The suspension that goes on now. `self` is about to leave its thread: a creator below goes on before what
+// is queued unless self waits for just that.
 Suspension* take_next(Member& me, const Suspension* self = nullptr) {
   const bool waits_for_tasks =
       self == nullptr || self->reason == WaitsFor::kChildren || self->reason == WaitsFor::kGroup;
@@ -65,13 +65,13 @@ Suspension& next_of(Member& me) {
   return next_of(me);
 }
 
-// The current task is about to be left. Who created it may go on before it does, whatever it is left for.
+// The current task is about to be left. Its creator may go on before it does, whatever the reason.
 void count_current(Member& me) {
   if (Task* const task = std::exchange(me.context.new_child, nullptr)) work().count_late(me, *task);
 }
 
-// The thread comes from the task's creation, and goes back there when the task has ended or left. Returns who
-// created it, where it has not left.
+// The thread comes from the task's creation, and goes back there when the task has ended or left. Returns
+// what created it, where it has not left.
 Suspension* serve_creation(Member& me, Task& task) {
   const int depth = me.context.inline_depth + 1;  // it is the creator's still
   begin(me, task);
@@ -91,12 +91,12 @@ Suspension* serve_creation(Member& me, Task& task) {
   return has_left ? nullptr : me.suspended.creators.pop();
 }
 
-// The thread has come to the base of a pooled stack. Returns who goes on next.
+// The thread has come to the base of a pooled stack. Returns what goes on next.
 // Not inlined: it asks anew which thread it is on.
 [[gnu::noinline]] Suspension& serve_base() {
   Worker& worker = this_worker();
   Member& me = *worker.member;
-  arrived(worker);
+  end_switch(worker);
   // The context was made long ago, and has the modes of then: what begins here has those of the thread.
   adopt_fp_modes(me.suspended.fp_modes);
   const FirstAction first = std::exchange(me.suspended.first_action, {});
@@ -184,7 +184,7 @@ void switch_to(Suspension& self, Member& place, const Destination& to) {
   observe(&Observer::task_suspends, self);
   set_sleeper(me, self.context.stack, &self);
   switch_context(self.left_at, at);
-  arrived(*me.worker);
+  end_switch(*me.worker);
   set_sleeper(me, self.context.stack, nullptr);
   --me.suspended.count;
   if (self.reason != WaitsFor::kTurn && self.reason != WaitsFor::kTime && self.reason != WaitsFor::kLock)
@@ -194,8 +194,8 @@ void switch_to(Suspension& self, Member& place, const Destination& to) {
   observe(&Observer::task_resumes);
 }
 
-// Leaves `self` for `first` on a stack of its own; nullptr: for who is next, or for whatever there is to do.
-// may_put_off: `first` may as well be executed later.
+// Leaves `self` for `first` on a stack of its own; nullptr: for a thread that is next, or for whatever there
+// is to do. may_put_off: `first` may as well be executed later.
 void leave(Suspension& self, Task* first, bool may_put_off = false) {
   Member& me = self.member;
   count_current(me);
@@ -257,7 +257,7 @@ void resume(Suspension& suspension) {
   if (is_outside) team.visitors.fetch_sub(1, std::memory_order_acq_rel);
 }
 
-void run_apart(Member& me, Task& task) {
+void run_on_own_stack(Member& me, Task& task) {
   work().announce(me);
   Suspension self(me, WaitsFor::kTurn, nullptr);
   me.suspended.next.push_own_first(self);
@@ -274,11 +274,11 @@ bool can_leave(Member& me) {
   return true;
 }
 
-bool run_apart_at_once(Member& me, Task& task) {
+bool run_inline_on_own_stack(Member& me, Task& task) {
   FiberStack* const stack = take_stack(*me.worker);
   if (stack == nullptr) return false;
   Suspension self(me, WaitsFor::kTurn, nullptr);
-  // A wait for latency starts nothing of what is queued but its own: it must not hold up who lies below it.
+  // A wait for latency starts nothing of what is queued but its own: it must not hold up the task below it.
   SuspendedTasks& suspended = me.suspended;
   (me.context.task->environment->waits_for_latency ? suspended.next : suspended.creators)
       .push_own_first(self);
@@ -289,7 +289,7 @@ bool run_apart_at_once(Member& me, Task& task) {
 void give_creator_a_turn(Member& me) {
   Suspension* const creator = me.suspended.creators.pop();
   if (creator == nullptr) return;
-  // Who created this one may go on before it.
+  // Its creator may go on before it.
   if (Task* const task = std::exchange(creator->context.new_child, nullptr)) work().count_late(me, *task);
   me.suspended.yielded.push_own(*creator);
 }
@@ -335,7 +335,7 @@ bool let_next_go_on_in(Member& from, Member& place) {
   return next != nullptr;
 }
 
-void run_apart_in(Member& from, Member& place, Task& task) {
+void run_on_own_stack_in(Member& from, Member& place, Task& task) {
   go_to(from, place, Destination::base(stack_for_spawned(place), FirstAction::execute(task)));
 }
 
@@ -350,9 +350,9 @@ namespace {
   if (stack == nullptr) fatal("there is no address space for another stack; make OMP_STACKSIZE smaller");
   return Destination::base(*stack).prepare(me);
 }
-[[gnu::noinline]] void arrived_on_this_thread(SpawnedTask& spawned) {
+[[gnu::noinline]] void end_switch_on_this_thread(SpawnedTask& spawned) {
   Member& me = this_member();
-  arrived(*me.worker);
+  end_switch(*me.worker);
   begin(me, spawned.task);
 }
 
@@ -360,7 +360,7 @@ namespace {
 
 void leave_spawned(SpawnedTask& spawned) {
   switch_context(spawned.context, where_to_leave(spawned));
-  arrived_on_this_thread(spawned);
+  end_switch_on_this_thread(spawned);
 }
 
 void let_next_go_on(Member& me) {

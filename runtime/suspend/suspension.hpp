@@ -2,8 +2,8 @@
 // on with others at once, on a stack from its pool.
 //
 // Words: see team/suspended.hpp. The *base* of a pooled stack executes tasks until some suspended task is
-// next, and gives its stack back; so nobody ever waits below another on a pooled stack. To run a task *apart*
-// is to run it on a stack of its own, so that who runs it goes on when it suspends.
+// next, and gives its stack back; so nobody ever waits below another on a pooled stack. A task that
+// runs on a stack of its own may suspend, and the context that has started it goes on then.
 //
 // Invariants: a suspended task goes on with the thread that it left, in the same place of the same team, and
 // nothing but its Suspension is touched from outside. A program in which no task suspends takes no stack.
@@ -22,7 +22,7 @@
 namespace heddle {
 
 /// Leaves the calling thread until somebody has called resume(self), which may have happened already.
-/// Requires: who is to resume it can reach self. Threads: that of self.member, in that place.
+/// Requires: the thread that is to resume it can reach self. Threads: that of self.member, in that place.
 void suspend(Suspension& self);
 
 /// The suspended task goes on as soon as its thread comes to a scheduling point; sleepers are woken.
@@ -31,16 +31,16 @@ void resume(Suspension& suspension);
 
 /// Executes a task that the caller has taken from the queues, on another stack; returns when it has ended or
 /// left.
-void run_apart(Member& me, Task& task);
+void run_on_own_stack(Member& me, Task& task);
 
-/// Whether there is a stack to run a task apart on. Where there is none it runs on top of the caller, which
-/// cannot go on before its end, even if the task waits for what the caller is about to do.
+/// Whether there is a stack for a task of its own. Where there is none the task runs on top of the caller,
+/// which cannot go on before its end, even if the task waits for what the caller is about to do.
 bool can_leave(Member& me);
 
-/// Executes, at its creation and apart, a task without dependences that nobody counts yet: a child of the
-/// current task as soon as it leaves its thread.
-/// Returns false, and does nothing, where there is no stack for it.
-bool run_apart_at_once(Member& me, Task& task);
+/// Executes, at its creation and on its own stack, a task without dependences that is not counted yet: a
+/// child of the current task as soon as it leaves its thread. Returns false, and does nothing, where there is
+/// no stack for it.
+bool run_inline_on_own_stack(Member& me, Task& task);
 
 /// Suspends the current task for others' turns: `task`, if there is one, then those that are next.
 void yield_to(Member& me, Task* task);
@@ -66,8 +66,8 @@ void give_creator_a_turn(Member& me);
 void go_on_in(Member& from, Member& place, SpawnedTask& spawned);
 /// The next suspended task of `place` goes on. Returns false where there is none.
 bool let_next_go_on_in(Member& from, Member& place);
-/// Executes a task of `place` as run_apart() does.
-void run_apart_in(Member& from, Member& place, Task& task);
+/// Executes a task of `place` as run_on_own_stack() does.
+void run_on_own_stack_in(Member& from, Member& place, Task& task);
 
 /// Leaves a spawned task's context for the one that is next, or for whatever there is to do. Returns when
 /// some thread has gone on in it.

@@ -8,8 +8,9 @@
 //
 // A thread *searches* that looks for work and has found none, and one that was woken until it has looked.
 // While somebody searches nobody else is woken for work: a thread that publishes piece after piece would wake
-// all, to find that the first took everything. Who searched and sleeps looks once more anyway; the last who
-// searched and finds work looks whether there is more, and wakes the next (end_search()).
+// all, to find that the first took everything. A thread that searched looks once more before it sleeps
+// anyway. The last one that searched and finds work looks whether there is more, and wakes the next
+// (end_search()).
 #pragma once
 
 #include <atomic>
@@ -50,19 +51,20 @@ class Parking {
 
   int places() const { return places_; }
 
-  /// Says that `who` is about to sleep. It must then look for work once more, and call sleep() or withdraw().
-  void announce(int who) {
-    at(who).signal.store(kAsleep, std::memory_order_relaxed);
+  /// Says that `number` is about to sleep. It must then look for work once more, and call sleep() or
+  /// withdraw().
+  void announce(int number) {
+    at(number).signal.store(kAsleep, std::memory_order_relaxed);
     announced_.fetch_add(1, std::memory_order_relaxed);
-    word_of(who).fetch_or(bit_of(who), std::memory_order_seq_cst);
+    word_of(number).fetch_or(bit_of(number), std::memory_order_seq_cst);
     heavy_fence();  // pairs with the light ones in wake() and wake_some()
   }
 
   /// Takes the announcement back.
   /// Returns false where a waker was faster: the thread searches now, and has to end_search().
-  bool withdraw(int who) {
+  bool withdraw(int number) {
     announced_.fetch_sub(1, std::memory_order_relaxed);
-    return (word_of(who).fetch_and(~bit_of(who), std::memory_order_seq_cst) & bit_of(who)) != 0;
+    return (word_of(number).fetch_and(~bit_of(number), std::memory_order_seq_cst) & bit_of(number)) != 0;
   }
 
   /// How many have announced and not withdrawn.
@@ -70,24 +72,24 @@ class Parking {
 
   /// Sleeps until woken. Returns whether the thread searches now; it may be the wake-up of an earlier
   /// announcement, and then not. Ordering: what happened before the wake-up is visible afterwards.
-  bool sleep(int who) {
-    Place& place = at(who);
+  bool sleep(int number) {
+    Place& place = at(number);
     while (place.signal.load(std::memory_order_acquire) == kAsleep) Sleep::wait(place.signal, kAsleep);
     // A waker that had claimed an earlier announcement may end this sleep: then the bit still stands.
-    return !withdraw(who);
+    return !withdraw(number);
   }
 
   /// Sleeps until woken, or about so many nanoseconds, or less. Returns whether the thread searches now.
-  bool sleep_for(int who, std::int64_t ns) {
-    Place& place = at(who);
+  bool sleep_for(int number, std::int64_t ns) {
+    Place& place = at(number);
     if (place.signal.load(std::memory_order_acquire) == kAsleep)
       Sleep::wait_briefly(place.signal, kAsleep, ns);
-    return !withdraw(who);
+    return !withdraw(number);
   }
 
-  /// Wakes `who` if it sleeps or is about to.
-  void wake(int who) {
-    if (!nobody_is_asleep()) claim_and_wake(who);
+  /// Wakes `number` if it sleeps or is about to.
+  void wake(int number) {
+    if (!nobody_is_asleep()) claim_and_wake(number);
   }
 
   /// Wakes one sleeper among the first `places`, if there is one.
@@ -108,10 +110,10 @@ class Parking {
     if (!nobody_is_asleep()) wake_unless_taken(places, is_taken);
   }
 
-  /// The same for work that `who` should do: he is woken in any case.
-  void wake_for_work(int places, int who) {
+  /// The same for work that `number` should do: it is woken in any case.
+  void wake_for_work(int places, int number) {
     if (nobody_is_asleep()) return;
-    if (!claim_and_wake(who) && nobody_searches()) wake_some(places, 1);
+    if (!claim_and_wake(number) && nobody_searches()) wake_some(places, 1);
   }
 
   /// Says that the caller searches. It must end_search() when it has found something, and before it announces
@@ -164,20 +166,20 @@ class Parking {
     }
   }
 
-  bool claim_and_wake(int who) {
-    if ((word_of(who).load(std::memory_order_relaxed) & bit_of(who)) == 0) return false;
-    const std::uint64_t before = word_of(who).fetch_and(~bit_of(who), std::memory_order_seq_cst);
-    if ((before & bit_of(who)) == 0) return false;
+  bool claim_and_wake(int number) {
+    if ((word_of(number).load(std::memory_order_relaxed) & bit_of(number)) == 0) return false;
+    const std::uint64_t before = word_of(number).fetch_and(~bit_of(number), std::memory_order_seq_cst);
+    if ((before & bit_of(number)) == 0) return false;
     // On its behalf; it may have ended that already, and the count been negative for a moment.
     begin_search();
-    at(who).signal.store(kAwake, std::memory_order_release);  // release: pairs with the acquire in sleep()
-    Sleep::wake(at(who).signal);
+    at(number).signal.store(kAwake, std::memory_order_release);  // release: pairs with the acquire in sleep()
+    Sleep::wake(at(number).signal);
     return true;
   }
 
-  Place& at(int who) { return place_[static_cast<std::size_t>(who)]; }
-  Atomic<std::uint64_t>& word_of(int who) { return bits_[static_cast<std::size_t>(who / 64)]; }
-  static std::uint64_t bit_of(int who) { return std::uint64_t{1} << (who % 64); }
+  Place& at(int number) { return place_[static_cast<std::size_t>(number)]; }
+  Atomic<std::uint64_t>& word_of(int number) { return bits_[static_cast<std::size_t>(number / 64)]; }
+  static std::uint64_t bit_of(int number) { return std::uint64_t{1} << (number % 64); }
 
   int places_;
   int words_;

@@ -1,4 +1,4 @@
-// Who called whom, on the calling thread; and what the debug information says of it.
+// The calls that have led to the current place of a thread, and what the debug information says of them.
 #pragma once
 
 #include <array>
@@ -39,7 +39,7 @@ class CodeNumbers {
 /// Fills in return addresses, the innermost first. Returns how many. Cost: microseconds.
 int capture_backtrace(std::span<void*> frames);
 
-/// Where something began: who called whom. Written by one thread, once; read by any.
+/// Where something began, as the calls that led there. Written by one thread, once; read by any.
 struct Trace {
   static constexpr int kFrames = 14;
   /// Cost: microseconds.

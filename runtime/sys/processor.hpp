@@ -57,7 +57,7 @@ inline std::int64_t nanoseconds(std::uint64_t some_ticks) {
   return static_cast<std::int64_t>(some_ticks * 1000 / ticks_per_us());
 }
 
-/// For who takes a clock as an argument.
+/// For classes that take a clock as an argument.
 struct TickClock {
   static std::uint64_t now() { return ticks(); }
   static std::uint64_t ticks_in(std::uint64_t ns) { return ns * ticks_per_us() / 1000; }

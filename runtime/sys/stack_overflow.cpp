@@ -81,8 +81,8 @@ void report(int, siginfo_t* info, void* context) {
     notice("%s has used up its stack of %zu KB; %s", what, stack.bytes >> 10,
            !is_of_task && is_main_thread() ? "raise ulimit -s" : g_names.advice);
   }
-  // The instruction is executed again, and ends the program as if we had not been there; who was sent the
-  // signal sends it once more.
+  // The instruction is executed again, and ends the program as if we had not been there. A thread that was
+  // sent the signal sends it once more.
   signal(SIGSEGV, SIG_DFL);
   if (info->si_code <= 0) raise(SIGSEGV);
 }

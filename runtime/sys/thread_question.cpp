@@ -130,7 +130,7 @@ Answer ask_thread(long thread, std::span<void*> frames, int* count) {
   while (g_count.load(std::memory_order_acquire) < 0) {
     sleep_ns(kPauseNs);
     long asked = thread;
-    // Who has begun to answer is soon done.
+    // A thread that has begun to answer is soon done.
     if (monotonic_ns() > until && g_asked.compare_exchange_strong(asked, kNobody)) return Answer::kNone;
   }
   g_asked.store(kNobody, std::memory_order_relaxed);

@@ -1,4 +1,4 @@
-// The tasks that wait for a task, and the agreement who frees that task's memory.
+// The tasks that wait for a task, and the agreement on which thread frees that task's memory.
 //
 // Words
 //   direct     a successor that stands in the list itself: the first few
@@ -8,7 +8,8 @@
 //
 // Invariants: a successor that was pushed is returned by close() exactly once; a push after close() fails. Of
 // close() and abandon() exactly one comes second, and learns it: with kLeaves the memory is the second one's
-// to free. Only the thread that runs the task's parent pushes and abandons; who completes the task closes.
+// to free. Only the thread that runs the task's parent pushes and abandons; the thread that completes the
+// task closes.
 #pragma once
 
 #include <atomic>
@@ -108,7 +109,7 @@ class SuccessorList {
     for (const Edge* edge = edge_of(word); edge != nullptr; edge = edge->next) visit(*edge->successor);
     for (std::uint32_t i = directs_of(word); i > 0; --i) visit(*direct_[i - 1]);
   }
-  /// The oldest, or null: for who runs the task.
+  /// The oldest, or null: for a thread that runs the task.
   const Task* first() const {
     const Word word = word_.load(std::memory_order_acquire);
     return !is_closed(word) && directs_of(word) > 0 ? direct_[0] : nullptr;

@@ -1,4 +1,4 @@
-// A task: what to run, whose child it is, what it waits for, and who still needs its memory.
+// A task: what to run, whose child it is, what it waits for, and what still needs its memory.
 //
 // Words
 //   implicit    the task a thread executes for a parallel region; all others are explicit
@@ -32,9 +32,9 @@ namespace heddle {
 
 /// A count of things outstanding, and at most one thread that waits for it to reach zero.
 ///
-/// Words: the *waiter* is a thread's number in its team; it stands in the same word as the count, so that who
-/// brings the count to zero learns in one atomic step whom to wake and need not touch the counted object
-/// again.
+/// Words: the *waiter* is a thread's number in its team; it stands in the same word as the count, so that the
+/// thread that brings the count to zero learns in one atomic step which thread to wake, and need not touch
+/// the counted object again.
 class WaitCount {
  public:
   static constexpr int kNobody = -1;
@@ -43,8 +43,8 @@ class WaitCount {
   void add(std::uint32_t count = 1) { word_.fetch_add(count, std::memory_order_relaxed); }
 
   /// Takes some off. Returns the waiter's number where this brought the count to zero and somebody waits,
-  /// else kNobody. Ordering: what happened before is visible to who sees is_zero(). The object may be gone
-  /// when this returns.
+  /// else kNobody. Ordering: what happened before is visible to the thread that sees is_zero(). The object
+  /// may be gone when this returns.
   int done(std::uint32_t count = 1) {
     const std::uint64_t before = word_.fetch_sub(count, std::memory_order_acq_rel);
     if ((before & kCountMask) == count && (before & kHasWaiter) != 0)
@@ -57,12 +57,13 @@ class WaitCount {
 
   /// Registers the calling thread; done() may return its number from now on. Returns whether it will: the
   /// count is not zero.
-  bool begin_wait(int who) {
-    const std::uint64_t mark = kHasWaiter | static_cast<std::uint64_t>(who) << kWaiterShift;
+  bool begin_wait(int waiter) {
+    const std::uint64_t mark = kHasWaiter | static_cast<std::uint64_t>(waiter) << kWaiterShift;
     return (word_.fetch_add(mark, std::memory_order_seq_cst) & kCountMask) != 0;
   }
-  void end_wait(int who) {
-    word_.fetch_sub(kHasWaiter | static_cast<std::uint64_t>(who) << kWaiterShift, std::memory_order_relaxed);
+  void end_wait(int waiter) {
+    word_.fetch_sub(kHasWaiter | static_cast<std::uint64_t>(waiter) << kWaiterShift,
+                    std::memory_order_relaxed);
   }
 
  private:
@@ -161,11 +162,12 @@ struct alignas(alignof(Edge)) Task {
     kDiscarded = 512,  // cancelled before it started: `body` ends the task without running the program's code
     kMayMove = 1024,   // may go on with another thread than it began with
     kHasExclusions = 2048,  // mutexinoutset: `extensions` begins with what the task must hold (exclusion.hpp)
-    // Whether a pointer of the third cache line is set: saves who runs the task from looking.
+    // Whether a pointer of the third cache line is set: saves the thread that runs the task from looking.
     kInGroup = 4096,
     kHasExtensions = 8192,
     kHasChildTable = 16384,
-    kHasHandle = 32768,  // may be started out of turn (tasking/execute.hpp): who starts it claims it first
+    kHasHandle =
+        32768,  // may be started out of turn (tasking/execute.hpp): a thread that starts it claims it first
   };
   static constexpr int kMaxTeam = 4096;
   static constexpr std::uint16_t kNoOwner = 0xffff;
@@ -222,7 +224,7 @@ struct alignas(alignof(Edge)) Task {
   }
 
   // Grouped by cache lines: a task begins 16 bytes behind the beginning of one (MemoryCache::kOffset), and
-  // who runs a task that is plain and outside all taskgroups needs the first two and its data.
+  // a thread that runs a plain task outside all taskgroups needs the first two and its data.
 
   // Set by the creator before publication.
   Body body = nullptr;  // runs the task: which kind it is
@@ -237,7 +239,7 @@ struct alignas(alignof(Edge)) Task {
 
  public:
   std::uint32_t bytes = 0;
-  TaskFlags<> flags;        // who may write them when: task/task.hpp
+  TaskFlags<> flags;        // which thread may write them when: TaskFlags
   std::uint16_t depth = 0;  // generations below the implicit task, saturating
   // Below 0: runs only where nothing else is left, or where it is waited for. kBackground, by request, comes
   // last; before it what belongs to an execution that lags (replay/replay.hpp).
@@ -249,7 +251,7 @@ struct alignas(alignof(Edge)) Task {
   std::int32_t children_out_ = 0;
 
  public:
-  // Written by predecessors and by who makes others wait for the task.
+  // Written by predecessors and by the thread that makes others wait for the task.
   std::atomic<std::uint32_t> pending{0};
   std::atomic<std::uint16_t> status{0};  // DetachStatus, UndeferredStatus, HandleStatus
   std::atomic<std::uint16_t> owner{kNoOwner};
@@ -261,8 +263,9 @@ struct alignas(alignof(Edge)) Task {
   std::uint16_t slot = 0;  // of what it works on (sched/home_table.hpp); 0: not known, or of no interest
 
   union {
-    Edge edge;               // NOLINT: until it is ready, where a predecessor has many successors
-    Suspension* suspension;  // while its body runs: where it has left its thread, for who goes on with it
+    Edge edge;  // NOLINT: until it is ready, where a predecessor has many successors
+    Suspension*
+        suspension;  // while its body runs: where it has left its thread, for a thread that goes on with it
   };
   union {
     Task* next = nullptr;    // link of the list that the task stands on: ready, spare, or parked tasks
@@ -334,18 +337,18 @@ struct alignas(alignof(Edge)) Task {
   }
 
   /// Turns the count into "children outstanding", to be brought to zero by the last child, which then learns
-  /// `who`. No child may be created or completed by the owner before end_child_wait().
+  /// `waiter`. No child may be created or completed by the owner before end_child_wait().
   /// Returns whether there is such a child: where there is none, nobody learns anything.
-  bool begin_child_wait(int who) {
+  bool begin_child_wait(int waiter) {
     const std::uint64_t less =
-        not_by_others() - kHasWaiter - (static_cast<std::uint64_t>(who) << kWaiterShift);
+        not_by_others() - kHasWaiter - (static_cast<std::uint64_t>(waiter) << kWaiterShift);
     return ((lifetime_.fetch_sub(less, std::memory_order_seq_cst) - less) & kCountMask) != 0;
   }
   bool waited_children_complete() const {
     return (lifetime_.load(std::memory_order_acquire) & kCountMask) == 0;
   }
-  void end_child_wait(int who) {
-    lifetime_.fetch_add(not_by_others() - kHasWaiter - (static_cast<std::uint64_t>(who) << kWaiterShift),
+  void end_child_wait(int waiter) {
+    lifetime_.fetch_add(not_by_others() - kHasWaiter - (static_cast<std::uint64_t>(waiter) << kWaiterShift),
                         std::memory_order_relaxed);
   }
 
@@ -433,7 +436,7 @@ struct alignas(alignof(Edge)) Task {
     return drop_reference();
   }
 
-  /// Somebody refers to this task who is not counted otherwise: its dependence table, from before
+  /// A reference to this task that is not counted otherwise: of its dependence table, from before
   /// close(kHolds) on; a handle of the program; a queue that may hold it after it was started. At most 7.
   void add_reference() { lifetime_.fetch_add(kReference, std::memory_order_relaxed); }
   bool drop_reference() { return lifetime_.fetch_sub(kReference, std::memory_order_acq_rel) == kReference; }
@@ -457,12 +460,12 @@ struct alignas(alignof(Edge)) Task {
     kClaimed = 16,  // by the thread that starts it
   };
 
-  /// The task is ready: who has a handle of it may start it.
+  /// The task is ready: a thread that has a handle of it may start it.
   void notify_handle() {
     if ((flags & kHasHandle) != 0) [[unlikely]]
       status.fetch_or(kReady, std::memory_order_acq_rel);
   }
-  /// Whether the caller is the one who starts a task that has a handle.
+  /// Whether the caller is the one that starts a task that has a handle.
   bool claim() { return (status.fetch_or(kClaimed, std::memory_order_acq_rel) & kClaimed) == 0; }
   bool is_claimed() const { return (status.load(std::memory_order_acquire) & kClaimed) != 0; }
 

@@ -4,7 +4,7 @@
 // Words: a construct is *cancelled* once a thread has met cancel for it; threads notice at cancellation
 // points, cancellable barriers, and when they ask for more iterations. A task of a cancelled taskgroup or
 // region that has not started is *discarded*: it completes without its body. A detachable task is never
-// discarded, since nobody could say then who fulfils its event. Invariant: with cancel-var false
+// discarded, since nothing would fulfil its event then. Invariant: with cancel-var false
 // (OMP_CANCELLATION) nothing is ever cancelled.
 #pragma once
 

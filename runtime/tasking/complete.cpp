@@ -34,7 +34,7 @@ void make_ready(Member& me, Task& task) {
   }
   const std::int32_t priority = task.priority;
   if (priority == 0 && is_in_poller()) [[unlikely]]
-    me.arrived = std::min(me.arrived, me.team->ready.end_of(me.number));
+    me.made_ready_by_poller = std::min(me.made_ready_by_poller, me.team->ready.end_of(me.number));
   me.team->ready.push(me.number, task);
   Parking<>& parking = me.team->parking;
   // A constrained sleeper leaves an urgent task where it is; another it moves to the overflow list, and wakes
@@ -94,8 +94,8 @@ Task* predecessors_complete(Completion& where, Task& task, bool wants_successor)
   return nullptr;
 }
 
-// Closes the list of a task that is complete, and releases who waited for it. Where the list was left, not
-// held, and this does not free the task, it may be gone. Returns a task to run next, or nullptr.
+// Closes the list of a task that is complete, and releases the tasks that waited for it. Where the list was
+// left, not held, and this does not free the task, it may be gone. Returns a task to run next, or nullptr.
 Task* release_successors(Completion& where, const SuccessorList<>::Closed& closed) {
   Task* successor = nullptr;
   const bool wants_one = where.member != nullptr && takes_successors(*where.member);

@@ -60,13 +60,13 @@ bool waits_for_turn(const Member& me, const Task& task) {
 // It is counted, and nothing keeps it back.
 void execute_ready(Member& me, Task& task) {
   if (may_suspend()) [[unlikely]]
-    return can_leave(me) ? run_apart(me, task) : make_ready(me, task);
+    return can_leave(me) ? run_on_own_stack(me, task) : make_ready(me, task);
   run_claimed(me, task);
 }
 
 // -- what its creator does next
 
-// A creator far ahead of those who execute helps them, with its descendants that are ready, wherever they
+// A creator far ahead of those that execute helps them, with its descendants that are ready, wherever they
 // stand: the more tasks are incomplete, the less of them is in its cache, and the more memory is touched for
 // the first time. Where it finds nothing it goes on creating, and looks again later.
 void help(Member& me, std::int32_t many) {
@@ -111,18 +111,18 @@ bool complete_children(Member& me) {
 }
 
 // The tasks of a creator may be too short to be shared.
-[[gnu::cold]] void try_alone(Member& me) {
-  const bool is_off = (settings().rules_off & bit(Rule::kAlone)) != 0;
-  if (is_off || !is_alone_better(me)) return me.policy.alone.stay();
-  if (!complete_children(me)) return me.policy.alone.postpone();
-  me.policy.alone.begin(me.context.task);
+[[gnu::cold]] void try_serial_creation(Member& me) {
+  const bool is_off = (settings().rules_off & bit(Rule::kSerialCreation)) != 0;
+  if (is_off || !is_serial_creation_better(me)) return me.policy.serial_creation.stay();
+  if (!complete_children(me)) return me.policy.serial_creation.postpone();
+  me.policy.serial_creation.begin(me.context.task);
 }
 
 // What a poller made ready here, and what that makes ready, goes on before the creator does: a message that
 // has come is often what another rank waits for next.
-[[gnu::noinline]] void execute_arrived(Member& me) {
-  const std::int64_t from = std::exchange(me.arrived, Member::kNothing);
-  if ((settings().rules_off & bit(Rule::kArrived)) != 0) return;
+[[gnu::noinline]] void execute_made_ready_by_poller(Member& me) {
+  const std::int64_t from = std::exchange(me.made_ready_by_poller, Member::kNothing);
+  if ((settings().rules_off & bit(Rule::kMessages)) != 0) return;
   if (me.context.inline_depth >= limits::kDeepestInline || (may_suspend() && !can_leave(me))) return;
   const Nested here(me.context);
   bool moved = false;
@@ -143,8 +143,8 @@ bool has_many_children(const Member& me, std::int32_t* many) {
 }
 
 void go_on(Member& me) {
-  if (me.arrived != Member::kNothing) [[unlikely]]
-    execute_arrived(me);
+  if (me.made_ready_by_poller != Member::kNothing) [[unlikely]]
+    execute_made_ready_by_poller(me);
   std::int32_t many = 0;
   switch (me.policy.published([&] {
     return me.context.task->has_more_children(limits::kChildren) && has_many_children(me, &many);
@@ -153,8 +153,8 @@ void go_on(Member& me) {
       return;
     case Next::kHelp:
       return help(me, many);
-    case Next::kTryAlone:
-      return try_alone(me);
+    case Next::kTrySerialCreation:
+      return try_serial_creation(me);
   }
 }
 

@@ -95,13 +95,13 @@ inline bool may_leave_unshared(const Member& me) {
 }
 
 /// Whether tasks may be executed by the member that meets them, one after the other, whatever the team is.
-inline bool may_execute_in_turn(const Member& me) {
+inline bool may_replay_serially(const Member& me) {
   return (reasons_of(me) & ~kRulesHold) == 0 && me.context.inline_depth < limits::kDeepestInline;
 }
 
 /// Whether it is faster to execute the current task's children at their creation than to share them
 /// (sched/spawn_policy.hpp).
-inline bool is_alone_better(const Member& me) {
+inline bool is_serial_creation_better(const Member& me) {
   return me.context.task->depth < limits::kRecursion && may_leave_unshared(me) &&
          me.team->short_tasks.are_short();
 }
@@ -125,7 +125,7 @@ void create_deferrable(Member& me, Construct construct, Where where) {
   construct.read_dependences(list);
   const std::span<const Dependence> dependences = list.span();
   Task& task = construct.make(me, where);
-  if (where == Where::kOwnStack && run_apart_at_once(me, task)) return;
+  if (where == Where::kOwnStack && run_inline_on_own_stack(me, task)) return;
   if (me.is_observed) [[unlikely]]
     construct.observe(me, task, dependences);
   if (where == Where::kIncluded) return construct.execute_included(me, task, dependences);

@@ -150,7 +150,7 @@ void decrease_events(ExternalState& state, std::uint64_t count) {
   if (state.spawned != nullptr) return decrease_events_of_spawned(*state.spawned, count);
   Task& task = *state.task;
   const bool is_implicit = task.is_implicit();
-  // release: pairs with the acquire of who completes the task
+  // release: pairs with the acquire of the thread that completes the task
   if (state.events.fetch_sub(count, std::memory_order_acq_rel) != count || is_implicit) return;
   if (state.waiter != nullptr)
     resume(*state.waiter);
@@ -175,7 +175,7 @@ void wait_for_events_of_node(Member& me, Task& task) {
   if (state == nullptr || state->events.load(std::memory_order_relaxed) == 0) return;
   Suspension self(me, WaitsFor::kEventsOfLibrary, state);
   state->waiter = &self;
-  // release: pairs with the acquire of who resumes it
+  // release: pairs with the acquire of the thread that resumes it
   if (state->events.fetch_sub(ExternalState::kBodyEvent, std::memory_order_acq_rel) !=
       ExternalState::kBodyEvent)
     suspend(self);

@@ -25,7 +25,7 @@ Task* find_task_in_order(Member& me) {
   return nullptr;
 }
 
-// Who sleeps takes nothing from where it stands.
+// A thread that sleeps takes nothing from where it stands.
 Reach reach_of(const Member& me, Look look) {
   if (look == Look::kLast || look == Look::kElsewhere) return Reach::kAll;
   const bool leaves_all =
@@ -39,7 +39,7 @@ void run_observed_body(Task& task, Task& below) {
   observe(&Observer::task_ends, task, below);
 }
 
-// Runs the body, and finds out on the way whether it matters who runs what.
+// Runs the body, and finds out on the way whether it matters which thread runs it.
 void run_body(Member& me, Task& task) {
   Homes& homes = me.team->homes;
   if (HomeTable* const table = homes.active()) [[unlikely]]
@@ -84,8 +84,8 @@ Task* find_task(Member& me, Look look) {
     team.parking.wake_all(team.places);
     return nullptr;
   }
-  // Who may start what is on the overflow list is not known, and the next sleeper may be as constrained as
-  // this thread.
+  // It is not known which thread may start the overflowed tasks, and the next sleeper may be as constrained
+  // as this thread.
   if (moved) team.parking.wake_all(me.team_size);
   return task;
 }
@@ -116,7 +116,7 @@ Task* execute_claimed(Member& me, Task& task) {
     else
       run_body(me, task);
   }
-  me.policy.alone.forget_creator(task);
+  me.policy.serial_creation.forget_creator(task);
   if (needs_poll()) [[unlikely]]
     poll(me);
   if ((task.flags & Task::kHasMoreParts) != 0) {
@@ -161,7 +161,7 @@ bool scheduling_point(Member& me) {
   while (Task* task =
              me.team->order->take_at_point(current, me.rule(), me.number, me.team_size > 1, is_deep)) {
     if (may_suspend())
-      run_apart(me, *task);
+      run_on_own_stack(me, *task);
     else
       execute(me, *task);
     announce_completions(me);

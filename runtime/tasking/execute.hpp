@@ -20,8 +20,8 @@ Task* find_task(Member& me, Look look = Look::kFirst);
 Task* execute(Member& me, Task& task);
 /// The same where no queue has an entry of the task.
 Task* execute_claimed(Member& me, Task& task);
-/// What execute_claimed() does once the body has returned: ends the task, or leaves it to who fulfils its
-/// event.
+/// What execute_claimed() does once the body has returned: ends the task, or leaves it to the thread that
+/// fulfils its event.
 Task* end_body(Member& me, Task& task);
 /// Executes a task and, one after the other, what each makes ready for this member, until stop() holds.
 template <class Stop>
@@ -34,11 +34,12 @@ void execute_chain(Member& me, Task& first, Stop&& stop) {
   }
 }
 
-/// The same in the middle of another task: apart from it, where tasks may suspend, so that it can go on then.
+/// The same in the middle of another task: on a stack of its own where tasks may suspend, so that the other
+/// one can go on then.
 template <class Stop>
 void execute_meanwhile(Member& me, Task& first, Stop&& stop) {
   if (may_suspend()) [[unlikely]]
-    run_apart(me, first);
+    run_on_own_stack(me, first);
   else
     execute_chain(me, first, stop);
 }

@@ -50,16 +50,17 @@ inline bool leaves_to_wait(const Member& me) {
   return may_suspend() && !me.context.task->environment->waits_for_latency;
 }
 
-/// Where a waiting thread executes tasks: on top of its wait, or, where they may suspend, apart, so that the
-/// wait can go on below them. On top is right where nothing can go on before they are complete.
-enum class Executes { kOnTop, kApart };
+/// Where a waiting thread executes tasks: on top of its wait; or, where they may suspend, on stacks of
+/// their own, so that the wait can go on below them. On top is right where nothing can go on before they are
+/// complete.
+enum class Executes { kOnTop, kOnOwnStack };
 
 /// Returns once done() holds; executes tasks that me.context.constraint allows meanwhile.
 /// Requires: the thread that makes done() true wakes this member afterwards, or is about to look for sleepers
 /// anyway. A Done with prepare_sleep() and end_sleep() is told between which moments that matters;
 /// prepare_sleep() returns whether there is anything left to wait for.
 template <class Done>
-void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kApart) {
+void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kOnOwnStack) {
   Team& team = *me.team;
   Backoff backoff;
   LatencyWaiter latency(me);

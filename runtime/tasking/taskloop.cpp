@@ -27,7 +27,7 @@ Range& range_of(Task& task) {
 }
 
 void leave(Member& me, Taskloop& loop) {
-  // acquire, release: who releases the loop sees that the others are done with it
+  // acquire, release: the thread that releases the loop sees that the others are done with it
   if (loop.release != nullptr && loop.users.fetch_sub(1, std::memory_order_acq_rel) == 1)
     loop.release(me, loop);
 }

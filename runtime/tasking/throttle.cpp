@@ -41,7 +41,7 @@ void set_throttle(const Throttle& wanted) {
 }
 
 void hold_back(Member& me) {
-  if (me.team->order != nullptr) return;  // who runs when is chosen elsewhere
+  if (me.team->order != nullptr) return;  // the order is chosen elsewhere
   const std::size_t most = g_throttle.bytes.load(std::memory_order_relaxed);
   me.hold_at = most;
   me.cache->reclaim();

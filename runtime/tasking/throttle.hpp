@@ -1,4 +1,4 @@
-// How far producers may run ahead of those who execute their tasks (HEDDLE_THROTTLE, heddle_set_throttle()).
+// How far producers may run ahead of those that execute their tasks (HEDDLE_THROTTLE, heddle_set_throttle()).
 //
 // Words: a producer that has too many tasks *queued* executes the next one itself, at its creation; one whose
 // incomplete tasks take too much *memory* executes others, or waits while others get on. Invariant: neither

@@ -86,7 +86,7 @@ void end_undeferred(Member& me, Task& task) {
   if (me.is_observed) [[unlikely]]
     observe(&Observer::undeferred_task_ends, task);
   me.context.end_inline(*task.parent, task.outer_constraint);
-  me.policy.alone.forget_creator(task);
+  me.policy.serial_creation.forget_creator(task);
   if (task.is_detachable() && (task.status.load(std::memory_order_relaxed) & Task::kCreatorWaits) == 0)
     return end_detached(me, task);
   forget_dependences(me, task);
@@ -126,7 +126,7 @@ Task& new_undeferred(Member& me, unsigned flags) {
   return task;
 }
 
-Task& new_apart_at_once(Member& me, std::size_t payload_bytes, unsigned flags) {
+Task& new_inline_on_own_stack(Member& me, std::size_t payload_bytes, unsigned flags) {
   if (payload_bytes > kSparePayloadBytes) return new_task(me, payload_bytes, flags);
   Task* task = me.spare_undeferred;
   if (task != nullptr) [[likely]] {
@@ -140,14 +140,14 @@ Task& new_apart_at_once(Member& me, std::size_t payload_bytes, unsigned flags) {
   return *task;
 }
 
-void end_apart_at_once(Member& me, Task& task) {
+void end_inline_on_own_stack(Member& me, Task& task) {
   if (is_as_new(task) && task.kind == Task::kSpare && task.home == me.cache) [[likely]]
     task.next = std::exchange(me.spare_undeferred, &task);
   else
-    end_at_once(me, task);
+    end_inline_task(me, task);
 }
 
-void end_at_once(Member& me, Task& task) {
+void end_inline_task(Member& me, Task& task) {
   if (task.is_detachable()) [[unlikely]]
     return end_with_events(me, task);
   forget_dependences(me, task);

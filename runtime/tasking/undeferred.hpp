@@ -16,24 +16,24 @@ namespace heddle {
 void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences);
 void end_undeferred(Member& me, Task& task);
 
-// -- tasks that are executed at their creation although they might be deferred: their creator is alone in its
-// team, or has enough tasks queued
+// -- tasks that are executed at their creation although they might be deferred: their creator has no other
+// thread in its team, or enough tasks queued
 //
-// Most of what such a task is, nobody looks at. So it takes the Task of one that ended before, which is as
+// Nobody looks at most of such a task. So it takes the Task of one that ended before, which is as
 // good as new where nothing of that goes on. Invariant: Member::spare_undeferred lists Tasks that are plain,
 // without extensions, from the cache of the worker that serves the place; they go back before it leaves.
 
-/// Around the execution of a task at its creation: a creator that is alone looks at the clock now and then.
-class AloneSample {
+/// Around the execution of a task at its creation: a serial creator looks at the clock now and then.
+class SerialCreationSample {
  public:
-  explicit AloneSample(Member& me) : me_(me) {
-    if (me.policy.alone.is(me.context.task)) me.policy.alone.begins();
+  explicit SerialCreationSample(Member& me) : me_(me) {
+    if (me.policy.serial_creation.is(me.context.task)) me.policy.serial_creation.begins();
   }
-  ~AloneSample() {
-    if (me_.policy.alone.is(me_.context.task)) me_.policy.alone.executed();
+  ~SerialCreationSample() {
+    if (me_.policy.serial_creation.is(me_.context.task)) me_.policy.serial_creation.executed();
   }
-  AloneSample(const AloneSample&) = delete;
-  AloneSample& operator=(const AloneSample&) = delete;
+  SerialCreationSample(const SerialCreationSample&) = delete;
+  SerialCreationSample& operator=(const SerialCreationSample&) = delete;
 
  private:
   Member& me_;
@@ -42,10 +42,10 @@ class AloneSample {
 // What a spare task has behind it, so that it fills a block of 256 bytes.
 inline constexpr std::size_t kSparePayloadBytes = 256 - sizeof(Task);
 
-/// A fresh task for execute_at_once().
+/// A fresh task for execute_inline().
 [[gnu::cold]] Task& new_undeferred(Member& me, unsigned flags);
 /// Ends one of which something goes on.
-[[gnu::cold]] void end_at_once(Member& me, Task& task);
+[[gnu::cold]] void end_inline_task(Member& me, Task& task);
 
 /// Whether nothing goes on of a task whose body has returned, and which nobody counted.
 inline bool is_as_new(const Task& task) {
@@ -56,12 +56,12 @@ inline bool is_as_new(const Task& task) {
 /// Executes run() as `task`, a child of the current one that is undeferred and was not published.
 template <class Run>
 void run_within(Member& me, Task& task, Run&& run) {
-  const AloneSample sample(me);
+  const SerialCreationSample sample(me);
   Task& creator = *me.context.task;
   Task* const constraint = me.context.begin_inline(task);
   run();
   me.context.end_inline(creator, constraint);
-  me.policy.alone.forget_creator(task);
+  me.policy.serial_creation.forget_creator(task);
 }
 /// The same, timed for the cut-off of recursions.
 template <class Run>
@@ -71,9 +71,10 @@ template <class Run>
   run_within(me, task, run);
   me.policy.cutoff.judge(nanoseconds(ticks() - began), since);
 }
-/// Returns whether nothing goes on of it: otherwise the caller says end_at_once(). Requires: Where::kInline.
+/// Returns whether nothing goes on of it: otherwise the caller says end_inline_task(). Requires:
+/// Where::kInline.
 template <class Run>
-bool run_at_once(Member& me, Task& task, Run run) {
+bool run_inline(Member& me, Task& task, Run run) {
   if (me.team_size > 1 && me.policy.cutoff.is_due()) [[unlikely]]
     run_timed(me, task, run);
   else
@@ -84,7 +85,7 @@ bool run_at_once(Member& me, Task& task, Run run) {
 /// Executes run() as a child of the current task, without data of its own.
 /// Requires: Where::kInline; the current task is not final. flags: of Task.
 template <class Run>
-void execute_at_once(Member& me, unsigned flags, Run&& run) {
+void execute_inline(Member& me, unsigned flags, Run&& run) {
   Task* task = me.spare_undeferred;
   if (task != nullptr) [[likely]] {
     me.spare_undeferred = task->next;
@@ -92,27 +93,27 @@ void execute_at_once(Member& me, unsigned flags, Run&& run) {
   } else {
     task = &new_undeferred(me, flags);
   }
-  if (run_at_once(me, *task, run)) [[likely]]
+  if (run_inline(me, *task, run)) [[likely]]
     task->next = std::exchange(me.spare_undeferred, task);
   else
-    end_at_once(me, *task);
+    end_inline_task(me, *task);
 }
 
 /// The same as a task of new_task(), which ends with it.
 template <class Run>
-void execute_at_once(Member& me, Task& task, Run&& run) {
+void execute_inline(Member& me, Task& task, Run&& run) {
   task.flags.set(Task::kUndeferred);
   task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
-  if (run_at_once(me, task, run)) [[likely]]
+  if (run_inline(me, task, run)) [[likely]]
     me.cache->release(&task, task.bytes, *me.cache);
   else
-    end_at_once(me, task);
+    end_inline_task(me, task);
 }
 
 /// A task for Where::kOwnStack: as new_task() makes it, and maybe one that ended before.
-Task& new_apart_at_once(Member& me, std::size_t payload_bytes, unsigned flags);
+Task& new_inline_on_own_stack(Member& me, std::size_t payload_bytes, unsigned flags);
 /// Ends one that has not left its thread.
-void end_apart_at_once(Member& me, Task& task);
+void end_inline_on_own_stack(Member& me, Task& task);
 
 /// Gives the spare tasks of a place back. Threads: the one that serves it.
 void forget_spare_tasks(Member& place);

@@ -40,10 +40,10 @@ void leave_for_group(Member& me, TaskGroup& group) {
 
 // After a wait of the current task for its children.
 inline void after_wait(Member& me) {
-  if (me.policy.alone.wait_ends(me.context.task)) return;
-  if (me.policy.alone.is_postponed() && is_alone_better(me) && me.context.task->children_complete())
-      [[unlikely]]
-    me.policy.alone.begin(me.context.task);
+  if (me.policy.serial_creation.wait_ends(me.context.task)) return;
+  if (me.policy.serial_creation.is_postponed() && is_serial_creation_better(me) &&
+      me.context.task->children_complete()) [[unlikely]]
+    me.policy.serial_creation.begin(me.context.task);
 }
 
 // Waits for the children of the current task.
@@ -76,7 +76,7 @@ void taskwait(Member& me) {
   if (is_recording(me)) [[unlikely]]
     recorder().wait(me);
   Task& task = *me.context.task;
-  me.policy.alone.wait_begins(me.context.task);
+  me.policy.serial_creation.wait_begins(me.context.task);
   if (!task.children_complete()) {
     publish_private_chunks(me);
     if (leaves_to_wait(me)) [[unlikely]] {
@@ -130,7 +130,7 @@ void taskgroup_end(Member& me) {
     recorder().group_end(me);
   TaskGroup* group = me.context.task->group;
   HEDDLE_ASSERT(group != nullptr);
-  me.policy.alone.wait_begins(me.context.task);
+  me.policy.serial_creation.wait_begins(me.context.task);
   wait_for_group(me, *group);
   me.context.task->group = group->outer;
   me.cache->release(group, sizeof(TaskGroup), *me.cache);
@@ -166,7 +166,7 @@ void taskyield(Member& me) {
     poll(me);
   if (me.team->order != nullptr) [[unlikely]] {
     if (scheduling_point(me)) return;
-    // Who yields may wait for just what the order puts off.
+    // A task that yields may wait for just what the order puts off.
     Task* const task = has_next(me) ? nullptr : me.team->order->take({});
     if (task != nullptr || has_next(me)) yield_to(me, task);
     return;

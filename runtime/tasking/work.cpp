@@ -25,7 +25,7 @@ void execute_at_base(Member& me, Task& task) {
 
 void end_created(Member& me, Task& task, bool is_counted) {
   if (!is_counted && !task.is_detachable()) [[likely]] {
-    end_apart_at_once(me, task);
+    end_inline_on_own_stack(me, task);
   } else {
     if (!is_counted) count_late(me, task);  // it has events outside OpenMP
     if (Task* const successor = end_body(me, task)) make_ready(me, *successor);
@@ -36,7 +36,7 @@ void end_created(Member& me, Task& task, bool is_counted) {
 }
 
 // `self` stays where it is, and its thread executes tasks on top of it. Those may do the same, one on top of
-// the other. Descendants come first: nobody below them can be who they wait for. Others follow, since they
+// the other. Descendants come first: they wait for nothing below them. Others follow, since they
 // may do what `self` waits for, unless so many tasks lie on this stack that it could end.
 void execute_in_place(Member& me, Suspension& self, Task* first) {
   const auto goes_on = [&] { return self.may_go_on || has_next(me); };

@@ -147,8 +147,8 @@ struct YieldTurns {
   int since_start = 0;     // taskyields since the last that has started a task, while there are many contexts
 };
 
-/// Fields stand by who writes them: what a region sets; what the member's thread changes, which other threads
-/// leave alone; what it writes and they read.
+/// Fields stand by the thread that writes them: what a region sets; what the member's thread changes, which
+/// other threads leave alone; what it writes and they read.
 struct alignas(kCacheLine) Member {
   static constexpr std::int64_t kNothing = INT64_MAX;
 
@@ -158,7 +158,7 @@ struct alignas(kCacheLine) Member {
   Team* team = nullptr;
   int number = 0;
   int team_size = 1;         // of the region this member is in; Team::size may already be the next region's
-  Worker* worker = nullptr;  // who acts in this place during the current region
+  Worker* worker = nullptr;  // that acts in this place during the current region
   MemoryCache* cache = nullptr;  // the worker's
   int place = kNoPlace;          // OpenMP's: the processors that it is bound to
   Partition partition;
@@ -178,17 +178,17 @@ struct alignas(kCacheLine) Member {
   bool has_left_watch = false;  // and not handed it on (searching.hpp)
 
   // -- what it does as a creator of tasks
-  Reasons reasons;                   // to queue what it creates; a team adds to it
-  SpawnPolicy<TickClock> policy;     // of the tasks that it creates
-  std::size_t hold_at = 0;           // bytes of tasks with which it looks at the throttle (throttle.hpp)
-  std::int64_t arrived = kNothing;   // where its queue ended before a poller made tasks ready
-  Task* spare_undeferred = nullptr;  // of tasks that did (undeferred.hpp)
+  Reasons reasons;                // to queue what it creates; a team adds to it
+  SpawnPolicy<TickClock> policy;  // of the tasks that it creates
+  std::size_t hold_at = 0;        // bytes of tasks with which it looks at the throttle (throttle.hpp)
+  std::int64_t made_ready_by_poller = kNothing;  // where its deque ended before a poller made tasks ready
+  Task* spare_undeferred = nullptr;              // of tasks that did (undeferred.hpp)
   std::unique_ptr<DependenceTable> spare_table;  // for the next task here that creates dependent children
   ClauseRequests requests;
   Completions completions;  // of tasks that it has executed
   TaskLengthVote lengths;   // of the tasks it ran
 
-  // -- read by others: in barriers, by who lets a suspended task go on, by reports
+  // -- read by others: in barriers, by the thread that lets a suspended task go on, by reports
   alignas(kCacheLine) std::atomic<std::uint64_t> tasks_created{0};
   std::atomic<std::uint64_t> tasks_finished{0};
   SuspendedTasks suspended;                  // what has left this place; others push there
@@ -214,7 +214,7 @@ struct Team {
   int size = 1;
   int level = 0;                   // enclosing parallel regions, serialised ones included
   int active_level = 0;            // of those with more than one thread
-  Published<Member> encountering;  // who forked; null for a thread's initial team
+  Published<Member> encountering;  // the member that forked; null for a thread's initial team
   bool is_in_final_task = false;   // the region, whose implicit tasks are final then
   // The place that the worker had left for the spawn place in which this region began; of a spawn place's own
   // team, the one that it has left now.
@@ -261,7 +261,7 @@ struct Team {
   EventCount<> gate;  // for waits within a construct (gate.hpp)
 
   alignas(kCacheLine) std::atomic<std::uint64_t> singles_claimed{0};
-  std::atomic<void*> broadcast{nullptr};  // copyprivate: the data of who executed the single
+  std::atomic<void*> broadcast{nullptr};  // copyprivate: the data of the thread that executed the single
 
   Homes homes;  // where tasks find their data
   ReadySet ready;
@@ -340,7 +340,8 @@ struct Worker {
 };
 
 /// The place in which a worker is as well while it acts in `place`: of the enclosing region, or the one that
-/// it has left for a spawned task. nullptr where that is not sure: of who forked only the primary thread is.
+/// it has left for a spawned task. nullptr where that is not sure: of the thread that forked only the primary
+/// thread is.
 inline Member* outer_place(const Member& place) {
   if (place.number != 0) return nullptr;
   Member* const encountering = place.team->encountering.seen();

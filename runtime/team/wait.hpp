@@ -48,7 +48,7 @@ class Backoff {
     is_oversubscribed_ = is_oversubscribed();
   }
 
-  /// Whether there are more threads than processors: spinning steals time from who is waited for.
+  /// Whether there are more threads than processors: spinning steals time from one that is waited for.
   static bool is_oversubscribed();
 
   /// From now on waiting threads spin about so long, whatever OMP_WAIT_POLICY says; negative: as it says.
@@ -96,10 +96,10 @@ void spin_until(Done&& done) {
 // A wait that stays on its thread, which executes tasks on top of it meanwhile: for reports.
 //
 // Words: see report/watchdog.hpp. Invariant: a place lists its waits that have begun and not ended, those of
-// contexts that were left included; nothing is decided by the list. It is kept without the watchdog, too: who
-// waits has time for it.
+// contexts that were left included; nothing is decided by the list. It exists without the watchdog, too:
+// a thread that waits has time for it.
 
-/// Lies on the stack of who waits. Threads: that of the place.
+/// Lies on the stack of the thread that waits. Threads: that of the place.
 class WaitInPlace {
  public:
   WaitInPlace(Member& me, WaitsFor why, const void* what)
@@ -125,7 +125,7 @@ class WaitInPlace {
 
   const WaitsFor reason;
   const void* const object;  // the lock, the group, …
-  const Task* const task;    // who waits
+  const Task* const task;    // that waits
   FiberStack* const stack;   // nullptr: the thread's own
   Trace trace;               // once it sleeps, while the watchdog is on
 
@@ -167,7 +167,7 @@ class Searching {
   Searching& operator=(const Searching&) = delete;
 
   /// The member has found nothing, and goes on looking.
-  /// Cost: nothing to speak of where nobody sleeps, who alone could be woken too often.
+  /// Cost: little where nobody sleeps: only sleepers could be woken too often.
   void begin() {
     if (is_counted_ || me_.team->parking.announced() == 0) return;
     me_.team->parking.begin_search();

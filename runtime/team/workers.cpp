@@ -193,7 +193,7 @@ void start_implicit_task(Member& place) {
     place.reasons.remove(Reason::kRequest);
   }
   place.hold_at = 0;
-  place.policy.alone.forget_creator(*task);
+  place.policy.serial_creation.forget_creator(*task);
   place.requests.threads = 0;
   place.loop = {};
   place.loop.turn = team.first_turn;

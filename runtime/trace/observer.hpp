@@ -124,7 +124,7 @@ class Observer {
   virtual void mutex_released(ompt_mutex_t, const void* /*lock*/, CallSite) {}
   // A nestable lock that the task holds is taken once more, or released but once.
   virtual void nest_lock(ompt_scope_endpoint_t, const void* /*lock*/, CallSite) {}
-  // Any lock of the program, reductions included, as who owns it sees it.
+  // Any lock of the program, reductions included, as its owner sees it.
   virtual void lock_owned(const void* /*lock*/, const void* /*where*/) {}
   virtual void lock_free(const void* /*lock*/) {}  // or made anew
 

@@ -27,7 +27,7 @@ struct Position {
 bool is_in_foreground(const SimulatedWorker& worker) {
   if (worker.frames.empty()) return false;
   const Waits waits = worker.frames.back().waits;
-  return waits == Waits::kHelps || waits == Waits::kToBeAlone;
+  return waits == Waits::kHelps || waits == Waits::kToCreateSerially;
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ RuntimeRules::Place HeddleRules::place(const Creator& creator, bool was_entered)
   const Decision decision = was_entered ? SpawnPolicy<SimulatedClock>::place_ready(0, position)
                                         : creator.worker.policy.place(position, false);
   if (decision.where != Where::kInline) return Place::kQueue;
-  return decision.why == Why::kAlone ? Place::kAtOnceAlone : Place::kAtOnce;
+  return decision.why == Why::kSerialCreation ? Place::kAtOnceAlone : Place::kAtOnce;
 }
 
 Next HeddleRules::published(const Creator& creator) {

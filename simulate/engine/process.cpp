@@ -158,7 +158,7 @@ bool Process::is_over(const SimulatedWorker& worker, const Frame& frame) const {
   const SimulatedTask& task = *frame.task;
   switch (frame.waits) {
     case Waits::kChildren:
-    case Waits::kToBeAlone:
+    case Waits::kToCreateSerially:
       return task.children == 0;
     case Waits::kDescendants:
       return task.descendants == 0;
@@ -195,11 +195,11 @@ void Process::go_on(SimulatedWorker& worker) {
 
 void Process::end_wait(SimulatedWorker& worker) {
   Frame& frame = worker.frames.back();
-  if (frame.waits == Waits::kToBeAlone) worker.policy.alone.begin(&frame.task->task);
+  if (frame.waits == Waits::kToCreateSerially) worker.policy.serial_creation.begin(&frame.task->task);
   if (frame.waits == Waits::kBarrier) ++passed_[static_cast<std::size_t>(worker.number)];
-  if (frame.waits == Waits::kHelps || frame.waits == Waits::kToBeAlone) --worker.inline_depth;
+  if (frame.waits == Waits::kHelps || frame.waits == Waits::kToCreateSerially) --worker.inline_depth;
   if (frame.waits == Waits::kBarrier || frame.waits == Waits::kChildren || frame.waits == Waits::kDescendants)
-    worker.policy.alone.wait_ends(&frame.task->task);
+    worker.policy.serial_creation.wait_ends(&frame.task->task);
   frame.task->waiter = nullptr;
   frame.waits = Waits::kNot;
 }
@@ -210,7 +210,7 @@ void Process::wait(SimulatedWorker& worker, Waits waits) {
   Frame& frame = worker.frames.back();
   frame.waits = waits;
   frame.task->waiter = &worker;
-  worker.policy.alone.wait_begins(&frame.task->task);
+  worker.policy.serial_creation.wait_begins(&frame.task->task);
   look(worker);
 }
 
@@ -223,7 +223,7 @@ void Process::look(SimulatedWorker& worker) {
     end_wait(worker);
     return spend(worker, costs_.take);
   }
-  if (frame.waits == Waits::kToBeAlone) return have_patience(worker);
+  if (frame.waits == Waits::kToCreateSerially) return have_patience(worker);
   rest(worker);
 }
 
@@ -235,7 +235,7 @@ void Process::have_patience(SimulatedWorker& worker) {
   const Time now = SimulatedClock::present;
   if (frame.idle_until == 0) frame.idle_until = now + from_ns(limits::kPatienceUs * 1e3);
   if (now < frame.until && now < frame.idle_until) return plan(worker, from_ns(kBetweenLooksNs));
-  worker.policy.alone.postpone();
+  worker.policy.serial_creation.postpone();
   --worker.inline_depth;
   frame.task->waiter = nullptr;
   frame.waits = Waits::kNot;
@@ -275,11 +275,11 @@ bool Process::somebody_sleeps() const {
   });
 }
 
-void Process::begin(SimulatedWorker& worker, SimulatedTask& task, bool is_at_once) {
+void Process::begin(SimulatedWorker& worker, SimulatedTask& task, bool is_inline) {
   task.worker = worker.number;
   task.task.owner.store(static_cast<std::uint16_t>(worker.number), std::memory_order_relaxed);
   const Cursor cursor = task.part.script != nullptr ? cursor_of(task.part) : Cursor{&task.text->script};
-  worker.frames.push_back({&task, {cursor}, Waits::kNot, 0, 0, is_at_once, SimulatedClock::present});
+  worker.frames.push_back({&task, {cursor}, Waits::kNot, 0, 0, is_inline, SimulatedClock::present});
 }
 
 void Process::advance(SimulatedWorker& worker) {

@@ -94,7 +94,7 @@ class Process final : MessageOwner {
   bool find(SimulatedWorker& worker, Reach reach = Reach::kStartable);
   // Who sleeps takes nothing from where it stands.
   [[nodiscard]] bool somebody_sleeps() const;
-  void begin(SimulatedWorker& worker, SimulatedTask& task, bool is_at_once);
+  void begin(SimulatedWorker& worker, SimulatedTask& task, bool is_inline);
   void advance(SimulatedWorker& worker);
   // Returns whether the worker is planned, waits or is over; otherwise it goes on at once.
   bool execute(SimulatedWorker& worker, Step step);

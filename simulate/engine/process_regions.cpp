@@ -43,7 +43,7 @@ void Process::arrive(SimulatedWorker& worker, int threads) {
   ++arrived_;
   // The next look is when the line has been there.
   worker.frames.back().waits = Waits::kBarrier;
-  worker.policy.alone.wait_begins(&worker.frames.back().task->task);
+  worker.policy.serial_creation.wait_begins(&worker.frames.back().task->task);
   pass_barrier();
   spend_until(worker, barrier_line_.use(from_ns(costs_.line)));
 }

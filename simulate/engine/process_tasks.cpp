@@ -68,12 +68,12 @@ void Process::publish(SimulatedWorker& worker, double cost) {
         worker.frames.back().waits = Waits::kHelps;
       }
       break;
-    case Next::kTryAlone:
+    case Next::kTrySerialCreation:
       if (!short_tasks_.are_short()) {
-        worker.policy.alone.stay();
+        worker.policy.serial_creation.stay();
       } else {
         ++worker.inline_depth;
-        worker.frames.back().waits = Waits::kToBeAlone;
+        worker.frames.back().waits = Waits::kToCreateSerially;
         worker.frames.back().until = SimulatedClock::present + from_ns(limits::kMostPatienceUs * 1e3);
         worker.frames.back().idle_until = 0;
         worker.frames.back().task->waiter = &worker;
@@ -86,7 +86,7 @@ void Process::publish(SimulatedWorker& worker, double cost) {
 void Process::at_once(SimulatedWorker& worker, SimulatedTask& task, double cost, bool is_alone) {
   ++outcome_.executed_at_once;
   ++worker.inline_depth;
-  if (is_alone) worker.policy.alone.begins();
+  if (is_alone) worker.policy.serial_creation.begins();
   Cutoff& cutoff = worker.policy.cutoff;
   const auto since = static_cast<std::int64_t>(cutoff.executed());
   const bool is_due = size_ > 1 && cutoff.is_due();
@@ -100,12 +100,12 @@ void Process::end(SimulatedWorker& worker) {
   worker.frames.pop_back();
   SimulatedTask& task = *frame.task;
   if (task.text == nullptr) return end_implicit(worker, task);
-  worker.policy.alone.forget_creator(task.task);
+  worker.policy.serial_creation.forget_creator(task.task);
   const double length = to_ns(SimulatedClock::present - frame.began);
   if (task.memory_children == 0) short_tasks_.judge(static_cast<std::int64_t>(length));
-  if (frame.is_at_once) {
+  if (frame.is_inline) {
     --worker.inline_depth;
-    if (worker.policy.alone.is(&task.parent->task)) worker.policy.alone.executed();
+    if (worker.policy.serial_creation.is(&task.parent->task)) worker.policy.serial_creation.executed();
     if (frame.sampled_since >= 0)
       worker.policy.cutoff.judge(static_cast<std::int64_t>(length),
                                  static_cast<std::uint64_t>(frame.sampled_since));

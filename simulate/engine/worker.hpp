@@ -23,7 +23,7 @@ enum class Waits : std::uint8_t {
   kUndeferred,  // a child that is executed before its creator goes on
   kBarrier,
   kHelps,
-  kToBeAlone,
+  kToCreateSerially,
   kLock,
   kRegion,
   kMessage
@@ -46,9 +46,10 @@ struct Frame {
   SimulatedTask* task;
   std::vector<Cursor> cursors;
   Waits waits = Waits::kNot;
-  std::int64_t until = 0;  // kHelps: so many children; kToBeAlone: the time when it gives up
-  Time idle_until = 0;  // kToBeAlone: when it gives up if it finds nothing; 0: it has just executed something
-  bool is_at_once = false;
+  std::int64_t until = 0;  // kHelps: so many children; kToCreateSerially: the time when it gives up
+  Time idle_until =
+      0;  // kToCreateSerially: when it gives up if it finds nothing; 0: it has just executed something
+  bool is_inline = false;
   Time began = 0;
   std::int64_t sampled_since = -1;  // at once, and timed: how many the thread had executed so before; or -1
   PostingHandle awaited = nullptr;  // kMessage

@@ -211,7 +211,7 @@ bool may_be_like_others(const Member& me) {
 
 // The program's function copies the arguments.
 [[gnu::noinline]] void execute_inline_with_copy(Member& me, CompiledTask from, unsigned task_flags) {
-  const AloneSample sample(me);
+  const SerialCreationSample sample(me);
   run_compiled_undeferred(me, from, new_task(me, argument_bytes(from), task_flags), {});
 }
 
@@ -250,8 +250,8 @@ struct Construct {
   // Nothing but the call of the body lies on this way.
   void execute_inline(Member& me) const {
     if (copy == nullptr) [[likely]]
-      return execute_at_once(me, flags & (gomp::kUntied | gomp::kFinal),
-                             [to_run = fn, arguments = data] { to_run(arguments); });
+      return heddle::execute_inline(me, flags & (gomp::kUntied | gomp::kFinal),
+                                    [to_run = fn, arguments = data] { to_run(arguments); });
     execute_inline_with_copy(me, compiled(), task_flags_of(flags));
   }
   // Inlined into the entry point, whose return address this is.
@@ -265,7 +265,7 @@ struct Construct {
   Task& make(Member& me, Where goes) const {
     const CompiledTask from = compiled();
     if (goes == Where::kOwnStack) {
-      Task& task = settle(new_apart_at_once(me, argument_bytes(from), task_flags_of(flags)), from);
+      Task& task = settle(new_inline_on_own_stack(me, argument_bytes(from), task_flags_of(flags)), from);
       copy_arguments(me, from, task);
       return task;
     }

@@ -50,7 +50,7 @@ enum TaskFlag : std::int32_t {
   kTied = 0x1,
   kFinal = 0x2,
   kDestructors = 0x8,
-  kProxy = 0x10,  // completed by somebody who is no thread of the team
+  kProxy = 0x10,  // completed by a thread outside the team
   kPriority = 0x20,
   kDetachable = 0x40,
   kFreeAgent = 0x80,  // threads outside the team may execute it: none here do

@@ -80,7 +80,7 @@ using Constructor = void* (*)(void*);
 using CopyConstruct = void* (*)(void*, void*);
 using Destruct = void (*)(void*);
 
-// The copies that threads have, by worker. One that gets too small is replaced, and kept for those who read
+// The copies that threads have, by worker. One that gets too small is replaced, and kept for those that read
 // it.
 struct Copies {
   explicit Copies(std::size_t size) : of(size) {}

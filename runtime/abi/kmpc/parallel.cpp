@@ -1,4 +1,4 @@
-// parallel, and who am I: Clang's entry points.
+// parallel, and the number of the calling thread: Clang's entry points.
 #include <array>
 #include <cstdarg>
 #include <utility>

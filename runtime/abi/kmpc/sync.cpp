@@ -136,8 +136,8 @@ HEDDLE_EXPORT void __kmpc_copyprivate(Ident*, Gtid, std::size_t /*bytes*/, void*
   implementation_barrier(me, HEDDLE_CALL_SITE());  // the source stays until everybody has copied
 }
 
-// The same in two steps: the program copies by itself from what this returns. data is null but for who
-// executed the single.
+// The same in two steps: the program copies by itself from what this returns. data is null but for a thread
+// that executed the single.
 HEDDLE_EXPORT void* __kmpc_copyprivate_light(Ident*, Gtid, void* data) {
   Member& me = this_member();
   if (data != nullptr) me.team->broadcast.store(data, std::memory_order_release);

@@ -145,7 +145,7 @@ void run_undeferred(Member& me, TaskView* view, std::span<const Dependence> depe
 }
 
 void Construct::execute_inline(Member& me) const {
-  execute_at_once(me, task_of(view), [&member = me, to_run = view] {
+  heddle::execute_inline(me, task_of(view), [&member = me, to_run = view] {
     to_run->routine(gtid_of(member), to_run);
     Task& self = task_of(to_run);
     if ((self.flags & Task::kHasMoreParts) != 0 || ending_of(self) != nullptr) [[unlikely]]

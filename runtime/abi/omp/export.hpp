@@ -17,7 +17,7 @@
   __asm__(".symver " #of_clang "," #name "@VERSION, remove"); \
   __asm__(".symver " #name "," #name "@@@" HEDDLE_NODE_##name)
 
-// The same where who names no version gets a third one: programs that are linked with this library by its
+// The same where a program that names no version gets a third one: it is linked with this library by its
 // name.
 #define HEDDLE_OMP_VERSIONS_OF_EACH(name, of_gcc, of_clang)                \
   __asm__(".symver " #of_clang "," #name "@VERSION, remove");              \

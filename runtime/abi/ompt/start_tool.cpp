@@ -25,7 +25,7 @@ constexpr const char* kStartTool = "ompt_start_tool";
 
 ompt_start_tool_result_t* g_tool = nullptr;
 // That of the program or its libraries, looked for when this library is loaded: later the dynamic linker's
-// lock might be held by who waits for us.
+// lock might be held by the thread that waits for us.
 void* g_start_tool_of_program = nullptr;
 
 // What OMP_TOOL_VERBOSE_INIT asks for, in the words of LLVM's runtime, which people and tests know.

@@ -200,8 +200,8 @@ def test_collective_operations_are_for_all():
 def test_calls_that_wait_are_told_from_those_that_return_at_once():
     waiting = "Send Recv Sendrecv Waitany Allreduce Barrier Init Comm_dup Win_fence"
     at_once = "Isend Irecv Isendrecv Test Iprobe Start Iallreduce Ibarrier Comm_rank Get_count"
-    for names, is_at_once in ((waiting, False), (at_once, True)):
-        assert [returns_at_once(f"MPI_{name}") for name in names.split()] == [is_at_once] * len(names.split())
+    for names, is_inline in ((waiting, False), (at_once, True)):
+        assert [returns_at_once(f"MPI_{name}") for name in names.split()] == [is_inline] * len(names.split())
 
 
 def test_a_message_without_its_other_end_gets_one_line():

@@ -182,19 +182,19 @@ TEST(OverlappingGraph, LagsBehindOlderExecutionsUntilTheirLastSegmentHasEnded) {
   second.join(ring, first);
   Task parent;
   first.begin(parent);
-  EXPECT_EQ(first.lag(), 0);
+  EXPECT_EQ(first.iteration_distance(), 0);
   second.begin(parent);
-  EXPECT_EQ(second.lag(), 1);
+  EXPECT_EQ(second.iteration_distance(), 1);
   EXPECT_FALSE(first.end(0));
-  EXPECT_EQ(second.lag(), 1);
+  EXPECT_EQ(second.iteration_distance(), 1);
   EXPECT_TRUE(first.end(last));
-  EXPECT_EQ(second.lag(), 0);
+  EXPECT_EQ(second.iteration_distance(), 0);
   first.begin(parent);
-  EXPECT_EQ(first.lag(), 1);
+  EXPECT_EQ(first.iteration_distance(), 1);
 
   Replay alone(graph);
   alone.begin(parent);
-  EXPECT_EQ(alone.lag(), 0);
+  EXPECT_EQ(alone.iteration_distance(), 0);
   EXPECT_FALSE(alone.end(last));
 }
 

@@ -45,7 +45,7 @@ struct Program {
   std::vector<std::size_t> executed;
 };
 
-std::vector<std::size_t> executed_in_turn(Program& program) {
+std::vector<std::size_t> executed_serially(Program& program) {
   Recording recording;
   EXPECT_EQ(record(program.graph(), recording), nullptr);
   const Graph graph(recording);
@@ -63,7 +63,7 @@ void expect_ordered(const std::vector<std::size_t>& executed, std::size_t count,
 
 TEST(ReadyMade, TasksKeepTheirOrderWhereEdgesLeadUpwards) {
   Program program(5, {{0, 2}, {1, 2}, {2, 4}});
-  EXPECT_EQ(executed_in_turn(program), (std::vector<std::size_t>{0, 1, 2, 4, 3}));  // a chain is one segment
+  EXPECT_EQ(executed_serially(program), (std::vector<std::size_t>{0, 1, 2, 4, 3}));  // a chain is one segment
 }
 
 TEST(ReadyMade, EachTaskComesOnceAndAfterItsPredecessors) {
@@ -80,7 +80,7 @@ TEST(ReadyMade, EachTaskComesOnceAndAfterItsPredecessors) {
       if (a != b) edges.emplace_back(a, b);  // some of them twice
     }
     Program program(count, edges);
-    expect_ordered(executed_in_turn(program), count, edges);
+    expect_ordered(executed_serially(program), count, edges);
   }
 }
 
@@ -93,7 +93,7 @@ TEST(ReadyMade, EdgesStandOnce) {
 
 TEST(ReadyMade, AnEmptyGraphHasNothingToDo) {
   Program program(0, {});
-  EXPECT_TRUE(executed_in_turn(program).empty());
+  EXPECT_TRUE(executed_serially(program).empty());
 }
 
 TEST(ReadyMade, WhatIsWrongIsSaidAndNothingIsRecorded) {

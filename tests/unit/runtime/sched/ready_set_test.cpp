@@ -47,16 +47,16 @@ TEST_F(ReadySetTest, WhatIsInTheBackgroundComesLastAndCanBeRecalled) {
   Task& background = task(Task::kBackground);
   for (Task* t : {&background, &left, &later, &first, &second}) ready_.push(0, *t);
   ready_.push(1, other);
-  const auto is_recalled = [&](const Task& t) {
+  const auto is_promoted = [&](const Task& t) {
     EXPECT_NE(&t, &background);
     return &t != &left;
   };
-  Task* const recalled = ready_.recall(is_recalled);
-  ASSERT_EQ(recalled, &later);
+  Task* const promoted = ready_.promote(is_promoted);
+  ASSERT_EQ(promoted, &later);
   ASSERT_EQ(later.next, &second);
   ASSERT_EQ(second.next, &first);
   EXPECT_EQ(first.next, nullptr);
-  EXPECT_EQ(ready_.recall(is_recalled), nullptr);
+  EXPECT_EQ(ready_.promote(is_promoted), nullptr);
   EXPECT_EQ(take(0), &other);
   EXPECT_EQ(take(0), &left);
   EXPECT_EQ(take(0), &background);

@@ -83,16 +83,16 @@ TEST(SpawnPolicy, ARecursionOfLongTasksIsNotCutOff) {
 
 TEST(SpawnPolicy, WhoIsAloneExecutesAtCreation) {
   Policy policy;
-  policy.alone.begin(&kCreator);
-  expect(policy.place(FakeCreator{}, false), Where::kInline, Why::kAlone);
-  expect(policy.place(FakeCreator{}, true), Where::kInline, Why::kAlone);
+  policy.serial_creation.begin(&kCreator);
+  expect(policy.place(FakeCreator{}, false), Where::kInline, Why::kSerialCreation);
+  expect(policy.place(FakeCreator{}, true), Where::kInline, Why::kSerialCreation);
   expect(policy.place(FakeCreator{.complete = false}, true), Where::kQueue, Why::kDependences);
   expect(policy.place(FakeCreator{.urgent = true}, false), Where::kQueue, Why::kShared);
 }
 
 TEST(SpawnPolicy, NothingIsExecutedTooDeep) {
   Policy policy;
-  policy.alone.begin(&kCreator);
+  policy.serial_creation.begin(&kCreator);
   const FakeCreator creator{.inlined = limits::kDeepestInline, .in_queue = limits::kQueued};
   expect(policy.place(creator, false), Where::kQueue, Why::kDeep);
   expect(policy.place_under(bit(Reason::kMaySuspend), creator, false), Where::kQueue, Why::kDeep);
@@ -125,16 +125,17 @@ TEST(SpawnPolicy, WhatMaySuspendGetsAStackWhereItWouldNotBeShared) {
 TEST(SpawnPolicy, ANumberThatIsSetOrAnOrderOfAgeEndsBeingAlone) {
   for (const Reason reason : {Reason::kFixed, Reason::kOldestFirst}) {
     Policy policy;
-    policy.alone.begin(&kCreator);
+    policy.serial_creation.begin(&kCreator);
     expect(policy.place_under(bit(reason), FakeCreator{}, false), Where::kQueue, Why::kShared);
-    EXPECT_FALSE(policy.alone.is(&kCreator));
+    EXPECT_FALSE(policy.serial_creation.is(&kCreator));
   }
 }
 
 TEST(SpawnPolicy, CountingChangesNoDecision) {
   Policy policy;
-  policy.alone.begin(&kCreator);
-  expect(policy.place_under(bit(Reason::kLogged), FakeCreator{}, false), Where::kInline, Why::kAlone);
+  policy.serial_creation.begin(&kCreator);
+  expect(policy.place_under(bit(Reason::kLogged), FakeCreator{}, false), Where::kInline,
+         Why::kSerialCreation);
 }
 
 TEST(SpawnPolicy, ATaskThatWaitsForNobodyIsExecutedWhereNoneShouldBeQueued) {
@@ -164,7 +165,7 @@ TEST(SpawnPolicy, OneInSoManyThatAreSharedTriesToBeAlone) {
   Policy policy;
   int shared = 0;
   while (policy.published([] { return false; }) == Next::kGoOn) ++shared;
-  EXPECT_EQ(shared, static_cast<int>(limits::kAlonePause));
+  EXPECT_EQ(shared, static_cast<int>(limits::kSerialPause));
 }
 
 TEST(SpawnPolicy, ManyChildrenFollowTheTeamAndTheThrottle) {

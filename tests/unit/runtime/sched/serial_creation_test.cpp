@@ -19,7 +19,7 @@ void pass_ns(std::uint64_t ns) {
   TestClock::time += ns;
 }
 
-constexpr int kShortestPause = limits::kAlonePause;
+constexpr int kShortestPause = limits::kSerialPause;
 
 // One creator that goes alone now and then.
 class AloneCreator : public testing::Test {
@@ -45,7 +45,7 @@ class AloneCreator : public testing::Test {
     return count;
   }
 
-  Alone<TestClock> alone;
+  SerialCreation<TestClock> alone;
   const Task creator{};
 };
 
