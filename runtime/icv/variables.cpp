@@ -170,8 +170,8 @@ std::string show_log(const Settings& s) {
   return text.empty() ? "none" : text;
 }
 
-constexpr EnumTable<Rule, 7> kRuleNames{{{Rule::kSerialCreation, "serial-creation"},
-                                         {Rule::kRecursion, "recursion"},
+constexpr EnumTable<Rule, 7> kRuleNames{{{Rule::kSerialCreation, "serial"},
+                                         {Rule::kCutoff, "cutoff"},
                                          {Rule::kHelp, "help"},
                                          {Rule::kSerialReplay, "serial-replay"},
                                          {Rule::kOverlap, "overlap"},

@@ -45,7 +45,7 @@ class Reasons {
 enum class Rule : std::uint32_t {
   kSerialCreation =
       1,              // tasks too short to be shared are executed at their creation (sched/spawn_policy.hpp)
-  kRecursion = 2,     // a recursion is cut off where few tasks are queued (sched/spawn_policy.hpp)
+  kCutoff = 2,        // a recursion is cut off where few tasks are queued (sched/spawn_policy.hpp)
   kHelp = 4,          // a creator far ahead executes what is ready (SpawnPolicy::published())
   kSerialReplay = 8,  // one member executes a record where that is faster (sched/serial_replay_choice.hpp)
   kOverlap = 16,      // executions of a taskgraph overlap (replay/replay.hpp)

@@ -35,7 +35,7 @@ void set_throttle(const Throttle& wanted) {
   g_throttle.tasks.store(wanted.tasks, std::memory_order_relaxed);
   g_reasons.set(Reason::kHold, wanted.tasks == Throttle::kHold);
   g_reasons.set(Reason::kFixed, !wanted.adapts());
-  const bool cuts_off = (settings().rules_off & bit(Rule::kRecursion)) == 0;
+  const bool cuts_off = (settings().rules_off & bit(Rule::kCutoff)) == 0;
   g_throttle.nested_tasks.store(cuts_off ? wanted.nested_tasks : wanted.tasks, std::memory_order_relaxed);
   g_throttle.bytes.store(wanted.bytes, std::memory_order_relaxed);
 }

@@ -33,9 +33,9 @@ MODES: dict[str, dict[str, str]] = {
     "graph-log": {"HEDDLE_GRAPH_LOG": "{file}"},
     "graph-memory": {"HEDDLE_GRAPH_MEMORY": "64K"},
     "graph-check": {"HEDDLE_CHECK": "graph", "HEDDLE_CHECK_LOG": "{file}"},
-    "without-serial": {"HEDDLE_WITHOUT": "serial-creation,serial-replay", "HEDDLE_LOG": "policy"},
-    "without-rules": {"HEDDLE_WITHOUT": "serial-creation,recursion,help,serial-replay,overlap"},
-    "without-recursion": {"HEDDLE_WITHOUT": "recursion,help"},
+    "without-serial": {"HEDDLE_WITHOUT": "serial,serial-replay", "HEDDLE_LOG": "policy"},
+    "without-rules": {"HEDDLE_WITHOUT": "serial,cutoff,help,serial-replay,overlap"},
+    "without-cutoff": {"HEDDLE_WITHOUT": "cutoff,help"},
     "passive": {"OMP_WAIT_POLICY": "passive"},
     "active": {"OMP_WAIT_POLICY": "active"},
 }

@@ -26,13 +26,13 @@ def test_every_rule_that_can_be_switched_off_has_a_column():
 
 
 def test_a_rule_is_worth_what_its_lack_costs_round_by_round():
-    found = measured({"default": [10, 20, 10], "without recursion": [30, 40, 20]})
-    assert table.plain(found)["2"]["fib"]["recursion"] == [2, 2, 3]
-    assert table.plain(found)["2"]["fib"]["serial-creation"] == [1, 1, 1]
+    found = measured({"default": [10, 20, 10], "without cutoff": [30, 40, 20]})
+    assert table.plain(found)["2"]["fib"]["cutoff"] == [2, 2, 3]
+    assert table.plain(found)["2"]["fib"]["serial"] == [1, 1, 1]
 
 
 def test_a_record_gives_the_table_again(tmp_path):
-    found = measured({"default": [10, 10, 10], "without serial-creation": [15, 15, 15]})
+    found = measured({"default": [10, 10, 10], "without serial": [15, 15, 15]})
     file = tmp_path / "policy.json"
     file.write_text(json.dumps({"benchmark": "policy", **record.plain(found)}))
     result = heddle("bench", "policy", "--from", file)
@@ -60,5 +60,5 @@ def test_quick_runs_every_program_and_writes_a_record(tmp_path):
     result = heddle("bench", "policy", "--quick", "--kernels", "fib,heat/64,amr/task-2", "--json", file)
     assert result.returncode == 0, result.stderr
     written = json.loads(file.read_text())
-    assert written["settings"]["gcc heddle without serial-creation"] == {"HEDDLE_WITHOUT": "serial-creation"}
+    assert written["settings"]["gcc heddle without serial"] == {"HEDDLE_WITHOUT": "serial"}
     assert set(written["ratios"]["2"]["heat/64"]) == set(columns.RULES)

@@ -103,7 +103,7 @@ def placed(program: Path, threads: int, **variables: str) -> list[dict[str, int]
 def test_decisions_are_counted_by_construct_and_reason(tmp_path: Path, compiler: str) -> None:
     program = build(tmp_path, PLACED, compiler, "-g")
     assert placed(program, 1) == [{"team of one": 300}, {"team of one": 200}]
-    plain, dependent = placed(program, 2, HEDDLE_WITHOUT="serial-creation")
+    plain, dependent = placed(program, 2, HEDDLE_WITHOUT="serial")
     assert sum(plain.values()) == 300 and set(plain) <= {"shared", "queue full"}
     assert dependent["registered first"] == 200 and "serial creation" not in dependent
     assert placed(program, 1, HEDDLE_THROTTLE="hold")[0] == {"a reason to queue all": 600}  # and when it is ready

@@ -32,7 +32,7 @@ SETTINGS: dict[str, dict[str, dict[str, str]]] = {
 }
 
 # One rule of libheddle's spawn policy switched off each (heddle bench policy).
-RULES = ("serial-creation", "recursion", "help", "serial-replay", "overlap", "messages", "leapfrog")
+RULES = ("serial", "cutoff", "help", "serial-replay", "overlap", "messages", "leapfrog")
 WITHOUT = {f"without {rule}": {"HEDDLE_WITHOUT": rule} for rule in RULES}
 
 
