@@ -153,6 +153,7 @@ def test_no_command_writes_files_in_another_way():
         "stages.py": "logs of ours",
         "toolchain.py": "logs and locks of ours",
         "commands/env.py": "files of the repository",
+        "trace/make_layout.py": "a file of the repository",
         "platforms.py": "logs and roots of ours",
         "tools_package.py": "what is packed",
         "judge/binaries.py": "programs kept for later runs",
