@@ -15,7 +15,8 @@ import run
 import runs
 import settings
 from heddle import clang, environment, paths, runtimes
-from model import IN, INOUT, WIDE, Depend, Program, Spawn, Taskwait
+from heddle.dependences import IN, INOUT
+from model import WIDE, Depend, Program, Spawn, Taskwait
 
 
 @pytest.fixture(scope="module")

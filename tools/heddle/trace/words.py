@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from heddle.dependences import ALL_MEMORY, INOUT, OUT, TYPES, Access
 from heddle.trace.layout import CONSTANTS, ENUMERATORS
 
 # ompt_sync_region_t
@@ -51,6 +54,9 @@ WORK = {
         "loop_other": "loop of another schedule",
     }.items()
 } | {CONSTANTS["kMaskedWork"]: "masked"}
+# ompt_dependence_type_t, without those of ordered loops
+_DEPENDENCES = {ENUMERATORS[f"ompt_dependence_type_{type_}"]: type_ for type_ in TYPES}
+_OF_ALL_MEMORY = {ENUMERATORS[f"ompt_dependence_type_{type_}_all_memory"]: type_ for type_ in (OUT, INOUT)}
 # heddle_suspend_t (heddle_tools.h)
 SUSPENSIONS = {
     ENUMERATORS[f"heddle_suspend_{name}"]: words
@@ -65,3 +71,12 @@ SUSPENSIONS = {
         "turn": "its turn",
     }.items()
 }
+
+
+def accesses(uses: Iterable[tuple[int, int]]) -> list[Access]:
+    """What depend clauses name. uses: addresses, each with its ompt_dependence_type_t."""
+    return [
+        (address, _DEPENDENCES[number]) if number in _DEPENDENCES else (ALL_MEMORY, _OF_ALL_MEMORY[number])
+        for address, number in uses
+        if number in _DEPENDENCES or number in _OF_ALL_MEMORY
+    ]
