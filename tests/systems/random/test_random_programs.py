@@ -14,8 +14,9 @@ import pytest
 import run
 import runs
 import settings
-from heddle import clang, environment, paths, runtimes
+from heddle import clang, paths, runtimes
 from heddle.dependences import IN, INOUT
+from heddle.env import table as environment
 from model import WIDE, Depend, Program, Spawn, Taskwait
 
 
