@@ -1,5 +1,6 @@
 // What a file of events looks like: written by the process that is traced, read by
-// tools/heddle/trace/events.py.
+// tools/heddle/trace/events.py. The reader takes the layout from tools/heddle/trace/layout.json: write it
+// anew after a change here (`.venv/bin/python -m heddle.trace.make_layout`).
 //
 // Words: a *record* says that one thing has happened on one thread; a *chunk* holds records of one thread, in
 // the order in which they happened. A process writes one file: a header, then chunks of equal size. Each

@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 
 from heddle import paths, results
-from heddle.simulate import calibrate, generated
+from heddle.simulate import generated, kept_costs
 from heddle.simulate.simulator import Cluster
 
 MACHINE = paths.ROOT / "bench" / "machines" / "omni-path.xml"
@@ -64,7 +64,7 @@ def main() -> None:
     parser.add_argument("--network", default="queued", choices=("shared", "queued"))
     parser.add_argument("--out", type=Path, help="where the figures go, as JSON")
     asked = parser.parse_args()
-    costs, _ = calibrate.costs(COSTS)
+    costs, _ = kept_costs.read(COSTS)
     rows = []
     print("nodes variant    blocks      ms   serial/it   busy     tasks  messages  simulated in, s")
     for nodes in map(int, asked.nodes.split(",")):

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from heddle import paths, results
-from heddle.simulate import calibrate, simulator
+from heddle.simulate import kept_costs, simulator
 
 COSTS = paths.ROOT / "bench" / "results" / "costs.json"
 KIND = 1
@@ -110,7 +110,7 @@ def main() -> None:
     parser.add_argument("--trees", type=int, default=5, help="of each kind, by seeds from 0 [5]")
     parser.add_argument("--out", type=Path, help="where the figures go, as JSON")
     asked = parser.parse_args()
-    costs, _ = calibrate.costs(COSTS, "heddle")
+    costs, _ = kept_costs.read(COSTS, "heddle")
     rows = []
     print("workload  cores  ns a task  without  ratio  stolen  without")
     for name, made in WORKLOADS.items():

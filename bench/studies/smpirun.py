@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 from heddle import paths, results
-from heddle.simulate import calibrate, simulator
+from heddle.simulate import kept_costs, simulator
 
 MACHINE = paths.ROOT / "bench" / "machines" / "omni-path.xml"
 COSTS = paths.ROOT / "bench" / "results" / "costs.json"
@@ -74,8 +74,8 @@ def theirs(program: Path, grid: tuple[int, int, int], stages: int) -> float:
 
 def ours(grid: tuple[int, int, int], stages: int) -> float:
     """Units: s."""
-    costs, _ = calibrate.costs(COSTS)
-    free = calibrate.free(costs)
+    costs, _ = kept_costs.read(COSTS)
+    free = kept_costs.free(costs)
     free["amr"] = dict.fromkeys(costs["amr"], 0.0)
     free["messages"] = costs["messages"] | {"receive": 0.0, "start": 0.0, "eager_limit": 0.0}
     cluster = ["--machine", str(MACHINE), "--nodes", str(grid[0] * grid[1] * grid[2])]

@@ -15,7 +15,7 @@ import argparse
 from pathlib import Path
 
 from heddle import paths, results
-from heddle.simulate import calibrate, generated
+from heddle.simulate import generated, kept_costs
 
 COSTS = paths.ROOT / "bench" / "results" / "costs.json"
 INPUT = "--problem high-density-peak --criterion fixed --regrid_freq 0 --max_steps {steps} --volumes {volumes}"
@@ -43,7 +43,7 @@ def main() -> None:
     rows = []
     print("runtime model       cut    patches", *(f"{n:7}" for n in cores))
     for runtime in asked.runtimes.split(","):
-        costs, _ = calibrate.costs(COSTS, runtime)
+        costs, _ = kept_costs.read(COSTS, runtime)
         for model, exec_ in MODELS.items():
             if model == "in-runtime" and runtime != "heddle":
                 continue  # others have no background tasks: it is native there

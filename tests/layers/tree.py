@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-_IGNORED = {".git", ".venv", "build", "out", ".cache", "__pycache__", ".ruff_cache", ".pytest_cache"}
+_NOT_OURS = {".git", ".venv", "build", "out", ".cache", ".ruff_cache", ".pytest_cache"}  # right in the root
 
 
 def files() -> list[Path]:
@@ -21,4 +21,8 @@ def files() -> list[Path]:
         found = [Path(name) for name in listed.split("\0") if name]
     except (OSError, subprocess.CalledProcessError):
         found = [path.relative_to(ROOT) for path in ROOT.rglob("*")]
-    return sorted(path for path in found if not _IGNORED & set(path.parts) and (ROOT / path).is_file())
+    return sorted(path for path in found if _is_ours(path) and (ROOT / path).is_file())
+
+
+def _is_ours(path: Path) -> bool:
+    return path.parts[0] not in _NOT_OURS and "__pycache__" not in path.parts

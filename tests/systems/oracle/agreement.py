@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from heddle.amr_run import relative_difference
+from heddle.demo.amr_run import relative_difference
 
 TOLERANCE = 1e-12
 QUANTITIES = ("sum", "sumsq", "moment")

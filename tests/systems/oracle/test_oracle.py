@@ -12,7 +12,8 @@ import json
 
 import pytest
 from agreement import disagreements
-from heddle import amr_run, launch, paths, runtimes
+from heddle import launch, paths, runtimes
+from heddle.demo import amr_run
 from heddle.mpi import PRESETS
 
 THREADS = (1, 2, 5)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import oracle
+from heddle.dependences import INOUTSET
 from model import (
     PLACES,
-    SET,
     Cancel,
     CancellationPoint,
     Depend,
@@ -274,7 +274,7 @@ class _Writer:
             number = self._name()
             name = f"object{number}"
             names.append(name)
-            is_gcc_set = depend.kind == SET and not self.program.is_clang()
+            is_gcc_set = depend.kind == INOUTSET and not self.program.is_clang()
             is_updated = number % 3 == 0 and not is_gcc_set
             kind = "in" if is_gcc_set or is_updated else depend.kind
             self.line(f"omp_depend_t {name};")

@@ -6,13 +6,9 @@ import random
 from dataclasses import dataclass
 
 from heddle import clang
+from heddle.dependences import IN, INOUT, INOUTSET, MUTEXINOUTSET, OUT
 from model import (
     CELLS,
-    IN,
-    INOUT,
-    MUTEX,
-    OUT,
-    SET,
     WIDE,
     Cancel,
     CancellationPoint,
@@ -314,10 +310,10 @@ class _Generator:
         if self.percent(p.everything, "all_memory") and self.is_clang:
             return Depend(self.chance.choice([INOUT, OUT]), everything=True)
         kinds = [IN, IN, OUT, INOUT, INOUT]
-        kinds += [kind for kind in (MUTEX, SET) if kind not in self.without]
+        kinds += [kind for kind in (MUTEXINOUTSET, INOUTSET) if kind not in self.without]
         kind = self.chance.choice(kinds)
         if self.percent(p.iterator, "iterators") and not self.in_untied:
-            kind = INOUT if kind == SET and not self.is_clang else kind
+            kind = INOUT if kind == INOUTSET and not self.is_clang else kind
             if self.percent(p.wide):
                 first, step = WIDE + self.chance.randrange(8), self.chance.choice([1, 1, 1, 2])
                 return Depend(kind, first, self.chance.choice([100, 1000, 2000]), step, form="iterator")
@@ -326,7 +322,7 @@ class _Generator:
             return Depend(kind, first, min(count, (CELLS - 1 - first) // step + 1), step, form="iterator")
         row_step = self.chance.randrange(4) if row > 1 else 0
         form = "object" if self.percent(p.objects, "objects") and not self.in_untied else "plain"
-        if kind == SET and not self.is_clang:
+        if kind == INOUTSET and not self.is_clang:
             form = "object"
             if "objects" in self.without:
                 kind, form = INOUT, "plain"

@@ -11,9 +11,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-IN, OUT, INOUT = "in", "out", "inout"
-MUTEX, SET = "mutexinoutset", "inoutset"
-
 CELLS = 8  # places 0 to 7 of a root have data; those from WIDE on are named by iterators alone
 WIDE = 16
 PLACES = WIDE + 4096  # of each root

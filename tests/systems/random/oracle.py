@@ -1,7 +1,8 @@
-"""What the OpenMP specification demands of a program's traces; nothing of Heddle's is used here.
+"""What the OpenMP specification demands of a program's traces; nothing of the runtime's is used here.
 
-Source: OpenMP 5.1, sections 2.12.1 task, 2.12.5 task scheduling, 2.19.5 taskwait, 2.19.6 taskgroup, 2.19.11 depend,
-2.20 cancellation. The program is executed in thought, in serial order; each statement adds what it demands:
+Source: OpenMP 5.1, sections 2.12.1 task, 2.12.5 task scheduling, 2.19.5 taskwait, 2.19.6 taskgroup, 2.20 cancellation;
+which depend clauses order siblings is heddle.dependences' part. The program is executed in thought, in serial order;
+each statement adds what it demands:
 
 - *before*: (a, b, why): a is complete when b begins. A task is complete when its body has ended and its event, if it
   has one, is fulfilled; its children are not counted.
@@ -13,14 +14,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from heddle import dependences
+from heddle.dependences import IN
 from model import (
     CELLS,
-    IN,
-    INOUT,
-    MUTEX,
-    OUT,
     PLACES,
-    SET,
     Cancel,
     Depend,
     Moment,
@@ -43,13 +41,6 @@ TASK, MARK, OPTIONAL, IN_FINAL, INCLUDED, NEVER, UNREPLAYED, NO_TRACE, ONCE = 1,
 
 DEPEND, TASKWAIT, TASKGROUP, UNDEFERRED, TASKWAIT_DEPEND, SEQUENCE = range(6)
 TOTAL = Reduction("total", "+")  # of the parallel region; its sum stands at slot 0
-_ORDERED = {
-    IN: {OUT, INOUT, MUTEX, SET},
-    OUT: {IN, OUT, INOUT, MUTEX, SET},
-    INOUT: {IN, OUT, INOUT, MUTEX, SET},
-    MUTEX: {IN, OUT, INOUT, SET},
-    SET: {IN, OUT, INOUT, MUTEX},
-}
 
 
 @dataclass
@@ -300,11 +291,11 @@ def weight(slot: int) -> int:
 
 
 def _are_ordered(a: tuple[str, range | None], b: tuple[str, range | None]) -> bool:
-    return a[0] in _ORDERED[b[0]] and _meet(a[1], b[1])
+    return dependences.are_ordered(a[0], b[0]) and _meet(a[1], b[1])
 
 
 def _exclude(a: list[tuple[str, range | None]], b: list[tuple[str, range | None]]) -> bool:
-    return any(x[0] == MUTEX and y[0] == MUTEX and _meet(x[1], y[1]) for x in a for y in b)
+    return any(dependences.exclude(x[0], y[0]) and _meet(x[1], y[1]) for x in a for y in b)
 
 
 def _meet(a: range | None, b: range | None) -> bool:

@@ -8,12 +8,8 @@ import runs
 import settings
 import shrink
 from heddle import runtimes
+from heddle.dependences import IN, INOUT, INOUTSET, MUTEXINOUTSET, OUT
 from model import (
-    IN,
-    INOUT,
-    MUTEX,
-    OUT,
-    SET,
     WIDE,
     Depend,
     Program,
@@ -27,7 +23,7 @@ from model import (
     walk,
 )
 
-KINDS = (IN, OUT, INOUT, MUTEX, SET)
+KINDS = (IN, OUT, INOUT, MUTEXINOUTSET, INOUTSET)
 WRITERS = (OUT, INOUT)
 
 
@@ -54,7 +50,7 @@ def test_siblings_are_ordered_unless_both_read_or_are_members_of_a_set(first, se
     are_ordered = first in WRITERS or second in WRITERS or first != second
     demands = oracle.demands(program(task(depends=on(first)), task(depends=on(second))))
     assert ((1, 2) in demands.before) == are_ordered
-    assert ((1, 2) in demands.apart) == (first == second == MUTEX)
+    assert ((1, 2) in demands.apart) == (first == second == MUTEXINOUTSET)
 
 
 def test_other_places_make_no_order():
@@ -112,8 +108,8 @@ def reported(tested: Program, folder, bench: runs.Bench, *more: str, mode: str =
 TESTED = [
     task(depends=on(OUT)),
     task(depends=on(IN)),
-    task(depends=on(MUTEX, 1)),
-    task(depends=on(MUTEX, 1)),
+    task(depends=on(MUTEXINOUTSET, 1)),
+    task(depends=on(MUTEXINOUTSET, 1)),
     Taskgroup([task(participates=("sum1",))], [Reduction("sum1", "+")]),
 ]
 
@@ -148,8 +144,11 @@ FORGETFUL = {
         ],
         "depend",
     ),
-    "exclusion": ([task(depends=on(MUTEX)), *(task(depends=on(MUTEX), forgets=True) for _ in range(4))], "overlap"),
-    "set before reader": ([task(depends=on(SET, form="object")), task(depends=on(IN), forgets=True)], "depend"),
+    "exclusion": (
+        [task(depends=on(MUTEXINOUTSET)), *(task(depends=on(MUTEXINOUTSET), forgets=True) for _ in range(4))],
+        "overlap",
+    ),
+    "set before reader": ([task(depends=on(INOUTSET, form="object")), task(depends=on(IN), forgets=True)], "depend"),
     "taskwait": ([task(), Taskwait(forgets=True), task()], "taskwait"),
     "taskgroup": ([task(Taskgroup([task(task())], forgets=True))], "taskgroup"),
 }

@@ -14,8 +14,10 @@ import pytest
 import run
 import runs
 import settings
-from heddle import clang, environment, paths, runtimes
-from model import IN, INOUT, WIDE, Depend, Program, Spawn, Taskwait
+from heddle import clang, paths, runtimes
+from heddle.dependences import IN, INOUT
+from heddle.env import table as environment
+from model import WIDE, Depend, Program, Spawn, Taskwait
 
 
 @pytest.fixture(scope="module")

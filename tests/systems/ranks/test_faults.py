@@ -5,7 +5,8 @@ import subprocess
 import time
 
 import pytest
-from heddle import attach_ranks, mpi, paths, runtimes
+from heddle import mpi, paths, runtimes
+from heddle.attach import ranks as attach_ranks
 from heddle.errors import UserError
 from heddle.patience import scaled
 from launching import built, started, words

@@ -15,7 +15,8 @@ import time
 from pathlib import Path
 
 import pytest
-from heddle import amr_run, mpi, paths, program_run, runtimes, toolchain
+from heddle import mpi, paths, program_run, runtimes, toolchain
+from heddle.demo import amr_run
 
 MOST_THREADS = 8  # ranks x threads
 ROOTS = (6, 6, 2)

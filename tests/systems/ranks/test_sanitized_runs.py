@@ -1,4 +1,4 @@
-"""heddle-amr over two ranks under each sanitizer: part of its stage (tools/heddle/stages.py)."""
+"""heddle-amr over two ranks under each sanitizer: part of its stage (tools/heddle/test/stages.py)."""
 
 import os
 from pathlib import Path

@@ -1,7 +1,7 @@
 """heddle attach on what has started ranks: which of them wait for each other. Real ranks: tests/systems/ranks."""
 
 import pytest
-from heddle.attach_ranks import cycle_of, waits_of
+from heddle.attach.ranks import cycle_of, waits_of
 
 LINE = "    outstanding: a receive of 4 bytes from rank {}, tag 7, in MPI_COMM_WORLD, for 2 s; this is rank {}\n"
 

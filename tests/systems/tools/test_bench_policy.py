@@ -4,10 +4,10 @@ import json
 
 import pytest
 from command import assert_one_line, heddle
-from heddle import environment
 from heddle.bench import columns, record
 from heddle.bench.measurement import Column, Measurement, Run
 from heddle.bench.policy import BENCHMARK, cases, table
+from heddle.env import table as environment
 
 ALL = Column("gcc", "heddle", "libheddle")
 COLUMNS = cases.with_and_without([Column("clang", "gnu", "libgomp"), ALL])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from command import ROOT, assert_one_line, heddle
-from heddle import clang, paths, toolchain
+from heddle import clang, cli, paths, toolchain
 from heddle.patience import scaled
 
 COMMANDS = [
@@ -38,6 +38,26 @@ def test_help_names_every_command_on_a_line_of_its_own():
         assert len(found) == 1
         assert found[0].endswith(".")
         assert not found[0].endswith("...")
+
+
+def test_each_command_is_a_folder():
+    package = ROOT / "tools" / "heddle"
+    assert {path.parent.name for path in package.glob("*/command.py")} == cli.COMMANDS.keys()
+    assert {path.parent.name for path in package.glob("*/__init__.py")} == cli.COMMANDS.keys()
+
+
+def loaded(*words: str) -> set[str]:
+    """Modules in folders of commands that a start with these words has loaded when it has parsed them."""
+    listed = "import sys; from heddle import cli\ntry: cli.main()\nexcept SystemExit: pass\n"
+    listed += "print('loaded', *(name for name in sys.modules if name.startswith('heddle.')))"
+    done = subprocess.run([sys.executable, "-c", listed, *words], capture_output=True, text=True, check=True)
+    return {name for name in done.stdout.splitlines()[-1].split() if name.count(".") == 2}
+
+
+def test_a_start_loads_its_command_and_nothing_that_it_does_not_use():
+    assert loaded("run", "--help") == {"heddle.run.command"}
+    assert loaded("bench", "tasks", "--help") == {"heddle.bench.command"}
+    assert loaded("--help") == {f"heddle.{name}.command" for name in cli.COMMANDS}
 
 
 def test_the_short_option_for_help_is_understood_everywhere():

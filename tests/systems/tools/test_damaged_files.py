@@ -21,7 +21,7 @@ from heddle.graph import analysis
 from heddle.graph import read as graph_log
 from heddle.papers import session as papers
 from heddle.patience import scaled
-from heddle.simulate import calibrate, simulator
+from heddle.simulate import kept_costs, simulator
 from heddle.wave import samples
 from rich.console import Console
 
@@ -119,7 +119,7 @@ def test_logs_of_checks(tmp_path):
 
 
 def test_costs(tmp_path):
-    check_reader(calibrate.costs, calibrate.DEFAULT.read_bytes(), tmp_path, UserError)
+    check_reader(kept_costs.read, kept_costs.DEFAULT.read_bytes(), tmp_path, UserError)
 
 
 def run_of(value):
@@ -187,7 +187,7 @@ def check_program(command: list[str], data: bytes, folder: Path, **environ: str)
 def test_workloads(tmp_path):
     toolchain.build("release", [simulator.OF_WORKLOADS])
     program = str(paths.build_dir("release") / "bin" / simulator.OF_WORKLOADS)
-    command = [program, "--workload", "FILE", "--costs", str(calibrate.DEFAULT), "--cores", "2"]
+    command = [program, "--workload", "FILE", "--costs", str(kept_costs.DEFAULT), "--cores", "2"]
     check_program(command, json.dumps(WORKLOAD).encode(), tmp_path)
 
 

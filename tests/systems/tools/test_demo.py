@@ -5,8 +5,8 @@ import re
 from pathlib import Path
 
 import pytest
-from heddle import amr_run, runtimes
-from heddle.demo import inputs, measure, mesh, page, parts, rounds, show
+from heddle import runtimes
+from heddle.demo import amr_run, inputs, measure, mesh, page, parts, rounds, show
 from heddle.errors import CheckFailed
 
 FAKE = Path(__file__).with_name("fake_amr.py")

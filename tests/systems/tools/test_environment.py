@@ -9,7 +9,7 @@ import pytest
 from command import ROOT, heddle
 
 sys.path.insert(0, str(ROOT / "tools"))
-from heddle import environment
+from heddle.env import table as environment
 from heddle.patience import scaled
 
 VARIABLES = environment.load()

@@ -8,7 +8,7 @@ import pytest
 from command import ROOT, assert_one_line, heddle
 from heddle import toolchain
 from heddle.errors import UserError
-from heddle.simulate import calibrate, machine_file, simulator
+from heddle.simulate import kept_costs, machine_file, simulator
 
 CLUSTER = (ROOT / "bench" / "machines" / "slow-network.xml").read_text(encoding="utf-8")
 HOSTS = """<?xml version='1.0'?>
@@ -126,7 +126,7 @@ VALUES = [
 def test_random_changes_end_well_or_in_one_line(tmp_path):
     """SimGrid alone ends the process on a quarter of them."""
     toolchain.build("release", [simulator.OF_WAVE])
-    costs, _ = calibrate.costs(calibrate.DEFAULT)
+    costs, _ = kept_costs.read(kept_costs.DEFAULT)
     chance = random.Random(48)
     accepted = refused = 0
     for _ in range(100):

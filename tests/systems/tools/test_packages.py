@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from command import run
-from heddle import clang, packages, paths, toolchain
+from heddle import clang, paths, toolchain
+from heddle.package import packages
 
 NAMES = {"libheddle0", "libheddle-dev", "libheddle-mpi0", "libheddle-mpi-dev", "heddle-programs", "heddle-tools"}
 USER = Path(__file__).parent / "data" / "package_user"

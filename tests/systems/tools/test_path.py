@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from command import ROOT, assert_one_line, heddle
 from heddle import paths, runtimes, toolchain
-from heddle.commands.path import path
 from heddle.errors import UserError
+from heddle.path.command import path
 
 # In the repository's guides ./heddle, in the manual's pages for users heddle.
 RECIPE = re.compile(r"shims=\$\((?:\./)?heddle path shims\) && [^`\n]*")

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 from command import ROOT, assert_one_line, heddle
-from heddle import platforms
+from heddle.test import platforms
 
 
 def test_the_page_is_what_the_record_gives():

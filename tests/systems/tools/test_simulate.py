@@ -11,9 +11,10 @@ import pytest
 import traced
 from command import ROOT, assert_one_line, heddle, without_interruptions
 from heddle import mpi, paths, toolchain
+from heddle.dependences import Siblings
 from heddle.errors import UserError
 from heddle.simulate import from_trace, generated, page, simulator, what_if
-from heddle.trace import events, numbers
+from heddle.trace import events, numbers, words
 from heddle.trace.events import ProcessEvents
 from heddle.trace.mpi_calls import returns_at_once
 from made_events import process, thread
@@ -364,19 +365,12 @@ REFINED = (
 
 def predecessors(tasks: list[list[int]]) -> list[set[int]]:
     """Of each task those that it waits for. tasks: addresses and types of dependences in turn, in order of creation."""
-    writer: dict[int, int] = {}
-    readers: dict[int, set[int]] = {}
+    siblings = Siblings()
     result = []
     for task, dependences in enumerate(tasks):
-        mine: set[int] = set()
-        for address, type_ in zip(dependences[::2], dependences[1::2], strict=True):
-            mine |= {writer[address]} if address in writer else set()
-            if type_ == IN:
-                readers.setdefault(address, set()).add(task)
-            else:
-                mine |= readers.pop(address, set())
-                writer[address] = task
-        result.append(mine - {task})
+        accesses = words.accesses(zip(dependences[::2], dependences[1::2], strict=True))
+        result.append(siblings.predecessors(accesses))
+        siblings.add(task, accesses)
     return result
 
 

@@ -9,8 +9,9 @@ import time
 
 import pytest
 from command import ROOT
-from heddle import patience, stages
+from heddle import patience
 from heddle.errors import CheckFailed, UserError
+from heddle.test import stages
 
 MEASURE = patience.measure
 

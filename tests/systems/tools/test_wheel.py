@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from command import run as run_command
 from command import without_openmp_settings
-from heddle import clang, packages, paths, tools_package
+from heddle import clang, paths
+from heddle.package import packages, tools_package
 
 TASKS = Path(__file__).parent / "data" / "package_user" / "tasks.c"
 USER = Path(__file__).parent / "data" / "wheel_user"

@@ -18,10 +18,11 @@ PASSED_ON = {"amr", "wave"}  # whose help is that of a program: below
 
 
 def commands() -> list[list[str]]:
-    alone = [[command.name] for command in cli.app.registered_commands]
+    app = cli.application()
+    alone = [[command.name] for command in app.registered_commands]
     groups = [
         [group.name, *more]
-        for group in cli.app.registered_groups
+        for group in app.registered_groups
         for more in ([], *([command.name] for command in group.typer_instance.registered_commands))
     ]
     return [[], *alone, *groups]

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import numpy as np
-from heddle import paths
 from heddle.trace.events import RECORD, ProcessEvents, ThreadEvents
-
-_KIND = re.compile(r"X\((\d+), (\w+)\)")
-
-
-def kinds() -> dict[str, int]:
-    """As tracer/format.hpp numbers them."""
-    text = (paths.ROOT / "tracer" / "format.hpp").read_text(encoding="utf-8")
-    return {name: int(number) for number, name in _KIND.findall(text)}
+from heddle.trace.layout import KINDS
 
 
 def thread(number: int, *rows: tuple) -> ThreadEvents:
     """rows: (ns, kind) and any of detail, extra, a, b as a dictionary."""
-    known = kinds()
     records = np.zeros(len(rows), RECORD)
     for record, (ns, kind, *fields) in zip(records, rows):
-        record["ticks"], record["kind"] = ns, known[kind]
+        record["ticks"], record["kind"] = ns, KINDS[kind]
         for name, value in (fields[0] if fields else {}).items():
             record[name] = value
     return ThreadEvents(number, records, records["ticks"].astype("i8"))
@@ -45,7 +35,7 @@ def process(
         has_ended=True,
         started_unix_ns=0,
         start_ns=0,
-        kinds=kinds(),
+        kinds=KINDS,
         names=names or {},
         threads=list(threads),
     )

@@ -13,11 +13,14 @@ from heddle import paths
 from heddle.errors import UserError
 from heddle.patience import scaled
 from heddle.trace import build, events, summary
+from heddle.trace.layout import CONSTANTS, dtype
 from heddle.trace.sums import sums
 from traced import TASKS, built, trace
 
-HEADER, CHUNK = 64 << 10, 256 << 10  # tracer/format.hpp
-SUMMED = 3216  # bytes of the header's fields, which the checksum covers; the rest of it is empty
+HEADER, CHUNK = CONSTANTS["kHeaderBytes"], CONSTANTS["kChunkBytes"]
+CHUNK_HEADER, RECORD = dtype("ChunkHeader"), dtype("Record")
+# Of the header's fields and of a chunk's, the bytes that the checksum covers.
+SUMMED, SUMMED_OF_CHUNK = dtype("FileHeader").itemsize, CHUNK_HEADER.fields["unused"][1]
 
 
 @pytest.fixture(scope="module")
@@ -46,13 +49,18 @@ def copy_of(whole, folder):
     return folder / "trace", file, bytearray(file.read_bytes())
 
 
+def sealed_at(data, at):
+    """How many records the chunk that begins there has sealed."""
+    return int(np.frombuffer(data, CHUNK_HEADER, 1, at)["sealed"][0])
+
+
 def covered(data):
     """Ranges of bytes that say something: the header's fields, and of each chunk what is sealed."""
     yield 0, SUMMED
     for at in range(HEADER, len(data), CHUNK):
-        sealed = int.from_bytes(data[at + 32 : at + 40], "little")
+        sealed = sealed_at(data, at)
         assert sealed > 0
-        yield at, at + 56 + sealed * 32
+        yield at, at + SUMMED_OF_CHUNK + sealed * RECORD.itemsize
 
 
 def test_a_trace_is_sealed_to_its_end(whole):
@@ -61,8 +69,8 @@ def test_a_trace_is_sealed_to_its_end(whole):
     (file,) = (whole / "events").glob("*.events")
     data = file.read_bytes()
     for at in range(HEADER, len(data), CHUNK):
-        sealed = int.from_bytes(data[at + 32 : at + 40], "little")
-        behind = np.frombuffer(data[at + 64 + sealed * 32 : at + CHUNK], events.RECORD)
+        end = at + CHUNK_HEADER.itemsize + sealed_at(data, at) * RECORD.itemsize
+        behind = np.frombuffer(data[end : at + CHUNK], RECORD)
         assert not behind["kind"].any()
 
 

@@ -200,22 +200,22 @@ def test_tables_say_what_the_numbers_say(page, timeline):
 def long_timeline(tasks: int) -> Timeline:
     """A made trace: two lanes that execute so many tasks of three kinds, one after the other."""
     from heddle.trace.events import RECORD, ThreadEvents
-    from made_events import kinds, process
+    from heddle.trace.layout import KINDS
+    from made_events import process
 
-    known = kinds()
     threads = []
     for lane in range(2):
         records = np.zeros(1 + 3 * tasks // 2, RECORD)
         count = tasks // 2
         own = (lane + 1) << 40
         numbers_of = own + 2 + np.arange(count, dtype="u8")
-        records[0] = (0, known["implicit_begin"], 0, lane, own + 1, 1)
+        records[0] = (0, KINDS["implicit_begin"], 0, lane, own + 1, 1)
         at = np.arange(count) * 1000 + 10
         records["ticks"][1::3], records["ticks"][2::3], records["ticks"][3::3] = at, at + 100, at + 700
-        records["kind"][1::3] = known["task_create"]
+        records["kind"][1::3] = KINDS["task_create"]
         records["extra"][1::3] = 4
         records["a"][1::3], records["b"][1::3] = numbers_of, 1 + np.arange(count) % 3
-        records["kind"][2::3] = records["kind"][3::3] = known["task_schedule"]
+        records["kind"][2::3] = records["kind"][3::3] = KINDS["task_schedule"]
         records["detail"][2::3], records["a"][2::3], records["b"][2::3] = 7, own + 1, numbers_of
         records["detail"][3::3], records["a"][3::3], records["b"][3::3] = 1, numbers_of, own + 1
         threads.append(ThreadEvents(lane + 1, records, records["ticks"].astype("i8")))

@@ -145,6 +145,36 @@ def test_the_longest_chain_of_dependences():
     assert numbers.longest_chain(build([TWO_LANES])) == (190, [1, 2])
 
 
+IN, INOUT, MUTEXINOUTSET, INOUTSET, ALL_MEMORY = 1, 3, 4, 7, 35  # ompt_dependence_type_t
+
+
+@pytest.mark.parametrize(
+    ("uses", "chain"),
+    [
+        ([(8, INOUT), (8, IN), (8, IN), (8, INOUT)], [0, 2, 3]),
+        ([(8, IN), (8, IN), (8, IN)], [2]),
+        ([(8, MUTEXINOUTSET), (8, INOUTSET), (8, IN)], [0, 1, 2]),  # sets of different types, one behind the other
+        ([(8, INOUTSET), (8, INOUTSET), (8, IN)], [1, 2]),
+        ([(8, IN), (0, ALL_MEMORY), (16, IN)], [0, 1, 2]),
+        ([(8, INOUT), (16, INOUT), (24, INOUT)], [2]),
+    ],
+)
+def test_the_longest_chain_follows_from_what_tasks_use(uses, chain):
+    """Each task computes 1 ns longer than the one before, and has ended when the next one is created."""
+    first = 2
+    rows: list[tuple] = [(0, "implicit_begin", {"a": 1})]
+    for i, (address, kind) in enumerate(uses):
+        task, begin = first + i, 1000 * (i + 1)
+        rows += [
+            (begin, "task_create", creates(task)),
+            (begin, "dependence", {"a": task, "b": address, "detail": kind}),
+            (begin, "task_schedule", switches(1, SWITCH, task)),
+            (begin + 100 + i, "task_schedule", switches(task, COMPLETE, 1)),
+        ]
+    timeline = build([process(thread(1, *rows))])
+    assert numbers.longest_chain(timeline) == (sum(100 + i for i in chain), [1 + i for i in chain])
+
+
 def test_a_task_that_moves_to_another_lane_keeps_its_states():
     timeline = build(
         [

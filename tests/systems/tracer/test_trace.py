@@ -11,6 +11,7 @@ from command import assert_one_line, heddle, without_openmp_settings
 from heddle import clang, paths, runtimes, toolchain
 from heddle.patience import scaled
 from heddle.trace import build, events
+from heddle.trace.layout import KINDS
 from traced import PROGRAM, TASKS, built, trace
 
 COMPILERS = {"gcc": "gcc", "clang": clang.c()}
@@ -232,10 +233,8 @@ def test_what_is_no_file_of_events_is_one_line(tmp_path):
 
 
 def test_kinds_of_records_are_numbered_as_the_file_says(program, tmp_path):
-    from made_events import kinds
-
     assert trace(tmp_path, "--", program).returncode == 0
-    assert events.read_folder(tmp_path / "program.trace" / "events")[0].kinds == kinds()
+    assert events.read_folder(tmp_path / "program.trace" / "events")[0].kinds == KINDS
 
 
 def test_help_is_there():

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from heddle import amr_run, program_run, runtimes
-from heddle.demo import inputs
+from heddle import program_run, runtimes
+from heddle.demo import amr_run, inputs
 from heddle.demo import rounds as in_turn
 from heddle.errors import CheckFailed
 

@@ -8,8 +8,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from heddle import amr_run, launch, machine, paths, program_run, results, runtimes, terminal, toolchain, version
-from heddle.demo import inputs, measure, mesh, page, parts, settings
+from heddle import launch, machine, paths, program_run, results, runtimes, terminal, toolchain, version
+from heddle.demo import amr_run, inputs, measure, mesh, page, parts, settings
 from heddle.demo import rounds as in_turn
 from heddle.errors import CheckFailed, UserError
 

@@ -7,7 +7,7 @@ import statistics
 from heddle import paths, results, runtimes, toolchain
 from heddle.papers import programs, simulated
 from heddle.papers.finding import Finding, How, Paper, middle, spread
-from heddle.simulate import calibrate, simulator
+from heddle.simulate import kept_costs, simulator
 
 _CORES = (2, 8, 16, 28)  # the last: a socket's of the paper's first machine
 # The input of bench/studies/amr_variants.py with blocks of 8³ cells.
@@ -53,7 +53,7 @@ def _variants(cells: int, seconds: dict[str, list[float]]) -> Finding:
 
 def _simulated(how: How) -> Finding:
     variants = ("loop", "task-2")
-    costs, _ = calibrate.costs(None)
+    costs, _ = kept_costs.read(None)
     cores = ",".join(map(str, _CORES))
     runs = {}
     for variant in variants:

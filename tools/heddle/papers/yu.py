@@ -11,7 +11,7 @@ from heddle.bench.forms.ratios import LOOPS, PLAIN, REPLAY
 from heddle.bench.measurement import Column, Measurement
 from heddle.papers import simulated
 from heddle.papers.finding import Finding, How, Paper, times
-from heddle.simulate import calibrate, simulator, what_if
+from heddle.simulate import kept_costs, simulator, what_if
 
 _THREADS = 2
 _LISTING = "listing1"
@@ -118,7 +118,7 @@ def _gains(measurement: Measurement, kernels: KernelSet, title: str, words: str)
 
 def _simulated(how: How) -> Finding:
     toolchain.build("release", ["heddle", _NAS, simulator.OF_WORKLOADS])
-    costs, _ = calibrate.costs(None, "llvm")
+    costs, _ = kept_costs.read(None, "llvm")
     kernel, chunks = _SIMULATED_QUICK if how.quick else _SIMULATED
     program = str(paths.build_dir("release") / "bin" / _NAS)
     once = ["--iterations", "1", "--repetitions", "1"]

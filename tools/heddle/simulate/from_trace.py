@@ -17,20 +17,21 @@ from heddle.errors import UserError
 from heddle.simulate import messages_in_trace
 from heddle.simulate.messages_in_trace import Channel, MessageState, ProcessMessages
 from heddle.trace.events import ProcessEvents
+from heddle.trace.layout import CONSTANTS, ENUMERATORS
 from heddle.trace.places import Places
-from heddle.trace.words import LOCKS, WAITS, WORK
+from heddle.trace.words import WAITS, WORK
 
 FORMAT, VERSION = "heddle-workload", 3
 
 _INITIAL = 1  # detail of implicit_begin
-_TASKWAIT, _UNDEFERRED, _UNTIED = 16, 0x08000000, 0x10000000  # ompt_task_flag_t
-_OF_BODY = 1
-_ATOMIC = next(number for number, name in LOCKS.items() if name == "atomic")
+_TASKWAIT, _UNDEFERRED, _UNTIED = (ENUMERATORS[f"ompt_task_{name}"] for name in ("taskwait", "undeferred", "untied"))
+_OF_BODY = CONSTANTS["kOfBody"]
+_ATOMIC = ENUMERATORS["ompt_mutex_atomic"]
 _BARRIERS = [number for number, name in WAITS.items() if "barrier" in name]
-_TASKWAITS = [number for number, name in WAITS.items() if name == "taskwait"]
-_GROUPS = [number for number, name in WAITS.items() if name == "end of taskgroup"]
-_SINGLE, _SINGLE_OF_ANOTHER = 3, 4
-_TASKLOOP = next(number for number, name in WORK.items() if name == "taskloop")
+_TASKWAIT_REGION = ENUMERATORS["ompt_sync_region_taskwait"]
+_TASKGROUP_REGION = ENUMERATORS["ompt_sync_region_taskgroup"]
+_SINGLE, _SINGLE_OF_ANOTHER = ENUMERATORS["ompt_work_single_executor"], ENUMERATORS["ompt_work_single_other"]
+_TASKLOOP = ENUMERATORS["ompt_work_taskloop"]
 _LOOPS = [number for number, name in WORK.items() if ("loop" in name and name != "taskloop") or name == "sections"]
 _DYNAMIC = [number for number, name in WORK.items() if name in ("dynamic loop", "guided loop", "sections")]
 # A gap in which threads do the same takes them about as long; more than so many ns and times apart they do not.
@@ -262,9 +263,9 @@ class _Reading:
         task.waits = max(task.waits, 0)
         if not begins:
             return
-        if detail in _TASKWAITS:
+        if detail == _TASKWAIT_REGION:
             task.script.extend(["taskwait", 0])
-        elif detail in _GROUPS:
+        elif detail == _TASKGROUP_REGION:
             task.script.extend(["group end", 0])
         elif detail in _BARRIERS and task.is_implicit:
             task.parts += [_Part("barrier"), _Part("gap")]

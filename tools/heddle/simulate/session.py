@@ -13,7 +13,7 @@ from typing import Any
 from heddle import paths, runtimes, toolchain, whole_file
 from heddle.errors import UserError
 from heddle.graph import words
-from heddle.simulate import calibrate, from_trace, generated, outliers, simulator
+from heddle.simulate import from_trace, generated, kept_costs, outliers, simulator
 from heddle.simulate.simulator import Cluster
 from heddle.trace import events
 from heddle.trace.session import EVENTS
@@ -43,7 +43,7 @@ class Request:
 def run(trace: Path, request: Request) -> None:
     """Simulates the trace and prints a table. Errors: UserError for what was asked wrongly."""
     request.check()
-    costs, origin = calibrate.costs(request.costs, request.runtime)
+    costs, origin = kept_costs.read(request.costs, request.runtime)
     made, measured = read(trace, costs)
     toolchain.build("release", [simulator.OF_WORKLOADS])
     with tempfile.TemporaryDirectory() as folder:
@@ -55,7 +55,7 @@ def run(trace: Path, request: Request) -> None:
         result = simulator.simulate(
             path, request.cores, costs, request.cluster, has_timeline=has_timeline, runtime=request.runtime
         )
-        ideal = simulator.simulate(path, str(_MANY), calibrate.free(costs)) if not _is_fixed(made) else None
+        ideal = simulator.simulate(path, str(_MANY), kept_costs.free(costs)) if not _is_fixed(made) else None
     ranks = f"{result['processes']} ranks of " if result["processes"] > 1 else ""
     head = f"{made['program']}, traced with {ranks}{made['threads']} threads: {_time(measured)} with the trace's cost"
     show(result, head, f"{origin}; rules of {runtimes.KINDS[request.runtime]}", ideal)
@@ -93,7 +93,7 @@ def _is_fixed(made: dict[str, Any]) -> bool:
 def run_generated(run_: generated.Run, request: Request) -> None:
     """Simulates a program without a trace and prints a table. Errors: UserError for what was asked wrongly."""
     request.check()
-    known, origin = calibrate.costs(request.costs, request.runtime)
+    known, origin = kept_costs.read(request.costs, request.runtime)
     has_timeline = request.page is not None
     result = generated.simulate(
         run_, request.cores, known, request.cluster, has_timeline=has_timeline, runtime=request.runtime

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from heddle import execution, mpi, paths, results, runtimes, toolchain
+from heddle.calibrate import measure
 from heddle.errors import UserError
-from heddle.simulate import calibrate, generated, quiet, session, simulator
+from heddle.simulate import generated, kept_costs, quiet, session, simulator
 from heddle.trace import running
 
 THREADS = (1, 2)
@@ -136,7 +137,7 @@ def validate(out: Path, names: list[str], runtime: str) -> list[Row]:
     targets = ["heddle", "heddle-amr", "heddle-wave", "tasks", "graphs", "heddle-simulate", "heddle_slow_network"]
     targets.append(simulator.OF_WAVE)
     toolchain.build("release", targets)
-    costs = calibrate.measure(calibrate.KEPT)
+    costs = measure.measure(kept_costs.KEPT)
     rows = []
     print(HEAD)
     for case in cases:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from heddle import runtimes, toolchain
-from heddle.simulate import calibrate, machine_file, session, simulator
+from heddle.simulate import kept_costs, machine_file, session, simulator
 from heddle.simulate.simulator import Cluster
 
 # Attributes of SimGrid's platform files, with the end of their names: bb_lat, loopback_bw.
@@ -90,7 +90,7 @@ QUESTIONS = [
     Question("its tasks took half as long", _tasks_half_as_long, needs_tasks=True),
     Question("its tasks were recorded and replayed", recorded, needs_tasks=True),
     Question("processors were twice as fast", _processors_twice_as_fast),
-    Question("the runtime cost nothing", lambda world: replace(world, costs=calibrate.free(world.costs))),
+    Question("the runtime cost nothing", lambda world: replace(world, costs=kept_costs.free(world.costs))),
     *(_on_another_runtime(name) for name in runtimes.NAMES if name != "heddle"),
     Question("messages took twice as long", lambda world: _messages_slower(world, 2), needs_ranks=True),
     Question("messages took a hundredth", lambda world: _messages_slower(world, 0.01), needs_ranks=True),
@@ -116,7 +116,7 @@ def run(trace: Path, cores: str, given: Path | None, cluster: Cluster) -> None:
     Errors: UserError for what was asked wrongly.
     """
     machine = machine_file.check(cluster.machine) if cluster.machine is not None else None
-    costs, origin = calibrate.costs(given)
+    costs, origin = kept_costs.read(given)
     made, _ = session.read(trace, costs)
     toolchain.build("release", [simulator.OF_WORKLOADS])
     before = World(made, costs, machine)

@@ -13,14 +13,19 @@ import numpy as np
 from heddle.errors import UserError
 from heddle.trace import timeline as lines
 from heddle.trace.events import ProcessEvents
+from heddle.trace.layout import CONSTANTS, ENUMERATORS
 from heddle.trace.places import Places, without_common_folder
 from heddle.trace.timeline import Lane, Timeline
 from heddle.trace.words import LOCKS, WAITS, WORK
 
-# Of ompt_task_status_t and ompt_task_flag_t.
-_COMPLETE, _CANCEL, _LATE_FULFILL, _WAITED = 1, 3, 6, 8
-_TASKWAIT = 16
-_OF_BODY = 1  # tracer/format.hpp
+_CANCEL = ENUMERATORS["ompt_task_cancel"]
+# With these statuses a task is over.
+_OVER = [
+    _CANCEL,
+    *(ENUMERATORS[name] for name in ("ompt_task_complete", "ompt_task_late_fulfill", "ompt_taskwait_complete")),
+]
+_TASKWAIT = ENUMERATORS["ompt_task_taskwait"]
+_OF_BODY = CONSTANTS["kOfBody"]
 _NO_ADDRESS = 0
 _MOST_LOST = 64  # sends in a row whose receives are not known
 
@@ -205,7 +210,7 @@ class _Tasks:
         at, to = records.ns[switches][order], begins[order]
         explicit = _is_true(self.is_explicit, to)
         self.first[to[explicit]] = at[explicit]  # the last assignment is the earliest
-        over = switches[np.isin(records.detail[switches], [_COMPLETE, _CANCEL, _LATE_FULFILL, _WAITED])]
+        over = switches[np.isin(records.detail[switches], _OVER)]
         whose = self._index(records, over, records.a)
         self.end[whose[whose >= 0]] = records.ns[over][whose >= 0]
         cancelled = over[records.detail[over] == _CANCEL]

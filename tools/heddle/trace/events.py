@@ -13,56 +13,13 @@ import numpy as np
 
 from heddle import regular_file
 from heddle.errors import UserError
+from heddle.trace.layout import CONSTANTS, dtype
 from heddle.trace.sums import sums
 
-_MAGIC = b"HEDDLEtr"
-_VERSION = 3
-
-RECORD = np.dtype([("ticks", "u8"), ("kind", "u2"), ("detail", "u2"), ("extra", "u4"), ("a", "u8"), ("b", "u8")])
-_SUMS = [("plain", "u8"), ("weighted", "u8")]
-_CHUNK = np.dtype(
-    [
-        ("ticks", "u8"),
-        ("ns", "u8"),
-        ("thread", "u4"),
-        ("number", "u4"),
-        ("resident", "u8"),
-        ("sealed", "u8"),
-        ("sums", _SUMS),
-        ("unused", "u8"),
-    ]
-)
-_CLOCK = [("ticks", "u8"), ("ns", "u8")]
-_OFFSET = [("at_ns", "u8"), ("add_ns", "i8")]
-_HEADER = np.dtype(
-    [
-        ("magic", "S8"),
-        ("version", "u4"),
-        ("record_bytes", "u4"),
-        ("header_bytes", "u8"),
-        ("chunk_bytes", "u8"),
-        ("process", "u8"),
-        ("started_unix_ns", "u8"),
-        ("start", _CLOCK),
-        ("after_start", _CLOCK),
-        ("end", _CLOCK),
-        ("dropped", "u8"),
-        ("is_mpi", "u4"),
-        ("rank", "u4"),
-        ("ranks", "u4"),
-        ("processors", "u4"),
-        ("offsets", _OFFSET, (2,)),
-        ("host", "S64"),
-        ("runtime", "S64"),
-        ("program", "S1024"),
-        ("kinds", "S2048"),
-        ("chunks", "u8"),
-        ("maps_bytes", "u8"),
-        ("maps", _SUMS),
-        ("sums", _SUMS),
-    ]
-)
-_HEADER_BYTES, _CHUNK_BYTES = 64 << 10, 256 << 10  # of this version
+_MAGIC = CONSTANTS["kMagic"].encode()
+_VERSION = CONSTANTS["kVersion"]
+_HEADER_BYTES, _CHUNK_BYTES = CONSTANTS["kHeaderBytes"], CONSTANTS["kChunkBytes"]
+_HEADER, _CHUNK, RECORD = dtype("FileHeader"), dtype("ChunkHeader"), dtype("Record")
 _MOST_TICKS = 1 << 55  # months
 
 
@@ -202,8 +159,8 @@ def read(path: Path) -> ProcessEvents:
         damage=damage + damage_of_maps,
         maps=maps,
         threads=threads,
-        memory_ns=clock.ns(noted["ticks"]),
-        memory_bytes=noted["resident"].astype("i8"),
+        memory_ns=clock.ns(noted["clock"]["ticks"]),
+        memory_bytes=noted["resident_bytes"].astype("i8"),
     )
 
 
@@ -242,8 +199,9 @@ class _Clock:
     def __init__(self, header: np.void, noted: np.ndarray) -> None:
         known = [header[name] for name in ("start", "after_start", "end") if header[name]["ticks"]]
         ticks = np.array([pair["ticks"] for pair in known], "u8")
-        ns = np.array([pair["ns"] for pair in known], "u8")
-        ticks, ns = np.concatenate([ticks, noted["ticks"]]), np.concatenate([ns, noted["ns"]])
+        ns = np.array([pair["monotonic_ns"] for pair in known], "u8")
+        ticks = np.concatenate([ticks, noted["clock"]["ticks"]])
+        ns = np.concatenate([ns, noted["clock"]["monotonic_ns"]])
         order = np.argsort(ticks, kind="stable")
         self._base_ticks, self._base_ns = ticks[order[0]], ns[order[0]]
         self._ticks = (ticks[order] - self._base_ticks).astype("f8")
@@ -289,7 +247,7 @@ def _chunks(
         if len(chunk) < _CHUNK.itemsize:
             continue
         begins = chunk[: _CHUNK.itemsize].view(_CHUNK)[0]
-        if not begins["resident"]:
+        if not begins["resident_bytes"]:
             continue
         body = chunk[_CHUNK.itemsize : len(chunk) // RECORD.itemsize * RECORD.itemsize].view(RECORD)
         is_sealed = bool(begins["sums"]["weighted"])
@@ -307,19 +265,19 @@ def _chunks(
             sealed.add(name)
         mine = found.setdefault(name[0], {})
         if name[1] not in mine or len(written) >= len(mine[name[1]][0][0]):
-            mine[name[1]] = (written, int(begins["ticks"])), begins
+            mine[name[1]] = (written, int(begins["clock"]["ticks"])), begins
     in_order = {thread: [mine[number][0] for number in sorted(mine)] for thread, mine in found.items()}
     noted = np.array([begins for mine in found.values() for _, begins in mine.values()], _CHUNK)
     # More are damaged than were copied as the process was killed.
     lost = sum(number not in found.get(thread, {}) for thread, number in damaged)
     missing = _missing(found, max(int(header["chunks"]) - len(sealed), lost), lost)
-    return in_order, np.sort(noted, order="ticks"), missing
+    return in_order, noted[np.argsort(noted["clock"]["ticks"], kind="stable")], missing
 
 
 def _may_begin_one(begins: np.void, header: np.void) -> bool:
     """Whether a chunk without a checksum may begin so."""
-    moments = [(begins[clock], header["start"][clock]) for clock in ("ticks", "ns")]
-    return bool(begins["thread"]) and all((int(now) - int(start)) % 2**64 < _MOST_TICKS for now, start in moments)
+    moments = zip(begins["clock"].tolist(), header["start"].tolist())
+    return bool(begins["thread"]) and all((now - start) % 2**64 < _MOST_TICKS for now, start in moments)
 
 
 def _may_be_one(records: np.ndarray, header: np.void, kinds: dict[str, int]) -> np.ndarray:

@@ -8,13 +8,16 @@ program's ranges that it is in, or else its construct.
 
 from __future__ import annotations
 
+import functools
+from collections import defaultdict
 from dataclasses import dataclass
 
 import numpy as np
 
+from heddle.dependences import Siblings
 from heddle.trace import timeline as lines
 from heddle.trace.timeline import Timeline
-from heddle.trace.words import WAITS
+from heddle.trace.words import WAITS, accesses
 
 
 @dataclass
@@ -317,7 +320,7 @@ def longest_chain(timeline: Timeline) -> tuple[int, list[int]]:
     """The chain of dependences whose tasks computed longest: their time in ns, and the tasks.
 
     Runtimes tell of a dependence between two tasks only where the first has not ended when the second is created. The
-    others follow from what tasks use (OpenMP 5.2, section 15.9.5), where that is told. Cost: some 1 us a dependence.
+    others follow from what tasks use (heddle.dependences), where that is told. Cost: some 1 us a dependence.
     """
     length = np.where(timeline.task_is_explicit, own_ns(timeline), 0).tolist()
     sources: dict[int, list[int]] = {}
@@ -339,11 +342,6 @@ def longest_chain(timeline: Timeline) -> tuple[int, list[int]]:
     return chains.longest()
 
 
-_IN, _OUT, _INOUT, _INOUTSET = 1, 2, 3, 7
-_MUTEXINOUTSET = 4
-_ALL_MEMORY = (34, 35)
-
-
 class _Chains:
     """The longest chain that ends with each task so far. Siblings alone depend on each other."""
 
@@ -351,59 +349,22 @@ class _Chains:
         self._length, self._creator = length, creator
         self._chain: dict[int, int] = {}  # ns, by its last task
         self._before: dict[int, int] = {}
-        # Of each creator and address the last task that has written, the last of a set, and the one of the readers
-        # since that is the last of the longest chain.
-        self._written: dict[tuple[int, int], int] = {}
-        self._set: dict[tuple[int, int], int] = {}
-        self._read: dict[tuple[int, int], int] = {}
-        self._barrier: dict[int, int] = {}  # of each creator the last task that uses all memory
-        self._longest: dict[int, int] = {}  # and the one of all since with the longest chain
+        self._siblings: defaultdict[int, Siblings] = defaultdict(lambda: Siblings(self._longer))
 
     def _ns(self, task: int) -> int:
         known = self._chain.get(task)
         return known if known is not None else self._length[task]
 
-    def _longer(self, one: int | None, other: int) -> int:
-        return other if one is None or self._ns(other) >= self._ns(one) else one
+    def _longer(self, one: int, other: int) -> int:
+        return other if self._ns(other) >= self._ns(one) else one
 
     def add(self, task: int, sources: list[int], uses: list[tuple[int, int]]) -> None:
-        siblings = self._creator[task]
-        before = list(sources)
-        uses_all = any(kind in _ALL_MEMORY for _, kind in uses)
-        for address, kind in uses:
-            key = siblings, address
-            tables = {_IN: (self._written, self._set), _INOUTSET: (self._written, self._read)}
-            tables[_MUTEXINOUTSET] = tables[_INOUTSET]
-            for table in tables.get(kind, (self._written, self._set, self._read)):
-                if key in table:
-                    before.append(table[key])
-        if siblings in self._barrier:
-            before.append(self._barrier[siblings])
-        if uses_all and siblings in self._longest:
-            before.append(self._longest[siblings])
-        best = None
-        for source in before:
-            best = self._longer(best, source)
-        if best is not None:
-            self._before[task] = best
-        self._chain[task] = self._length[task] + (self._ns(best) if best is not None else 0)
-        self._note(task, siblings, uses, uses_all)
-
-    def _note(self, task: int, siblings: int, uses: list[tuple[int, int]], uses_all: bool) -> None:
-        for address, kind in uses:
-            key = siblings, address
-            if kind == _IN:
-                self._read[key] = self._longer(self._read.get(key), task)
-            elif kind in (_INOUTSET, _MUTEXINOUTSET):
-                self._set[key] = self._longer(self._set.get(key), task)
-            elif kind in (_OUT, _INOUT):
-                self._written[key] = task
-                self._read.pop(key, None)
-                self._set.pop(key, None)
-        if uses:
-            self._longest[siblings] = self._longer(self._longest.get(siblings), task)
-        if uses_all:
-            self._barrier[siblings] = task
+        siblings, named = self._siblings[self._creator[task]], accesses(uses)
+        before = [*sources, *siblings.predecessors(named)]
+        if before:
+            self._before[task] = functools.reduce(self._longer, before)
+        self._chain[task] = self._length[task] + (self._ns(self._before[task]) if before else 0)
+        siblings.add(task, named)
 
     def longest(self) -> tuple[int, list[int]]:
         end = max(self._chain, key=self._ns)

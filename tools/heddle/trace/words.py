@@ -1,64 +1,82 @@
-"""What OpenMP's numbers are called: values of omp-tools.h, in the standard's words (OpenMP 5.2, section 19.4.4)."""
+"""What OpenMP's numbers are called, in the standard's words (OpenMP 5.2, section 19.4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from heddle.dependences import ALL_MEMORY, INOUT, OUT, TYPES, Access
+from heddle.trace.layout import CONSTANTS, ENUMERATORS
 
 # ompt_sync_region_t
 WAITS = {
-    1: "barrier",
-    2: "implicit barrier",
-    3: "explicit barrier",
-    4: "barrier of the runtime",
-    5: "taskwait",
-    6: "end of taskgroup",
-    7: "reduction",
-    8: "barrier after worksharing",
-    9: "barrier at the region's end",
-    10: "barrier of teams",
+    ENUMERATORS[f"ompt_sync_region_{name}"]: words
+    for name, words in {
+        "barrier": "barrier",
+        "barrier_implicit": "implicit barrier",
+        "barrier_explicit": "explicit barrier",
+        "barrier_implementation": "barrier of the runtime",
+        "taskwait": "taskwait",
+        "taskgroup": "end of taskgroup",
+        "reduction": "reduction",
+        "barrier_implicit_workshare": "barrier after worksharing",
+        "barrier_implicit_parallel": "barrier at the region's end",
+        "barrier_teams": "barrier of teams",
+    }.items()
 }
 # ompt_mutex_t
 LOCKS = {
-    1: "lock",
-    2: "test of a lock",
-    3: "nested lock",
-    4: "test of a nested lock",
-    5: "critical",
-    6: "atomic",
-    7: "ordered",
+    ENUMERATORS[f"ompt_mutex_{name}"]: words
+    for name, words in {
+        "lock": "lock",
+        "test_lock": "test of a lock",
+        "nest_lock": "nested lock",
+        "test_nest_lock": "test of a nested lock",
+        "critical": "critical",
+        "atomic": "atomic",
+        "ordered": "ordered",
+    }.items()
 }
 # ompt_work_t, and tracer/format.hpp's for masked regions
 WORK = {
-    1: "loop",
-    2: "sections",
-    3: "single",
-    4: "single of another thread",
-    5: "workshare",
-    6: "distribute",
-    7: "taskloop",
-    8: "scope",
-    10: "static loop",
-    11: "dynamic loop",
-    12: "guided loop",
-    13: "loop of another schedule",
-    100: "masked",
-}
-# ompt_dependence_type_t
-DEPENDENCES = {
-    1: "in",
-    2: "out",
-    3: "inout",
-    4: "mutexinoutset",
-    5: "source",
-    6: "sink",
-    7: "inoutset",
-    34: "out of all memory",
-    35: "inout of all memory",
-}
+    ENUMERATORS[f"ompt_work_{name}"]: words
+    for name, words in {
+        "loop": "loop",
+        "sections": "sections",
+        "single_executor": "single",
+        "single_other": "single of another thread",
+        "workshare": "workshare",
+        "distribute": "distribute",
+        "taskloop": "taskloop",
+        "scope": "scope",
+        "loop_static": "static loop",
+        "loop_dynamic": "dynamic loop",
+        "loop_guided": "guided loop",
+        "loop_other": "loop of another schedule",
+    }.items()
+} | {CONSTANTS["kMaskedWork"]: "masked"}
+# ompt_dependence_type_t, without those of ordered loops
+_DEPENDENCES = {ENUMERATORS[f"ompt_dependence_type_{type_}"]: type_ for type_ in TYPES}
+_OF_ALL_MEMORY = {ENUMERATORS[f"ompt_dependence_type_{type_}_all_memory"]: type_ for type_ in (OUT, INOUT)}
 # heddle_suspend_t (heddle_tools.h)
 SUSPENSIONS = {
-    1: "an event",
-    2: "time",
-    3: "its children",
-    4: "its taskgroup",
-    5: "an undeferred child's predecessors",
-    6: "a lock",
-    7: "alpi_task_unblock()",
-    8: "its turn",
+    ENUMERATORS[f"heddle_suspend_{name}"]: words
+    for name, words in {
+        "event": "an event",
+        "time": "time",
+        "children": "its children",
+        "taskgroup": "its taskgroup",
+        "predecessors": "an undeferred child's predecessors",
+        "lock": "a lock",
+        "unblock": "alpi_task_unblock()",
+        "turn": "its turn",
+    }.items()
 }
+
+
+def accesses(uses: Iterable[tuple[int, int]]) -> list[Access]:
+    """What depend clauses name. uses: addresses, each with its ompt_dependence_type_t."""
+    return [
+        (address, _DEPENDENCES[number]) if number in _DEPENDENCES else (ALL_MEMORY, _OF_ALL_MEMORY[number])
+        for address, number in uses
+        if number in _DEPENDENCES or number in _OF_ALL_MEMORY
+    ]

@@ -16,6 +16,6 @@ def docs(
     The references of functions, commands, variables and options are made from their sources. A link that leads nowhere
     is an error.
     """
-    from heddle.manual import session
+    from heddle.docs import session
 
     print(paths.shown(session.build(out.resolve())))

@@ -11,37 +11,8 @@ import numpy as np
 
 from heddle import execution, machine, mpi, paths, results, runtimes, toolchain, whole_file
 from heddle.errors import UserError
-from heddle.simulate import amr, from_trace, quiet, simulator, wave
+from heddle.simulate import amr, from_trace, kept_costs, quiet, simulator, wave
 from heddle.trace import events, running
-
-KEPT = paths.OUT / "costs.json"
-DEFAULT = paths.ROOT / "bench" / "results" / "costs.json"
-
-
-def costs(given: Path | None, runtime: str = "heddle") -> tuple[dict[str, Any], str]:
-    """Costs, and where they come from.
-
-    Errors: UserError where a file is none of costs, or knows nothing of the runtime.
-    """
-    for path, origin in ((given, str(given)), (KEPT, f"measured here ({paths.shown(KEPT)})"), (DEFAULT, "")):
-        if path is None or (path is not given and not path.is_file()):
-            continue
-        try:
-            read = results.read(path)
-        except UserError as mistake:
-            raise UserError(f"{mistake}, so it holds no costs; 'heddle calibrate' writes some") from None
-        if not isinstance(read, dict) or not {"heddle", "messages", "trace", "machine"} <= set(read):
-            raise UserError(f"{path} holds no costs; 'heddle calibrate' writes some")
-        if runtime not in read:
-            raise UserError(f"{path} has no costs of the runtime '{runtime}'; 'heddle calibrate' measures those here")
-        return read, origin or f"of {read['machine']}; 'heddle calibrate' measures those of this machine"
-    raise UserError("there are no costs of a runtime; 'heddle calibrate' measures them")
-
-
-def free(of: dict[str, Any]) -> dict[str, Any]:
-    """The same of runtimes that cost nothing."""
-    return of | {name: dict.fromkeys(of[name], 0.0) | {"spin": 1e18} for name in runtimes.NAMES if name in of}
-
 
 _PROGRAM, _PROGRAM_OF_MPI = "heddle-calibrate", "heddle-calibrate-mpi"
 _HOLD = {"HEDDLE_THROTTLE": "hold"}  # every task is queued
@@ -84,7 +55,7 @@ _LEAST = 1.0  # ns: nothing costs nothing
 
 def measure(out: Path) -> dict[str, Any]:
     """Measures the costs and writes them. Errors: UserError where out cannot be written; CheckFailed."""
-    if out == KEPT:
+    if out == kept_costs.KEPT:
         out.parent.mkdir(parents=True, exist_ok=True)
     whole_file.check("--out", out)
     toolchain.build("release", [_PROGRAM, "heddle", simulator.OF_WORKLOADS])
@@ -180,7 +151,7 @@ def _lock_by_simulation(costs: dict[str, float], runtime: str, shared: float) ->
     shared: for tasks that one thread creates and two execute. Units: ns a task.
     """
     tasks = 100
-    messages = json.loads(DEFAULT.read_text())["messages"]
+    messages = json.loads(kept_costs.DEFAULT.read_text())["messages"]
 
     def took(count: int, lock: float) -> float:
         whole = {runtime: costs | {"lock": lock}, "messages": messages}
@@ -212,7 +183,7 @@ def _message_costs() -> dict[str, float]:
     try:
         start = mpi.command(2, 1)
     except UserError:
-        return json.loads(DEFAULT.read_text())["messages"]
+        return json.loads(kept_costs.DEFAULT.read_text())["messages"]
     toolchain.build("release", [_PROGRAM_OF_MPI])
     program = str(paths.build_dir("release") / "bin" / _PROGRAM_OF_MPI)
     plan = running.prepare(program, "heddle", 1)

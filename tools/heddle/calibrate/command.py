@@ -17,10 +17,11 @@ def calibrate(
     meanwhile. Exit status: 0, 1 it could not be measured, 2 the question was wrong.
     """
     from heddle import paths, runtimes
-    from heddle.simulate import calibrate as measuring
+    from heddle.calibrate import measure
+    from heddle.simulate import kept_costs
 
-    where = out or measuring.KEPT
-    result = measuring.measure(where)
+    where = out or kept_costs.KEPT
+    result = measure.measure(where)
     there = [name for name in runtimes.NAMES if name in result]
     print(f"{'ns':16}" + "".join(f"{runtimes.KINDS[name]:>14}" for name in there))
     for name in result["heddle"]:

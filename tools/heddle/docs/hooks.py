@@ -9,7 +9,7 @@ from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from heddle import paths
-from heddle.manual import commands, header, sources
+from heddle.docs import header, reference, sources
 
 _HEADERS = {
     "heddle.h": paths.HEADERS / "heddle.h",
@@ -22,9 +22,9 @@ _HEADERS = {
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Adds the references, and the sources that pages link to."""
     made = {f"reference/{name}.md": header.page(name, path.read_text()) for name, path in _HEADERS.items()}
-    made["reference/commands.md"] = commands.launcher()
+    made["reference/commands.md"] = reference.launcher()
     for name in paths.PROGRAMS.values():
-        made[f"reference/{name}.md"] = commands.program(name)
+        made[f"reference/{name}.md"] = reference.program(name)
     made |= sources.linked(Path(file.abs_src_path) for file in files.documentation_pages())
     for place, text in made.items():
         files.append(File.generated(config, place, content=text))

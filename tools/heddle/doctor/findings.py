@@ -1,4 +1,6 @@
-"""heddle doctor: what is here, what is missing, and how to fix it."""
+"""What is here, what is missing, and how to fix it."""
+
+from __future__ import annotations
 
 import os
 import platform
@@ -9,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import typer
+from heddle import clang, paths, runtimes
 
 
 @dataclass
@@ -22,29 +24,8 @@ class Finding:
     mend: str = ""
 
 
-def doctor() -> None:
-    """Say what is here, what is missing, and how to fix it.
-
-    Exit status 1 if anything is missing.
-    """
-    from rich.table import Table
-
-    from heddle.terminal import console
-
-    findings = list(_findings())
-    table = Table(box=None, show_header=False, pad_edge=False)
-    colours = {"ok": "green", "to do": "yellow", "missing": "red"}
-    for finding in findings:
-        mend = f"  → {finding.mend}" if finding.mend else ""
-        table.add_row(f"[{colours[finding.state]}]{finding.state}[/]", finding.what, f"{finding.text}{mend}")
-    console().print(table)
-    if any(finding.state == "missing" for finding in findings):
-        raise typer.Exit(1)
-
-
-def _findings() -> Iterator[Finding]:
-    from heddle import clang, paths
-
+def findings() -> Iterator[Finding]:
+    """A line each, in the order of a table."""
     yield _system()
     yield _cores()
     yield _memory()
@@ -87,8 +68,6 @@ def _cores() -> Finding:
 
 
 def _memory() -> Finding:
-    from heddle import paths
-
     with open("/proc/meminfo", encoding="utf-8") as file:
         available = int(re.search(r"^MemAvailable:\s*(\d+) kB", file.read(), re.MULTILINE)[1]) / 2**20
     free = shutil.disk_usage(paths.ROOT).free / 2**30
@@ -111,8 +90,6 @@ def _tool(tool: str, package: str, without: str = "missing") -> Finding:
 
 
 def _runtimes() -> Iterator[Finding]:
-    from heddle import paths, runtimes
-
     for name in runtimes.NAMES:
         runtime = runtimes.find(name)
         if runtime:
@@ -127,8 +104,6 @@ def _runtimes() -> Iterator[Finding]:
 
 
 def _programs() -> Iterator[Finding]:
-    from heddle import paths
-
     for compiler, preset in paths.COMPILER_PRESETS.items():
         for name in paths.PROGRAMS.values():
             program = paths.program(name, compiler)
@@ -139,8 +114,6 @@ def _programs() -> Iterator[Finding]:
 
 
 def _packages() -> Iterator[Finding]:
-    from heddle import clang, paths
-
     if not shutil.which("dpkg-query"):
         yield from _packages_elsewhere()
         return
@@ -158,8 +131,6 @@ _MANAGERS = {"dnf": "dnf install", "zypper": "zypper install", "pacman": "pacman
 
 def _packages_elsewhere() -> Iterator[Finding]:
     """What to ask the package managers of other distributions for: of the one that is here, or of all."""
-    from heddle import paths
-
     rows = [line.split() for line in _lines(paths.TOOLS / "packages-elsewhere.txt")]
     for column, (manager, command) in enumerate(_MANAGERS.items(), start=1):
         if shutil.which(manager) or not any(map(shutil.which, _MANAGERS)):

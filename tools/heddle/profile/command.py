@@ -18,6 +18,6 @@ def profile(
     stderr when it has ended. It keeps sums, not events: there is nothing to store, and the program is hardly slower.
     Medians are within a factor of 1.5. The exit status is the program's own.
     """
-    from heddle.trace import profile as profiles
+    from heddle.profile import session
 
-    profiles.run(program, runtime=runtime, threads=threads)
+    session.run(program, runtime=runtime, threads=threads)

@@ -23,7 +23,8 @@ def package(
     They are compiled for any processor of this architecture, not for this machine's alone. The packages have
     libheddle and the programs, the wheel has libheddle and the commands that need no sources of Heddle.
     """
-    from heddle import packages, toolchain
+    from heddle import toolchain
+    from heddle.package import packages
 
     for kind in kinds or ():
         if kind not in _KINDS:

@@ -18,18 +18,19 @@ def env(
 
     Those of the runtime and of the launcher. OMP_DISPLAY_ENV=true makes a program say what it runs with.
     """
-    from heddle import environment, paths
+    from heddle import paths
+    from heddle.env import table
     from heddle.errors import UserError
 
     if write and paths.IS_INSTALLED:
         raise UserError("--write makes pages of Heddle's sources, which an installed package does not have")
     if write:
-        for path, text in environment.made().items():
+        for path, text in table.made().items():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
             print(f"wrote {paths.shown(path)}")
         return
-    print(environment.text(_chosen(environment.load(), names or []), os.environ), end="")
+    print(table.text(_chosen(table.load(), names or []), os.environ), end="")
 
 
 def _chosen(variables: list, names: list[str]) -> list:

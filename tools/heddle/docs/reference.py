@@ -10,7 +10,7 @@ from typer.cli import get_docs_for_click
 from typer.main import get_command
 
 from heddle import paths
-from heddle.cli import app
+from heddle.cli import application
 from heddle.errors import CheckFailed
 
 _LIMIT_S = 60
@@ -18,7 +18,7 @@ _LIMIT_S = 60
 
 def launcher() -> str:
     """All commands of the launcher, as Typer describes them."""
-    command = get_command(app)
+    command = get_command(application())
     text = get_docs_for_click(
         obj=command, ctx=typer.Context(command, info_name="heddle"), name="heddle", title="Commands"
     )

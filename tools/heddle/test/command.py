@@ -1,6 +1,5 @@
 """heddle test: everything that CI runs."""
 
-import random
 from typing import Annotated, Optional
 
 import typer
@@ -29,7 +28,9 @@ def test(
 
     Exit status 1 if any stage failed; each leaves its log in out/test.
     """
-    from heddle import platforms, stages
+    import random
+
+    from heddle.test import platforms, stages
 
     names = [*(only or []), *(only_option or [])]
     if names[:1] == ["platforms"] and not list_stages:

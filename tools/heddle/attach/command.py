@@ -15,6 +15,6 @@ def attach(
     The program stands still for a moment and then goes on. Of mpiexec all ranks on this machine are asked.
     HEDDLE_WATCHDOG=SECONDS has a program tell by itself.
     """
-    from heddle import attach_ranks
+    from heddle.attach import ranks
 
-    typer.echo(attach_ranks.report(pid), nl=False)
+    typer.echo(ranks.report(pid), nl=False)

@@ -7,8 +7,9 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from heddle import paths, toolchain, tools_package
+from heddle import paths, toolchain
 from heddle.errors import UserError
+from heddle.package import tools_package
 
 
 def debian(preset: str, out: Path) -> list[Path]:

@@ -21,12 +21,12 @@ def race(
     after the other is not seen: give more threads, or run it again.
     """
     from heddle import execution, launch
-    from heddle import race as races
+    from heddle.race import archer
 
-    races.require_sanitized(program[0], launch.find_program(program[0]))
-    archer = races.find_archer()
+    archer.require_sanitized(program[0], launch.find_program(program[0]))
+    library = archer.find_archer()
     plan = execution.prepare(program[0], "heddle", threads)
-    races.set_up(plan.environ, archer)
+    archer.set_up(plan.environ, library)
     sys.stdout.flush()
     try:
         os.execve(plan.program, [program[0], *program[1:]], plan.environ)

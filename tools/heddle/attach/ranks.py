@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from heddle import attach
+from heddle.attach import one_process
 from heddle.errors import UserError
 
 _REQUEST = re.compile(
@@ -28,11 +28,11 @@ def report(pid: int) -> str:
     if pid == 1:
         raise UserError("process 1 has started everything on this machine; name a program of yours, or its mpiexec")
     if _runs_on_libheddle(pid):
-        return attach.report(pid)
+        return one_process.report(pid)
     started = sorted(child for child in _descendants(pid) if _runs_on_libheddle(child))
     if not started:
-        return attach.report(pid)  # which says why there is none
-    said = {child: attach.report(child) for child in started}
+        return one_process.report(pid)  # which says why there is none
+    said = {child: one_process.report(child) for child in started}
     text = "".join(f"process {child}:\n{words}" for child, words in said.items())
     cycle = cycle_of(waits_of(said.values()))
     if cycle:

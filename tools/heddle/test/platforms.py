@@ -238,7 +238,7 @@ def _inside(root: Path, command: str, log: Path, timeout_s: int) -> int:
 
 def _record(platform: Platform, passed: Mapping[str, object], root: Path) -> None:
     versions_log = LOGS / platform.name / "versions.log"
-    command = "PYTHONPATH=tools .venv/bin/python -c 'from heddle import platforms; platforms.print_versions()'"
+    command = "PYTHONPATH=tools .venv/bin/python -c 'from heddle.test import platforms; platforms.print_versions()'"
     if _inside(root, command, versions_log, 120):
         raise CheckFailed(f"the versions of the compilers cannot be read; the log is {paths.shown(versions_log)}")
     record = load()
