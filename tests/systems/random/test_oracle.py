@@ -9,6 +9,7 @@ import settings
 import shrink
 from heddle import runtimes
 from heddle.dependences import IN, INOUT, INOUTSET, MUTEXINOUTSET, OUT
+from heddle.patience import scaled
 from model import (
     WIDE,
     Depend,
@@ -93,7 +94,7 @@ def test_undeferred_and_included_tasks_are_complete_when_their_construct_is():
 
 @pytest.fixture(scope="module")
 def bench() -> runs.Bench:
-    return runs.Bench(runtimes.require("heddle").shims, seconds=3)
+    return runs.Bench(runtimes.require("heddle").shims, seconds=scaled(3))
 
 
 def reported(tested: Program, folder, bench: runs.Bench, *more: str, mode: str = "shared") -> str:

@@ -17,6 +17,7 @@ import settings
 from heddle import clang, paths, runtimes
 from heddle.dependences import IN, INOUT
 from heddle.env import table as environment
+from heddle.patience import scaled
 from model import WIDE, Depend, Program, Spawn, Taskwait
 
 
@@ -64,7 +65,7 @@ def test_thousands_of_dependences_may_follow_a_task_that_is_executed(bench, tmp_
     hammer = Program("hammer", clang.c(), "publish", "inside", [[first, second, Taskwait()]], 0)
     ready = runs.compiled(hammer, tmp_path, bench)
     assert not ready.failure, ready.failure
-    outcome = runs.execute(ready, settings.Setting(mode, 4), dataclasses.replace(bench, seconds=3))
+    outcome = runs.execute(ready, settings.Setting(mode, 4), dataclasses.replace(bench, seconds=scaled(3)))
     assert not outcome.failure, f"{outcome.failure}\n{outcome.said}\n{outcome.command}"
     assert outcome.rounds > 100
 
