@@ -64,8 +64,9 @@ struct ToolTask {
   ompt_data_t data = ompt_data_none;  // first: what finds a ToolTask by it
   const void* code = nullptr;         // of an explicit one: its body's; null: it has none, or nobody knows
   ompt_frame_t frame{ompt_data_none, ompt_data_none, kFrameFlags, kFrameFlags};
-  void* below = nullptr;           // of an explicit one: the Task on top of which its thread executes it
-  int flags = 0;                   // ompt_task_flag_t; 0: the tool does not know it yet
+  void* created_in = nullptr;  // of an explicit one: the frame by which its creator had entered the runtime
+  void* below = nullptr;       // of an explicit one: the Task on top of which its thread executes it
+  int flags = 0;               // ompt_task_flag_t; 0: the tool does not know it yet
   ompt_dispatch_chunk_t chunk{};   // of a taskloop, that it executes; no iterations: none
   bool is_internal = false;        // the tool never learns of it
   bool has_entered_below = false;  // enter_frame of the task below is there for it

@@ -185,6 +185,13 @@ void returned(Task& task, Task& below) {
   if (status == ompt_task_detach) tool_task(task).first_end.store(kBodyReturned, std::memory_order_release);
 }
 
+// By which frame the task below a task that begins has entered the runtime. The program creates an undeferred
+// task, and the task begins, in the same call: one frame for both.
+void* frame_below(const ToolTask& tool, void* here) {
+  const bool is_of_creation = (tool.flags & ompt_task_undeferred) != 0 && tool.created_in != nullptr;
+  return is_of_creation ? tool.created_in : here;
+}
+
 // Not where an implicit task's code has ended, and it waits for the end of its region.
 bool is_in_program(Task& task) {
   const ToolTask& tool = tool_task(task);
@@ -264,6 +271,7 @@ class ToolObserver final : public Observer {
     Task& creating = *task.parent;
     ToolTask& creator = tool_task(creating);
     const bool has_entered = enter_runtime(creating, __builtin_frame_address(0));
+    tool.created_in = creator.frame.enter_frame.ptr;
     call_tool<ompt_callback_task_create_t>(ompt_callback_task_create, &creator.data, &creator.frame,
                                            &tool.data, tool.flags, creation.dependences.empty() ? 0 : 1,
                                            creation.where.address);
@@ -275,7 +283,8 @@ class ToolObserver final : public Observer {
     Member& me = this_member();
     ToolTask& tool = tool_task(task);
     tool.below = &below;
-    tool.has_entered_below = is_in_program(below) && enter_runtime(below, __builtin_frame_address(0));
+    tool.has_entered_below =
+        is_in_program(below) && enter_runtime(below, frame_below(tool, __builtin_frame_address(0)));
     make_known(task);
     switch_to(me, task);
     if ((task.flags & Task::kDiscarded) != 0)
@@ -291,7 +300,7 @@ class ToolObserver final : public Observer {
   void undeferred_task_begins(Task& task) override {
     ToolTask& tool = tool_task(task);
     tool.below = task.parent;
-    tool.has_entered_below = enter_runtime(*task.parent, __builtin_frame_address(0));
+    tool.has_entered_below = enter_runtime(*task.parent, frame_below(tool, __builtin_frame_address(0)));
     if (tool.is_internal) return;
     make_known(task);
     if ((tool.flags & ompt_task_taskwait) != 0) return;

@@ -3,10 +3,11 @@
 //
 // Rules: a thread begins and ends once. An implicit task begins and ends on one thread, inside its region. An
 // explicit task is created once, by the task that the thread executes; it begins after that, goes on after it
-// was left, and completes once. Whoever leaves a task is the one that executes it. Regions of synchronisation
-// and their waits begin and end in pairs, worksharing constructs as often. In the end everything that began
-// has ended, unless the program was ended by itself. What the tool asks in a callback is answered for the
-// task and the region in which the event happens: of the beginning of a region the ones that meet it.
+// was left, and completes once. An undeferred task begins in the frame in which it was created. The
+// thread that leaves a task executes it. Regions of synchronisation and their waits begin and end in pairs,
+// worksharing constructs as often. In the end everything that began has ended, unless the program was ended
+// by itself. What the tool asks in a callback is answered for the task and the region in which the event
+// happens: of the beginning of a region the ones that meet it.
 //
 // CHECKING_TOOL_COUNTS=FILE: how many events of each kind there were, a line "name count" each.
 #include <omp-tools.h>
@@ -21,6 +22,7 @@
 #include <mutex>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -31,7 +33,9 @@ struct Task {
   Stage stage = Stage::created;
   bool is_implicit = false;
   bool is_cancelled = false;
-  int syncs = 0, waits = 0;  // that it is in
+  int syncs = 0, waits = 0;               // that it is in
+  const ompt_frame_t* creator = nullptr;  // its creator's, and where that had entered the runtime
+  const void* created_in = nullptr;
 };
 struct Region {
   std::atomic<int> implicit{0};  // tasks that are in it
@@ -47,6 +51,8 @@ struct Thread {
   void* region = nullptr;  // of `current`
   int threads = 0;         // in it; 0: not known
   bool has_ended = false;
+  Task* created = nullptr;         // by its last event
+  Task* created_before = nullptr;  // by the one before
 };
 
 std::mutex g_lock;  // of what follows
@@ -86,6 +92,7 @@ Thread& here(const char* event) {
   Thread& thread = *static_cast<Thread*>(data->ptr);
   if (thread.has_ended) broken("%s on a thread that has ended", event);
   count(event);
+  thread.created_before = std::exchange(thread.created, nullptr);
   return thread;
 }
 
@@ -203,12 +210,17 @@ void implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* region, ompt_dat
   thread.outer.pop_back();
 }
 
-void task_create(ompt_data_t* creator, const ompt_frame_t*, ompt_data_t* data, int, int, const void*) {
+void task_create(ompt_data_t* creator, const ompt_frame_t* frame, ompt_data_t* data, int flags, int,
+                 const void*) {
   Thread& thread = here("task_create");
   if (&known(creator, "task_create") != thread.current)
     broken("a task is created by one that is not executed");
   check_answers(thread, "task_create");
-  new_task(data, "task_create");
+  Task* const task = new_task(data, "task_create");
+  task->creator = frame;
+  task->created_in = frame->enter_frame.ptr;
+  if (task->created_in == nullptr) broken("a task is created outside the runtime");
+  if ((flags & ompt_task_undeferred) != 0) thread.created = task;
 }
 
 void task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* next) {
@@ -243,6 +255,8 @@ void task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* n
   Task& task = known(next, "task_schedule");
   if (task.stage == Stage::complete || task.stage == Stage::detached) broken("a task goes on that has ended");
   if (task.stage == Stage::running && !task.is_implicit) broken("a task is executed by two threads");
+  if (thread.created_before == &task && task.creator->enter_frame.ptr != task.created_in)
+    broken("an undeferred task begins below another frame than it was created in");
   task.stage = Stage::running;
   thread.current = &task;
 }
