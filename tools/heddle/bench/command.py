@@ -5,11 +5,11 @@ from typing import Annotated, Optional
 
 import typer
 
-# Options of all sets.
+# Options of all sets. A parameter has the name of the field of session.Request that it becomes.
 _Threads = Annotated[str, typer.Option(metavar="LIST", help="Numbers of threads, separated by commas.")]
 _Rounds = Annotated[int, typer.Option(help="How often each case runs in each column.")]
 _Seconds = Annotated[float, typer.Option(help="How long a run repeats its kernel.")]
-_Timeout = Annotated[float, typer.Option(help="Seconds that a run may take.")]
+_Timeout = Annotated[float, typer.Option("--timeout", help="Seconds that a run may take.")]
 _Quick = Annotated[bool, typer.Option("--quick", help="Small and once each: to see that it works.")]
 _Json = Annotated[Optional[Path], typer.Option(metavar="FILE", help="Write every time there.")]
 _Runtimes = Annotated[
@@ -44,9 +44,9 @@ def tasks(
     json: _Json = None,
     plot: _Efficiency = None,
     peers_best: _PeersBest = False,
-    on: _Runtimes = None,
+    runtimes: _Runtimes = None,
     seconds: _Seconds = 0.3,
-    timeout: _Timeout = 60.0,
+    timeout_s: _Timeout = 60.0,
     quick: _Quick = False,
     source: _From = None,
 ) -> None:
@@ -55,25 +55,11 @@ def tasks(
     The same programs, built once by GCC and once by Clang, run on the runtimes in turn. The table has nanoseconds per
     task and how libheddle compares with the better stock runtime. Exit status 1: libheddle fails a kernel.
     """
+    wanted = locals()
     from heddle.bench import session
     from heddle.bench.tasks import BENCHMARK
 
-    session.run(
-        BENCHMARK,
-        session.Request(
-            threads=threads,
-            rounds=rounds,
-            kernels=kernels,
-            json=json,
-            plot=plot,
-            source=source,
-            peers_best=peers_best,
-            runtimes=on,
-            seconds=seconds,
-            timeout_s=timeout,
-            quick=quick,
-        ),
-    )
+    session.run(BENCHMARK, session.Request(**wanted))
 
 
 @app.command("graphs")
@@ -87,9 +73,9 @@ def graphs(
     plot: Annotated[
         Optional[Path], typer.Option(metavar="FILE.png", help="Draw what replaying saves, and from when on, there.")
     ] = None,
-    on: _Runtimes = None,
+    runtimes: _Runtimes = None,
     seconds: _Seconds = 0.1,
-    timeout: _Timeout = 60.0,
+    timeout_s: _Timeout = 60.0,
     quick: _Quick = False,
     source: _From = None,
 ) -> None:
@@ -98,24 +84,11 @@ def graphs(
     Numerical kernels as tasks, as taskgraphs of the same tasks and as worksharing loops on libheddle, and as tasks on
     the other runtimes. The tables have the time of an iteration. Exit status 1: libheddle fails a kernel.
     """
+    wanted = locals()
     from heddle.bench import session
     from heddle.bench.graphs import BENCHMARK
 
-    session.run(
-        BENCHMARK,
-        session.Request(
-            threads=threads,
-            rounds=rounds,
-            kernels=kernels,
-            json=json,
-            plot=plot,
-            source=source,
-            runtimes=on,
-            seconds=seconds,
-            timeout_s=timeout,
-            quick=quick,
-        ),
-    )
+    session.run(BENCHMARK, session.Request(**wanted))
 
 
 @app.command("nas")
@@ -129,9 +102,9 @@ def nas(
     plot: Annotated[
         Optional[Path], typer.Option(metavar="FILE.png", help="Draw what replaying saves, and from when on, there.")
     ] = None,
-    on: _Runtimes = None,
+    runtimes: _Runtimes = None,
     seconds: _Seconds = 0.1,
-    timeout: _Timeout = 300.0,
+    timeout_s: _Timeout = 300.0,
     quick: _Quick = False,
     source: _From = None,
 ) -> None:
@@ -143,24 +116,11 @@ def nas(
     same tasks and as worksharing loops on libheddle, and as tasks on the other runtimes. The tables have the time of an
     iteration. Exit status 1: libheddle fails a kernel.
     """
+    wanted = locals()
     from heddle.bench import session
     from heddle.bench.nas import BENCHMARK
 
-    session.run(
-        BENCHMARK,
-        session.Request(
-            threads=threads,
-            rounds=rounds,
-            kernels=kernels,
-            json=json,
-            plot=plot,
-            source=source,
-            runtimes=on,
-            seconds=seconds,
-            timeout_s=timeout,
-            quick=quick,
-        ),
-    )
+    session.run(BENCHMARK, session.Request(**wanted))
 
 
 @app.command("policy")
@@ -172,7 +132,7 @@ def policy(
     ] = None,
     json: _Json = None,
     seconds: _Seconds = 0.1,
-    timeout: _Timeout = 60.0,
+    timeout_s: _Timeout = 60.0,
     quick: _Quick = False,
     source: _From = None,
 ) -> None:
@@ -181,24 +141,11 @@ def policy(
     Kernels of bench/kernels/tasks and bench/kernels/graphs on libheddle as it is, and with one rule switched off each
     (HEDDLE_WITHOUT), in turn. docs/runtime/policy.md says what the rules are. Exit status 1: libheddle fails a case.
     """
+    wanted = locals()
     from heddle.bench import session
     from heddle.bench.policy import BENCHMARK
 
-    session.run(
-        BENCHMARK,
-        session.Request(
-            threads=threads,
-            rounds=rounds,
-            kernels=kernels,
-            json=json,
-            plot=None,
-            source=source,
-            runtimes="heddle",
-            seconds=seconds,
-            timeout_s=timeout,
-            quick=quick,
-        ),
-    )
+    session.run(BENCHMARK, session.Request(**wanted, plot=None, runtimes="heddle"))
 
 
 @app.command("grain")
@@ -211,9 +158,9 @@ def grain(
     json: _Json = None,
     plot: _Efficiency = None,
     peers_best: _PeersBest = False,
-    on: _Runtimes = None,
+    runtimes: _Runtimes = None,
     seconds: _Seconds = 1.0,
-    timeout: _Timeout = 60.0,
+    timeout_s: _Timeout = 60.0,
     quick: _Quick = False,
     source: _From = None,
 ) -> None:
@@ -222,22 +169,8 @@ def grain(
     Independent tasks, chains, a stencil and bursts, with bodies of 0.2 to 20 us, on the runtimes in turn; on libheddle
     as a taskgraph that is replayed, too. Exit status 1: libheddle fails a pattern.
     """
+    wanted = locals()
     from heddle.bench import session
     from heddle.bench.grain import BENCHMARK
 
-    session.run(
-        BENCHMARK,
-        session.Request(
-            threads=threads,
-            rounds=rounds,
-            kernels=kernels,
-            json=json,
-            plot=plot,
-            source=source,
-            peers_best=peers_best,
-            runtimes=on,
-            seconds=seconds,
-            timeout_s=timeout,
-            quick=quick,
-        ),
-    )
+    session.run(BENCHMARK, session.Request(**wanted))
