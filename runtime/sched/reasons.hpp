@@ -43,12 +43,11 @@ class Reasons {
 /// The rules by which the runtime decides where tasks are executed, and when. Each can be switched off, to
 /// measure what it is worth (HEDDLE_WITHOUT, 'heddle bench policy').
 enum class Rule : std::uint32_t {
-  kSerialCreation =
-      1,              // tasks too short to be shared are executed at their creation (sched/spawn_policy.hpp)
-  kCutoff = 2,        // a recursion is cut off where few tasks are queued (sched/spawn_policy.hpp)
-  kHelp = 4,          // a creator far ahead executes what is ready (SpawnPolicy::published())
-  kSerialReplay = 8,  // one member executes a record where that is faster (sched/serial_replay_choice.hpp)
-  kOverlap = 16,      // executions of a taskgraph overlap (replay/replay.hpp)
+  kSerialCreation = 1,  // tasks too short to be shared run at their creation (sched/spawn_policy.hpp)
+  kCutoff = 2,          // a recursion is cut off where few tasks are queued (sched/spawn_policy.hpp)
+  kHelp = 4,            // a creator far ahead executes what is ready (SpawnPolicy::published())
+  kSerialReplay = 8,    // one member executes a record where that is faster (sched/serial_replay_choice.hpp)
+  kOverlap = 16,        // executions of a taskgraph overlap (replay/replay.hpp)
   kMessages = 32,  // a creator executes what a poller has made ready before it goes on (tasking/create.cpp)
   kLeapfrog = 64,  // a thread that waits in a task steals from those that help it (sched/ready_set.hpp)
 };

@@ -39,8 +39,7 @@ struct Taskloop {
   void (*release)(Member&, Taskloop&) = nullptr;
 
   std::atomic<std::uint64_t> batch{1};  // the newest guess; where it is wrong, a range corrects it
-  std::atomic<std::uint32_t> users{
-      1};  // ranges, and the thread that starts the loop; counted for release only
+  std::atomic<std::uint32_t> users{1};  // ranges, and the starting thread; counted for release only
 };
 
 /// What a task that executes a range has to know (Task::as()).

@@ -1,4 +1,4 @@
-"""How depend clauses order the tasks of one creator: who waits for whom (OpenMP 5.2, section 15.9.5).
+"""How depend clauses order the tasks of one creator: which waits for which (OpenMP 5.2, section 15.9.5).
 
 The one place in Python with these rules. It shares no code with the runtime, whose own are in runtime/deps/access.hpp:
 what a test concludes from here may contradict what the runtime does.

@@ -1,4 +1,4 @@
-"""Who waits for whom by depend clauses: the table of the standard, and what is concluded for whole rows of siblings."""
+"""Which task waits for which by depend clauses: the table of the standard, and whole rows of siblings."""
 
 import random
 

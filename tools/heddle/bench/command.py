@@ -19,6 +19,10 @@ _Efficiency = Annotated[
     Optional[Path],
     typer.Option("--plot", metavar="FILE.png", help="Draw efficiency against task length there."),
 ]
+_Saving = Annotated[
+    Optional[Path],
+    typer.Option("--plot", metavar="FILE.png", help="Draw what replaying saves, and from when on, there."),
+]
 _PeersBest = Annotated[
     bool, typer.Option("--peers-best", help="Run the stock runtimes under their best settings, too.")
 ]
@@ -70,9 +74,7 @@ def graphs(
         Optional[str], typer.Option(metavar="LIST", help="Kernels, cases or patterns, for example 'heat,cg/256'.")
     ] = None,
     json: _Json = None,
-    plot: Annotated[
-        Optional[Path], typer.Option(metavar="FILE.png", help="Draw what replaying saves, and from when on, there.")
-    ] = None,
+    plot: _Saving = None,
     runtimes: _Runtimes = None,
     seconds: _Seconds = 0.1,
     timeout_s: _Timeout = 60.0,
@@ -99,9 +101,7 @@ def nas(
         Optional[str], typer.Option(metavar="LIST", help="Kernels, cases or patterns, for example 'cg.W,sp.S/16'.")
     ] = None,
     json: _Json = None,
-    plot: Annotated[
-        Optional[Path], typer.Option(metavar="FILE.png", help="Draw what replaying saves, and from when on, there.")
-    ] = None,
+    plot: _Saving = None,
     runtimes: _Runtimes = None,
     seconds: _Seconds = 0.1,
     timeout_s: _Timeout = 300.0,

@@ -2,23 +2,19 @@
 
 #include <gtest/gtest.h>
 
+#include "test_clock.hpp"
+
 namespace heddle {
 namespace {
 
-struct FakeClock {
-  static inline std::uint64_t present = 0;
-  static std::uint64_t now() { return present; }
-  static std::uint64_t ticks_in(std::uint64_t ns) { return ns; }
-};
-
-using Batch = ChunkBatch<FakeClock>;
+using Batch = ChunkBatch<TestClock>;
 
 constexpr std::uint64_t kBatchNs = limits::kBatchUs * 1000;
 
 // Executes chunks of `each_ns` up to the next look, and looks. Returns where the range has come to.
 std::uint64_t execute(Batch& batch, std::uint64_t from, std::uint64_t last, std::uint64_t each_ns) {
   const std::uint64_t stop = batch.next_look(last);
-  FakeClock::present += (stop - from) * each_ns;
+  pass_ns((stop - from) * each_ns);
   batch.look(stop);
   return stop;
 }

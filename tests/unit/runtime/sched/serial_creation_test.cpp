@@ -4,20 +4,10 @@
 
 #include "sched/lengths.hpp"
 #include "task/task.hpp"
+#include "test_clock.hpp"
 
 namespace heddle {
 namespace {
-
-// A tick is a nanosecond.
-struct TestClock {
-  static inline std::uint64_t time = 0;
-  static std::uint64_t now() { return time; }
-  static std::uint64_t ticks_in(std::uint64_t ns) { return ns; }
-};
-
-void pass_ns(std::uint64_t ns) {
-  TestClock::time += ns;
-}
 
 constexpr int kShortestPause = limits::kSerialPause;
 

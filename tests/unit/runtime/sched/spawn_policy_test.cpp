@@ -3,14 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "task/task.hpp"
+#include "test_clock.hpp"
 
 namespace heddle {
 namespace {
 
-struct TestClock {
-  static std::uint64_t now() { return 0; }
-  static std::uint64_t ticks_in(std::uint64_t ns) { return ns; }
-};
 using Policy = SpawnPolicy<TestClock>;
 
 const Task kCreator{};
