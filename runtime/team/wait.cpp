@@ -47,13 +47,12 @@ bool Backoff::is_oversubscribed() {
   return g_threads.load(std::memory_order_relaxed) > processors;
 }
 
-// Another process had the processor for so long. Returns false.
-bool Backoff::back_off(std::int64_t now, std::int64_t lost_ns) {
+// Another process had the processor for so long.
+void Backoff::back_off(std::int64_t now, std::int64_t lost_ns) {
   // Where several lose it at once, as to a machine that stops, it is one loss.
-  if (g_wanted_until.load(std::memory_order_relaxed) > now - lost_ns) return false;
+  if (g_wanted_until.load(std::memory_order_relaxed) > now - lost_ns) return;
   const std::int64_t duration_ns = is_oversubscribed_ ? std::min(lost_ns, limits::kSliceNs) : lost_ns;
   g_wanted_until.store(now + duration_ns, std::memory_order_relaxed);
-  return false;
 }
 
 // Yields once. Returns false where that took so long that another process must have had the processor.
@@ -64,7 +63,9 @@ bool Backoff::yield_briefly() {
   yield_cpu();
   checked_ns_ = monotonic_ns();
   lost_ns_ = checked_ns_ - before;
-  return lost_ns_ < limits::kPreemptedNs || back_off(checked_ns_, lost_ns_);
+  if (lost_ns_ < limits::kPreemptedNs) return true;
+  back_off(checked_ns_, lost_ns_);
+  return false;
 }
 
 // The same without the system call: since the last look at the clock.
@@ -72,7 +73,9 @@ bool Backoff::has_kept_processor() {
   const std::int64_t now = monotonic_ns();
   if (now < g_wanted_until.load(std::memory_order_relaxed)) return false;
   const std::int64_t passed = now - std::exchange(checked_ns_, now);
-  return passed < limits::kPreemptedNs || back_off(now, passed);
+  if (passed < limits::kPreemptedNs) return true;
+  back_off(now, passed);
+  return false;
 }
 
 bool Backoff::yield() {

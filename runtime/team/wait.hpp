@@ -69,7 +69,7 @@ class Backoff {
   bool yield();
   bool yield_briefly();
   bool has_kept_processor();
-  bool back_off(std::int64_t now, std::int64_t lost_ns);
+  void back_off(std::int64_t now, std::int64_t lost_ns);
 
   int looks_ = 0;
   int checks_ = 0;

@@ -65,7 +65,7 @@ nlohmann::json json_of(int cores, int nodes, const Outcome& outcome) {
                         {"nodes", nodes},
                         {"duration_ns", outcome.duration},
                         {"tasks", outcome.tasks},
-                        {"executed_at_once", outcome.executed_at_once},
+                        {"executed_inline", outcome.executed_inline},
                         {"stolen", outcome.stolen},
                         {"events", outcome.events},
                         {"messages", outcome.messages},

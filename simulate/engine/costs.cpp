@@ -7,7 +7,7 @@
 namespace heddle::simulate {
 
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(MessageCosts, start, receive, latency, byte, eager_limit)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Costs, create, create_at_once, dependence, take, steal, complete, release,
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Costs, create, create_inline, dependence, take, steal, complete, release,
                                    wait, line, notice, wake, wake_call, spin, fork, chunk, taskloop_chunk,
                                    lock)
 

@@ -17,7 +17,7 @@ struct MessageCosts {
 /// Units: ns. Each is time of the thread that does it, but for `notice` and `wake`.
 struct Costs {
   double create;          // to make a task and queue it
-  double create_at_once;  // to make one and begin it in its creator's place
+  double create_inline;   // to make one and begin it in its creator's place
   double dependence;      // for each dependence of a task that is created
   double take;            // to take a task from the thread's own queue
   double steal;           // from another's: where something is found

@@ -42,7 +42,7 @@ RuntimeRules::Place HeddleRules::place(const Creator& creator, bool was_entered)
   const Decision decision = was_entered ? SpawnPolicy<SimulatedClock>::place_ready(0, position)
                                         : creator.worker.policy.place(position, false);
   if (decision.where != Where::kInline) return Place::kQueue;
-  return decision.why == Why::kSerialCreation ? Place::kAtOnceAlone : Place::kAtOnce;
+  return decision.why == Why::kSerialCreation ? Place::kSerial : Place::kInline;
 }
 
 Next HeddleRules::published(const Creator& creator) {

@@ -15,7 +15,7 @@ OmpRules::OmpRules(const Costs& costs, int workers)
 RuntimeRules::Place OmpRules::place(const Creator& creator, bool /*was_entered*/) {
   const Queue& own = queues_[static_cast<std::size_t>(creator.worker.number)];
   // A team of one has no queues.
-  return creator.team_size == 1 || own.tasks.size() >= kQueue ? Place::kAtOnce : Place::kQueue;
+  return creator.team_size == 1 || own.tasks.size() >= kQueue ? Place::kInline : Place::kQueue;
 }
 
 std::size_t OmpRules::most_in_taskloop(int team_size) const {

@@ -50,7 +50,7 @@ struct Timeline {
 struct Outcome {
   double duration = 0;               // ns
   std::vector<WorkerTimes> workers;  // those of the first process, of the second, …
-  std::uint64_t tasks = 0, executed_at_once = 0, stolen = 0, events = 0;
+  std::uint64_t tasks = 0, executed_inline = 0, stolen = 0, events = 0;
   std::uint64_t messages = 0, bytes = 0;  // sent
   Timeline timeline;                      // where it is wanted
 };

@@ -72,7 +72,7 @@ void Process::look_again(int worker, Time waits_since) {
 void Process::tell(Outcome& whole) {
   for (auto& worker : workers_) whole.workers.push_back(worker->times);
   whole.tasks += outcome_.tasks;
-  whole.executed_at_once += outcome_.executed_at_once;
+  whole.executed_inline += outcome_.executed_inline;
   whole.stolen += outcome_.stolen;
   memory_.forget_table(implicit_of_main_);
   for (auto& task : implicit_) memory_.forget_table(*task);

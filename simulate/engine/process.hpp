@@ -3,7 +3,7 @@
 // libheddle's ready set and its policy of where tasks go are its own code (runtime/sched), and so are the
 // dependence tables of all (runtime/deps); what is simulated is time: that of the program's work, from the
 // workload, and that of the runtime's own, from Costs. Left out: locality by home (sched/home_table.hpp),
-// priorities, suspension. Helping, cutoffs and being alone are libheddle's: its rules alone begin them.
+// priorities, suspension. Helping, cutoffs and serial creation are libheddle's: only its rules begin them.
 #pragma once
 
 #include <cstdint>
@@ -88,7 +88,7 @@ class Process final : MessageOwner {
   void end_wait(SimulatedWorker& worker);
   void wait(SimulatedWorker& worker, Waits waits);
   void look(SimulatedWorker& worker);
-  // What a creator does that waits to be alone and finds nothing to execute.
+  // What a creator does that waits for serial creation to begin and finds no task.
   void have_patience(SimulatedWorker& worker);
   // Begins a ready task. Returns whether there was one.
   bool find(SimulatedWorker& worker, Reach reach = Reach::kStartable);
@@ -109,7 +109,7 @@ class Process final : MessageOwner {
                      TaskloopPart part);
   // What the creator does next, its task queued.
   void publish(SimulatedWorker& worker, double cost);
-  void at_once(SimulatedWorker& worker, SimulatedTask& task, double cost, bool is_alone = false);
+  void execute_inline(SimulatedWorker& worker, SimulatedTask& task, double cost, bool is_serial = false);
   void end(SimulatedWorker& worker);
   // Returns who is executed next by the same worker.
   SimulatedTask* complete(SimulatedWorker& worker, SimulatedTask& task, double* cost);

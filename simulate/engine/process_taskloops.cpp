@@ -29,7 +29,7 @@ bool Process::begin_taskloop(SimulatedWorker& worker, const Script& script, bool
   }
   SimulatedTask& range = add(worker, *worker.frames.back().task, part_, std::move(whole));
   begin(worker, range, false);
-  spend(worker, costs_.create_at_once);
+  spend(worker, costs_.create_inline);
   return true;
 }
 

@@ -21,7 +21,7 @@ void Process::create(SimulatedWorker& worker, const TaskText& text, TaskloopPart
   const auto place_of = [&](bool was_entered) {
     return is_background ? RuntimeRules::Place::kQueue : rules_->place(creator, was_entered);
   };
-  RuntimeRules::Place place = has_dependences ? RuntimeRules::Place::kAtOnce : place_of(false);
+  RuntimeRules::Place place = has_dependences ? RuntimeRules::Place::kInline : place_of(false);
 
   SimulatedTask& parent = *worker.frames.back().task;
   SimulatedTask& task = add(worker, parent, text, std::move(part));
@@ -41,7 +41,7 @@ void Process::create(SimulatedWorker& worker, const TaskText& text, TaskloopPart
     }
   }
   if (is_undeferred || place != RuntimeRules::Place::kQueue)
-    return at_once(worker, task, cost, place == RuntimeRules::Place::kAtOnceAlone);
+    return execute_inline(worker, task, cost, place == RuntimeRules::Place::kSerial);
   cost += costs_.create + make_ready(worker, task.task);
   publish(worker, cost);
 }
@@ -83,16 +83,16 @@ void Process::publish(SimulatedWorker& worker, double cost) {
   spend(worker, cost);
 }
 
-void Process::at_once(SimulatedWorker& worker, SimulatedTask& task, double cost, bool is_alone) {
-  ++outcome_.executed_at_once;
+void Process::execute_inline(SimulatedWorker& worker, SimulatedTask& task, double cost, bool is_serial) {
+  ++outcome_.executed_inline;
   ++worker.inline_depth;
-  if (is_alone) worker.policy.serial_creation.begins();
+  if (is_serial) worker.policy.serial_creation.begins();
   Cutoff& cutoff = worker.policy.cutoff;
   const auto since = static_cast<std::int64_t>(cutoff.executed());
   const bool is_due = size_ > 1 && cutoff.is_due();
   begin(worker, task, true);
   if (is_due) worker.frames.back().sampled_since = since;
-  spend(worker, cost + costs_.create_at_once);
+  spend(worker, cost + costs_.create_inline);
 }
 
 void Process::end(SimulatedWorker& worker) {

@@ -46,7 +46,7 @@ inline bool awaits(const SimulatedWorker& worker, const Task& task) {
 
 class RuntimeRules {
  public:
-  enum class Place : std::uint8_t { kQueue, kAtOnce, kAtOnceAlone };
+  enum class Place : std::uint8_t { kQueue, kInline, kSerial };
   /// cost: of the search, ns. overflowed: it left tasks that the worker may not start on a list for all.
   /// leaves_some: queued tasks are left, another worker is worth being roused.
   struct Found {

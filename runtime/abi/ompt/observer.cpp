@@ -188,8 +188,7 @@ void returned(Task& task, Task& below) {
 // By which frame the task below a task that begins has entered the runtime. The program creates an undeferred
 // task, and the task begins, in the same call: one frame for both.
 void* frame_below(const ToolTask& tool, void* here) {
-  const bool is_of_creation = (tool.flags & ompt_task_undeferred) != 0 && tool.created_in != nullptr;
-  return is_of_creation ? tool.created_in : here;
+  return (tool.flags & ompt_task_undeferred) != 0 ? tool.created_in : here;
 }
 
 // Not where an implicit task's code has ended, and it waits for the end of its region.
@@ -261,8 +260,8 @@ class ToolObserver final : public Observer {
     ToolTask& tool = tool_task(task);
     tool.flags = creation.is_taskwait ? ompt_task_taskwait : ompt_task_explicit;
     // A graph's tasks are queued, whatever the team is.
-    const bool is_alone = this_member().team_size == 1 && task.kind != Task::kRecorded;
-    if (creation.is_undeferred || is_alone) tool.flags |= ompt_task_undeferred;
+    const bool is_single = this_member().team_size == 1 && task.kind != Task::kRecorded;
+    if (creation.is_undeferred || is_single) tool.flags |= ompt_task_undeferred;
     if (task.is_untied()) tool.flags |= ompt_task_untied;
     if (task.is_final()) tool.flags |= ompt_task_final;
     if (creation.is_mergeable) tool.flags |= ompt_task_mergeable;

@@ -1,6 +1,5 @@
 // Handlers of fork() that a program has registered before it first uses OpenMP run around the runtime's own,
-// in all three places; they may open regions and give threads back. So may those of a thread that forks while
-// the regions and tasks of another go on.
+// in all three places; they may open regions and give threads back.
 #include <omp.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -46,12 +45,6 @@ static void fork_and_check(void) {
   CHECK(status == 0);
 }
 
-static void* fork_meanwhile(void* stop) {
-  for (int i = 0; i < kForks; ++i) fork_and_check();
-  atomic_store((atomic_int*)stop, 1);
-  return NULL;
-}
-
 int main(void) {
   alarm(100);
   CHECK(pthread_atfork(handle, handle, handle) == 0);
@@ -62,14 +55,5 @@ int main(void) {
     fork_and_check();
   }
   CHECK(atomic_load(&handled) == 2 + 2 * kForks);
-
-  pthread_t thread;
-  atomic_int stop = 0;
-  CHECK(pthread_create(&thread, NULL, fork_meanwhile, &stop) == 0);
-  while (!atomic_load(&stop)) {
-    CHECK(sum_of_tasks() == 55);
-    CHECK(omp_pause_resource_all(omp_pause_soft) == 0);  // threads come and go, which takes locks
-  }
-  CHECK(pthread_join(thread, NULL) == 0);
   return 0;
 }

@@ -105,8 +105,8 @@ TEST_P(EveryRuntime, LeavesNoThreadIdleWhileATaskIsReady) {
 
 TEST(GompRules, ACreatorExecutesItselfWhatIsMoreThan64AThread) {
   const Workload workload = created_by_one(std::vector<TaskText>(200, task_of(1000)));
-  EXPECT_EQ(outcome(workload, 1, Runtime::kGnu).executed_at_once, 135U);
-  EXPECT_EQ(outcome(workload, 4, Runtime::kGnu).executed_at_once, 0U);
+  EXPECT_EQ(outcome(workload, 1, Runtime::kGnu).executed_inline, 135U);
+  EXPECT_EQ(outcome(workload, 4, Runtime::kGnu).executed_inline, 0U);
 }
 
 TEST(HeddleRules, RangesOfATaskloopAreHalvedUntilAllThreadsHaveSome) {
@@ -170,8 +170,8 @@ TEST(OmpRules, WhatFindsNoRoomIsExecutedAtOnce) {
   Workload workload = created_by_one(tasks);
   // The other thread has time to take the long one.
   only(workload).scripts[0].insert(only(workload).scripts[0].begin() + 1, {Op::kWork, 10});
-  EXPECT_EQ(outcome(workload, 2, Runtime::kLlvm).executed_at_once, 300U - 256U);
-  EXPECT_EQ(outcome(workload, 1, Runtime::kLlvm).executed_at_once, 301U);
+  EXPECT_EQ(outcome(workload, 2, Runtime::kLlvm).executed_inline, 300U - 256U);
+  EXPECT_EQ(outcome(workload, 1, Runtime::kLlvm).executed_inline, 301U);
 }
 
 TEST(OmpRules, HalvesOfATaskloopAreCreatedByOthers) {

@@ -158,11 +158,11 @@ TEST(Simulation, ARegionWithinARegionIsOneThreads) {
 
 TEST(Simulation, CostsAreCounted) {
   Setting setting = free_of_cost(1);
-  setting.costs.create_at_once = 7;
+  setting.costs.create_inline = 7;
   setting.costs.complete = 5;
   const Outcome outcome = simulate(created_by_one(std::vector<TaskText>(10, task_of(100))), setting);
   EXPECT_EQ(outcome.duration, 10 * 112);
-  EXPECT_EQ(outcome.executed_at_once, 10U);
+  EXPECT_EQ(outcome.executed_inline, 10U);
   EXPECT_EQ(outcome.workers[0].overhead, 120);
 }
 

@@ -95,7 +95,7 @@ def _costs_of(ns: dict[str, float]) -> dict[str, float]:
     costs = common | {
         "create": 0.75 * queued,
         "take": 0.25 * queued,
-        "create_at_once": 0.5 * ns["at once"],
+        "create_inline": 0.5 * ns["at once"],
         "complete": complete,
         "release": max(ns["chain"] - ns["queued"] - common["dependence"], _LEAST),
         "wait": 0.5 * ns["at once"],
@@ -133,7 +133,7 @@ def _costs_of_stock(program: str, runtime: str) -> dict[str, float]:
     costs = common | {
         "create": ns["created"],
         "take": ns["executed"] - complete,
-        "create_at_once": max(ns["undeferred"] - complete, _LEAST),
+        "create_inline": max(ns["undeferred"] - complete, _LEAST),
         "complete": complete,
         "release": max(ns["chain"] - ns["created"] - ns["executed"] - common["dependence"], _LEAST),
         "wait": 0.5 * ns["undeferred"],

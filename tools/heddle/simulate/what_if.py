@@ -57,7 +57,7 @@ def recorded(world: World) -> World:
     for process in made["processes"]:
         for holder, key in _scripts(process):
             holder[key] = _without_gaps(holder[key])
-    free = {name: 0.0 for name in ("create", "create_at_once", "dependence")}
+    free = {name: 0.0 for name in ("create", "create_inline", "dependence")}
     return replace(world, workload=made, costs={**world.costs, "heddle": world.costs["heddle"] | free})
 
 

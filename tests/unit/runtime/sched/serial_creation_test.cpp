@@ -11,19 +11,19 @@ namespace {
 
 constexpr int kShortestPause = limits::kSerialPause;
 
-// One creator that goes alone now and then.
-class AloneCreator : public testing::Test {
+// One creator whose tasks it now and then executes serially.
+class SerialCreationTest : public testing::Test {
  protected:
-  void go_alone() { alone.begin(&creator); }
-  bool is_alone() const { return alone.is(&creator); }
+  void begin_serial() { serial.begin(&creator); }
+  bool is_serial() const { return serial.is(&creator); }
 
-  // How many tasks of that length are executed alone.
-  int executed_alone(int most, std::uint64_t ns) {
+  // How many tasks of that length are executed serial.
+  int executed_serially(int most, std::uint64_t ns) {
     int executed = 0;
-    for (; executed < most && is_alone(); ++executed) {
-      alone.begins();
+    for (; executed < most && is_serial(); ++executed) {
+      serial.begins();
       pass_ns(ns);
-      alone.executed();
+      serial.executed();
     }
     return executed;
   }
@@ -31,143 +31,143 @@ class AloneCreator : public testing::Test {
   // How many are shared before the creator is to try again.
   int shared() {
     int count = 0;
-    while (!alone.is_due()) ++count;
+    while (!serial.is_due()) ++count;
     return count;
   }
 
-  SerialCreation<TestClock> alone;
+  SerialCreation<TestClock> serial;
   const Task creator{};
 };
 
-TEST_F(AloneCreator, AFewLongOnesEndIt) {
-  EXPECT_FALSE(is_alone());
-  go_alone();
-  EXPECT_LE(executed_alone(100, 50'000), 4);
-  EXPECT_FALSE(is_alone());
+TEST_F(SerialCreationTest, AFewLongOnesEndIt) {
+  EXPECT_FALSE(is_serial());
+  begin_serial();
+  EXPECT_LE(executed_serially(100, 50'000), 4);
+  EXPECT_FALSE(is_serial());
 }
 
-TEST_F(AloneCreator, ManySlowOnesEndIt) {
-  go_alone();
-  EXPECT_LE(executed_alone(1000, 1000), 32);
+TEST_F(SerialCreationTest, ManySlowOnesEndIt) {
+  begin_serial();
+  EXPECT_LE(executed_serially(1000, 1000), 32);
 }
 
-TEST_F(AloneCreator, WhatTheCreatorDoesAfterAWaitDoesNotCount) {
-  go_alone();
+TEST_F(SerialCreationTest, WhatTheCreatorDoesAfterAWaitDoesNotCount) {
+  begin_serial();
   for (int i = 0; i < 10; ++i) {
-    alone.wait_ends(&creator);
+    serial.wait_ends(&creator);
     pass_ns(100'000);
-    alone.begins();
-    alone.executed();
-    EXPECT_TRUE(is_alone());
+    serial.begins();
+    serial.executed();
+    EXPECT_TRUE(is_serial());
   }
 }
 
-TEST_F(AloneCreator, LongOnesAreNoticedWhereTheCreatorWaitsAfterEach) {
-  go_alone();
-  EXPECT_EQ(executed_alone(1, 0), 1);
-  EXPECT_EQ(executed_alone(1, 50'000), 1);
-  EXPECT_TRUE(is_alone());
-  alone.wait_begins(&creator);
-  EXPECT_FALSE(is_alone());
+TEST_F(SerialCreationTest, LongTasksAreNoticedWhereTheCreatorWaitsAfterEach) {
+  begin_serial();
+  EXPECT_EQ(executed_serially(1, 0), 1);
+  EXPECT_EQ(executed_serially(1, 50'000), 1);
+  EXPECT_TRUE(is_serial());
+  serial.wait_begins(&creator);
+  EXPECT_FALSE(is_serial());
 }
 
-TEST_F(AloneCreator, LongOnesAmongShortOnesEndIt) {
-  go_alone();
-  for (int i = 0; i < 10 && is_alone(); ++i) {
-    executed_alone(9, 50);
-    executed_alone(1, 10'000'000);
+TEST_F(SerialCreationTest, LongOnesAmongShortOnesEndIt) {
+  begin_serial();
+  for (int i = 0; i < 10 && is_serial(); ++i) {
+    executed_serially(9, 50);
+    executed_serially(1, 10'000'000);
   }
-  EXPECT_FALSE(is_alone());
-  go_alone();
-  for (int i = 0; i < 10 && is_alone(); ++i) {  // a short one first, then a wait
-    executed_alone(1, 50);
-    executed_alone(4, 10'000'000);
-    alone.wait_begins(&creator);
-    alone.wait_ends(&creator);
+  EXPECT_FALSE(is_serial());
+  begin_serial();
+  for (int i = 0; i < 10 && is_serial(); ++i) {  // a short one first, then a wait
+    executed_serially(1, 50);
+    executed_serially(4, 10'000'000);
+    serial.wait_begins(&creator);
+    serial.wait_ends(&creator);
   }
-  EXPECT_FALSE(is_alone());
+  EXPECT_FALSE(is_serial());
   // One in twenty takes ten times what its neighbours save.
-  go_alone();
+  begin_serial();
   int executed = 0;
-  for (; executed < 10'000 && is_alone(); executed += 20) {
-    executed_alone(19, 50);
-    executed_alone(1, 20'000);
+  for (; executed < 10'000 && is_serial(); executed += 20) {
+    executed_serially(19, 50);
+    executed_serially(1, 20'000);
   }
   EXPECT_LT(executed, 100);
 }
 
-TEST_F(AloneCreator, AnInterruptionDoesNot) {
-  go_alone();
+TEST_F(SerialCreationTest, AnInterruptionDoesNot) {
+  begin_serial();
   for (int i = 0; i < 10; ++i) {
-    EXPECT_EQ(executed_alone(1000, 10), 1000);
-    EXPECT_EQ(executed_alone(1, 50'000), 1);
+    EXPECT_EQ(executed_serially(1000, 10), 1000);
+    EXPECT_EQ(executed_serially(1, 50'000), 1);
   }
-  EXPECT_EQ(executed_alone(100, 10), 100);
+  EXPECT_EQ(executed_serially(100, 10), 100);
   // A long one does, but not for long: so much was saved before.
-  EXPECT_LT(executed_alone(1000, 100'000), 5);
+  EXPECT_LT(executed_serially(1000, 100'000), 5);
   EXPECT_EQ(shared(), kShortestPause);
 }
 
-TEST_F(AloneCreator, SharesUntilThatHasCostWhatBeingAloneLost) {
-  go_alone();
-  executed_alone(1000, 50);  // saves 100 us
-  executed_alone(1000, 5'000'000);
-  EXPECT_FALSE(is_alone());
+TEST_F(SerialCreationTest, SharesUntilThatHasCostWhatSerialCreationLost) {
+  begin_serial();
+  executed_serially(1000, 50);  // saves 100 us
+  executed_serially(1000, 5'000'000);
+  EXPECT_FALSE(is_serial());
   const int first = shared();
   EXPECT_GT(first, 5'000'000 / 150 * 9 / 10);
   EXPECT_LT(first, 4 * 5'000'000 / 150 * 11 / 10);
   // The same again: for longer.
-  go_alone();
-  executed_alone(1000, 50);
-  executed_alone(1000, 5'000'000);
+  begin_serial();
+  executed_serially(1000, 50);
+  executed_serially(1000, 5'000'000);
   EXPECT_GT(shared(), first * 3 / 2);
 }
 
-TEST_F(AloneCreator, SharesForLongerEachTimeThatItLosesALittle) {
+TEST_F(SerialCreationTest, SharesForLongerEachTimeThatItLosesALittle) {
   int before = 0;
   for (int i = 0; i < 8; ++i) {
-    go_alone();
-    executed_alone(1000, 300);  // uses the first credit up, and no more
-    EXPECT_FALSE(is_alone());
+    begin_serial();
+    executed_serially(1000, 300);  // uses the first credit up, and no more
+    EXPECT_FALSE(is_serial());
     const int now = shared();
     EXPECT_GE(now, before == 0 ? kShortestPause - 1 : 2 * before - 2);
     before = now;
   }
 }
 
-TEST_F(AloneCreator, WhoSavedMoreThanItLostIsSoonAloneAgain) {
-  for (int i = 0; i < 5; ++i) alone.postpone();
+TEST_F(SerialCreationTest, IsSerialAgainSoonIfItSavedMoreThanItLost) {
+  for (int i = 0; i < 5; ++i) serial.postpone();
   EXPECT_GT(shared(), 4 * kShortestPause);
-  go_alone();
-  executed_alone(10'000, 10);
-  executed_alone(100, 50'000);
-  EXPECT_FALSE(is_alone());
+  begin_serial();
+  executed_serially(10'000, 10);
+  executed_serially(100, 50'000);
+  EXPECT_FALSE(is_serial());
   EXPECT_EQ(shared(), kShortestPause);
 }
 
-TEST_F(AloneCreator, WhoseCreatorEndsIsAsGood) {
-  for (int i = 0; i < 5; ++i) alone.postpone();
-  go_alone();
-  executed_alone(1000, 10);
-  alone.forget_creator(creator);
-  EXPECT_FALSE(is_alone());
+TEST_F(SerialCreationTest, LosesNothingWhenItsCreatorEnds) {
+  for (int i = 0; i < 5; ++i) serial.postpone();
+  begin_serial();
+  executed_serially(1000, 10);
+  serial.forget_creator(creator);
+  EXPECT_FALSE(is_serial());
   EXPECT_EQ(shared(), kShortestPause);
 }
 
-TEST_F(AloneCreator, APostponedTrialComesLaterAndLater) {
-  alone.postpone();
-  EXPECT_TRUE(alone.is_postponed());
+TEST_F(SerialCreationTest, APostponedTrialComesLaterAndLater) {
+  serial.postpone();
+  EXPECT_TRUE(serial.is_postponed());
   const int before = shared();
-  alone.postpone();
+  serial.postpone();
   EXPECT_EQ(shared(), 2 * before);
-  alone.stay();
+  serial.stay();
   EXPECT_EQ(shared(), kShortestPause);
 }
 
-TEST_F(AloneCreator, CanBeStopped) {
-  go_alone();
-  alone.stop();
-  EXPECT_FALSE(is_alone());
+TEST_F(SerialCreationTest, CanBeStopped) {
+  begin_serial();
+  serial.stop();
+  EXPECT_FALSE(is_serial());
 }
 
 TEST(ShortTaskVote, MostSamplesDecide) {
