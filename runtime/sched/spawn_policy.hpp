@@ -244,7 +244,7 @@ class SpawnPolicy {
   /// queue_holds(n), queued() and queued_in_recursion(): see Throttle. Requires: no reason holds but
   /// kRulesHold.
   template <class Creator>
-  Decision place(const Creator& creator, bool has_dependences) {
+  Decision place(Creator creator, bool has_dependences) {
     if (creator.inline_depth() >= limits::kDeepestInline) [[unlikely]]
       return {Where::kQueue, Why::kDeep};
     if (creator.team_size() == 1) [[likely]] {
@@ -261,7 +261,7 @@ class SpawnPolicy {
 
   /// The same where reasons hold, those of the creator and of the process.
   template <class Creator>
-  Decision place_under(std::uint32_t reasons, const Creator& creator, bool has_dependences) {
+  Decision place_under(std::uint32_t reasons, Creator creator, bool has_dependences) {
     if ((reasons & (bit(Reason::kFixed) | bit(Reason::kOldestFirst))) != 0) serial_creation.stop();
     const std::uint32_t others = reasons & ~kRulesHold;
     if (others == 0) return place(creator, has_dependences);
@@ -272,7 +272,7 @@ class SpawnPolicy {
   /// The same where tasks may suspend, and no other reason holds but kRulesHold. queued: of how many they are
   /// queued at most.
   template <class Creator>
-  Decision place_on_stack(const Creator& creator, bool has_dependences, std::int64_t queued) {
+  Decision place_on_stack(Creator creator, bool has_dependences, std::int64_t queued) {
     if (creator.inline_depth() >= limits::kDeepestInline) return {Where::kQueue, Why::kDeep};
     if (has_dependences) return {Where::kQueue, Why::kDependences};
     if (cuts_off(creator)) return {Where::kOwnStack, Why::kRecursion};
@@ -282,7 +282,7 @@ class SpawnPolicy {
 
   /// Of a task that has been registered with its siblings, and waits for none of them: where it goes now.
   template <class Creator>
-  static Decision place_ready(std::uint32_t reasons, const Creator& creator) {
+  static Decision place_ready(std::uint32_t reasons, Creator creator) {
     if ((reasons & bit(Reason::kHold)) != 0) return {Where::kQueue, Why::kReason};
     if (creator.inline_depth() >= limits::kDeepestInline) return {Where::kQueue, Why::kDeep};
     const bool is_single = creator.team_size() == 1;
@@ -303,14 +303,14 @@ class SpawnPolicy {
 
   /// How many are queued where tasks may suspend: so many as the program has said, or few.
   template <class Creator>
-  static std::int64_t queued_on_stacks(std::uint32_t reasons, const Creator& creator) {
+  static std::int64_t queued_on_stacks(std::uint32_t reasons, Creator creator) {
     return (reasons & bit(Reason::kFixed)) != 0 ? creator.queued()
                                                 : std::min(creator.queued(), limits::kQueuedOnStacks);
   }
 
   /// Whether the creator is part of a recursion that is split finely enough.
   template <class Creator>
-  bool cuts_off(const Creator& creator) {
+  bool cuts_off(Creator creator) {
     return creator.depth() >= limits::kRecursion && !creator.has_urgent() &&
            creator.queue_holds(creator.queued_in_recursion()) && cutoff.allows();
   }

@@ -29,7 +29,8 @@ class SerialCreationSample {
   explicit SerialCreationSample(Member& me) : me_(me) {
     if (me.policy.serial_creation.is(me.context.task)) me.policy.serial_creation.begins();
   }
-  ~SerialCreationSample() {
+  // Out of line it would have the sample in memory, for each task.
+  [[gnu::always_inline]] ~SerialCreationSample() {
     if (me_.policy.serial_creation.is(me_.context.task)) me_.policy.serial_creation.executed();
   }
   SerialCreationSample(const SerialCreationSample&) = delete;
