@@ -19,7 +19,7 @@ void copy_ends(char* to, const char* from, std::size_t bytes) {
 }  // namespace copying
 
 /// memcpy(), at its best where there are 8, 16, or up to 64 bytes.
-inline void copy_few(void* to, const void* from, std::size_t bytes) {
+[[gnu::always_inline]] inline void copy_few(void* to, const void* from, std::size_t bytes) {
   auto* const t = static_cast<char*>(to);
   const auto* const f = static_cast<const char*>(from);
   if (bytes == 8) {

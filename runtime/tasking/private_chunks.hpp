@@ -9,12 +9,16 @@ namespace heddle {
 
 struct Taskloop;
 
+/// Chunks [next, last).
+struct ChunkRange {
+  std::uint64_t next, last;
+};
+
 /// The chunks of a batch that no queue knows: those behind the one that is being executed.
-struct PrivateChunks {
+struct PrivateChunks : ChunkRange {
   Taskloop& loop;
   Task& task;
   void (*publish)(Member& me);  // leaves them to the thread that comes first
-  std::uint64_t next, last;
   // The task's when it began, which a chunk in the middle of its execution may have changed.
   TaskGroup* const group = task.group;
   const DataEnvironment* const environment = task.environment;

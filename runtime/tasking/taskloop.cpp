@@ -87,7 +87,7 @@ void publish_chunks_of(Member& me) {
 class KeepsPrivate {
  public:
   KeepsPrivate(Member& me, Taskloop& loop, Task& task, std::uint64_t last)
-      : chunks_{loop, task, &publish_chunks_of, 0, last}, pushed_(me.context.chunks, &chunks_) {}
+      : chunks_{{0, last}, loop, task, &publish_chunks_of}, pushed_(me.context.chunks, &chunks_) {}
 
   void set_last(std::uint64_t last) { chunks_.last = last; }
   std::uint64_t last() const { return chunks_.last; }

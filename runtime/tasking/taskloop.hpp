@@ -87,17 +87,17 @@ std::uint64_t run_chunks(Member& me, Task& task, std::uint64_t first, std::uint6
   const Team& team = *me.team;
   const DataEnvironment* const environment = task.environment;
   // An undeferred loop keeps none: what the member has is a range's around it.
-  PrivateChunks* const kept =
-      me.context.chunks != nullptr && &me.context.chunks->task == &task ? me.context.chunks : nullptr;
-  while (first < last) {
+  const bool keeps = me.context.chunks != nullptr && &me.context.chunks->task == &task;
+  ChunkRange own{first, last};
+  ChunkRange& range = keeps ? *me.context.chunks : own;
+  range.next = first;
+  while (range.next < std::min(last, range.last)) {  // a chunk that waits gives the others away
     if (is_discarded(team, task)) [[unlikely]]
       break;
-    if (kept != nullptr) kept->next = first + 1;
-    run(first++);
-    if (kept != nullptr) last = std::min(last, kept->last);
+    run(range.next++);
     if (!end_chunk(me, task, environment)) break;
   }
-  return first;
+  return range.next;
 }
 
 }  // namespace heddle

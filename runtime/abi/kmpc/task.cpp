@@ -144,7 +144,7 @@ void run_undeferred(Member& me, TaskView* view, std::span<const Dependence> depe
   finish_undeferred(me, task_of(view));
 }
 
-void Construct::execute_inline(Member& me) const {
+void execute_filled_inline(Member& me, TaskView* view) {
   heddle::execute_inline(me, task_of(view), [&member = me, to_run = view] {
     to_run->routine(gtid_of(member), to_run);
     Task& self = task_of(to_run);
@@ -153,8 +153,9 @@ void Construct::execute_inline(Member& me) const {
   });
 }
 
-void Construct::defer(Member& me, Where where) const {
-  create_deferrable(me, *this, where);
+void create_filled(TaskView* view, std::int32_t count, const DependInfo* items, const void* where_from,
+                   const ompt_dispatch_chunk_t& chunk, Where where) {
+  create_deferrable(this_member(), Construct{view, count, items, where_from, chunk}, where);
 }
 
 void Construct::read_dependences(DependenceList& list) const {
@@ -255,18 +256,19 @@ void record_view(Member& me, TaskView* view, std::span<const Dependence> depende
 }
 
 // What a program's task with these dependences comes to.
-void create_from_program(const Construct& construct) {
+void create_from_program(TaskView* view, std::int32_t count, const DependInfo* items,
+                         const void* where_from) {
   Member& me = this_member();
-  if (task_of(construct.view).is_detachable()) [[unlikely]]
-    bind_event(me, construct.view);
-  create(me, construct);
+  if (task_of(view).is_detachable()) [[unlikely]]
+    bind_event(me, view);
+  create(me, Construct{view, count, items, where_from});
 }
 
 }  // namespace
 
 namespace heddle::kmpc {
 
-void Construct::record(Member& me) const {
+void record_filled(Member& me, TaskView* view, std::int32_t count, const DependInfo* items) {
   if (leaves_out_task(me)) return;
   DependenceList dependences;
   kmpc::read_dependences(count, items, dependences);
@@ -282,17 +284,17 @@ HEDDLE_EXPORT TaskView* __kmpc_omp_task_alloc(Ident*, Gtid, std::int32_t flags, 
 }
 
 HEDDLE_EXPORT std::int32_t __kmpc_omp_task(Ident*, Gtid, TaskView* view) {
-  if (!is_next_part(view)) create_from_program({view, 0, nullptr, __builtin_return_address(0)});
+  if (!is_next_part(view)) create_from_program(view, 0, nullptr, __builtin_return_address(0));
   return 0;
 }
 HEDDLE_EXPORT std::int32_t __kmpc_omp_task_parts(Ident*, Gtid, TaskView* view) {
-  if (!is_next_part(view)) create_from_program({view, 0, nullptr, __builtin_return_address(0)});
+  if (!is_next_part(view)) create_from_program(view, 0, nullptr, __builtin_return_address(0));
   return 0;
 }
 
 HEDDLE_EXPORT std::int32_t __kmpc_omp_task_with_deps(Ident*, Gtid, TaskView* view, std::int32_t count,
                                                      DependInfo* items, std::int32_t, DependInfo*) {
-  create_from_program({view, count, items, __builtin_return_address(0)});
+  create_from_program(view, count, items, __builtin_return_address(0));
   return 0;
 }
 

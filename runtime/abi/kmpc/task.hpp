@@ -68,6 +68,12 @@ TaskView* new_compiled_task(Member& me, std::int32_t flags, const ViewLayout& la
 void run_undeferred(Member& me, TaskView* view, std::span<const Dependence> dependences);
 void finish_undeferred(Member& me, Task& task);
 
+// Out of line by what it reads: a Construct lies in registers while a task is executed at its creation.
+void execute_filled_inline(Member& me, TaskView* view);
+void record_filled(Member& me, TaskView* view, std::int32_t count, const DependInfo* items);
+void create_filled(TaskView* view, std::int32_t count, const DependInfo* items, const void* where_from,
+                   const ompt_dispatch_chunk_t& chunk, Where where);
+
 /// A task that the program has filled, for create(): its Task was made by __kmpc_omp_task_alloc().
 struct Construct {
   TaskView* view;
@@ -87,9 +93,9 @@ struct Construct {
       spec.has_more = task.is_detachable() || may_suspend();
     return spec;
   }
-  void record(Member& me) const;
-  void execute_inline(Member& me) const;
-  void defer(Member& me, Where where) const;
+  void record(Member& me) const { record_filled(me, view, count, items); }
+  void execute_inline(Member& me) const { execute_filled_inline(me, view); }
+  void defer(Member&, Where goes) const { create_filled(view, count, items, where, chunk, goes); }
   void read_dependences(DependenceList& list) const;
   Task& make(Member&, Where) const {
     Task& task = task_of(view);
