@@ -22,9 +22,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from heddle import machine, results, runtimes
-from heddle.bench import columns, grain, graphs, policy, programs, rounds, tasks
+from heddle.bench import columns, grain, graphs, policy, programs, rounds, session, tasks
 from heddle.bench.choice import matching
 from heddle.bench.measurement import Case, Column
+from heddle.errors import UserError
 from sync import LINE, PAIRS, compile_program
 
 BENCHMARKS = {
@@ -47,17 +48,11 @@ class Pair:
 
 
 def of_benchmark(name: str, kernels: str | None, threads: int, seconds: float) -> Iterator[Pair]:
-    """The cases of a set, in libheddle's columns. Those of the policy are not cases of `tasks` and `graphs` alone."""
+    """The cases of a set, in libheddle's columns; those of the policy with all rules."""
     benchmark = BENCHMARKS[name]
     runtime = runtimes.require("heddle")
-    compilers = programs.compilers()
-    made = {compiler.name: programs.build(compiler, benchmark.sources) for compiler in compilers}
-    others = {
-        compiler.name: benchmark.commands
-        | {sources.name: (str(programs.build(compiler, sources)),) for sources in benchmark.others}
-        for compiler in compilers
-    }
-    plain = [column for column in columns.all_of(made, [runtime], peers_best=False)]
+    made, others = session.built(benchmark, programs.compilers())
+    plain = columns.all_of(made, [runtime], peers_best=False)
     chosen = benchmark.columns(plain) if name != "policy" else plain
     how = rounds.How(1, 120.0, ("--seconds", f"{seconds:g}"))
     for column in chosen:
@@ -72,6 +67,8 @@ def measured_by(
 ) -> Callable[[dict[str, str]], dict[str, float] | str]:
     def measure(environ: dict[str, str]) -> dict[str, float] | str:
         run = rounds.run_once(replace(start, environ=environ), case, how)
+        if run.refused:  # a form that the kernel does not have
+            return {}
         if run.failure:
             return run.failure
         name = f"{case.name} {column.key}"
@@ -133,6 +130,9 @@ def main() -> int:
         parser.error(f"give --before or --set, some of {', '.join(SETS)} as --sets, and at least one round")
     if options.before and not (options.before / "libgomp.so.1").exists():
         parser.error(f"--before {options.before}: there is no libgomp.so.1; give a build's folder of shims")
+    for word in options.set:
+        if "=" not in word:
+            parser.error(f"--set {word}: give NAME=VALUE")
     here: dict[str, str] = {}
     changes = [here, dict(word.split("=", 1) for word in options.set)]
     if options.before:
@@ -182,4 +182,8 @@ def report(name: str, threads: int, of_set: dict[str, list[list[float]]]) -> Non
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except UserError as mistake:
+        print(mistake, file=sys.stderr)
+        sys.exit(2)

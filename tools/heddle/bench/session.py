@@ -60,12 +60,7 @@ def measured(benchmark: Benchmark, request: Request) -> Measurement:
     names = runtimes.chosen(request.runtimes)
     compilers = programs.compilers()
     with matrix.steady(toolchain.require_runtimes(names)) as found:
-        made = {compiler.name: programs.build(compiler, benchmark.sources) for compiler in compilers}
-        others = {
-            compiler.name: benchmark.commands
-            | {sources.name: (str(programs.build(compiler, sources)),) for sources in benchmark.others}
-            for compiler in compilers
-        }
+        made, others = built(benchmark, compilers)
         beside = benchmark.beside() if request.runtimes is None else {}
         all_columns = benchmark.columns(columns.all_of(made, found, peers_best=request.peers_best)) + list(beside)
         measurement = Measurement(all_columns, [case.name for case in chosen], how.rounds)
@@ -83,6 +78,19 @@ def measured(benchmark: Benchmark, request: Request) -> Measurement:
         if request.json:
             record.write(request.json, benchmark, measurement, compilers, found, how.options)
     return measurement
+
+
+def built(
+    benchmark: Benchmark, compilers: list[programs.Compiler]
+) -> tuple[dict[str, Path], dict[str, dict[str, tuple[str, ...]]]]:
+    """The set's program by each compiler, and the commands that its cases name. Errors: those of programs.build()."""
+    made = {compiler.name: programs.build(compiler, benchmark.sources) for compiler in compilers}
+    others = {
+        compiler.name: benchmark.commands
+        | {sources.name: (str(programs.build(compiler, sources)),) for sources in benchmark.others}
+        for compiler in compilers
+    }
+    return made, others
 
 
 def _conclude(measurement: Measurement) -> None:

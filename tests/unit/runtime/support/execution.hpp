@@ -65,7 +65,6 @@ struct Event {
 
 struct Location {
   std::uint64_t first = 0;  // the value that it has before all threads
-  bool has_first = false;   // it was there before them
   std::vector<Id> writes;   // in modification order
 };
 

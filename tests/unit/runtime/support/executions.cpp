@@ -99,7 +99,6 @@ class Exploration {
       const int number = number_of({kNobody, outside_constructed_++});
       Location& made = location_here(number);
       made.first = value;
-      made.has_first = true;
       if (made.writes.empty()) made.writes.push_back({kNobody, number});
       return number;
     }
@@ -148,18 +147,13 @@ class Exploration {
     std::optional<std::uint64_t> fresh;
     if (operation.kind == Kind::kStore) fresh = operation.value;
     if (operation.kind == Kind::kChange) fresh = operation.change(before);
-    if (!fresh) {
-      operation.value = before;
-    } else {
-      // In at_end it is a value of its own, behind the others.
-      location.first = *fresh;
-      const Id first{kNobody, operation.location};
-      if (location.writes.back() != first) {
-        std::erase(location.writes, first);
-        location.writes.push_back(first);
-      }
-      operation.value = before;
-    }
+    operation.value = before;
+    if (!fresh) return;
+    // In at_end it is a value of its own, behind the others.
+    location.first = *fresh;
+    const Id first{kNobody, operation.location};
+    std::erase(location.writes, first);
+    location.writes.push_back(first);
   }
 
   // -- one execution
@@ -367,10 +361,6 @@ class Exploration {
       event.view.acquired.join(write.release);
       event.view.causes.join(write.view.causes);
       if (is_acquire(event.order) && !event.is_plain) event.view.before.join(write.release);
-      if (write.ends_location) {
-        fail("what is read has ended");
-        throw Abandoned();
-      }
     }
     count(event);
     graph_.threads[static_cast<std::size_t>(t)].push_back(event);
@@ -499,10 +489,6 @@ class Exploration {
     const Clock before = graph_.view_of(t).before;
     graph_.for_each([&](const Event& other) {
       if (other.location != operation.location || (!is_write && other.what == What::kRead)) return;
-      if (other.id.thread == t) {
-        if (other.ends_location) fail("what is used has ended");
-        return;
-      }
       if (before.has(other.id)) {
         if (other.ends_location) fail("what is used has ended");
         return;

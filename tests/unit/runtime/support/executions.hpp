@@ -111,10 +111,24 @@ inline void explored_fence(Operation::Fence fence, std::memory_order order = std
   perform(operation);
 }
 
+/// A location holds the bytes of a value.
+template <class T>
+std::uint64_t bits(T value) {
+  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(std::uint64_t));
+  std::uint64_t result = 0;
+  std::memcpy(&result, &value, sizeof value);
+  return result;
+}
+template <class T>
+T of_bits(std::uint64_t bits) {
+  T result;
+  std::memcpy(&result, &bits, sizeof result);
+  return result;
+}
+
 /// Stands in for std::atomic as the atomic policy of a lock-free structure.
 template <class T>
 class ExploredAtomic {
-  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(std::uint64_t));
   using Order = std::memory_order;
   using Where = std::source_location;
 
@@ -192,33 +206,23 @@ class ExploredAtomic {
                         .location = location_,
                         .change =
                             [is_enough](std::uint64_t value) {
-                              return is_enough(of_bits(value)) ? std::optional(value) : std::nullopt;
+                              return is_enough(of_bits<T>(value)) ? std::optional(value) : std::nullopt;
                             },
                         .where = where};
     return performed(operation);
   }
 
   /// The last value in modification order: for at_end.
-  T peek() const { return of_bits(last_value(location_)); }
+  T peek() const { return of_bits<T>(last_value(location_)); }
 
  private:
-  static std::uint64_t bits(T value) {
-    std::uint64_t result = 0;
-    std::memcpy(&result, &value, sizeof value);
-    return result;
-  }
-  static T of_bits(std::uint64_t value) {
-    T result;
-    std::memcpy(&result, &value, sizeof result);
-    return result;
-  }
   static Order of_failure(Order order) {
     if (order == Order::acq_rel) return Order::acquire;
     return order == Order::release ? Order::relaxed : order;
   }
   static T performed(Operation& operation) {
     perform(operation);
-    return of_bits(operation.value);
+    return of_bits<T>(operation.value);
   }
   template <class F>
   T change(F f, Order order, Where where) {
@@ -227,7 +231,7 @@ class ExploredAtomic {
         .order = order,
         .order_of_failure = order,
         .location = location_,
-        .change = [f](std::uint64_t before) { return std::optional(bits(f(of_bits(before)))); },
+        .change = [f](std::uint64_t before) { return std::optional(bits(f(of_bits<T>(before)))); },
         .where = where};
     return performed(operation);
   }
@@ -238,7 +242,6 @@ class ExploredAtomic {
 /// Data that is not atomic. The execution fails where two threads may touch it at once, one of them to write.
 template <class T>
 class ExploredData {
-  static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(std::uint64_t));
   using Where = std::source_location;
 
  public:
@@ -252,9 +255,7 @@ class ExploredData {
     Operation operation{
         .kind = Operation::Kind::kLoad, .is_plain = true, .location = location_, .where = where};
     perform(operation);
-    T result;
-    std::memcpy(&result, &operation.value, sizeof result);
-    return result;
+    return of_bits<T>(operation.value);
   }
   void set(T value, Where where = Where::current()) {
     Operation operation{.kind = Operation::Kind::kStore,
@@ -266,11 +267,6 @@ class ExploredData {
   }
 
  private:
-  static std::uint64_t bits(T value) {
-    std::uint64_t result = 0;
-    std::memcpy(&result, &value, sizeof value);
-    return result;
-  }
   int location_;
 };
 

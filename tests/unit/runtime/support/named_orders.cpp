@@ -96,6 +96,11 @@ std::string function_of(const std::source_location& where) {
   return name.substr(begin, end - begin);
 }
 
+// From the root of the project.
+std::string shown(const std::string& file) {
+  return file.substr(file.rfind("/runtime/") + 1);
+}
+
 bool is_ours(const std::string& file) {
   return file.find("/runtime/") != std::string::npos && file.find("/tests/") == std::string::npos;
 }
@@ -156,7 +161,7 @@ void expect_each_order_is_needed(const std::vector<NamedScenario>& scenarios,
           std::ranges::find_if(excuses, [&](const Excuse& e) { return e.where == named.where; });
       const bool is_needed = killer != scenarios.end();
       excused += excuse != excuses.end() ? 1 : 0;
-      const std::string file = site.file.substr(site.file.rfind("/runtime/") + 1);
+      const std::string file = shown(site.file);
       if (excuse == excuses.end())
         EXPECT_TRUE(is_needed) << file << ':' << site.line << ": " << named.where
                                << ": nothing goes wrong with " << name_of(order);
@@ -175,8 +180,7 @@ void expect_each_order_is_needed(const std::vector<NamedScenario>& scenarios,
         << "there is no " << excuse.where;
   for (const auto& [site, named] : all)
     if (named.order == std::memory_order_relaxed)
-      lines << site.file.substr(site.file.rfind("/runtime/") + 1) << '\t' << site.line << '\t' << named.where
-            << "\t\t\n";
+      lines << shown(site.file) << '\t' << site.line << '\t' << named.where << "\t\t\n";
   const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
   ::testing::Test::RecordProperty("executions", static_cast<int>(executions));
   ::testing::Test::RecordProperty("weakenings", tried);
