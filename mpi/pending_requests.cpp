@@ -1,6 +1,7 @@
 #include "mpi/pending_requests.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 #include <thread>
 #include <utility>
@@ -12,15 +13,17 @@ namespace heddle::mpi {
 void PendingRequests::bind(MPI_Request request, MPI_Status* status, MPI_Request* left,
                            const Listener& listener) {
   auto note = take_note(request);
-  const std::lock_guard guard(inbox_lock_);
+  const std::lock_guard guard(entries_lock_);
   inbox_.requests.push_back(request);
   inbox_.bound.push_back({status, left, listener, std::move(note)});
   // seq_cst: either who looks no more sees this one, or its caller sees that nobody looks (progress.cpp)
   outstanding_.fetch_add(1, std::memory_order_seq_cst);
 }
 
+// Without a request in the inbox, all that are outstanding are in the table.
 void PendingRequests::take_inbox() {
-  const std::lock_guard guard(inbox_lock_);
+  if (static_cast<std::size_t>(outstanding()) == table_.requests.size()) return;
+  const std::lock_guard guard(entries_lock_);
   table_.requests.insert(table_.requests.end(), inbox_.requests.begin(), inbox_.requests.end());
   std::ranges::move(inbox_.bound, std::back_inserter(table_.bound));
   inbox_.requests.clear();
@@ -29,6 +32,7 @@ void PendingRequests::take_inbox() {
 
 // Who was told of has a null request.
 void PendingRequests::drop_complete() {
+  const std::lock_guard guard(entries_lock_);
   std::size_t kept = 0;
   for (std::size_t n = 0; n < table_.requests.size(); ++n) {
     if (table_.requests[n] == MPI_REQUEST_NULL) continue;
@@ -41,19 +45,21 @@ void PendingRequests::drop_complete() {
 }
 
 void PendingRequests::describe(void (*say)(void*, const void*, const char*), void* report) {
-  constexpr int kTries = 10'000;  // whoever looks does so again and again
-  const auto describe_table = [&](std::mutex& lock, const Table& table) {
-    std::unique_lock guard(lock, std::try_to_lock);
-    for (int n = 0; n < kTries && !guard.owns_lock(); ++n) {
-      std::this_thread::yield();
-      (void)guard.try_lock();
-    }
-    if (!guard.owns_lock()) return;
-    for (const Bound& bound : table.bound)
+  using Clock = std::chrono::steady_clock;
+  constexpr std::chrono::milliseconds kPatience{100};  // with a thread that was preempted
+  std::unique_lock guard(entries_lock_, std::try_to_lock);
+  for (const auto start = Clock::now(); !guard.owns_lock() && Clock::now() - start < kPatience;) {
+    std::this_thread::yield();
+    (void)guard.try_lock();
+  }
+  if (!guard.owns_lock()) {
+    say(report, nullptr, "requests that cannot be told now: a stopped thread holds their list; ask again");
+    return;
+  }
+  for (const Table* const table : {&inbox_, &table_}) {
+    for (const Bound& bound : table->bound)
       if (bound.note != nullptr) say(report, bound.note->task, bound.note->in_words().c_str());
-  };
-  describe_table(inbox_lock_, inbox_);
-  describe_table(look_lock_, table_);
+  }
 }
 
 // A request that fails is among those that are complete: who failed is said of it.

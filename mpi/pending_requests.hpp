@@ -35,7 +35,7 @@ class PendingRequests {
   int look();
 
   /// Calls say(report, task, what) for each request that is bound and not told of, where HEDDLE_WATCHDOG has
-  /// it noted. Waits for no lock: what stays locked is not said. Threads: any.
+  /// it noted. gdb may have stopped a thread that holds the list: then it says so, of no task. Threads: any.
   void describe(void (*say)(void* report, const void* task, const char* what), void* report);
 
   /// Bound, and not told of. Threads: any; a snapshot.
@@ -56,11 +56,13 @@ class PendingRequests {
   void drop_complete();
   int test_some(int* complete);
 
-  std::mutex inbox_lock_;
+  // Held where an entry comes or goes, and not during a call of MPI: while nothing happens nobody holds it,
+  // and a report of a program that hangs is whole, wherever gdb has stopped its threads.
+  std::mutex entries_lock_;
   Table inbox_;
   std::atomic<int> outstanding_{0};
 
-  std::mutex look_lock_;  // for all that follows
+  std::mutex look_lock_;  // for all that follows; entries are changed under both locks
   Table table_;
   std::vector<int> indices_;
   std::vector<MPI_Status> statuses_;

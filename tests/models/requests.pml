@@ -16,7 +16,7 @@ bool is_finalized;
 /* PendingRequests. Who looks has look_lock, and with it the table. */
 bool in_inbox[REQUESTS], in_table[REQUESTS];
 byte outstanding;
-bool inbox_lock, look_lock;
+bool entries_lock, look_lock;
 
 /* Progress */
 bool lock, is_there, is_over;
@@ -36,7 +36,8 @@ bool is_early;     /* the program ends MPI with requests outstanding */
 byte waiting;      /* tasks that have bound all they have */
 
 #define bound(r) (in_inbox[r] || in_table[r])
-#define ready(r) (in_inbox[r] || (in_table[r] && has_arrived[r]))
+#define are_in_table (outstanding == in_table[0] + in_table[1]) /* all */
+#define ready(r) (in_table[r] && has_arrived[r])
 
 inline acquire(which) {
   atomic { !which -> which = true }
@@ -72,15 +73,15 @@ inline remove() {
 
 /* PendingRequests::bind() */
 inline bind(r) {
-  acquire(inbox_lock);
+  acquire(entries_lock);
 #ifdef COUNT_AFTER_PUBLISHING
   in_inbox[r] = true;
-  inbox_lock = false;
+  entries_lock = false;
   outstanding++
 #else
   in_inbox[r] = true;
   outstanding++;
-  inbox_lock = false
+  entries_lock = false
 #endif
 }
 
@@ -168,24 +169,38 @@ inline look() {
   :: outstanding == 0 -> goto looked
   :: else
   fi;
-  d_step { assert(!look_lock); look_lock = true } /* reports alone make others wait for it */
-  acquire(inbox_lock);
-  d_step {
-    for (r : 0 .. REQUESTS - 1) {
-      in_table[r] = in_table[r] || in_inbox[r];
-      in_inbox[r] = false
-    }
-    inbox_lock = false
-  }
+  d_step { assert(!look_lock); look_lock = true } /* one poller looks */
+  if
+  :: are_in_table
+  :: else ->
+     acquire(entries_lock);
+     d_step {
+       for (r : 0 .. REQUESTS - 1) {
+         in_table[r] = in_table[r] || in_inbox[r];
+         in_inbox[r] = false
+       }
+       entries_lock = false
+     }
+  fi;
   d_step {
     assert(!is_finalized);
     for (r : 0 .. REQUESTS - 1) {
       told[r] = in_table[r] && has_arrived[r];
-      found = found + told[r];
-      in_table[r] = in_table[r] && !told[r]
+      found = found + told[r]
     }
-    look_lock = false
   }
+  if
+  :: found > 0 ->
+     acquire(entries_lock);
+     d_step {
+       for (r : 0 .. REQUESTS - 1) {
+         in_table[r] = in_table[r] && !told[r]
+       }
+       entries_lock = false
+     }
+  :: else
+  fi;
+  look_lock = false;
   outstanding = outstanding - found;
   do
   :: told[0] || told[1] ->
@@ -237,7 +252,7 @@ active [2] proctype Thread() {
   bool told[REQUESTS];
   do
   :: atomic {
-       (outstanding != 0 && (ready(0) || ready(1))) || (outstanding == 0 && !lock && !is_over) ->
+       (outstanding != 0 && (!are_in_table || ready(0) || ready(1))) || (outstanding == 0 && !lock && !is_over) ->
        if
        :: slots[0] == Idle -> mine = 0
        :: slots[1] == Idle -> mine = 1
