@@ -13,6 +13,7 @@ rounds is further from 1 than 3 %, that median and its range. Exit status 1: a p
 from __future__ import annotations
 
 import argparse
+import hashlib
 import statistics
 import subprocess
 import sys
@@ -21,7 +22,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from heddle import machine, results, runtimes
+from heddle import machine, results, runtimes, version
 from heddle.bench import columns, grain, graphs, policy, programs, rounds, session, tasks
 from heddle.bench.choice import matching
 from heddle.bench.measurement import Case, Column
@@ -159,13 +160,32 @@ def main() -> int:
     if options.json:
         record = {
             "date": results.date(),
-            "command": [Path(sys.argv[0]).name, *sys.argv[1:]],
+            "command": [
+                Path(sys.argv[0]).name,
+                *("FOLDER" if word == str(options.before) else word for word in sys.argv[1:]),
+            ],
             "machine": machine.described(),
-            "sides": changes,
+            "sides": [described(options.before, {}), described(None, {} if options.before else changes[1])],
             "times": times,
         }
         results.write(options.json, record)
     return int(failed)
+
+
+def described(folder: Path | None, variables: dict[str, str]) -> dict[str, str]:
+    """A side for the record: the commit of its library, that library to the byte, and what is set."""
+    if folder is None:
+        runtime = runtimes.require("heddle")
+        return {"commit": version.commit() or "", **results.runtime_entry(runtime), **variables}
+    library = (folder / "libgomp.so.1").resolve()
+    asked = subprocess.run(
+        ["git", "-C", library.parent, "log", "-1", "--format=%h, %cs"], capture_output=True, text=True, check=False
+    )
+    return {
+        "commit": asked.stdout.strip(),
+        "library": library.name,
+        "sha256": hashlib.sha256(library.read_bytes()).hexdigest(),
+    }
 
 
 def report(name: str, threads: int, of_set: dict[str, list[list[float]]]) -> None:

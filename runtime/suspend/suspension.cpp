@@ -41,7 +41,7 @@ void end_switch(Worker& worker) {
 
 // At the base of a stack, or back in a spawned task: nothing of what ran here before matters.
 void begin(Member& me, Task& task) {
-  me.context = {.task = &task, .stack = me.context.stack};
+  me.context.restart(task, me.context.stack);
 }
 
 // The suspension that goes on now. `self` is about to leave its thread: a creator below goes on before what

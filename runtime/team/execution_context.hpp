@@ -5,6 +5,8 @@
 // whole context along, and has it back when it goes on (suspend/suspension.hpp).
 #pragma once
 
+#include <new>
+#include <type_traits>
 #include <utility>
 
 #include "sched/start_rule.hpp"
@@ -32,6 +34,13 @@ struct alignas(kCacheLine) ExecutionContext {
   FiberStack* stack = nullptr;  // null: the thread's own
 
   StartRule rule() const { return {constraint, wanted}; }
+
+  /// Nothing is executed but this task, on this stack. Written in place: an assignment would be a copy of 128
+  /// bytes.
+  void restart(Task& first, FiberStack* on) {
+    static_assert(std::is_trivially_destructible_v<ExecutionContext>);
+    new (this) ExecutionContext{.task = &first, .stack = on};
+  }
 
   /// Around a task that is executed inside the current one, where begin and end are calls of their own. The
   /// first returns the constraint, for the second.

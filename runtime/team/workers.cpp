@@ -186,7 +186,7 @@ void start_implicit_task(Member& place) {
   place.environments.forget();
   if (team.order != nullptr) [[unlikely]]
     team.order->begin_implicit(*task, team.encountering != nullptr ? place.number : place.worker->id);
-  place.context = {.task = task};
+  place.context.restart(*task, nullptr);
   place.team_size = team.size;
   if (!place.requests.task.is_empty()) [[unlikely]] {
     place.requests.task = {};

@@ -295,7 +295,8 @@ namespace {
 
 void post(const std::int64_t* iteration) {
   Member& me = this_member();
-  observe(&Observer::iteration, iteration, doacross_loops(me), ompt_dependence_type_source);
+  if (has_observers()) [[unlikely]]
+    observe(&Observer::iteration, iteration, doacross_loops(me), ompt_dependence_type_source);
   doacross_post(me, iteration);
 }
 
@@ -320,7 +321,7 @@ HEDDLE_EXPORT void GOMP_doacross_ull_post(std::int64_t* iteration) {
     for (std::size_t i = 1; i < loops; ++i) iteration[i] = va_arg(rest, std::int64_t);   \
     va_end(rest);                                                                        \
     doacross_wait(me, iteration.data());                                                 \
-    if (doacross_has(me, iteration.data()))                                              \
+    if (has_observers() && doacross_has(me, iteration.data())) [[unlikely]]              \
       observe(&Observer::iteration, iteration.data(), loops, ompt_dependence_type_sink); \
   }
 

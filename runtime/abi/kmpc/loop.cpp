@@ -46,9 +46,11 @@ T value_at(T lower, std::uint64_t iteration, std::make_signed_t<T> step) {
 }
 
 // Static schedules: first chunk and stride of share `number` of `size`.
+// Inlined, and the next as well: a call hands nine arguments on, which takes as long as the rest.
 template <class T>
-void static_init(bool is_chunked, int number, int size, std::int32_t* last, T* lower, T* upper,
-                 std::make_signed_t<T>* stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk) {
+[[gnu::always_inline]] inline void static_init(bool is_chunked, int number, int size, std::int32_t* last,
+                                               T* lower, T* upper, std::make_signed_t<T>* stride,
+                                               std::make_signed_t<T> step, std::make_signed_t<T> chunk) {
   const std::uint64_t trip = trip_count(*lower, *upper, step);
   if (last != nullptr) *last = 0;
   const auto set_stride = [&](std::uint64_t iterations) {
@@ -102,11 +104,13 @@ void observe_share(ompt_work_t work, std::uint64_t start, std::uint64_t iteratio
 }
 
 template <class T>
-void for_static_init(std::int32_t schedule, std::int32_t* last, T* lower, T* upper,
-                     std::make_signed_t<T>* stride, std::make_signed_t<T> step, std::make_signed_t<T> chunk,
-                     const Ident* source, CallSite where) {
+[[gnu::always_inline]] inline void for_static_init(std::int32_t schedule, std::int32_t* last, T* lower,
+                                                   T* upper, std::make_signed_t<T>* stride,
+                                                   std::make_signed_t<T> step, std::make_signed_t<T> chunk,
+                                                   const Ident* source, CallSite where) {
   Member& me = this_member();
-  observe(&Observer::loop_begins, work_of(source), trip_count(*lower, *upper, step), where);
+  if (has_observers()) [[unlikely]]
+    observe(&Observer::loop_begins, work_of(source), trip_count(*lower, *upper, step), where);
   schedule &= ~kModifiers;
   int number = me.number, size = me.team->size;
   if (schedule == kDistribute || schedule == kDistributeChunked) {

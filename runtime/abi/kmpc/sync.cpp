@@ -242,12 +242,13 @@ HEDDLE_EXPORT void __kmpc_doacross_init(Ident*, Gtid, std::int32_t loops, const 
 HEDDLE_EXPORT void __kmpc_doacross_wait(Ident*, Gtid, const std::int64_t* iteration) {
   Member& me = this_member();
   doacross_wait(me, iteration);
-  if (doacross_has(me, iteration))
+  if (has_observers() && doacross_has(me, iteration)) [[unlikely]]
     observe(&Observer::iteration, iteration, doacross_loops(me), ompt_dependence_type_sink);
 }
 HEDDLE_EXPORT void __kmpc_doacross_post(Ident*, Gtid, const std::int64_t* iteration) {
   Member& me = this_member();
-  observe(&Observer::iteration, iteration, doacross_loops(me), ompt_dependence_type_source);
+  if (has_observers()) [[unlikely]]
+    observe(&Observer::iteration, iteration, doacross_loops(me), ompt_dependence_type_source);
   doacross_post(me, iteration);
 }
 HEDDLE_EXPORT void __kmpc_doacross_fini(Ident*, Gtid) {
