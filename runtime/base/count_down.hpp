@@ -8,7 +8,8 @@ namespace heddle {
 
 /// One less. Returns true where it was the last one; then the count may stay 1.
 /// Ordering: what came before the other calls is visible to the thread that gets true.
-inline bool count_down(std::atomic<std::uint32_t>& pending) {
+template <template <class> class Atomic>
+bool count_down(Atomic<std::uint32_t>& pending) {
   // acquire: pairs with the release of those before; the last one has nobody to tell
   if (pending.load(std::memory_order_acquire) == 1) return true;
   return pending.fetch_sub(1, std::memory_order_acq_rel) == 1;

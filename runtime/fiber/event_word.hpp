@@ -28,7 +28,7 @@ class EventWord {
 
   Life life() const { return life_of(word_.load(std::memory_order_relaxed)); }
   bool is_open(Life life) const {
-    const std::uint64_t word = word_.load(std::memory_order_acquire);
+    const std::uint64_t word = word_.load(std::memory_order_relaxed);
     return (word & kOpen) != 0 && life_of(word) == life;
   }
   /// acquire: pairs with the release in fulfill()
@@ -48,7 +48,7 @@ class EventWord {
       if ((word & kFulfilled) != 0) return Wait::kFulfilled;
       if (waiter_of(word) != nullptr) return Wait::kTaken;
     } while (!word_.compare_exchange_weak(word, word | reinterpret_cast<std::uint64_t>(&who),
-                                          std::memory_order_acq_rel, std::memory_order_acquire));
+                                          std::memory_order_release, std::memory_order_acquire));
     return Wait::kWaits;
   }
 

@@ -120,7 +120,7 @@ class GraphEvent {
     while (
         !task_.compare_exchange_weak(before, before == early() ? over() : &task, std::memory_order_acq_rel))
       continue;
-    if (before == early()) task.status.fetch_or(Task::kFulfilled, std::memory_order_relaxed);
+    if (before == early()) task.status.fulfill_early();
   }
 
  private:

@@ -70,21 +70,13 @@ Workshare* enter(Member& me, SetUp&& set_up) {
   Team& team = *me.team;
   const std::uint64_t turn = me.loop.turn++;
   Workshare& ws = team.workshares[turn % Workshare::kRing];
-  // A thread kRing constructs ahead waits for the slowest. acquire: pairs with the release in
-  // workshare_leave()
-  const auto is_ours = [&] { return ws.turn.load(std::memory_order_acquire) == turn; };
+  const auto is_ours = [&] { return ws.turn.serves(turn); };
   if (!is_ours()) {
     spin_until([&] { return is_ours() || team.is_cancelled.load(std::memory_order_relaxed); });
     if (!is_ours()) return nullptr;
   }
-  std::uint32_t state = ws.state.load(std::memory_order_acquire);
-  if (state == Workshare::kFresh &&
-      ws.state.compare_exchange_strong(state, Workshare::kSettingUp, std::memory_order_acquire)) {
-    set_up(ws);
-    ws.state.store(Workshare::kOpen, std::memory_order_release);  // release: pairs with the acquire below
-  } else if (state != Workshare::kOpen) {
-    spin_until([&] { return ws.state.load(std::memory_order_acquire) == Workshare::kOpen; });
-  }
+  const auto load = [](const auto& word) { return word.load(std::memory_order_acquire); };
+  ws.turn.enter([&] { set_up(ws); }, [&](auto&& is_open) { spin_until([&] { return is_open(load); }); });
   return &ws;
 }
 
@@ -162,17 +154,12 @@ Workshare& workshare_enter(Member& me, void* (*make)(void*), void* argument, voi
 }
 
 void workshare_leave(Member& me, Workshare& ws) {
-  const auto size = static_cast<std::uint32_t>(me.team_size);
-  // acq_rel: the last to leave sees everybody gone before it opens the slot for its next turn
-  if (ws.departed.fetch_add(1, std::memory_order_acq_rel) + 1 != size) return;
-  if (ws.dispose != nullptr) {
+  ws.turn.leave(me.team_size, [&ws] {
+    if (ws.dispose == nullptr) return;
     ws.dispose(ws.shared);
     ws.dispose = nullptr;
     ws.shared = nullptr;
-  }
-  ws.departed.store(0, std::memory_order_relaxed);
-  ws.state.store(Workshare::kFresh, std::memory_order_relaxed);
-  ws.turn.store(ws.turn.load(std::memory_order_relaxed) + Workshare::kRing, std::memory_order_release);
+  });
 }
 
 bool single_claim(Member& me) {

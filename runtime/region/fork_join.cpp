@@ -76,7 +76,7 @@ void execute_place(Member& place) {
 int attach_workers(Team& team, int wanted) {
   while (team.attached < wanted) {
     Member& place = team.members[static_cast<std::size_t>(team.attached + 1)];
-    place.seen_opening = team.opening.load(std::memory_order_relaxed);
+    place.seen_opening = team.opening.last();
     if (!assign_worker(place)) {
       static std::atomic<bool> has_warned{false};
       if (!has_warned.exchange(true))
@@ -90,9 +90,7 @@ int attach_workers(Team& team, int wanted) {
 }
 
 void open_region(Team& team, int size) {
-  const std::uint32_t epoch = (team.opening.load(std::memory_order_relaxed) >> Team::kSizeBits) + 1;
-  // seq_cst: before the look for sleepers; release part pairs with the acquire in serve()
-  team.opening.store(epoch << Team::kSizeBits | static_cast<std::uint32_t>(size), std::memory_order_seq_cst);
+  team.opening.open(size);
   for (int i = 1; i <= (size == 0 ? team.attached : size - 1); ++i) team.parking.wake(i);
 }
 
@@ -108,12 +106,12 @@ void dismiss(Team& team) {
   forget_spare_tasks(team.members[0]);
   keep_tasks(team);
   if (team.attached > 0) {
-    team.still_attached.store(team.attached, std::memory_order_relaxed);
+    team.still_attached.enter(team.attached);
     open_region(team, 0);
-    spin_until([&] { return team.still_attached.load(std::memory_order_acquire) == 0; });
+    spin_until([&] { return team.still_attached.are_gone(); });
     team.attached = 0;
   }
-  spin_until([&] { return team.visitors.load(std::memory_order_acquire) == 0; });
+  spin_until([&] { return team.visitors.are_gone(); });
   wait_for_visits();
 }
 
@@ -335,7 +333,7 @@ void serve(Worker& worker, Member& place) {
   Team& team = *place.team;
   take_place(worker, place);
   for (;;) {
-    const auto is_open = [&] { return team.opening.load(std::memory_order_seq_cst) != place.seen_opening; };
+    const auto is_open = [&] { return team.opening.is_new_to(place.seen_opening); };
     Backoff backoff;
     while (!is_open()) {
       if (needs_poll()) poll(place);
@@ -344,11 +342,11 @@ void serve(Worker& worker, Member& place) {
       team.parking.announce(place.number);
       // It looks for work later, in the region, and then as any other.
       if ((is_open() ? !team.parking.withdraw(place.number) : sleep(place)) && team.parking.end_search())
-        look_for_more(team, static_cast<int>(team.opening.load(std::memory_order_acquire) & Team::kSizeMask));
+        look_for_more(team, RegionOpening<>::size_of(team.opening.seen()));
     }
     hand_watch_on(place);
-    place.seen_opening = team.opening.load(std::memory_order_acquire);  // acquire: pairs with open_region()
-    const int size = static_cast<int>(place.seen_opening & Team::kSizeMask);
+    place.seen_opening = team.opening.seen();
+    const int size = RegionOpening<>::size_of(place.seen_opening);
     if (size == 0) break;
     if (place.number >= size) continue;
     if (team.fp_modes) adopt_fp_modes(*team.fp_modes);
@@ -357,7 +355,7 @@ void serve(Worker& worker, Member& place) {
   forget_spare_tasks(place);
   worker.cache.flush();
   worker.member = nullptr;
-  team.still_attached.fetch_sub(1, std::memory_order_acq_rel);  // the team may be gone from here on
+  team.still_attached.leave();  // the team may be gone from here on
 }
 
 }  // namespace

@@ -17,11 +17,10 @@ bool is_in(const LoopState& loop, const Workshare& ws) {
 void continue_ring_alone(Team& team, Member& me) {
   for (std::size_t i = 0; i < team.workshares.size(); ++i) {
     Workshare& ws = team.workshares[i];
-    ws.departed.store(0, std::memory_order_relaxed);
+    ws.turn.forget_departed();
     if (is_in(me.loop, ws)) continue;
     const std::uint64_t behind = (i + Workshare::kRing - me.loop.turn % Workshare::kRing) % Workshare::kRing;
-    ws.turn.store(me.loop.turn + behind, std::memory_order_relaxed);
-    ws.state.store(Workshare::kFresh, std::memory_order_relaxed);
+    ws.turn.restart(me.loop.turn + behind);
     ws.shared = nullptr;
     ws.dispose = nullptr;
   }
@@ -36,12 +35,12 @@ void go_on_alone(Member& me) {
   team.attached = 0;
   team.threads_taken = 0;
   team.contention_group->forget_other_threads();
-  team.opening.store(me.seen_opening, std::memory_order_relaxed);
+  team.opening.restart(me.seen_opening);
   team.has_tasks.store(false, std::memory_order_relaxed);
   team.latency_waiters.store(0, std::memory_order_relaxed);
-  team.visitors.store(0, std::memory_order_relaxed);
-  team.barrier_state.store(0, std::memory_order_relaxed);
-  team.cancellable_barrier_state.store(0, std::memory_order_relaxed);
+  team.visitors.forget();
+  team.barrier.reset();
+  team.cancellable_barrier.reset();
   // What the lost threads had to do counts as done; the caller announces its own completions later.
   const std::uint64_t lost = team.created() - team.finished() - me.completions.count;
   team.finished_outside.fetch_add(lost, std::memory_order_relaxed);

@@ -46,8 +46,7 @@ class LoggedSlots {
     if (process_id() != process_) return;  // a child has what its parent has recorded, and no thread of it
     const std::lock_guard guard(lock_);
     for (const GraphSlot* const slot : slots_) {
-      const bool is_changing = slot->state.load(std::memory_order_acquire) == GraphSlot::State::kBusy;
-      if (!is_changing && slot->record != nullptr) write_locked(*slot);
+      if (!slot->access.is_busy() && slot->record != nullptr) write_locked(*slot);
     }
   }
 
@@ -154,19 +153,20 @@ std::unique_ptr<TaskLog> GraphSlot::new_log() {
 }
 
 const char* GraphSlot::claim() {
-  State before = state.load(std::memory_order_relaxed);
-  if (before == State::kRefused && !is_reset.load(std::memory_order_relaxed)) return "not replayable";
-  // acquire: pairs with the release in give_back()
-  if (before == State::kBusy || before == State::kPipelined ||
-      !state.compare_exchange_strong(before, State::kBusy, std::memory_order_acquire,
-                                     std::memory_order_relaxed))
-    return "another encounter is in it";
+  switch (access.claim()) {
+    case GraphClaim<>::Answer::kClaimed:
+      break;
+    case GraphClaim<>::Answer::kTaken:
+      return "another encounter is in it";
+    case GraphClaim<>::Answer::kRefused:
+      return "not replayable";
+  }
   return nullptr;
 }
 
 GraphSlot::Choice GraphSlot::choose(const Member& me) {
   using What = Choice::What;
-  const bool resets = is_reset.exchange(false, std::memory_order_relaxed);  // by this encounter or by another
+  const bool resets = access.take_reset();  // by this encounter or by another
   if (resets) forget();
   if (record == nullptr) {
     if (is_worth_a_record()) return {What::kRecord};
@@ -181,13 +181,13 @@ GraphSlot::Choice GraphSlot::choose(const Member& me) {
 
 void GraphSlot::leave_pipelined(const Task& by) {
   pipelined_by = &by;
-  state.store(State::kPipelined, std::memory_order_release);  // release: pairs with the acquire of its log
+  access.give_back(State::kPipelined);
 }
 
 void GraphSlot::give_back(State now) {
   pipelined_by = nullptr;
-  state.store(now, std::memory_order_release);
-  unpin();
+  access.give_back(now);
+  access.unpin();
 }
 
 void GraphSlot::log_graph() {
@@ -276,7 +276,7 @@ GraphSlot& GraphTable::pin(const GraphKey& key) {
     slot = std::make_unique<GraphSlot>(key);
     slot->add_to_log();
   }
-  slot->pins.fetch_add(1, std::memory_order_relaxed);
+  slot->access.pin();
   slot->met_at.store(bytes_ever_of_graphs(), std::memory_order_relaxed);
   return *slot;
 }
@@ -285,7 +285,7 @@ void GraphTable::reset(std::uint64_t id) {
   for (Stripe& stripe : stripes_) {
     const std::lock_guard guard(stripe.lock);
     for (auto& [key, slot] : stripe.slots)
-      if (key.id == id) slot->is_reset.store(true, std::memory_order_relaxed);
+      if (key.id == id) slot->access.reset();
   }
 }
 
@@ -294,7 +294,7 @@ void GraphTable::for_each_unpinned(Visit&& visit) {
   for (Stripe& stripe : stripes_) {
     const std::lock_guard guard(stripe.lock);
     for (auto& [key, slot] : stripe.slots)
-      if (slot->pins.load(std::memory_order_relaxed) == 0) visit(*slot);
+      if (!slot->access.is_pinned()) visit(*slot);
   }
 }
 
@@ -302,8 +302,7 @@ std::unique_ptr<GraphSlot> GraphTable::take_unpinned(const GraphKey& key) {
   Stripe& stripe = stripe_of(key);
   const std::lock_guard guard(stripe.lock);
   const auto at = stripe.slots.find(key);
-  // acquire: pairs with the release in GraphSlot::unpin()
-  if (at == stripe.slots.end() || at->second->pins.load(std::memory_order_acquire) != 0) return nullptr;
+  if (at == stripe.slots.end() || at->second->access.is_pinned()) return nullptr;
   std::unique_ptr<GraphSlot> taken = std::move(at->second);
   stripe.slots.erase(at);
   return taken;

@@ -22,6 +22,7 @@
 #include "base/address_hash.hpp"
 #include "base/cache_line.hpp"
 #include "graph/record.hpp"
+#include "replay/graph_claim.hpp"
 #include "replay/replay.hpp"
 #include "sched/limits.hpp"
 #include "sync/process_lock.hpp"
@@ -37,19 +38,16 @@ struct GraphKey {
 };
 
 struct GraphSlot {
-  enum class State : std::uint8_t { kEmpty, kBusy, kRecorded, kPipelined, kRefused };
+  using State = GraphClaim<>::State;
   explicit GraphSlot(const GraphKey& its_key) : key(its_key) { count_bytes(); }
   ~GraphSlot();
   GraphSlot(const GraphSlot&) = delete;
   GraphSlot& operator=(const GraphSlot&) = delete;
 
   const GraphKey key;
-  std::atomic<int> pins{0};              // raised under the table's lock
+  GraphClaim<> access;
   std::atomic<std::uint64_t> met_at{0};  // bytes_ever_of_graphs()
   const void* where = nullptr;           // the code that met it last
-  std::atomic<State> state{State::kEmpty};
-  // The record is not to be used any more: graph_reset, in this encounter or in one of another slot.
-  std::atomic<bool> is_reset{false};
   // Of the encounter that has claimed it.
   std::unique_ptr<Record> record;  // where it was kRecorded
   std::optional<ReplayPipeline> pipeline;
@@ -64,10 +62,6 @@ struct GraphSlot {
 
   GraphOrigin origin() const { return {where, key.id}; }
 
-  /// The encounter does not use it any more. Threads: any.
-  void unpin() {
-    pins.fetch_sub(1, std::memory_order_release);
-  }  // release: pairs with the thread that evicts it
   /// Drops the record, for the sake of others: all may take `most` bytes. It is in no table any more.
   void evict(std::size_t most);
 

@@ -113,7 +113,7 @@ ReadyGraph* make_ready_graph(Member& me, const ReadyMade& graph, const void* whe
   const Bundles bundles = bundles_for(me);
   made->slot.keep(std::make_unique<Record>(recording, bundles, made->slot.origin()), bundles, 0, 0);
   made->slot.pipeline->prepare(me);
-  made->slot.state.store(State::kRecorded, std::memory_order_release);
+  made->slot.access.give_back(State::kRecorded);
   made->slot.add_to_log();
   return made.release();
 }
@@ -123,11 +123,10 @@ void execute_ready_graph(Member& me, ReadyGraph& graph) {
   GraphSlot& slot = graph.slot;
   slot.executions.fetch_add(1, std::memory_order_relaxed);
   if (is_replayed_serially(me)) return replay_serially(me, *slot.record);
-  State state = State::kRecorded;
-  if (slot.state.compare_exchange_strong(state, State::kBusy, std::memory_order_acquire)) {
+  if (slot.access.claim() == GraphClaim<>::Answer::kClaimed) {
     slot.log("executed");
     slot.pipeline->execute(me);
-    slot.state.store(State::kRecorded, std::memory_order_release);
+    slot.access.give_back(State::kRecorded);
   } else {
     slot.log("executed beside another execution of it");
     ReplayPipeline(*slot.record).execute(me);

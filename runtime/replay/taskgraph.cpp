@@ -110,7 +110,7 @@ const char* reason_against(const Task& task, const TaskgraphClauses& clauses) {
 
 bool continues_pipeline(const Member& me, const GraphSlot& slot) {
   return me.pipeline == &slot && slot.pipelined_by == me.context.task && slot.pipeline.has_value() &&
-         !slot.is_reset.load(std::memory_order_relaxed);
+         !slot.access.has_reset();
 }
 
 }  // namespace
@@ -131,7 +131,7 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   if (slot == nullptr) return execute_plainly();
   const char* against = reason_against(*me.context.task, clauses);
   if (against == nullptr && continues_pipeline(me, *slot)) {
-    slot->unpin();  // the pipeline has it pinned
+    slot->access.unpin();  // the pipeline has it pinned
     replay(me, *slot, clauses);
     if (!clauses.nogroup) me.pipeline = nullptr;
     return false;
@@ -140,7 +140,7 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
   if (against == nullptr) against = slot->claim();
   if (against != nullptr) {
     slot->log("executed plainly: %s", against);
-    slot->unpin();
+    slot->access.unpin();
     return execute_plainly();
   }
   if (slot->record != nullptr) wait_for_dependent_siblings(me);

@@ -61,10 +61,10 @@ class PollerSlot {
     const std::uint32_t life = life_.load(std::memory_order_relaxed);
     for (;;) {
       std::uint32_t state = kIdle;
-      if (state_.compare_exchange_strong(state, kFree, std::memory_order_acq_rel, std::memory_order_relaxed))
+      if (state_.compare_exchange_strong(state, kFree, std::memory_order_acquire, std::memory_order_relaxed))
         return;
       state = kRunning;
-      if (state_.compare_exchange_strong(state, kLeaving, std::memory_order_acq_rel,
+      if (state_.compare_exchange_strong(state, kLeaving, std::memory_order_relaxed,
                                          std::memory_order_relaxed))
         break;
     }

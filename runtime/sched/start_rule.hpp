@@ -44,7 +44,7 @@ inline bool is_wanted(const Task& task, const Wanted& wanted) {
 /// Requires: task is ready and not started, and so are its ancestors in memory.
 inline bool may_start(const Task& task, StartRule rule) {
   // Of a task that was started out of turn only the entry is left: the thread that finds it drops it.
-  if ((task.flags & Task::kHasHandle) != 0 && task.is_claimed()) return true;
+  if ((task.flags & Task::kHasHandle) != 0 && task.status.is_claimed()) return true;
   if (rule.constraint != nullptr && !descends_from(task, *rule.constraint)) return false;
   return rule.wanted == nullptr || is_wanted(task, *rule.wanted);
 }

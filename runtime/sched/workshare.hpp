@@ -24,10 +24,60 @@ struct Schedule {
   bool keeps_chunks = false;  // the program wants each chunk by itself
 };
 
+/// Who may use a slot of the ring: the members of one turn, from the first, which sets it up, to the last to
+/// leave.
+template <template <class> class Atomic = std::atomic>
+class WorkshareTurn {
+ public:
+  static constexpr int kRing = 8;
+
+  /// Whether the slot serves this turn. A thread kRing constructs ahead waits for the slowest.
+  /// acquire: pairs with the release in leave()
+  bool serves(std::uint64_t turn) const { return turn_.load(std::memory_order_acquire) == turn; }
+
+  /// Requires: it serves the caller's turn. Sets the slot up where the caller is the first, or else waits
+  /// until the first has: wait(is_open, load) returns once is_open(load) holds, where load reads an atomic.
+  template <class SetUp, class Wait>
+  void enter(SetUp&& set_up, Wait&& wait) {
+    std::uint32_t state = state_.load(std::memory_order_acquire);
+    if (state == kFresh && state_.compare_exchange_strong(state, kSettingUp, std::memory_order_acquire)) {
+      set_up();
+      state_.store(kOpen, std::memory_order_release);  // release: pairs with the acquire of those that wait
+    } else if (state != kOpen) {
+      wait([this](auto&& load) { return load(state_) == kOpen; });
+    }
+  }
+
+  /// The caller, one of `size` members, uses the slot no more. The last one disposes of what the first has
+  /// made.
+  template <class Dispose>
+  void leave(int size, Dispose&& dispose) {
+    // acq_rel: the last to leave sees everybody gone before it opens the slot for its next turn
+    if (departed_.fetch_add(1, std::memory_order_acq_rel) + 1 != static_cast<std::uint32_t>(size)) return;
+    dispose();
+    departed_.store(0, std::memory_order_relaxed);
+    state_.store(kFresh, std::memory_order_relaxed);
+    turn_.store(turn_.load(std::memory_order_relaxed) + kRing, std::memory_order_release);
+  }
+
+  /// Begins with this turn. Requires: no other thread knows the slot.
+  void restart(std::uint64_t turn) {
+    forget_departed();
+    state_.store(kFresh, std::memory_order_relaxed);
+    turn_.store(turn, std::memory_order_relaxed);
+  }
+  /// In the child of a fork, where those members are lost.
+  void forget_departed() { departed_.store(0, std::memory_order_relaxed); }
+
+ private:
+  static constexpr std::uint32_t kFresh = 0, kSettingUp = 1, kOpen = 2;
+  Atomic<std::uint64_t> turn_{0};  // that the slot serves
+  Atomic<std::uint32_t> state_{kFresh};
+  Atomic<std::uint32_t> departed_{0};
+};
+
 struct Workshare {
-  alignas(kCacheLine) std::atomic<std::uint64_t> turn{0};  // whose turn the slot serves
-  std::atomic<std::uint32_t> state{0};                     // kFresh, kSettingUp, kOpen
-  std::atomic<std::uint32_t> departed{0};
+  alignas(kCacheLine) WorkshareTurn<> turn;
   Schedule schedule;
   std::uint64_t trip = 0;
   // What the first thread to enter made for all, and how the last to leave disposes of it.
@@ -36,8 +86,7 @@ struct Workshare {
   alignas(kCacheLine) std::atomic<std::uint64_t> next{0};      // first iteration not handed out
   alignas(kCacheLine) std::atomic<std::uint64_t> in_order{0};  // first iteration whose ordered region may run
 
-  static constexpr std::uint32_t kFresh = 0, kSettingUp = 1, kOpen = 2;
-  static constexpr int kRing = 8;
+  static constexpr int kRing = WorkshareTurn<>::kRing;
 };
 
 /// Sections are iterations handed out one by one, even to a team of one.

@@ -84,7 +84,7 @@ void end(SpawnedTask& spawned) {
 }
 
 bool has_pending_events(const SpawnedTask& spawned) {
-  return spawned.external.events.load(std::memory_order_acquire) != 0;
+  return spawned.external.events.count() != 0;
 }
 
 // The body has returned; it has no stack any more.
@@ -192,7 +192,7 @@ void decrease_events_of_spawned(SpawnedTask& spawned, std::uint64_t count) {
   bool has_ended = false;
   {
     const std::lock_guard guard(g_lists.lock);
-    if (spawned.external.events.fetch_sub(count, std::memory_order_acq_rel) != count) return;
+    if (!spawned.external.events.done(count)) return;
     // One with a stack has blocked within its body, whatever is to happen behind that.
     if (spawned.state == State::kWaits && spawned.stack == nullptr && spawned.mode == Again::kWhenEventsCame)
       push_ready(spawned);

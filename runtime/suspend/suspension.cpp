@@ -251,10 +251,10 @@ void resume(Suspension& suspension) {
   const int number = place.number;
   const bool is_outside = me == nullptr || me->team != &team;
   // The team stays until we are done with it.
-  if (is_outside) team.visitors.fetch_add(1, std::memory_order_acq_rel);
+  if (is_outside) team.visitors.enter();
   place.suspended.next.push(suspension);
   team.parking.wake(number);
-  if (is_outside) team.visitors.fetch_sub(1, std::memory_order_acq_rel);
+  if (is_outside) team.visitors.leave();
 }
 
 void run_on_own_stack(Member& me, Task& task) {

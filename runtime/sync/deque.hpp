@@ -68,7 +68,7 @@ class WorkStealingDeque {
     }
     T* item = ring->slot(bottom).load(std::memory_order_relaxed);
     if (top == bottom) {  // the last item: decide against thieves
-      if (!top_.compare_exchange_strong(word, word + 1, std::memory_order_seq_cst, std::memory_order_relaxed))
+      if (!top_.compare_exchange_strong(word, word + 1, std::memory_order_release, std::memory_order_relaxed))
         item = nullptr;
       top_seen_ = bottom + 1;
       bottom_.store(bottom + 1, std::memory_order_relaxed);
@@ -150,7 +150,7 @@ class WorkStealingDeque {
     Word changed;
     do changed = word + (Word{1} << kTopBits);
     while (
-        !top_.compare_exchange_strong(word, changed, std::memory_order_seq_cst, std::memory_order_seq_cst));
+        !top_.compare_exchange_strong(word, changed, std::memory_order_relaxed, std::memory_order_relaxed));
     check_at_ = is_long(changed) ? ring_.load(std::memory_order_relaxed)->capacity : 0;
     return changed;
   }

@@ -14,7 +14,7 @@
 
 namespace heddle {
 
-/// How threads sleep on a word that several share: another policy drives tests of interleavings.
+/// How threads sleep on a word that several share: another policy drives tests of executions.
 struct FutexSleepers {
   static void wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected, std::uint64_t key) {
     futex_wait_for(word, expected, bit_of(key));
@@ -32,13 +32,13 @@ class EventCount {
  public:
   std::uint32_t prepare() {
     waiters_.fetch_add(1, std::memory_order_seq_cst);
-    return epoch_.load(std::memory_order_seq_cst);
+    return epoch_.load(std::memory_order_acquire);
   }
   void cancel() { waiters_.fetch_sub(1, std::memory_order_relaxed); }
 
   /// Sleeps until something is announced for `key` after prepare(). May return early, too.
   void wait(std::uint32_t ticket, std::uint64_t key) {
-    if (epoch_.load(std::memory_order_acquire) == ticket) Sleepers::wait(epoch_, ticket, key);
+    if (epoch_.load(std::memory_order_relaxed) == ticket) Sleepers::wait(epoch_, ticket, key);
     waiters_.fetch_sub(1, std::memory_order_relaxed);
   }
 
@@ -46,7 +46,7 @@ class EventCount {
   /// store or read-modify-write, or a fence stands between.
   void announce(std::uint64_t key) {
     if (waiters_.load(std::memory_order_seq_cst) == 0) return;
-    epoch_.fetch_add(1, std::memory_order_seq_cst);
+    epoch_.fetch_add(1, std::memory_order_release);
     Sleepers::wake(epoch_, key);
   }
 

@@ -18,7 +18,20 @@ inline std::atomic<bool>& oversubscription_hint() {
   return is_oversubscribed;
 }
 
-class FutexLock {
+/// How threads wait for a lock: another policy drives tests of executions.
+struct FutexLockWaits {
+  static int looks() {
+    constexpr int kLooks = 1000, kLooksIfOversubscribed = 16;
+    return oversubscription_hint().load(std::memory_order_relaxed) ? kLooksIfOversubscribed : kLooks;
+  }
+  static void wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected) {
+    futex_wait(word, expected);
+  }
+  static void wake(const std::atomic<std::uint32_t>& word) { futex_wake(word, 1); }
+};
+
+template <template <class> class Atomic = std::atomic, class Waits = FutexLockWaits>
+class BasicFutexLock {
  public:
   void lock() {
     std::uint32_t state = 0;
@@ -31,7 +44,7 @@ class FutexLock {
   }
   void unlock() {
     // release: pairs with the acquire of the next holder
-    if (word_.exchange(0, std::memory_order_release) == 2) futex_wake(word_, 1);
+    if (word_.exchange(0, std::memory_order_release) == 2) Waits::wake(word_);
   }
 
   /// The two parts of a wait: looks for some time, and returns whether the lock was taken; then sleeps until
@@ -41,9 +54,7 @@ class FutexLock {
   // to spare it sleeps soon.
   bool lock_soon() {
     int pauses = 1;
-    for (int looks = oversubscription_hint().load(std::memory_order_relaxed) ? kLooksIfOversubscribed
-                                                                             : kLooks;
-         looks > 0; --looks) {
+    for (int looks = Waits::looks(); looks > 0; --looks) {
       if (word_.load(std::memory_order_relaxed) == 0 && try_lock()) return true;
       for (int i = 0; i < pauses; ++i) cpu_relax();
       if (pauses < kMostPauses) pauses *= 2;
@@ -51,16 +62,16 @@ class FutexLock {
     return false;
   }
   void lock_late() {
-    while (word_.exchange(2, std::memory_order_acquire) != 0) futex_wait(word_, 2);
+    while (word_.exchange(2, std::memory_order_acquire) != 0) Waits::wait(word_, 2);
   }
 
  private:
-  static constexpr int kLooks = 1000;
-  static constexpr int kLooksIfOversubscribed = 16;
   static constexpr int kMostPauses = 8;
 
-  std::atomic<std::uint32_t> word_{0};
+  Atomic<std::uint32_t> word_{0};
 };
+
+using FutexLock = BasicFutexLock<>;
 
 static_assert(sizeof(FutexLock) == 4);
 

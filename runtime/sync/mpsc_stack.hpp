@@ -22,8 +22,8 @@ class MpscStack {
 
   void push(Node* node) { push_chain(node, node); }
 
-  /// seq_cst: for an owner that has announced its sleep; other threads' looks are only hints.
-  bool looks_empty() const { return head_.load(std::memory_order_seq_cst) == nullptr; }
+  /// Exact for an owner that has announced its sleep (sync/parking.hpp); other threads' looks are only hints.
+  bool looks_empty() const { return head_.load(std::memory_order_relaxed) == nullptr; }
 
   /// Threads: the one consumer. Returns the newest node first, linked through `next`, or nullptr.
   Node* take_all() {

@@ -25,7 +25,7 @@
 
 namespace heddle {
 
-/// How a thread sleeps on a word: another policy drives tests of interleavings.
+/// How a thread sleeps on a word: another policy drives tests of executions.
 struct FutexSleep {
   static constexpr int kLooksBeforeWaking = 16;  // some 300 ns, a tenth of a wake-up
 
@@ -56,15 +56,16 @@ class Parking {
   void announce(int number) {
     at(number).signal.store(kAsleep, std::memory_order_relaxed);
     announced_.fetch_add(1, std::memory_order_relaxed);
-    word_of(number).fetch_or(bit_of(number), std::memory_order_seq_cst);
-    heavy_fence();  // pairs with the light ones in wake() and wake_some()
+    // release: pairs with the acquire in claim_and_wake(), whose signal comes behind the one above
+    word_of(number).fetch_or(bit_of(number), std::memory_order_release);
+    Fences<Atomic>::heavy();  // pairs with the light ones in wake() and wake_some()
   }
 
   /// Takes the announcement back.
   /// Returns false where a waker was faster: the thread searches now, and has to end_search().
   bool withdraw(int number) {
     announced_.fetch_sub(1, std::memory_order_relaxed);
-    return (word_of(number).fetch_and(~bit_of(number), std::memory_order_seq_cst) & bit_of(number)) != 0;
+    return (word_of(number).fetch_and(~bit_of(number), std::memory_order_relaxed) & bit_of(number)) != 0;
   }
 
   /// How many have announced and not withdrawn.
@@ -121,7 +122,8 @@ class Parking {
   void begin_search() { searching_.fetch_add(1, std::memory_order_relaxed); }
 
   /// Returns whether the caller was the last that searched: if it goes on to work, and be it what its last
-  /// look before sleep has found, it has to look whether there is more, and to wake one for it.
+  /// look before sleep has found, it has to look whether there is more, by sequentially consistent loads, and
+  /// to wake one for it.
   bool end_search() {
     // seq_cst: before that look; pairs with the fence in nobody_searches()
     return searching_.fetch_sub(1, std::memory_order_seq_cst) <= 1;  // less: a waker has not counted it yet
@@ -139,7 +141,7 @@ class Parking {
   };
 
   bool nobody_is_asleep() const {
-    light_fence();  // pairs with announce()
+    Fences<Atomic>::light();  // pairs with announce()
     return announced_.load(std::memory_order_relaxed) == 0;
   }
 
@@ -153,7 +155,7 @@ class Parking {
   }
 
   bool nobody_searches() const {
-    full_fence();  // pairs with the fence of announce(), and with end_search()
+    Fences<Atomic>::full();  // pairs with the fence of announce(), and with end_search()
     return searching_.load(std::memory_order_relaxed) <= 0;
   }
 
@@ -168,7 +170,7 @@ class Parking {
 
   bool claim_and_wake(int number) {
     if ((word_of(number).load(std::memory_order_relaxed) & bit_of(number)) == 0) return false;
-    const std::uint64_t before = word_of(number).fetch_and(~bit_of(number), std::memory_order_seq_cst);
+    const std::uint64_t before = word_of(number).fetch_and(~bit_of(number), std::memory_order_acquire);
     if ((before & bit_of(number)) == 0) return false;
     // On its behalf; it may have ended that already, and the count been negative for a moment.
     begin_search();

@@ -33,4 +33,13 @@ inline void light_fence() {
 /// Cost: a system call, and an interruption of every other running thread of the process.
 void heavy_fence();
 
+/// The fences of structures that take their atomic type as a policy: tests that explore executions have
+/// others for theirs.
+template <template <class> class Atomic>
+struct Fences {
+  static void full() { full_fence(); }
+  static void light() { light_fence(); }
+  static void heavy() { heavy_fence(); }
+};
+
 }  // namespace heddle

@@ -15,6 +15,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/plain.hpp"
+
 namespace heddle {
 
 struct Task;
@@ -70,7 +72,7 @@ class SuccessorList {
       with_it = reinterpret_cast<Word>(edge) | (word & kLowBits);
     }
     // release: pairs with close(). Nobody else changes an open list.
-    while (!word_.compare_exchange_weak(word, with_it, std::memory_order_acq_rel, std::memory_order_acquire))
+    while (!word_.compare_exchange_weak(word, with_it, std::memory_order_release, std::memory_order_acquire))
       if (is_closed(word)) return false;
     return true;
   }
@@ -84,7 +86,7 @@ class SuccessorList {
       for (std::uint32_t i = 0; i < closed.directs; ++i) closed.direct[i] = direct_[i];
       // release: pairs with a failing push and with abandon(); acquire: pairs with both
     } while (!word_.compare_exchange_weak(word, kClosed | static_cast<Word>(how) << kCountShift,
-                                          std::memory_order_acq_rel, std::memory_order_acquire));
+                                          std::memory_order_release, std::memory_order_acquire));
     closed.edges = edge_of(word);
     closed.was_abandoned = (word & kAbandoned) != 0;
     return closed;
@@ -112,7 +114,7 @@ class SuccessorList {
   /// The oldest, or null: for a thread that runs the task.
   const Task* first() const {
     const Word word = word_.load(std::memory_order_acquire);
-    return !is_closed(word) && directs_of(word) > 0 ? direct_[0] : nullptr;
+    return !is_closed(word) && directs_of(word) > 0 ? static_cast<const Task*>(direct_[0]) : nullptr;
   }
 
  private:
@@ -132,7 +134,7 @@ class SuccessorList {
   static Edge* edge_of(Word word) { return reinterpret_cast<Edge*>(word & ~kLowBits); }
 
   Atomic<Word> word_{0};
-  Task* direct_[kMostDirect];  // NOLINT: those that are counted
+  typename Plain<Atomic>::template Data<Task*> direct_[kMostDirect];  // NOLINT: those that are counted
 };
 
 }  // namespace heddle

@@ -26,52 +26,11 @@
 #include "base/cache_line.hpp"
 #include "mem/cache.hpp"
 #include "task/data_environment.hpp"
+#include "task/lifetime.hpp"
+#include "task/status.hpp"
 #include "task/successor_list.hpp"
 
 namespace heddle {
-
-/// A count of things outstanding, and at most one thread that waits for it to reach zero.
-///
-/// Words: the *waiter* is a thread's number in its team; it stands in the same word as the count, so that the
-/// thread that brings the count to zero learns in one atomic step which thread to wake, and need not touch
-/// the counted object again.
-class WaitCount {
- public:
-  static constexpr int kNobody = -1;
-
-  /// Threads: any that keeps the object alive.
-  void add(std::uint32_t count = 1) { word_.fetch_add(count, std::memory_order_relaxed); }
-
-  /// Takes some off. Returns the waiter's number where this brought the count to zero and somebody waits,
-  /// else kNobody. Ordering: what happened before is visible to the thread that sees is_zero(). The object
-  /// may be gone when this returns.
-  int done(std::uint32_t count = 1) {
-    const std::uint64_t before = word_.fetch_sub(count, std::memory_order_acq_rel);
-    if ((before & kCountMask) == count && (before & kHasWaiter) != 0)
-      return static_cast<int>(before >> kWaiterShift);
-    return kNobody;
-  }
-
-  /// acquire: pairs with the release in done()
-  bool is_zero() const { return (word_.load(std::memory_order_acquire) & kCountMask) == 0; }
-
-  /// Registers the calling thread; done() may return its number from now on. Returns whether it will: the
-  /// count is not zero.
-  bool begin_wait(int waiter) {
-    const std::uint64_t mark = kHasWaiter | static_cast<std::uint64_t>(waiter) << kWaiterShift;
-    return (word_.fetch_add(mark, std::memory_order_seq_cst) & kCountMask) != 0;
-  }
-  void end_wait(int waiter) {
-    word_.fetch_sub(kHasWaiter | static_cast<std::uint64_t>(waiter) << kWaiterShift,
-                    std::memory_order_relaxed);
-  }
-
- private:
-  static constexpr std::uint64_t kCountMask = 0xffffffffu;
-  static constexpr std::uint64_t kHasWaiter = std::uint64_t{1} << 32;
-  static constexpr int kWaiterShift = 40;
-  std::atomic<std::uint64_t> word_{0};
-};
 
 // A taskgroup region: counts the tasks created in it, descendants included (OpenMP 5.2, section 15.4).
 
@@ -84,7 +43,7 @@ struct TaskGroup {
       : outer(enclosing), also(counts_too) {}
   TaskGroup* const outer;
   TaskGroup* const also;
-  WaitCount outstanding;
+  WaitCount<> outstanding;
   Suspension* waiter = nullptr;  // the task that waits for its end, having left its thread
   bool is_of_construct = false;  // made by a construct with reduction(task, ...): no taskgroup of the program
   std::atomic<bool> is_cancelled{false};
@@ -235,7 +194,7 @@ struct alignas(alignof(Edge)) Task {
   Task* parent = nullptr;
   MemoryCache* home = nullptr;  // where the memory came from; null: not a cache
  private:
-  std::atomic<std::uint64_t> lifetime_{kInitialLifetime};
+  Lifetime<> lifetime_;
 
  public:
   std::uint32_t bytes = 0;
@@ -253,7 +212,7 @@ struct alignas(alignof(Edge)) Task {
  public:
   // Written by predecessors and by the thread that makes others wait for the task.
   std::atomic<std::uint32_t> pending{0};
-  std::atomic<std::uint16_t> status{0};  // DetachStatus, UndeferredStatus, HandleStatus
+  TaskStatus<> status;
   std::atomic<std::uint16_t> owner{kNoOwner};
   SuccessorList<> successors;
   std::uint32_t table_references =
@@ -323,98 +282,65 @@ struct alignas(alignof(Edge)) Task {
   /// So many at once. Requires: fewer than 2^25.
   void children_created(std::uint32_t count) {
     children_out_ += static_cast<std::int32_t>(count);
-    if (static_cast<std::uint32_t>(children_out_) + kBias / 2 >= kBias) rebase_children();
+    if (static_cast<std::uint32_t>(children_out_) + Lifetime<>::kBias / 2 >= Lifetime<>::kBias)
+      rebase_children();
   }
   /// The same where the caller is not the owner. Requires: a child is incomplete, or the body runs.
   /// Threads: any.
-  void child_created_elsewhere() { lifetime_.fetch_add(1, std::memory_order_relaxed); }
+  void child_created_elsewhere() { lifetime_.child_created(); }
   /// A child is complete, and the caller is the owner.
   void child_completed_by_owner() { --children_out_; }
 
-  /// acquire: pairs with the release in children_completed()
-  bool children_complete() const {
-    return (lifetime_.load(std::memory_order_acquire) & kCountMask) == not_by_others();
-  }
+  bool children_complete() const { return lifetime_.children_complete(children_out_); }
 
-  /// Turns the count into "children outstanding", to be brought to zero by the last child, which then learns
-  /// `waiter`. No child may be created or completed by the owner before end_child_wait().
-  /// Returns whether there is such a child: where there is none, nobody learns anything.
-  bool begin_child_wait(int waiter) {
-    const std::uint64_t less =
-        not_by_others() - kHasWaiter - (static_cast<std::uint64_t>(waiter) << kWaiterShift);
-    return ((lifetime_.fetch_sub(less, std::memory_order_seq_cst) - less) & kCountMask) != 0;
-  }
-  bool waited_children_complete() const {
-    return (lifetime_.load(std::memory_order_acquire) & kCountMask) == 0;
-  }
-  void end_child_wait(int waiter) {
-    lifetime_.fetch_add(not_by_others() - kHasWaiter - (static_cast<std::uint64_t>(waiter) << kWaiterShift),
-                        std::memory_order_relaxed);
-  }
+  /// Lets the last child learn `waiter` when it is complete. No child may be created or completed by the
+  /// owner before end_child_wait(). Returns whether there is such a child.
+  bool begin_child_wait(int waiter) { return lifetime_.begin_child_wait(children_out_, waiter); }
+  bool waited_children_complete() const { return lifetime_.waited_children_complete(); }
+  void end_child_wait(int waiter) { lifetime_.end_child_wait(children_out_, waiter); }
 
   /// Whether more than `most` children are incomplete.
   /// Cost: looks at what other threads write only where it may be so.
   bool has_more_children(std::int32_t most) {
     if (children_out_ - others_completed_ <= most) return false;
-    others_completed_ = children_completed_by_others();
+    others_completed_ = lifetime_.completed_by_others();
     return children_out_ - others_completed_ > most;
   }
 
   // -- lifetime: each returns true where the caller must release the memory
   // ------------------------------------------
 
-  static constexpr int kNobody = -1;
+  static constexpr int kNobody = Lifetime<>::kNobody;
   /// The number of a waiter that has left its thread: `suspension` says where.
   static constexpr int kHasLeft = kMaxTeam - 1;
 
   /// `count` children are complete. `*wake` becomes the number of the thread that sleeps until just this, or
   /// kNobody. Threads: any but the owner's.
   bool children_completed(std::uint32_t count, int* wake) {
-    const std::uint64_t after = lifetime_.fetch_sub(count, std::memory_order_acq_rel) - count;
-    *wake = (after & kHasWaiter) != 0 && (after & kCountMask) == 0
-                ? static_cast<int>(after >> kWaiterShift & kWaiterMask)
-                : kNobody;
-    return after == 0;
+    return lifetime_.children_completed(count, wake);
   }
 
   /// Whether the task, whose body has returned, is plain. Only a child could change the answer, and there is
   /// none.
-  bool is_plain() const {
-    return children_out_ == 0 && lifetime_.load(std::memory_order_acquire) == kInitialLifetime;
-  }
+  bool is_plain() const { return children_out_ == 0 && lifetime_.is_initial(); }
 
   /// Makes a task plain whose body has returned and whose children are complete. Returns false where
   /// something of it goes on. Threads: the one that ran it.
   bool become_plain() {
-    if (lifetime_.load(std::memory_order_acquire) != kBody + not_by_others()) return false;
-    // Nobody but this thread knows the task any more.
-    lifetime_.store(kInitialLifetime, std::memory_order_relaxed);
+    if (!lifetime_.become_initial(children_out_)) return false;
     children_out_ = others_completed_ = 0;
     return true;
   }
 
   /// Descendants outlive this task; the answer is exact only once the body has returned. A child that is
   /// complete itself but has such descendants keeps this task, so that the whole chain of ancestors is held.
-  bool has_incomplete_descendants() const {
-    const std::uint64_t state = lifetime_.load(std::memory_order_acquire);
-    return (state & kCountMask) != not_by_others() || (state & kImmortal) != 0 || state >= kRetained;
-  }
+  bool has_incomplete_descendants() const { return lifetime_.has_incomplete_descendants(children_out_); }
 
-  bool completed() {
-    const std::uint64_t drop = kBody + not_by_others();
-    return lifetime_.fetch_sub(drop, std::memory_order_acq_rel) == drop;
-  }
+  bool completed() { return lifetime_.completed(children_out_); }
   /// Returns false where 131,000 tasks keep this one already: it then stays for good, and need not be
   /// dropped.
-  bool retain() {
-    if (lifetime_.load(std::memory_order_relaxed) / kRetained < kMaxKept) {
-      lifetime_.fetch_add(kRetained, std::memory_order_relaxed);
-      return true;
-    }
-    lifetime_.fetch_or(kImmortal, std::memory_order_relaxed);
-    return false;
-  }
-  bool drop_retained() { return lifetime_.fetch_sub(kRetained, std::memory_order_acq_rel) == kRetained; }
+  bool retain() { return lifetime_.retain(); }
+  bool drop_retained() { return lifetime_.drop_retained(); }
 
   /// The parent's dependence table refers to this task once more: before it is published, and later, where
   /// the table refers to it already; and once less. Threads: the parent's.
@@ -436,72 +362,28 @@ struct alignas(alignof(Edge)) Task {
     return drop_reference();
   }
 
-  /// A reference to this task that is not counted otherwise: of its dependence table, from before
-  /// close(kHolds) on; a handle of the program; a queue that may hold it after it was started. At most 7.
-  void add_reference() { lifetime_.fetch_add(kReference, std::memory_order_relaxed); }
-  bool drop_reference() { return lifetime_.fetch_sub(kReference, std::memory_order_acq_rel) == kReference; }
+  /// A reference to this task that is not counted otherwise. At most 7.
+  void add_reference() { lifetime_.add_reference(); }
+  bool drop_reference() { return lifetime_.drop_reference(); }
 
   /// Of this task's ancestors, or of itself: whether it has completed. Requires: it is held in memory.
-  bool is_complete() const { return (lifetime_.load(std::memory_order_relaxed) & kBody) == 0; }
-
-  // What has happened to a task that others than its thread have a hand in: bits of `status`.
-  enum DetachStatus : std::uint16_t {
-    kBodyReturned = 1,
-    kFulfilled = 2,   // its event
-    kHasEvents = 64,  // its ExternalState counts what its completion waits for
-  };
-  enum UndeferredStatus : std::uint16_t {
-    kReleased = 4,        // its predecessors are complete
-    kCreatorLeft = 32,    // its creator waits for them, and has left its thread: parent->suspension
-    kCreatorWaits = 128,  // its creator completes it: the thread that fulfils its event wakes the creator
-  };
-  enum HandleStatus : std::uint16_t {
-    kReady = 8,
-    kClaimed = 16,  // by the thread that starts it
-  };
+  bool is_complete() const { return lifetime_.is_complete(); }
 
   /// The task is ready: a thread that has a handle of it may start it.
   void notify_handle() {
     if ((flags & kHasHandle) != 0) [[unlikely]]
-      status.fetch_or(kReady, std::memory_order_acq_rel);
+      status.make_ready();
   }
-  /// Whether the caller is the one that starts a task that has a handle.
-  bool claim() { return (status.fetch_or(kClaimed, std::memory_order_acq_rel) & kClaimed) == 0; }
-  bool is_claimed() const { return (status.load(std::memory_order_acquire) & kClaimed) != 0; }
 
  private:
-  // Since the last rebase.
-  std::int32_t children_completed_by_others() const {
-    return static_cast<std::int32_t>(
-        static_cast<std::int64_t>(kBias) -
-        static_cast<std::int64_t>(lifetime_.load(std::memory_order_relaxed) & kCountMask));
-  }
-  // The count where others have completed just those children that the owner counts.
-  std::uint64_t not_by_others() const {
-    return kBias - static_cast<std::uint64_t>(std::int64_t{children_out_});
-  }
-
   // Lets the count of created children start again from those still incomplete, long before it could
   // overflow, to either side.
   void rebase_children() {
-    const std::int32_t complete = children_completed_by_others();
-    lifetime_.fetch_add(static_cast<std::uint64_t>(std::int64_t{complete}), std::memory_order_relaxed);
+    const std::int32_t complete = lifetime_.completed_by_others();
+    lifetime_.rebase(complete);
     children_out_ -= complete;
     others_completed_ = 0;
   }
-
-  static constexpr std::uint64_t kBias = std::uint64_t{1} << 27;
-  static constexpr std::uint64_t kCountMask = 2 * kBias - 1;  // bits 0-27: kBias less the children complete
-  static constexpr std::uint64_t kBody = std::uint64_t{1} << 28;
-  static constexpr std::uint64_t kHasWaiter = std::uint64_t{1} << 30;
-  static constexpr std::uint64_t kImmortal = std::uint64_t{1} << 31;
-  static constexpr int kWaiterShift = 32;  // bits 32-43: the waiter's number in the team
-  static constexpr std::uint64_t kWaiterMask = 0xfff;
-  static constexpr std::uint64_t kReference = std::uint64_t{1} << 44;  // bits 44-46
-  static constexpr std::uint64_t kRetained = std::uint64_t{1}
-                                             << 47;  // bits 47-63: complete children with incomplete ones
-  static constexpr std::uint64_t kMaxKept = (std::uint64_t{1} << 17) - 2;
-  static constexpr std::uint64_t kInitialLifetime = kBody | kBias;
 };
 
 // Two dependences and 32 bytes of data fit a task of either compiler into 256 bytes.

@@ -74,14 +74,12 @@ void forget_cancellation(Team& team) {
     if (ws.dispose != nullptr) ws.dispose(ws.shared);
     ws.dispose = nullptr;
     ws.shared = nullptr;
-    ws.departed.store(0, std::memory_order_relaxed);
-    ws.state.store(Workshare::kFresh, std::memory_order_relaxed);
-    ws.turn.store(i, std::memory_order_relaxed);
+    ws.turn.restart(i);
   }
   team.members[0].loop.turn = 0;  // the next region's members start from their master's counts
   team.members[0].singles_met = 0;
   team.singles_claimed.store(0, std::memory_order_relaxed);
-  team.cancellable_barrier_state.store(0, std::memory_order_relaxed);
+  team.cancellable_barrier.reset();
   team.is_cancelled.store(false, std::memory_order_relaxed);
 }
 

@@ -17,7 +17,7 @@ Task& new_task(Member& me, std::size_t payload_bytes, unsigned flags, const void
 /// What waits for new tasks, their parent aside, learns of them. group: theirs, or null.
 inline void count_created(Member& me, TaskGroup* group, std::uint32_t count) {
   for (; group != nullptr; group = group->also) group->outstanding.add(count);
-  me.tasks_created.store(me.tasks_created.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
+  me.tasks.add_created(count);
   std::atomic<bool>& has_tasks = me.team->has_tasks;
   if (!has_tasks.load(std::memory_order_relaxed)) has_tasks.store(true, std::memory_order_relaxed);
 }

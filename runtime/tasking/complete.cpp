@@ -82,7 +82,7 @@ Task* predecessors_complete(Completion& where, Task& task, bool wants_successor)
   if (task.is_undeferred()) {
     const int creator = task.creator;
     // The creator goes on: do not touch the task again, unless it has left its thread.
-    if ((task.status.fetch_or(Task::kReleased, std::memory_order_seq_cst) & Task::kCreatorLeft) != 0)
+    if (task.status.release())
       resume(*task.parent->suspension);
     else
       where.team.parking.wake(creator);
@@ -176,7 +176,7 @@ void leave_group(Team& team, TaskGroup* group, std::uint32_t count) {
     TaskGroup* const also = group->also;  // the group may be gone when it has been told
     if (const int waiter = group->outstanding.done(count); waiter == Task::kHasLeft)
       resume(*group->waiter);
-    else if (waiter != WaitCount::kNobody)
+    else if (waiter != WaitCount<>::kNobody)
       team.parking.wake(waiter);
     group = also;
   }
@@ -196,9 +196,7 @@ void announce_completed(Team& team, MemoryCache& cache, Task& parent, TaskGroup*
 }
 
 void count_finished(Member& me, std::uint64_t count) {
-  // release: pairs with the acquire in Team::is_quiescent()
-  me.tasks_finished.store(me.tasks_finished.load(std::memory_order_relaxed) + count,
-                          std::memory_order_release);
+  me.tasks.add_finished(count);
 }
 
 // A child of `parent` is complete. The parent's owner counts by itself, others gather (complete.hpp).

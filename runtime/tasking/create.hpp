@@ -14,8 +14,8 @@
 //
 // Words: see task/task.hpp. A task is *submitted* by its creator, which publishes it, and *completed* by
 // the thread that ends it, which for a detachable task may be a thread outside the team. Invariant: of the
-// counters that a barrier compares, tasks_created is raised before a task can run, or leave the thread that
-// executes it at its creation; tasks_finished after everything that its completion touches.
+// counters that a barrier compares, the created one is raised before a task can run, or leave the thread that
+// executes it at its creation; the finished one after everything that its completion touches.
 #pragma once
 
 #include <cstdint>

@@ -39,16 +39,16 @@ void fulfill_event(void* handle) {
 }
 
 void fulfill_event(Task& task) {
-  const std::uint32_t before = task.status.load(std::memory_order_acquire);
-  if ((before & Task::kFulfilled) != 0) refuse_to_fulfill_again();
+  if (task.status.is_fulfilled()) refuse_to_fulfill_again();
   observe(&Observer::event_fulfilled, task);
   Team& team = *implicit_ancestor(task).place->team;
-  team.visitors.fetch_add(1, std::memory_order_acq_rel);  // the team stays until we are done with it
+  team.visitors.enter();  // the team stays until we are done with it
   const int creator = task.creator;
-  const std::uint32_t state = task.status.fetch_or(Task::kFulfilled, std::memory_order_seq_cst);
-  if ((state & Task::kCreatorWaits) != 0) {  // it may be gone
+  using Fulfilled = TaskStatus<>::Fulfilled;
+  const Fulfilled then = task.status.fulfill();
+  if (then == Fulfilled::kWakesCreator) {
     team.parking.wake(creator);
-  } else if ((state & Task::kBodyReturned) != 0) {
+  } else if (then == Fulfilled::kCompletes) {
     observe(&Observer::event_has_come, task);
     Member& me = this_member();
     if (me.team == &team && takes_part(me)) {
@@ -62,7 +62,7 @@ void fulfill_event(Task& task) {
     // Nobody in the barrier saw this task end: they have to look again.
     team.parking.wake_all(team.places);
   }
-  team.visitors.fetch_sub(1, std::memory_order_acq_rel);
+  team.visitors.leave();
 }
 
 namespace {
@@ -104,25 +104,14 @@ ExternalState& external_state_of_current(Member& me) {
 void block_task(Member& me, ExternalState& state) {
   if (state.spawned != nullptr) return block_spawned(*state.spawned);
   Suspension self(me, WaitsFor::kUnblock, &state);
-  std::uintptr_t nobody = 0;
-  // release: pairs with the acquire in unblock_task()
-  if (state.blocked.compare_exchange_strong(nobody, reinterpret_cast<std::uintptr_t>(&self),
-                                            std::memory_order_acq_rel))
-    suspend(self);
-  else
-    state.blocked.store(0, std::memory_order_relaxed);  // unblocked before: nobody else writes it now
+  if (state.blocked.begin_wait(self)) suspend(self);
 }
 
 bool unblock_task(ExternalState& state) {
   if (state.spawned != nullptr) return unblock_spawned(*state.spawned);
-  std::uintptr_t before = state.blocked.load(std::memory_order_relaxed);
-  std::uintptr_t after;
-  do {
-    if (before == ExternalState::kUnblocked) return false;
-    after = before == 0 ? ExternalState::kUnblocked : 0;
-  } while (!state.blocked.compare_exchange_weak(before, after, std::memory_order_acq_rel,
-                                                std::memory_order_relaxed));
-  if (before != 0) resume(*reinterpret_cast<Suspension*>(before));
+  Suspension* waiter = nullptr;
+  if (!state.blocked.unblock(&waiter)) return false;
+  if (waiter != nullptr) resume(*waiter);
   return true;
 }
 
@@ -130,19 +119,18 @@ bool increase_events(Member& me, ExternalState& state, std::uint64_t count) {
   if (count == 0) return true;
   Task& task = *me.context.task;
   if (task.is_implicit() || state.spawned != nullptr) {
-    state.events.fetch_add(count, std::memory_order_relaxed);
+    state.events.add(count);
     return true;
   }
   if (task.is_recorded()) {
-    if (state.events.load(std::memory_order_relaxed) == 0)
-      state.events.store(ExternalState::kBodyEvent, std::memory_order_relaxed);
-  } else if ((task.status.load(std::memory_order_relaxed) & Task::kHasEvents) == 0) {
+    if (state.events.is_empty()) state.events.begin_body();
+  } else if (!task.status.has_events()) {
     if (task.is_detachable()) return false;  // a detach clause has the only event
-    state.events.store(ExternalState::kBodyEvent, std::memory_order_relaxed);
-    task.status.fetch_or(Task::kHasEvents, std::memory_order_relaxed);
+    state.events.begin_body();
+    task.status.expect_events();
     task.flags.set(Task::kDetachable);
   }
-  state.events.fetch_add(count, std::memory_order_relaxed);
+  state.events.add(count);
   return true;
 }
 
@@ -150,8 +138,7 @@ void decrease_events(ExternalState& state, std::uint64_t count) {
   if (state.spawned != nullptr) return decrease_events_of_spawned(*state.spawned, count);
   Task& task = *state.task;
   const bool is_implicit = task.is_implicit();
-  // release: pairs with the acquire of the thread that completes the task
-  if (state.events.fetch_sub(count, std::memory_order_acq_rel) != count || is_implicit) return;
+  if (!state.events.done(count) || is_implicit) return;
   if (state.waiter != nullptr)
     resume(*state.waiter);
   else
@@ -159,35 +146,31 @@ void decrease_events(ExternalState& state, std::uint64_t count) {
 }
 
 std::uint64_t pending_events(const ExternalState& state) {
-  return state.events.load(std::memory_order_acquire) & ~ExternalState::kBodyEvent;
+  return state.events.count();
 }
 
 void end_body_of_external(Task& task) {
-  if (find(task)->events.fetch_sub(ExternalState::kBodyEvent, std::memory_order_acq_rel) ==
-      ExternalState::kBodyEvent) {
+  if (find(task)->events.end_body()) {
     observe(&Observer::event_fulfilled, task);
-    task.status.fetch_or(Task::kFulfilled, std::memory_order_relaxed);
+    task.status.fulfill_early();
   }
 }
 
 void wait_for_events_of_node(Member& me, Task& task) {
   ExternalState* const state = find(task);
-  if (state == nullptr || state->events.load(std::memory_order_relaxed) == 0) return;
+  if (state == nullptr || state->events.is_empty()) return;
   Suspension self(me, WaitsFor::kEventsOfLibrary, state);
   state->waiter = &self;
-  // release: pairs with the acquire of the thread that resumes it
-  if (state->events.fetch_sub(ExternalState::kBodyEvent, std::memory_order_acq_rel) !=
-      ExternalState::kBodyEvent)
-    suspend(self);
+  if (!state->events.end_body()) suspend(self);
   state->waiter = nullptr;
-  if ((task.status.load(std::memory_order_relaxed) & Task::kHasEvents) == 0) return;
-  task.status.fetch_and(static_cast<std::uint16_t>(~Task::kHasEvents), std::memory_order_relaxed);
+  if (!task.status.has_events()) return;
+  task.status.forget_events();
   task.flags.clear(Task::kDetachable);  // the next node's
 }
 
 void wait_for_events_of_implicit(Member& me) {
   constexpr std::int64_t kPauseNs = 20'000;
-  while (me.external->events.load(std::memory_order_acquire) != 0) sleep_task(me, kPauseNs);
+  while (me.external->events.count() != 0) sleep_task(me, kPauseNs);
   me.external.reset();
 }
 

@@ -46,9 +46,7 @@ void run_body(Member& me, Task& task) {
     if (task.slot != HomeTable::kNoSlot) table->record(task.slot, me.number);
   if (!me.lengths.is_due()) [[likely]]
     return task.body(task);
-  const auto created_so_far = [&me] {
-    return me.tasks_created.load(std::memory_order_relaxed) + me.policy.cutoff.executed();
-  };
+  const auto created_so_far = [&me] { return me.tasks.created() + me.policy.cutoff.executed(); };
   const std::uint64_t created = created_so_far();
   const std::uint64_t began = ticks();
   task.body(task);
@@ -92,7 +90,7 @@ Task* find_task(Member& me, Look look) {
 
 Task* execute(Member& me, Task& task) {
   if ((task.flags & (Task::kHasHandle | Task::kUndeferred)) == Task::kHasHandle) [[unlikely]] {
-    const bool is_ours = task.claim();
+    const bool is_ours = task.status.claim();
     if (task.drop_reference()) release_task(task, *me.cache);  // the queue's; not the last one of ours
     if (!is_ours) return nullptr;
   }
@@ -133,12 +131,11 @@ Task* execute_claimed(Member& me, Task& task) {
 Task* end_body(Member& me, Task& task) {
   if ((task.flags & Task::kHasChildTable) != 0) forget_dependences(me, task);
   if (task.is_detachable()) {
-    if ((task.status.load(std::memory_order_relaxed) & Task::kHasEvents) != 0) end_body_of_external(task);
+    if (task.status.has_events()) end_body_of_external(task);
     task.owner.store(Task::kNoOwner,
                      std::memory_order_relaxed);  // completed by the thread that fulfils the event
     observe(&Observer::task_waits_for_event, task);
-    if ((task.status.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0)
-      return nullptr;
+    if (!task.status.end_body()) return nullptr;
     observe(&Observer::event_has_come, task);
   }
   Completion where{*me.team, *me.cache, &me};
@@ -193,8 +190,8 @@ void apply_request(Member& me, Task& task) {
 }
 
 RunNow run_task_now(Member& me, Task& task) {
-  if ((task.status.load(std::memory_order_acquire) & Task::kReady) == 0) return RunNow::kNotReady;
-  if (!task.claim()) {
+  if (!task.status.is_ready()) return RunNow::kNotReady;
+  if (!task.status.claim()) {
     give_handle_back(me, task);
     return RunNow::kStarted;
   }

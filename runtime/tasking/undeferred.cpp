@@ -22,8 +22,7 @@ void leave_for_predecessors(Member& me, Task& task) {
   Suspension self(me, WaitsFor::kPredecessors, &task);
   task.parent->suspension = &self;
   // release: pairs with the fetch_or in predecessors_complete()
-  if ((task.status.fetch_or(Task::kCreatorLeft, std::memory_order_acq_rel) & Task::kReleased) == 0)
-    suspend(self);
+  if (!task.status.let_creator_leave()) suspend(self);
 }
 
 void wait_for_predecessors(Member& me, Task& task) {
@@ -32,7 +31,7 @@ void wait_for_predecessors(Member& me, Task& task) {
     return leave_for_predecessors(me, task);
   const Constrained here(me.context);
   const WaitInPlace word(me, WaitsFor::kPredecessors, &task);
-  run_tasks_until(me, [&] { return (task.status.load(std::memory_order_seq_cst) & Task::kReleased) != 0; });
+  run_tasks_until(me, [&] { return task.status.is_released(); });
 }
 
 // A task with an event may outlast its creator's wait: siblings that come later depend on it. No other
@@ -61,7 +60,7 @@ void wait_for_predecessors(Member& me, Task& task) {
 void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences) {
   task.flags.set(Task::kUndeferred);
   task.creator = static_cast<std::uint16_t>(me.number) & (Task::kMaxTeam - 1);
-  if (!task.is_detachable()) task.status.store(Task::kCreatorWaits, std::memory_order_relaxed);
+  if (!task.is_detachable()) task.status.let_creator_wait();
   if (!me.requests.task.is_empty()) [[unlikely]]
     apply_request(me, task);
   if (me.team->order != nullptr) [[unlikely]]
@@ -87,19 +86,15 @@ void end_undeferred(Member& me, Task& task) {
     observe(&Observer::undeferred_task_ends, task);
   me.context.end_inline(*task.parent, task.outer_constraint);
   me.policy.serial_creation.forget_creator(task);
-  if (task.is_detachable() && (task.status.load(std::memory_order_relaxed) & Task::kCreatorWaits) == 0)
-    return end_detached(me, task);
+  if (task.is_detachable() && !task.status.creator_waits()) return end_detached(me, task);
   forget_dependences(me, task);
-  if (task.is_detachable() && (task.status.load(std::memory_order_relaxed) & Task::kHasEvents) != 0)
-    end_body_of_external(task);
-  if (task.is_detachable() &&
-      (task.status.fetch_or(Task::kBodyReturned, std::memory_order_acq_rel) & Task::kFulfilled) == 0) {
+  if (task.is_detachable() && task.status.has_events()) end_body_of_external(task);
+  if (task.is_detachable() && !task.status.end_body()) {
     // It has taken events of a library while it ran. Siblings may depend on it, and no table knows it: so its
     // creator goes on when it is complete.
     const Constrained here(me.context);
     const WaitInPlace word(me, WaitsFor::kDetachEvent, &task);
-    run_tasks_until(me,
-                    [&] { return (task.status.load(std::memory_order_seq_cst) & Task::kFulfilled) != 0; });
+    run_tasks_until(me, [&] { return task.status.is_fulfilled(); });
   }
   leave_undeferred(me, task);
   if (needs_poll()) [[unlikely]]

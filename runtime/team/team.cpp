@@ -70,18 +70,18 @@ Team::Team(int capacity)
     if (order != nullptr) members[i].reasons.add(Reason::kChosenOrder);  // for good
     members[i].is_observed = order != nullptr || has_tool();
   }
-  for (std::size_t i = 0; i < workshares.size(); ++i) workshares[i].turn.store(i, std::memory_order_relaxed);
+  for (std::size_t i = 0; i < workshares.size(); ++i) workshares[i].turn.restart(i);
 }
 
 std::uint64_t Team::created() const {
   std::uint64_t sum = 0;
-  for (const Member& member : members) sum += member.tasks_created.load(std::memory_order_acquire);
+  for (const Member& member : members) sum += member.tasks.created();
   return sum;
 }
 
 std::uint64_t Team::finished() const {
   std::uint64_t sum = finished_outside.load(std::memory_order_acquire);
-  for (const Member& member : members) sum += member.tasks_finished.load(std::memory_order_acquire);
+  for (const Member& member : members) sum += member.tasks.finished();
   return sum;
 }
 

@@ -39,8 +39,10 @@
 #include "task/external_state.hpp"
 #include "task/implicit_task.hpp"
 #include "task/task.hpp"
+#include "team/barrier_word.hpp"
 #include "team/execution_context.hpp"
 #include "team/partition.hpp"
+#include "team/region_opening.hpp"
 #include "team/suspended.hpp"
 #include "trace/tool.hpp"
 
@@ -163,7 +165,7 @@ struct alignas(kCacheLine) Member {
   int place = kNoPlace;          // OpenMP's: the processors that it is bound to
   Partition partition;
   bool is_observed = false;  // for good: the order of its tasks is chosen or logged, or a tool is active
-  std::uint32_t seen_opening = 0;  // Team::opening when this place was last looked after
+  RegionOpening<>::Seen seen_opening = 0;  // when this place was last looked after
 
   // -- what it executes
   ExecutionContext context;
@@ -189,8 +191,7 @@ struct alignas(kCacheLine) Member {
   TaskLengthVote lengths;   // of the tasks it ran
 
   // -- read by others: in barriers, by the thread that lets a suspended task go on, by reports
-  alignas(kCacheLine) std::atomic<std::uint64_t> tasks_created{0};
-  std::atomic<std::uint64_t> tasks_finished{0};
+  alignas(kCacheLine) TaskCounts<> tasks;
   SuspendedTasks suspended;                  // what has left this place; others push there
   std::atomic<WaitInPlace*> waits{nullptr};  // that have begun here: for reports
   std::unique_ptr<ExternalState> external;   // of its implicit task, once asked for
@@ -237,19 +238,18 @@ struct Team {
   std::vector<int>
       num_threads_list;  // nthreads-var: this level's element first; empty where there is no list
 
-  // Opening a region: epoch << kSizeBits | size. Size 0 dismisses the workers.
-  alignas(kCacheLine) std::atomic<std::uint32_t> opening{0};
-  std::atomic<int> still_attached{0};
+  alignas(kCacheLine) RegionOpening<> opening;
+  ThreadsInside<> still_attached;  // workers, while the team is dismissed
 
-  alignas(kCacheLine) std::atomic<std::uint64_t> barrier_state{0};  // barriers passed << 32 | members arrived
-  std::atomic<bool> has_tasks{false};                               // a task was created in this region
+  alignas(kCacheLine) BarrierWord<> barrier;
+  std::atomic<bool> has_tasks{false};              // a task was created in this region
   std::atomic<std::uint64_t> finished_outside{0};  // tasks completed by threads outside the team
-  std::atomic<int> visitors{0};                    // threads outside that are touching the team
+  ThreadsInside<> visitors;                        // threads of other teams that are touching the team
 
-  // Cancellation (cancellation.hpp). Cancellable barriers have a word of their own, like barrier_state:
+  // Cancellation (cancellation.hpp). Cancellable barriers have a word of their own:
   // threads that leave a cancelled one go to the end of the region, whose barrier must not mistake them for
   // arrivals at this.
-  alignas(kCacheLine) std::atomic<std::uint64_t> cancellable_barrier_state{0};
+  alignas(kCacheLine) BarrierWord<> cancellable_barrier;
   std::atomic<bool> is_cancelled{false};                         // the parallel region
   std::atomic<std::uint64_t> cancelled_workshare{kNoWorkshare};  // the last one that was (workshare_number())
   std::atomic<bool> discards_tasks{false};  // some task of this region may have to be discarded
@@ -271,8 +271,6 @@ struct Team {
   std::vector<Member> members;
 
   static constexpr std::uint64_t kNoWorkshare = ~std::uint64_t{0};
-  static constexpr int kSizeBits = 13;
-  static constexpr std::uint32_t kSizeMask = (1u << kSizeBits) - 1;
 
   ompt_data_t tool_data = ompt_data_none;  // a tool's, of this region
   const void* tool_where = nullptr;        // what the region's entry point returns to
@@ -295,12 +293,12 @@ struct Team {
 
 /// Whether the member has a part in the region that its team executes now. One may have none: a region of
 /// fewer threads, or one that the member has not joined yet, goes on while the member still leaves the
-/// barrier of the last, or waits for its next and polls meanwhile. Nobody looks in its queue then. Ordering:
-/// sequentially consistent, so a thread that took or received a task of a later region is seen to be late.
+/// barrier of the last, or waits for its next and polls meanwhile. Nobody looks in its queue then. A thread
+/// that took or received a task of a later region sees that it is late.
 inline bool takes_part(const Member& me) {
   if (me.number == 0) return true;
-  const std::uint32_t opening = me.team->opening.load(std::memory_order_seq_cst);
-  return opening == me.seen_opening && me.number < static_cast<int>(opening & Team::kSizeMask);
+  const RegionOpening<>::Seen opening = me.team->opening.last();
+  return opening == me.seen_opening && me.number < RegionOpening<>::size_of(opening);
 }
 
 /// What holds for all teams.

@@ -356,7 +356,7 @@ TEST(GraphEvent, IsFulfilledOnceInEachExecution) {
     EXPECT_EQ(event.fulfilled(), is_early ? nullptr : &task);
     EXPECT_TRUE(event.was_fulfilled(event.fulfilled()));
     if (is_early) event.begin(task);
-    EXPECT_EQ((task.status.load() & Task::kFulfilled) != 0, is_early);
+    EXPECT_EQ(task.status.is_fulfilled(), is_early);
     EXPECT_TRUE(event.was_fulfilled(event.fulfilled()));
   }
 }

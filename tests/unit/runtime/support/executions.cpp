@@ -88,7 +88,7 @@ class Exploration {
     if (current_ == nullptr) return perform_outside(operation);
     if (!operation.is_plain && operation.kind != Kind::kAwait) {
       operation.order = tried_order(operation, false);
-      if (operation.kind == Kind::kChange) operation.order_of_failure = tried_order(operation, true);
+      if (operation.may_fail) operation.order_of_failure = tried_order(operation, true);
     }
     current_->pending = &operation;
     swapcontext(&current_->context, &scheduler_);
@@ -116,6 +116,8 @@ class Exploration {
     Operation operation{.kind = Kind::kDestroy, .is_plain = true, .location = location};
     perform(operation);
   }
+
+  int this_thread() const { return static_cast<int>(current_ - coroutines_.data()); }
 
   std::uint64_t last_value(int location) const {
     return graph_.value_of(graph_.location(location).writes.back());
@@ -535,6 +537,10 @@ Explorer::Result Explorer::run(const std::function<Scenario()>& make, std::uint6
 
 void Explorer::check(bool holds, const char* what) {
   if (!holds) g_exploration->fail(what);
+}
+
+int Explorer::this_thread() {
+  return g_exploration->this_thread();
 }
 
 void perform(Operation& operation) {

@@ -25,6 +25,9 @@
 #include <type_traits>
 #include <vector>
 
+#include "base/plain.hpp"
+#include "sys/fence.hpp"
+
 namespace heddle::test {
 
 class Explorer {
@@ -51,6 +54,9 @@ class Explorer {
 
   /// The execution fails where this does not hold. For thread bodies and at_end.
   static void check(bool holds, const char* what);
+
+  /// The number of the calling thread of the scenario.
+  static int this_thread();
 };
 
 /// Fails the test unless every execution was constructed and none went wrong; records how many there were.
@@ -71,9 +77,10 @@ struct Excuse {
 };
 
 /// Fails the test unless each of these scenarios is right, and goes wrong in one of them when any order that
-/// the code of runtime/ names is weakened by one step; excused orders may, and then have to, stay right.
+/// these files of runtime/ name is weakened by one step; excused orders may, and then have to, stay right.
 /// Writes a line for each order into the folder that HEDDLE_ORDERS names, if it is set.
-void expect_each_order_is_needed(const std::vector<NamedScenario>& scenarios,
+void expect_each_order_is_needed(const std::vector<std::string>& files,
+                                 const std::vector<NamedScenario>& scenarios,
                                  const std::vector<Excuse>& excuses = {});
 
 // -- what a scenario's threads do
@@ -90,6 +97,7 @@ struct Operation {
   std::memory_order order_of_failure = std::memory_order_seq_cst;  // where kChange writes nothing
   int location = -1;
   std::uint64_t value = 0;  // that is written; after it, that was read
+  bool may_fail = false;    // kChange: it may write nothing, with an order of its own
   // kChange: what it writes in place of a value, if anything; kAwait: anything where the value ends the wait.
   std::function<std::optional<std::uint64_t>(std::uint64_t)> change = {};
   std::source_location where = {};
@@ -161,6 +169,7 @@ class ExploredAtomic {
                         .order = success,
                         .order_of_failure = failure,
                         .location = location_,
+                        .may_fail = true,
                         .change =
                             [wanted = bits(expected), fresh = bits(desired)](std::uint64_t before) {
                               return before == wanted ? std::optional(fresh) : std::nullopt;
@@ -197,6 +206,19 @@ class ExploredAtomic {
     return change([by](T v) { return static_cast<T>(v & by); }, order, where);
   }
 
+  /// Replaces the value by f(value), and returns the one before.
+  template <class F>
+  T change(F f, Order order, Where where = Where::current()) {
+    Operation operation{
+        .kind = Operation::Kind::kChange,
+        .order = order,
+        .order_of_failure = order,
+        .location = location_,
+        .change = [f](std::uint64_t before) { return std::optional(bits(f(of_bits<T>(before)))); },
+        .where = where};
+    return performed(operation);
+  }
+
   /// Goes on with a value for which is_enough(value) holds, as a thread does that sleeps on the location.
   /// It fails the execution where no other thread can go on either, and the last value is not enough.
   template <class IsEnough>
@@ -224,17 +246,6 @@ class ExploredAtomic {
     perform(operation);
     return of_bits<T>(operation.value);
   }
-  template <class F>
-  T change(F f, Order order, Where where) {
-    Operation operation{
-        .kind = Operation::Kind::kChange,
-        .order = order,
-        .order_of_failure = order,
-        .location = location_,
-        .change = [f](std::uint64_t before) { return std::optional(bits(f(of_bits<T>(before)))); },
-        .where = where};
-    return performed(operation);
-  }
 
   int location_;
 };
@@ -250,6 +261,12 @@ class ExploredData {
   ~ExploredData() { end_location(location_); }
   ExploredData(const ExploredData&) = delete;
   ExploredData& operator=(const ExploredData&) = delete;
+
+  operator T() const { return get(); }  // NOLINT: as plain data would
+  ExploredData& operator=(T value) {
+    set(value);
+    return *this;
+  }
 
   T get(Where where = Where::current()) const {
     Operation operation{
@@ -271,3 +288,24 @@ class ExploredData {
 };
 
 }  // namespace heddle::test
+
+/// Those of structures whose atomics are explored.
+template <>
+struct heddle::Plain<heddle::test::ExploredAtomic> {
+  template <class T>
+  using Data = test::ExploredData<T>;
+};
+template <>
+struct heddle::Fences<heddle::test::ExploredAtomic> {
+  using Kind = test::Operation::Fence;
+  using Where = std::source_location;
+  static void full(Where where = Where::current()) {
+    test::explored_fence(Kind::kFull, std::memory_order_seq_cst, where);
+  }
+  static void light(Where where = Where::current()) {
+    test::explored_fence(Kind::kLight, std::memory_order_seq_cst, where);
+  }
+  static void heavy(Where where = Where::current()) {
+    test::explored_fence(Kind::kHeavy, std::memory_order_seq_cst, where);
+  }
+};

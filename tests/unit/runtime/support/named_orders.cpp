@@ -101,8 +101,13 @@ std::string shown(const std::string& file) {
   return file.substr(file.rfind("/runtime/") + 1);
 }
 
-bool is_ours(const std::string& file) {
-  return file.find("/runtime/") != std::string::npos && file.find("/tests/") == std::string::npos;
+// The files of runtime/ whose orders are judged now.
+std::vector<std::string> g_judged;
+
+bool is_judged(const std::string& file) {
+  return file.find("/tests/") == std::string::npos &&
+         std::ranges::any_of(g_judged,
+                             [&](const std::string& name) { return file.ends_with("/runtime/" + name); });
 }
 
 // One step weaker.
@@ -127,7 +132,7 @@ std::vector<std::memory_order> weaker(const NamedOrder& named) {
 std::memory_order tried_order(const Operation& operation, bool is_of_failure) {
   const std::memory_order order = is_of_failure ? operation.order_of_failure : operation.order;
   Site site{operation.where.file_name(), operation.where.line(), operation.where.column(), is_of_failure};
-  if (!is_ours(site.file)) return order;
+  if (!is_judged(site.file)) return order;
   if (g_weakening && g_weakening->site == site) return g_weakening->order;
   const auto [named, is_new] = g_named.try_emplace(site);
   if (is_new)
@@ -137,9 +142,11 @@ std::memory_order tried_order(const Operation& operation, bool is_of_failure) {
   return order;
 }
 
-void expect_each_order_is_needed(const std::vector<NamedScenario>& scenarios,
+void expect_each_order_is_needed(const std::vector<std::string>& files,
+                                 const std::vector<NamedScenario>& scenarios,
                                  const std::vector<Excuse>& excuses) {
   g_named.clear();
+  g_judged = files;
   std::uint64_t executions = 0;
   for (const NamedScenario& scenario : scenarios) {
     const Explorer::Result result = Explorer::run(scenario.make);

@@ -170,15 +170,15 @@ TEST(Task, DescendsFromItsAncestorsOnly) {
 }
 
 TEST(WaitCount, TellsWhoWaitsOnlyWhenItReachesZero) {
-  WaitCount count;
+  WaitCount<> count;
   count.add(2);
   count.begin_wait(3);
-  EXPECT_EQ(count.done(), WaitCount::kNobody);
+  EXPECT_EQ(count.done(), WaitCount<>::kNobody);
   EXPECT_EQ(count.done(), 3);
   EXPECT_TRUE(count.is_zero());
   count.end_wait(3);
   count.add();
-  EXPECT_EQ(count.done(), WaitCount::kNobody);
+  EXPECT_EQ(count.done(), WaitCount<>::kNobody);
 }
 
 }  // namespace

@@ -19,19 +19,17 @@ constexpr int kWide = 6, kNarrow = 2, kTasks = 300;  // so many that thieves tak
 class LateMember : public ::testing::TestWithParam<Look> {
  protected:
   LateMember() {
+    team_.opening.open(kWide);
+    for (Member& member : team_.members) member.seen_opening = team_.opening.seen();
+    team_.opening.open(kNarrow);
     for (int i = 0; i < kWide; ++i) {
       Member& member = team_.members[static_cast<std::size_t>(i)];
       member.cache = &cache_;
       member.team_size = i < kNarrow ? kNarrow : kWide;
-      member.seen_opening = i < kNarrow ? opening(2, kNarrow) : opening(1, kWide);
+      if (i < kNarrow) member.seen_opening = team_.opening.seen();
     }
-    team_.opening = opening(2, kNarrow);
     team_.size = kNarrow;
     team_.has_tasks = true;
-  }
-
-  static std::uint32_t opening(std::uint32_t epoch, int size) {
-    return epoch << Team::kSizeBits | static_cast<std::uint32_t>(size);
   }
 
   Member& late() { return team_.members.back(); }
@@ -84,11 +82,12 @@ TEST_P(LateMember, LeavesWhatIsInTheBackground) {
 TEST_F(LateMember, TakesPartAgainInTheNextRegionThatHasAPlaceForIt) {
   for (int i = 0; i < kTasks; ++i) team_.ready.push(0, make_task());
   EXPECT_FALSE(takes_part(late()));
-  late().seen_opening = team_.opening;  // it waits for its next region, and has none in this
+  late().seen_opening = team_.opening.seen();  // it waits for its next region, and has none in this
   EXPECT_FALSE(takes_part(late()));
   EXPECT_TRUE(takes_part(team_.members[0]));
   EXPECT_TRUE(takes_part(team_.members[1]));
-  team_.opening = late().seen_opening = opening(3, kWide);
+  team_.opening.open(kWide);
+  late().seen_opening = team_.opening.seen();
   EXPECT_TRUE(takes_part(late()));
   EXPECT_NE(find_task(late(), Look::kFirst), nullptr);
 }

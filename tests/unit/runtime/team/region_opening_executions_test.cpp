@@ -1,0 +1,152 @@
+// Every execution of a primary thread that opens regions, and dismisses its workers in the end, with a worker
+// that sleeps between them, under the C++ memory model.
+#include "team/region_opening.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "support/executions.hpp"
+#include "sync/parking.hpp"
+
+namespace heddle {
+namespace {
+
+using test::ExploredAtomic;
+using test::ExploredData;
+using test::Explorer;
+using Opening = RegionOpening<ExploredAtomic>;
+
+struct ExploredSleep {
+  [[maybe_unused]] static constexpr int kLooksBeforeWaking = 1;
+  static void wait(const ExploredAtomic<std::uint32_t>& word, std::uint32_t expected) {
+    word.await([expected](std::uint32_t value) { return value != expected; });
+  }
+  static void wake(const ExploredAtomic<std::uint32_t>&) {}  // a thread that awaits goes on by itself
+};
+
+struct Team {
+  Opening opening;
+  ThreadsInside<ExploredAtomic> still_attached;
+  Parking<ExploredAtomic, ExploredSleep> parking{2};
+  ExploredData<int> needed;  // by the region, written before it is opened
+};
+
+constexpr int kWorker = 1;
+
+void open_region(Team& team, int size) {
+  team.opening.open(size);
+  team.parking.wake(kWorker);
+}
+
+// As serve() does, except that it sleeps at once.
+Opening::Seen next_opening(Team& team, Opening::Seen seen) {
+  while (!team.opening.is_new_to(seen)) {
+    team.parking.announce(kWorker);
+    if (team.opening.is_new_to(seen) ? !team.parking.withdraw(kWorker) : team.parking.sleep(kWorker))
+      team.parking.end_search();
+  }
+  return team.opening.seen();
+}
+
+Explorer::Scenario a_region_is_opened() {
+  auto team = std::make_shared<Team>();
+  Explorer::Scenario scenario;
+  scenario.threads = {[=] {
+                        team->needed.set(1);
+                        open_region(*team, 2);
+                      },
+                      [=] {
+                        const Opening::Seen seen = next_opening(*team, 0);
+                        Explorer::check(Opening::size_of(seen) == 2, "it has its part");
+                        Explorer::check(team->needed.get() == 1, "what the region needs is there");
+                      }};
+  return scenario;
+}
+
+// A worker has no part in the first region, and comes for the second.
+Explorer::Scenario a_region_is_opened_for_others() {
+  auto team = std::make_shared<Team>();
+  Explorer::Scenario scenario;
+  scenario.threads = {[=] {
+                        team->opening.open(1);
+                        team->needed.set(1);
+                        open_region(*team, 2);
+                      },
+                      [=] {
+                        Opening::Seen seen = next_opening(*team, 0);
+                        if (Opening::size_of(seen) == 1) seen = next_opening(*team, seen);
+                        Explorer::check(team->needed.get() == 1, "what the region needs is there");
+                      }};
+  return scenario;
+}
+
+// A worker that is late takes a task of a region, and looks whether it takes part in that.
+Explorer::Scenario a_task_of_a_region() {
+  struct Shared : Team {
+    ExploredAtomic<int> queued{0};
+  };
+  auto team = std::make_shared<Shared>();
+  Explorer::Scenario scenario;
+  scenario.threads = {[=] {
+                        team->opening.open(2);
+                        team->queued.store(1, std::memory_order_release);
+                      },
+                      [=] {
+                        if (team->queued.load(std::memory_order_acquire) == 1)
+                          Explorer::check(team->opening.last() != 0, "the region is seen");
+                      }};
+  return scenario;
+}
+
+Explorer::Scenario workers_are_dismissed() {
+  auto team = std::make_shared<Team>();
+  Explorer::Scenario scenario;
+  scenario.threads = {[=] {
+                        team->still_attached.enter(1);
+                        open_region(*team, 0);
+                        // What it waits for it may see at once, or later.
+                        if (!team->still_attached.are_gone()) return;
+                        team->needed.set(2);  // the team is gone
+                      },
+                      [=] {
+                        const Opening::Seen seen = next_opening(*team, 0);
+                        Explorer::check(Opening::size_of(seen) == 0, "it is dismissed");
+                        team->needed.set(1);
+                        team->still_attached.leave();
+                      }};
+  return scenario;
+}
+
+// A thread of another team completes the last task, and touches the team until it leaves.
+Explorer::Scenario a_visitor() {
+  struct Shared : Team {
+    ThreadsInside<ExploredAtomic> visitors;
+    ExploredAtomic<int> is_complete{0};
+  };
+  auto team = std::make_shared<Shared>();
+  Explorer::Scenario scenario;
+  scenario.threads = {[=] {
+                        team->is_complete.await([](int is) { return is == 1; }, std::memory_order_acquire);
+                        if (team->visitors.are_gone()) team->needed.set(2);  // the team is gone
+                      },
+                      [=] {
+                        team->visitors.enter();
+                        team->is_complete.store(1, std::memory_order_release);
+                        team->needed.set(1);
+                        team->visitors.leave();
+                      }};
+  return scenario;
+}
+
+TEST(RegionOpeningExecutions, EachOrderIsNeeded) {
+  test::expect_each_order_is_needed({"team/region_opening.hpp"},
+                                    {{"a region is opened", a_region_is_opened},
+                                     {"a region is opened for others", a_region_is_opened_for_others},
+                                     {"a task of a region", a_task_of_a_region},
+                                     {"workers are dismissed", workers_are_dismissed},
+                                     {"a visitor", a_visitor}});
+}
+
+}  // namespace
+}  // namespace heddle
