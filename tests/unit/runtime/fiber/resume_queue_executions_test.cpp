@@ -9,6 +9,7 @@
 #include "fiber/event_word.hpp"
 #include "fiber/resume_queue.hpp"
 #include "support/executions.hpp"
+#include "support/explored_futex.hpp"
 #include "sync/parking.hpp"
 
 namespace heddle {
@@ -25,19 +26,11 @@ struct Node {
   ExploredData<int> prepared;  // by the pusher, for the owner
 };
 
-struct ExploredSleep {
-  [[maybe_unused]] static constexpr int kLooksBeforeWaking = 1;
-  static void wait(const ExploredAtomic<std::uint32_t>& word, std::uint32_t expected) {
-    word.await([expected](std::uint32_t value) { return value != expected; });
-  }
-  static void wake(const ExploredAtomic<std::uint32_t>&) {}  // a thread that awaits goes on by itself
-};
-
 constexpr int kOwner = 0, kMostEach = 3;
 
 struct Shared {
   ResumeQueue<Node, ExploredAtomic> queue;
-  Parking<ExploredAtomic, ExploredSleep> parking{1};
+  Parking<ExploredAtomic, test::ExploredSleep> parking{1};
   EventWord<Node, ExploredAtomic> event;
   Node nodes[3][kMostEach];
   std::vector<Node*> order;

@@ -13,6 +13,16 @@
 
 namespace heddle::test {
 
+/// Parking's way to sleep, with fewer events: a place has one sleeper, which goes on by itself where its word
+/// changes.
+struct ExploredSleep {
+  static constexpr int kLooksBeforeWaking = 0;
+  static void wait(const ExploredAtomic<std::uint32_t>& word, std::uint32_t expected) {
+    word.await([expected](std::uint32_t value) { return value != expected; });
+  }
+  static void wake(const ExploredAtomic<std::uint32_t>&) {}
+};
+
 /// Those of one scenario: lives in what its threads share. Of several sleepers the first by number is woken
 /// first.
 class ExploredFutexes {

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "support/executions.hpp"
+#include "support/explored_futex.hpp"
 #include "sync/parking.hpp"
 
 namespace heddle {
@@ -14,19 +15,11 @@ using test::ExploredAtomic;
 using test::ExploredData;
 using test::Explorer;
 
-struct ExploredSleep {
-  static constexpr int kLooksBeforeWaking = 0;
-  static void wait(const ExploredAtomic<std::uint32_t>& word, std::uint32_t expected) {
-    word.await([expected](std::uint32_t value) { return value != expected; });
-  }
-  static void wake(const ExploredAtomic<std::uint32_t>&) {}  // a thread that awaits goes on by itself
-};
-
 // Work comes with the weakest orders that hand it on: it is for parking to order the rest. A look behind
 // end_search() is sequentially consistent, as Parking wants it.
 struct Shared {
   explicit Shared(int places) : parking(places) {}
-  Parking<ExploredAtomic, ExploredSleep> parking;
+  Parking<ExploredAtomic, test::ExploredSleep> parking;
   ExploredAtomic<int> work{0};
   ExploredAtomic<int> is_open{0};
   ExploredData<int> result;

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "support/executions.hpp"
+#include "support/explored_futex.hpp"
 #include "sync/parking.hpp"
 
 namespace heddle {
@@ -17,19 +18,11 @@ using test::ExploredData;
 using test::Explorer;
 using Status = TaskStatus<ExploredAtomic>;
 
-struct ExploredSleep {
-  [[maybe_unused]] static constexpr int kLooksBeforeWaking = 1;
-  static void wait(const ExploredAtomic<std::uint32_t>& word, std::uint32_t expected) {
-    word.await([expected](std::uint32_t value) { return value != expected; });
-  }
-  static void wake(const ExploredAtomic<std::uint32_t>&) {}  // a thread that awaits goes on by itself
-};
-
 constexpr int kCreator = 0;
 
 struct Shared {
   std::unique_ptr<Status> status = std::make_unique<Status>();
-  Parking<ExploredAtomic, ExploredSleep> parking{1};
+  Parking<ExploredAtomic, test::ExploredSleep> parking{1};
   ExploredAtomic<int> resumed{0};
   ExploredData<int> body, event, predecessor;  // what each side did
   ExploredData<int> suspension;                // where the creator has left its thread

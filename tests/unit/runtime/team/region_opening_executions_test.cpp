@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "support/executions.hpp"
+#include "support/explored_futex.hpp"
 #include "sync/parking.hpp"
 
 namespace heddle {
@@ -17,18 +18,10 @@ using test::ExploredData;
 using test::Explorer;
 using Opening = RegionOpening<ExploredAtomic>;
 
-struct ExploredSleep {
-  [[maybe_unused]] static constexpr int kLooksBeforeWaking = 1;
-  static void wait(const ExploredAtomic<std::uint32_t>& word, std::uint32_t expected) {
-    word.await([expected](std::uint32_t value) { return value != expected; });
-  }
-  static void wake(const ExploredAtomic<std::uint32_t>&) {}  // a thread that awaits goes on by itself
-};
-
 struct Team {
   Opening opening;
   ThreadsInside<ExploredAtomic> still_attached;
-  Parking<ExploredAtomic, ExploredSleep> parking{2};
+  Parking<ExploredAtomic, test::ExploredSleep> parking{2};
   ExploredData<int> needed;  // by the region, written before it is opened
 };
 
