@@ -13,7 +13,6 @@ rounds is further from 1 than 3 %, that median and its range. Exit status 1: a p
 from __future__ import annotations
 
 import argparse
-import hashlib
 import statistics
 import subprocess
 import sys
@@ -22,7 +21,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from heddle import machine, results, runtimes, version
+from heddle import machine, results, runtimes
 from heddle.bench import columns, grain, graphs, policy, programs, rounds, session, tasks
 from heddle.bench.choice import matching
 from heddle.bench.measurement import Case, Column
@@ -174,18 +173,16 @@ def main() -> int:
 
 def described(folder: Path | None, variables: dict[str, str]) -> dict[str, str]:
     """A side for the record: the commit of its library, that library to the byte, and what is set."""
-    if folder is None:
-        runtime = runtimes.require("heddle")
-        return {"commit": version.commit() or "", **results.runtime_entry(runtime), **variables}
-    library = (folder / "libgomp.so.1").resolve()
+    runtime = runtimes.require("heddle")
+    if folder is not None:
+        runtime = replace(runtime, library=folder / "libgomp.so.1")
     asked = subprocess.run(
-        ["git", "-C", library.parent, "log", "-1", "--format=%h, %cs"], capture_output=True, text=True, check=False
+        ["git", "-C", runtime.library.resolve().parent, "describe", "--always", "--dirty"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    return {
-        "commit": asked.stdout.strip(),
-        "library": library.name,
-        "sha256": hashlib.sha256(library.read_bytes()).hexdigest(),
-    }
+    return {"commit": asked.stdout.strip(), **results.runtime_entry(runtime), **variables}
 
 
 def report(name: str, threads: int, of_set: dict[str, list[list[float]]]) -> None:

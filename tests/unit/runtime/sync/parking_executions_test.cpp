@@ -42,37 +42,57 @@ struct Shared {
 
 // -- Sleep, and one wake-up for each item.
 
+// A thread that was woken, and does not search for work, lets another.
+void pass_on(Shared& s, int places) {
+  if (s.parking.end_search() && s.has_more()) s.parking.wake_one(places);
+}
+
 // What the waiting loop of a team does until it has one item.
 void wait_for_one(Shared& s, int who, int places) {
   while (!s.take()) {
     s.parking.announce(who);
     const bool goes_on = s.has_work();
-    if (goes_on ? !s.parking.withdraw(who) : s.parking.sleep(who)) {
-      if (s.parking.end_search() && s.has_more()) s.parking.wake_one(places);
-    }
+    if (goes_on ? !s.parking.withdraw(who) : s.parking.sleep(who)) pass_on(s, places);
   }
 }
 
 enum class Waking { kAny, kSecondFirst, kForgotten };
 
-std::function<Explorer::Scenario()> sleeps(int consumers, Waking waking, int items_each = 1) {
+void publish_and_wake(Shared& s, int items, int places, Waking waking) {
+  for (int i = 0; i < items; ++i) {
+    s.publish();
+    if (waking == Waking::kAny) s.parking.wake_one(places);
+    if (waking == Waking::kSecondFirst) s.parking.wake_for_work(places, 1);
+  }
+}
+
+// One thread, which takes so many items one after the other.
+std::function<Explorer::Scenario()> sleeps(int items, Waking waking) {
   return [=] {
-    auto shared = std::make_shared<Shared>(consumers);
+    auto shared = std::make_shared<Shared>(1);
     Explorer::Scenario scenario;
-    for (int who = 0; who < consumers; ++who)
+    scenario.threads = {[=] {
+                          for (int i = 0; i < items; ++i) wait_for_one(*shared, 0, 1);
+                        },
+                        [=] { publish_and_wake(*shared, items, 1, waking); }};
+    scenario.at_end = [=] { Explorer::check(shared->taken == items, "each item is taken"); };
+    return scenario;
+  };
+}
+
+// Two threads have announced themselves, and take an item each.
+std::function<Explorer::Scenario()> two_sleep(Waking waking) {
+  return [=] {
+    auto shared = std::make_shared<Shared>(2);
+    for (int who = 0; who < 2; ++who) shared->parking.announce(who);
+    Explorer::Scenario scenario;
+    for (int who = 0; who < 2; ++who)
       scenario.threads.emplace_back([=] {
-        for (int i = 0; i < items_each; ++i) wait_for_one(*shared, who, consumers);
+        if (shared->parking.sleep(who)) pass_on(*shared, 2);
+        wait_for_one(*shared, who, 2);
       });
-    scenario.threads.emplace_back([=] {
-      for (int i = 0; i < consumers * items_each; ++i) {
-        shared->publish();
-        if (waking == Waking::kAny) shared->parking.wake_one(consumers);
-        if (waking == Waking::kSecondFirst) shared->parking.wake_for_work(consumers, 1);
-      }
-    });
-    scenario.at_end = [=] {
-      Explorer::check(shared->taken == consumers * items_each, "each has had its items");
-    };
+    scenario.threads.emplace_back([=] { publish_and_wake(*shared, 2, 2, waking); });
+    scenario.at_end = [=] { Explorer::check(shared->taken == 2, "each has had an item"); };
     return scenario;
   };
 }
@@ -121,7 +141,7 @@ void search_for_one(Shared& s, int who, int places, Leaving leaving, bool search
 }
 
 // A thread that was woken for its region ceases to search before it looks for work.
-void pass_on(Shared& s, int places, Leaving leaving) {
+void leave_search(Shared& s, int places, Leaving leaving) {
   if (s.parking.end_search() && leaving == Leaving::kLooksForMore && s.has_more())
     s.parking.wake_for_work(places);
 }
@@ -138,7 +158,7 @@ std::function<Explorer::Scenario()> enters(Leaving leaving) {
       search_for_one(*shared, 0, 2, Leaving::kLooksForMore, searches);
     });
     scenario.threads.emplace_back([=] {
-      if (shared->parking.sleep(1)) pass_on(*shared, 2, leaving);
+      if (shared->parking.sleep(1)) leave_search(*shared, 2, leaving);
     });
     scenario.threads.emplace_back([=] {
       shared->parking.wake(1);
@@ -165,7 +185,7 @@ std::function<Explorer::Scenario()> searches(bool other_sleeps, Leaving leaving 
     scenario.threads.emplace_back([=] {
       if (!other_sleeps) return search_for_one(*shared, 0, 2, leaving);
       Explorer::check(shared->take(), "it finds one");
-      pass_on(*shared, 2, leaving);
+      leave_search(*shared, 2, leaving);
     });
     scenario.threads.emplace_back([=] {
       shared->publish();
@@ -184,11 +204,19 @@ std::function<Explorer::Scenario()> searches(bool other_sleeps, Leaving leaving 
 TEST(ParkingExecutions, EachOrderIsNeeded) {
   test::expect_each_order_is_needed({"sync/parking.hpp"},
                                     {{"a sleeper and a waker", sleeps(1, Waking::kAny)},
-                                     {"a sleeper is woken twice", sleeps(1, Waking::kAny, 2)},
+                                     {"a sleeper is woken twice", sleeps(2, Waking::kAny)},
                                      {"a wake-up orders", a_wake_up_orders},
                                      {"a search and a waker", searches(false)},
                                      {"a thread enters", enters(Leaving::kLooksForMore)},
                                      {"a search while another sleeps", searches(true)}});
+}
+
+TEST(ParkingExecutions, TwoSleepersHaveAnItemEach) {
+  test::expect_every_execution_is_right(Explorer::run(two_sleep(Waking::kAny)));
+}
+
+TEST(ParkingExecutions, WhereOneIsPreferredTheOtherIsWokenToo) {
+  test::expect_every_execution_is_right(Explorer::run(two_sleep(Waking::kSecondFirst)));
 }
 
 TEST(ParkingExecutions, MistakesAreFound) {
