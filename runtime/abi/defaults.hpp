@@ -19,13 +19,13 @@ inline AllocatorHandle or_default(AllocatorHandle allocator) {
 /// with all threads is the best the host can do.
 inline int league_size(int requested, int otherwise = 1) {
   if (requested > 0) return requested;
-  const int chosen = device_icvs().num_teams.load(std::memory_order_relaxed);
+  const int chosen = device_icvs().num_teams.load();
   return chosen > 0 ? chosen : otherwise;
 }
 
 /// `requested`: the thread_limit clause, 0 where there is none. Returns 0 where nothing limits.
 inline int league_thread_limit(int requested) {
-  return requested > 0 ? requested : device_icvs().teams_thread_limit.load(std::memory_order_relaxed);
+  return requested > 0 ? requested : device_icvs().teams_thread_limit.load();
 }
 
 /// schedule(runtime): what OMP_SCHEDULE or omp_set_schedule chose. `otherwise` is the kind used where nobody

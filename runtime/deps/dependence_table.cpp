@@ -71,7 +71,7 @@ struct DependenceTable::Accesses {
 };
 
 std::uint32_t DependenceTable::add(Task& task, std::span<const Dependence> dependences, MemoryCache& cache) {
-  task.pending.store(kGuard, std::memory_order_relaxed);
+  task.pending.reset(kGuard);
   Accesses accesses{*this, task, cache};
   add_accesses(accesses, dependences);
   if (accesses.has_exclusions) attach_exclusions(task, dependences, cache);
@@ -80,7 +80,7 @@ std::uint32_t DependenceTable::add(Task& task, std::span<const Dependence> depen
 
 std::uint32_t DependenceTable::add_waiting_only(Task& task, std::span<const Dependence> dependences,
                                                 MemoryCache& cache) {
-  task.pending.store(kGuard, std::memory_order_relaxed);
+  task.pending.reset(kGuard);
   Accesses accesses{*this, task, cache};
   heddle::add_waiting_only(accesses, dependences);
   return accesses.count;

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "base/cache_line.hpp"
-#include "base/count_down.hpp"
 #include "deps/access.hpp"
 #include "deps/address_index.hpp"
 #include "deps/task_set.hpp"
@@ -93,14 +92,14 @@ class DependenceTable {
 /// One predecessor of `task` is complete. Returns true where it was the last: the task is ready.
 /// Ordering: what all predecessors did is visible to the thread that gets true.
 inline bool release_one(Task& task) {
-  return count_down(task.pending);
+  return task.pending.release_one();
 }
 
 /// Ends the set-up: takes the guard away. Returns true where nothing is left to wait for.
 inline bool arm(Task& task, std::uint32_t edges) {
   if (edges == 0) return true;  // nobody else knows the task
   const std::uint32_t drop = DependenceTable::kGuard - edges;
-  return task.pending.fetch_sub(drop, std::memory_order_acq_rel) == drop;
+  return task.pending.release(drop);
 }
 
 }  // namespace heddle

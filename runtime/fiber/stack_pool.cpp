@@ -24,7 +24,7 @@ struct Store {
   std::size_t left = 0;
   int refusals_to_come = 0;  // before the system is asked again
   FiberStack* cold = nullptr;
-  std::atomic<FiberStack*> newest{nullptr};
+  Published<FiberStack*> newest{nullptr};
   int made = 0;
   bool counts_lives = false;
   StackReport ended;  // lives alone
@@ -66,9 +66,8 @@ FiberStack* make_stack() {
         "the system has no more guard pages: from the %dth stack on an overflow goes unnoticed; "
         "raise vm.max_map_count to have more",
         g_store.made + 1);
-  stack->older = g_store.newest.load(std::memory_order_relaxed);
-  g_store.newest.store(stack,
-                       std::memory_order_release);  // release: pairs with the acquire in newest_stack()
+  stack->older = g_store.newest;
+  g_store.newest = stack;
   ++g_store.made;
   return stack;
 }
@@ -130,8 +129,7 @@ StackReport report_stacks() {
 }
 
 FiberStack* newest_stack() {
-  // acquire: pairs with the release in make_stack()
-  return g_store.newest.load(std::memory_order_acquire);
+  return g_store.newest.seen();
 }
 
 }  // namespace heddle

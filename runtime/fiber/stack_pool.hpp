@@ -6,9 +6,9 @@
 // store that all pools share.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 
+#include "base/published.hpp"
 #include "fiber/context.hpp"
 
 namespace heddle {
@@ -20,7 +20,7 @@ struct FiberStack {
   FiberStack* next = nullptr;   // in a pool, or in the store
   FiberStack* older = nullptr;  // of all there are; never changes
   // The context that sleeps on it: for reports only.
-  std::atomic<void*> sleeper{nullptr};
+  Published<void*> sleeper{nullptr};
 };
 
 /// Settles how large stacks are, and what they execute. Without effect after the first call.
@@ -91,7 +91,7 @@ FiberStack* newest_stack();
 template <class Visit>
 void visit_sleepers(Visit&& visit) {
   for (FiberStack* stack = newest_stack(); stack != nullptr; stack = stack->older)
-    if (void* const sleeper = stack->sleeper.load(std::memory_order_acquire)) visit(*stack, sleeper);
+    if (void* const sleeper = stack->sleeper.seen()) visit(*stack, sleeper);
 }
 
 }  // namespace heddle

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -16,6 +15,7 @@
 #include <span>
 #include <vector>
 
+#include "base/relaxed_atomic.hpp"
 #include "graph/recording.hpp"
 #include "mem/large_blocks.hpp"
 
@@ -72,8 +72,8 @@ Segments find_segments(const Recording& recording, Bundles bundles);
 
 /// How often a node was executed, and how long that took in all, what its own waits executed included.
 struct NodeTime {
-  std::atomic<std::uint64_t> times{0};
-  std::atomic<std::uint64_t> ns{0};
+  RelaxedAtomic<std::uint64_t> times{0};
+  RelaxedAtomic<std::uint64_t> ns{0};
 };
 
 struct GraphSegment {

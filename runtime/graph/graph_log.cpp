@@ -31,8 +31,7 @@ void GraphLog::write(const Graph& graph, std::uint64_t id, std::uint64_t executi
       const NodeTime* const time = graph.time_of(node);
       std::fprintf(file_, "n %u %d %d %" PRIu64 " %" PRIu64 "\n", i++,
                    node.is_join() ? -1 : codes_.of(node.kind->code, file_), segment.priority,
-                   time != nullptr ? time->times.load(std::memory_order_relaxed) : 0,
-                   time != nullptr ? time->ns.load(std::memory_order_relaxed) : 0);
+                   time != nullptr ? time->times.load() : 0, time != nullptr ? time->ns.load() : 0);
     }
   }
   for (Graph::SegmentIndex s = 0; s < graph.segments().size(); ++s) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -18,6 +17,7 @@
 #include "base/cache_line.hpp"
 #include "base/copy_few.hpp"
 #include "deps/access.hpp"
+#include "graph/graph_event.hpp"
 #include "task/task.hpp"
 
 namespace heddle {
@@ -81,55 +81,6 @@ struct GraphNode {
     if (of.bytes != 0) std::memcpy(data, image(), of.bytes);
     of.run(of.code, data);
   }
-};
-
-// The event of a detachable task in a recorded region.
-//
-// The program gets its handle when the task is recorded, keeps it in variables that other tasks capture, and
-// uses it in every execution of the record: so it stands for whichever Task executes the node at the time.
-
-class GraphEvent {
- public:
-  /// What the program gets. The address of a Task is even.
-  void* handle() { return reinterpret_cast<char*>(this) + kMark; }
-  /// nullptr where the handle is a Task's own.
-  static GraphEvent* of_handle(void* handle) {
-    const auto word = reinterpret_cast<std::uintptr_t>(handle);
-    return (word & kMark) != 0 ? reinterpret_cast<GraphEvent*>(word - kMark) : nullptr;
-  }
-
-  /// Takes the task to be fulfilled. nullptr where there is none yet, which will begin as fulfilled; what
-  /// was_fulfilled() where it has been taken.
-  Task* fulfilled() {
-    Task* task = task_.load(std::memory_order_acquire);
-    while (!was_fulfilled(task) &&
-           !task_.compare_exchange_weak(task, task == nullptr ? early() : over(), std::memory_order_acq_rel))
-      continue;
-    return task;
-  }
-  bool was_fulfilled(const Task* task) { return task == early() || task == over(); }
-
-  /// An execution of the record begins, in which there is no task yet. Requires: nobody executes it.
-  void expect() {
-    if (task_.load(std::memory_order_relaxed) != early()) task_.store(nullptr, std::memory_order_relaxed);
-  }
-  /// The node will be executed by `task`, which is new.
-  void begin(Task& task) {
-    Task* before = task_.load(std::memory_order_relaxed);
-    // Ordering: pairs with that in fulfilled()
-    while (
-        !task_.compare_exchange_weak(before, before == early() ? over() : &task, std::memory_order_acq_rel))
-      continue;
-    if (before == early()) task.status.fulfill_early();
-  }
-
- private:
-  static constexpr std::uintptr_t kMark = 1;
-  // No Task lies here.
-  Task* early() { return reinterpret_cast<Task*>(this); }
-  Task* over() { return reinterpret_cast<Task*>(reinterpret_cast<char*>(this) + 2 * kMark); }
-
-  std::atomic<Task*> task_{nullptr};
 };
 
 // What the body of a taskgraph region did while it was executed for the first time, in its order: the tasks

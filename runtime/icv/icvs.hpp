@@ -5,11 +5,11 @@
 // copies of a member live to the end of its region, which no task of the region outlives.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <vector>
 
+#include "base/relaxed_atomic.hpp"
 #include "icv/settings.hpp"
 #include "task/data_environment.hpp"
 
@@ -37,9 +37,9 @@ class DataEnvironments {
 // 5.2, section 2.4. They start as the environment says.
 
 struct DeviceIcvs {
-  std::atomic<int> num_teams;           // nteams-var; 0: nobody chose
-  std::atomic<int> teams_thread_limit;  // teams-thread-limit-var; 0: nobody chose
-  std::atomic<std::size_t>
+  RelaxedAtomic<int> num_teams;           // nteams-var; 0: nobody chose
+  RelaxedAtomic<int> teams_thread_limit;  // teams-thread-limit-var; 0: nobody chose
+  RelaxedAtomic<std::size_t>
       stack_bytes;  // stacksize-var, of threads yet to be started; 0: the system's default
 };
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <optional>
 #include <string>
 
+#include "base/relaxed_atomic.hpp"
 #include "icv/display.hpp"
 #include "icv/text.hpp"
 #include "icv/variables.hpp"
@@ -15,7 +15,7 @@
 namespace heddle {
 namespace {
 
-std::atomic<bool> g_is_read{false};
+RelaxedAtomic<bool> g_is_read{false};
 
 /// The variable as it stands in the environment: under its own name, or under that with _ALL, which is for
 /// the host and all devices (OpenMP 5.2, section 21). _DEV and _DEV_n are for other devices than the host:
@@ -99,13 +99,13 @@ Settings read_settings(const char* (*look_up)(const char* name)) {
 }
 
 bool settings_are_read() {
-  return g_is_read.load(std::memory_order_relaxed);
+  return g_is_read.load();
 }
 
 const Settings& settings() {
   // Never destroyed: read until the very end.
   static const Settings& instance = []() -> const Settings& {
-    g_is_read.store(true, std::memory_order_relaxed);
+    g_is_read.store(true);
     const auto& once = *new Settings(read_settings(environment));
     warn_of_strangers();
     if (once.display_environment != DisplayEnvironment::kNo)

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "loop/workshare.hpp"
+#include "sync/event_count.hpp"
 #include "sys/fatal.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
@@ -12,10 +13,11 @@ namespace heddle {
 namespace {
 
 constexpr std::uint64_t kBits = 64;
+static_assert(sizeof(Awaited<std::uint64_t>) == kBits / 8);  // all-zero memory has no bit set
 
 struct Nest {
   std::vector<DoacrossLoop> loops;
-  std::atomic<std::uint64_t>* posted;
+  Awaited<std::uint64_t>* posted;
 };
 
 void* make(void* argument) {
@@ -25,11 +27,11 @@ void* make(void* argument) {
     if (__builtin_mul_overflow(iterations, loop.count, &iterations))
       fatal("a doacross loop nest has more than 2^64 iterations");
   // Zero bits from calloc are valid atomics, and pages that no iteration touches cost nothing.
-  void* bits = std::calloc(iterations / kBits + 1, sizeof(std::atomic<std::uint64_t>));
+  void* bits = std::calloc(iterations / kBits + 1, sizeof(Awaited<std::uint64_t>));
   if (bits == nullptr)
     fatal("no memory left for the %llu iterations of a doacross loop nest",
           static_cast<unsigned long long>(iterations));
-  return new Nest{{loops.begin(), loops.end()}, static_cast<std::atomic<std::uint64_t>*>(bits)};
+  return new Nest{{loops.begin(), loops.end()}, static_cast<Awaited<std::uint64_t>*>(bits)};
 }
 
 void dispose(void* shared) {
@@ -39,7 +41,7 @@ void dispose(void* shared) {
 }
 
 struct Place {
-  std::atomic<std::uint64_t>* word;  // null: no such iteration
+  Awaited<std::uint64_t>* word;  // null: no such iteration
   std::uint64_t bit;
   std::uint64_t position;
 };
@@ -81,7 +83,7 @@ std::size_t doacross_loops(const Member& me) {
 void doacross_post(Member& me, const std::int64_t* iteration) {
   const Place place = place_of(me, iteration);
   if (place.word == nullptr) return;
-  place.word->fetch_or(place.bit, std::memory_order_seq_cst);  // before the look for sleepers
+  place.word->add_bits(place.bit);
   me.team->gate.announce(place.position);
 }
 
@@ -92,9 +94,7 @@ bool doacross_has(Member& me, const std::int64_t* iteration) {
 void doacross_wait(Member& me, const std::int64_t* iteration) {
   const Place place = place_of(me, iteration);
   if (place.word == nullptr) return;
-  // seq_cst: pairs with doacross_post()
-  wait_at_gate(*me.team, place.position,
-               [&] { return (place.word->load(std::memory_order_seq_cst) & place.bit) != 0; });
+  wait_at_gate(*me.team, place.position, [&] { return (place.word->seen() & place.bit) != 0; });
 }
 
 }  // namespace heddle

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/relaxed_atomic.hpp"
+#include "sync/event_count.hpp"
 #include "sys/fatal.hpp"
 #include "tasking/cancellation.hpp"
 #include "team/team.hpp"
@@ -30,16 +32,14 @@ bool next_dynamic(Workshare& ws, IterationRange* range) {
   const std::uint64_t chunk = std::max<std::uint64_t>(ws.schedule.chunk, 1);
   std::uint64_t first;
   if (ws.trip < std::uint64_t{1} << 62 && chunk < std::uint64_t{1} << 48) {
-    if (ws.next.load(std::memory_order_relaxed) >= ws.trip) return false;
-    first =
-        ws.next.fetch_add(chunk, std::memory_order_relaxed);  // cannot wrap: at most 4096 threads overshoot
+    if (ws.next.load() >= ws.trip) return false;
+    first = ws.next.fetch_add(chunk);  // cannot wrap: at most 4096 threads overshoot
     if (first >= ws.trip) return false;
   } else {
-    first = ws.next.load(std::memory_order_relaxed);
+    first = ws.next.load();
     do {
       if (first >= ws.trip) return false;
-    } while (!ws.next.compare_exchange_weak(first, first + std::min(chunk, ws.trip - first),
-                                            std::memory_order_relaxed));
+    } while (!ws.next.compare_exchange_weak(first, first + std::min(chunk, ws.trip - first)));
   }
   *range = {first, std::min(chunk, ws.trip - first), false};
   return true;
@@ -49,7 +49,7 @@ bool next_dynamic(Workshare& ws, IterationRange* range) {
 // schedule, whose chunks shrink linearly, is served by the same.
 bool next_guided(Workshare& ws, int team_size, IterationRange* range) {
   const std::uint64_t smallest = std::max<std::uint64_t>(ws.schedule.chunk, 1);
-  std::uint64_t first = ws.next.load(std::memory_order_relaxed);
+  std::uint64_t first = ws.next.load();
   std::uint64_t count;
   do {
     if (first >= ws.trip) return false;
@@ -59,7 +59,7 @@ bool next_guided(Workshare& ws, int team_size, IterationRange* range) {
     if (ws.schedule.multiple > 1)
       count = (count - 1) / ws.schedule.multiple * ws.schedule.multiple + ws.schedule.multiple;
     count = std::min(rest, count);
-  } while (!ws.next.compare_exchange_weak(first, first + count, std::memory_order_relaxed));
+  } while (!ws.next.compare_exchange_weak(first, first + count));
   *range = {first, count, false};
   return true;
 }
@@ -72,11 +72,10 @@ Workshare* enter(Member& me, SetUp&& set_up) {
   Workshare& ws = team.workshares[turn % Workshare::kRing];
   const auto is_ours = [&] { return ws.turn.serves(turn); };
   if (!is_ours()) {
-    spin_until([&] { return is_ours() || team.is_cancelled.load(std::memory_order_relaxed); });
+    spin_until([&] { return is_ours() || team.is_cancelled.seen(); });
     if (!is_ours()) return nullptr;
   }
-  const auto load = [](const auto& word) { return word.load(std::memory_order_acquire); };
-  ws.turn.enter([&] { set_up(ws); }, [&](auto&& is_open) { spin_until([&] { return is_open(load); }); });
+  ws.turn.enter([&] { set_up(ws); }, kSpinOn);
   return &ws;
 }
 
@@ -100,8 +99,8 @@ void loop_enter(Member& me, Schedule schedule, std::uint64_t trip, bool is_order
   me.loop.shared = enter(me, [&](Workshare& ws) {
     ws.schedule = schedule;
     ws.trip = trip;
-    ws.next.store(0, std::memory_order_relaxed);
-    ws.in_order.store(0, std::memory_order_relaxed);
+    ws.next.store(0);
+    ws.in_order.reset();
   });
   me.loop.static_round = 0;
   me.loop.is_ordered = is_ordered;
@@ -164,24 +163,20 @@ void workshare_leave(Member& me, Workshare& ws) {
 
 bool single_claim(Member& me) {
   std::uint64_t mine = me.singles_met++;
-  std::atomic<std::uint64_t>& claimed = me.team->singles_claimed;
-  if (claimed.load(std::memory_order_relaxed) != mine) return false;
-  return claimed.compare_exchange_strong(mine, mine + 1, std::memory_order_acq_rel,
-                                         std::memory_order_relaxed);
+  RelaxedAtomic<std::uint64_t>& claimed = me.team->singles_claimed;
+  return claimed.load() == mine && claimed.compare_exchange_strong(mine, mine + 1);
 }
 
 void wait_for_turn(Member& me) {
-  const std::atomic<std::uint64_t>& in_order = me.loop.shared->in_order;
-  // seq_cst: pairs with the store in pass_turn(), which comes before its look for sleepers
-  wait_at_gate(*me.team, me.loop.chunk.first,
-               [&] { return in_order.load(std::memory_order_seq_cst) == me.loop.chunk.first; });
+  const Awaited<std::uint64_t>& in_order = me.loop.shared->in_order;
+  wait_at_gate(*me.team, me.loop.chunk.first, [&] { return in_order.seen() == me.loop.chunk.first; });
 }
 
 void pass_turn(Member& me) {
   wait_for_turn(me);
   me.loop.owes_turn = false;
   const std::uint64_t next = me.loop.chunk.first + me.loop.chunk.count;
-  me.loop.shared->in_order.store(next, std::memory_order_seq_cst);
+  me.loop.shared->in_order.set(next);
   me.team->gate.announce(next);
 }
 

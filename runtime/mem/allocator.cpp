@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 
+#include "base/relaxed_atomic.hpp"
 #include "sys/fatal.hpp"
 #include "sys/memory.hpp"
 
@@ -21,7 +21,7 @@ struct Allocator {
   AllocatorHandle fallback_allocator = kNullAllocator;
   PagePlacement placement = PagePlacement::kFirstTouch;
   bool is_pinned = false;
-  std::atomic<std::size_t> used_bytes{0};  // of the pool, where there is one
+  RelaxedAtomic<std::size_t> used_bytes{0};  // of the pool, where there is one
 
   bool has_pool() const { return pool_bytes != SIZE_MAX; }
   bool wants_pages() const { return is_pinned || placement != PagePlacement::kFirstTouch; }
@@ -67,16 +67,15 @@ Header& header_of(void* block) {
 // in_exchange_for: bytes of the pool that the caller has, and gives back for these.
 bool take_from_pool(Allocator& allocator, std::size_t bytes, std::size_t in_exchange_for) {
   if (!allocator.has_pool()) return true;
-  std::size_t used = allocator.used_bytes.load(std::memory_order_relaxed);
+  std::size_t used = allocator.used_bytes.load();
   do {
     if (bytes > allocator.pool_bytes - (used - in_exchange_for)) return false;
-  } while (!allocator.used_bytes.compare_exchange_weak(used, used - in_exchange_for + bytes,
-                                                       std::memory_order_relaxed));
+  } while (!allocator.used_bytes.compare_exchange_weak(used, used - in_exchange_for + bytes));
   return true;
 }
 
 void return_to_pool(Allocator& allocator, std::size_t bytes) {
-  if (allocator.has_pool()) allocator.used_bytes.fetch_sub(bytes, std::memory_order_relaxed);
+  if (allocator.has_pool()) allocator.used_bytes.fetch_sub(bytes);
 }
 
 // One try, without fallback.

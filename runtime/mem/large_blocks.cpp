@@ -1,5 +1,6 @@
 #include "mem/large_blocks.hpp"
 
+#include <mutex>
 #include <new>
 
 #include "mem/cache.hpp"
@@ -41,27 +42,26 @@ LargeBlocks& LargeBlocks::of_process() {
 }
 
 void* LargeBlocks::take(std::size_t size_class) {
-  // acquire, and release below: what is kept is seen by the thread that takes it
-  if (is_busy_.exchange(true, std::memory_order_acquire)) return nullptr;
+  const std::unique_lock guard(lock_, std::try_to_lock);
+  if (!guard.owns_lock()) return nullptr;
   Kept* const block = kept_[size_class];
   if (block != nullptr) {
     HEDDLE_UNPOISON(block, bytes_of(size_class));
     kept_[size_class] = block->next;
     kept_bytes_ -= bytes_of(size_class);
   }
-  is_busy_.store(false, std::memory_order_release);
   return block;
 }
 
 bool LargeBlocks::keep(void* block, std::size_t size_class) {
-  if (is_busy_.exchange(true, std::memory_order_acquire)) return false;
+  const std::unique_lock guard(lock_, std::try_to_lock);
+  if (!guard.owns_lock()) return false;
   const bool has_room = kept_bytes_ + bytes_of(size_class) <= most_kept_;
   if (has_room) {
     kept_[size_class] = new (block) Kept{kept_[size_class]};
     kept_bytes_ += bytes_of(size_class);
     HEDDLE_POISON(block, bytes_of(size_class));
   }
-  is_busy_.store(false, std::memory_order_release);
   return has_room;
 }
 

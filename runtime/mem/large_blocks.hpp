@@ -4,11 +4,12 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <bit>
 #include <cstddef>
 #include <memory_resource>
 #include <vector>
+
+#include "sync/futex_lock.hpp"
 
 namespace heddle {
 
@@ -53,8 +54,8 @@ class LargeBlocks : public std::pmr::memory_resource {
   bool keep(void* block, std::size_t size_class);
 
   const std::size_t most_kept_;
-  // Somebody takes or keeps. Nobody waits for that, not a child either that was forked meanwhile.
-  std::atomic<bool> is_busy_{false};
+  // Nobody waits for it, not a child either that was forked meanwhile.
+  FutexLock lock_;
   std::size_t kept_bytes_ = 0;
   std::array<Kept*, 4 * std::bit_width(kLargest)> kept_{};  // by size class
 };

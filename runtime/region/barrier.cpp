@@ -12,9 +12,7 @@ namespace heddle {
 namespace {
 
 bool try_pass(Team& team, BarrierWord<>& word, const BarrierWord<>::Arrival& arrival, int size) {
-  const auto are_complete = [&team] {
-    return !team.has_tasks.load(std::memory_order_relaxed) || team.is_quiescent();
-  };
+  const auto are_complete = [&team] { return !team.has_tasks.load() || team.is_quiescent(); };
   if (!word.try_pass(arrival, size, are_complete)) return false;
   team.parking.wake_all(size);
   return true;
@@ -33,9 +31,7 @@ bool arrive_and_wait(Member& me, BarrierWord<>& word, GivesUp&& gives_up) {
   if (try_pass(team, word, arrival, me.team_size)) return true;
   const WaitInPlace here(me, WaitsFor::kBarrier, &team);
   // Tasks may end, and the barrier with them, when all have arrived and the primary thread sleeps.
-  const auto may_pass = [&] {
-    return !leaves_it_to_primary || team.has_tasks.load(std::memory_order_relaxed);
-  };
+  const auto may_pass = [&] { return !leaves_it_to_primary || team.has_tasks.load(); };
   run_tasks_until(
       me,
       [&] {
@@ -48,7 +44,7 @@ bool arrive_and_wait(Member& me, BarrierWord<>& word, GivesUp&& gives_up) {
 
 void wait_alone(Member& me) {
   Team& team = *me.team;
-  if (team.has_tasks.load(std::memory_order_relaxed)) {
+  if (team.has_tasks.load()) {
     const WaitInPlace here(me, WaitsFor::kBarrier, &team);
     run_tasks_until(me, [&] { return team.is_quiescent(); }, Executes::kOnTop);
   }
@@ -67,8 +63,7 @@ void barrier(Member& me) {
 
 bool cancellable_barrier(Member& me) {
   Team& team = *me.team;
-  // seq_cst: pairs with the store in cancel(), which comes before its look for sleepers
-  const auto is_cancelled = [&] { return team.is_cancelled.load(std::memory_order_seq_cst); };
+  const auto is_cancelled = [&] { return team.is_cancelled.seen(); };
   if (is_cancelled()) return true;
   const Unconstrained here(me.context);
   ++me.loop.barriers;

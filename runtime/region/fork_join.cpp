@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/relaxed_atomic.hpp"
 #include "icv/settings.hpp"
 #include "region/barrier.hpp"
 #include "region/process_fork.hpp"
@@ -78,7 +79,7 @@ int attach_workers(Team& team, int wanted) {
     Member& place = team.members[static_cast<std::size_t>(team.attached + 1)];
     place.seen_opening = team.opening.last();
     if (!assign_worker(place)) {
-      static std::atomic<bool> has_warned{false};
+      static RelaxedAtomic<bool> has_warned{false};
       if (!has_warned.exchange(true))
         warn("the system gives no more than %d threads for a parallel region of %d", team.attached + 1,
              wanted + 1);
@@ -152,15 +153,14 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
   team.contention_group->give_back(taken - team.threads_taken);
   team.level = outer.team->level + 1;
   team.active_level = outer.team->active_level + (team.size > 1 ? 1 : 0);
-  // release: pairs with the acquire in outer_place()
-  team.visitor.store(outer.team->visitor.load(std::memory_order_relaxed), std::memory_order_release);
+  team.visitor = static_cast<Member*>(outer.team->visitor);
   team.encountering = &outer;
   team.is_in_final_task = outer.context.task->is_final();
   if (team.order != nullptr) [[unlikely]]
     team.order->open_region(*outer.context.task);
-  team.has_tasks.store(false, std::memory_order_relaxed);
+  team.has_tasks.store(false);
   keep_tasks(team);
-  if (team.is_cancelled.load(std::memory_order_relaxed)) forget_cancellation(team);
+  if (team.is_cancelled.seen()) forget_cancellation(team);
   team.league = outer.team->league;
   team.environment = environment_of(outer);
   inherit_num_threads(outer, team);

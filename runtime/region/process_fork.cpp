@@ -36,18 +36,18 @@ void go_on_alone(Member& me) {
   team.threads_taken = 0;
   team.contention_group->forget_other_threads();
   team.opening.restart(me.seen_opening);
-  team.has_tasks.store(false, std::memory_order_relaxed);
-  team.latency_waiters.store(0, std::memory_order_relaxed);
+  team.has_tasks.store(false);
+  team.latency_waiters.store(0);
   team.visitors.forget();
   team.barrier.reset();
   team.cancellable_barrier.reset();
   // What the lost threads had to do counts as done; the caller announces its own completions later.
   const std::uint64_t lost = team.created() - team.finished() - me.completions.count;
-  team.finished_outside.fetch_add(lost, std::memory_order_relaxed);
-  team.singles_claimed.store(me.singles_met, std::memory_order_relaxed);
+  team.finished_outside.add(lost);
+  team.singles_claimed.store(me.singles_met);
   continue_ring_alone(team, me);
   for (Member& member : team.members)  // their stacks are given to new threads
-    if (&member != &me) member.waits.store(nullptr, std::memory_order_relaxed);
+    if (&member != &me) member.waits = nullptr;
   // Their locks and bits may be in the middle of a lost thread's change.
   std::destroy_at(&team.ready);
   std::construct_at(&team.ready, team.places);

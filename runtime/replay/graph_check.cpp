@@ -231,7 +231,7 @@ class Check {
  public:
   void compare(GraphSlot& slot, const TaskLog* now, bool relocates) {
     if (process_id() != process_) return;  // a child: one process is checked
-    const std::uint64_t execution = slot.executions.fetch_add(1, std::memory_order_relaxed) + 1;
+    const std::uint64_t execution = slot.executions.fetch_add(1) + 1;
     const CheckLog::Region region{slot.where, slot.key.id};
     const std::lock_guard guard(lock_);
     log_.begin(region);

@@ -1,7 +1,6 @@
 #include "replay/graph_table.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
@@ -22,8 +21,8 @@ namespace heddle {
 namespace {
 
 // Of all slots, now and ever.
-constinit std::atomic<std::size_t> g_bytes{0};
-constinit std::atomic<std::uint64_t> g_bytes_ever{0};
+constinit RelaxedAtomic<std::size_t> g_bytes{0};
+constinit RelaxedAtomic<std::uint64_t> g_bytes_ever{0};
 
 // For HEDDLE_GRAPH_LOG: records are written when they are dropped, the others at the program's end.
 class LoggedSlots {
@@ -52,7 +51,7 @@ class LoggedSlots {
 
  private:
   void write_locked(const GraphSlot& slot) {
-    log_.write(*slot.record->graph(), slot.key.id, slot.executions);
+    log_.write(*slot.record->graph(), slot.key.id, slot.executions.load());
   }
 
   const long process_ = process_id();
@@ -76,23 +75,23 @@ bool is_logged() {
 }  // namespace
 
 std::size_t bytes_of_graphs() {
-  return g_bytes.load(std::memory_order_relaxed);
+  return g_bytes.load();
 }
 
 std::uint64_t bytes_ever_of_graphs() {
-  return g_bytes_ever.load(std::memory_order_relaxed);
+  return g_bytes_ever.load();
 }
 
 GraphSlot::~GraphSlot() {
-  g_bytes.fetch_sub(counted_bytes_, std::memory_order_relaxed);
+  g_bytes.fetch_sub(counted_bytes_);
 }
 
 void GraphSlot::count_bytes() {
   std::size_t bytes = sizeof *this;
   if (record != nullptr) bytes += record->bytes();
   if (spare_log != nullptr) bytes += spare_log->bytes();
-  g_bytes.fetch_add(bytes - counted_bytes_, std::memory_order_relaxed);
-  if (bytes > counted_bytes_) g_bytes_ever.fetch_add(bytes - counted_bytes_, std::memory_order_relaxed);
+  g_bytes.fetch_add(bytes - counted_bytes_);
+  if (bytes > counted_bytes_) g_bytes_ever.fetch_add(bytes - counted_bytes_);
   counted_bytes_ = bytes;
 }
 
@@ -110,7 +109,7 @@ void GraphSlot::keep(std::unique_ptr<Record> recorded, Bundles bundles, std::uin
   if (is_logged()) recorded->measure(bundles);
   record = std::move(recorded);
   pipeline.emplace(*record, plain_ns);
-  executions.fetch_add(times, std::memory_order_relaxed);
+  executions.fetch_add(times);
   ++unused_records;
   has_logged_graph = false;
   log("recorded %zu tasks", record->tasks());
@@ -124,13 +123,12 @@ std::unique_ptr<Record> GraphSlot::drop_record() {
 void GraphSlot::forget() {
   if (record != nullptr) {
     log("reset");
-    early_resets =
-        executions.load(std::memory_order_relaxed) <= limits::kFewExecutions ? early_resets + 1 : 0;
+    early_resets = executions.load() <= limits::kFewExecutions ? early_resets + 1 : 0;
     const std::unique_ptr<Record> dropped = drop_record();
     spare_log = dropped->take_log();
     if (spare_log != nullptr) spare_log->clear();
   }
-  executions.store(0, std::memory_order_relaxed);
+  executions.store(0);
   count_bytes();
 }
 
@@ -180,12 +178,12 @@ GraphSlot::Choice GraphSlot::choose(const Member& me) {
 }
 
 void GraphSlot::leave_pipelined(const Task& by) {
-  pipelined_by = &by;
+  pipelined_by.store(&by);
   access.give_back(State::kPipelined);
 }
 
 void GraphSlot::give_back(State now) {
-  pipelined_by = nullptr;
+  pipelined_by.store(nullptr);
   access.give_back(now);
   access.unpin();
 }
@@ -228,16 +226,15 @@ Tables& tables() {
 }
 
 GraphTable& table_of(GraphConstruct& construct) {
-  GraphTable* table =
-      construct.table.load(std::memory_order_acquire);  // acquire: pairs with the release below
+  GraphTable* table = construct.table.seen();
   if (table != nullptr) [[likely]]
     return *table;
   Tables& known = tables();
   const std::lock_guard guard(known.lock);
-  table = construct.table.load(std::memory_order_relaxed);
+  table = construct.table;
   if (table == nullptr) {
     table = known.all.emplace_back(new GraphTable);
-    construct.table.store(table, std::memory_order_release);
+    construct.table = table;
   }
   return *table;
 }
@@ -256,9 +253,8 @@ constexpr std::size_t kKeptEighths = 7;
   if (!guard.owns_lock()) return;  // somebody does it already
   std::vector<Candidate> candidates;
   for (GraphTable* const table : known.all)
-    table->for_each_unpinned([&](const GraphSlot& slot) {
-      candidates.push_back({slot.met_at.load(std::memory_order_relaxed), table, slot.key});
-    });
+    table->for_each_unpinned(
+        [&](const GraphSlot& slot) { candidates.push_back({slot.met_at.load(), table, slot.key}); });
   std::ranges::sort(candidates, {}, &Candidate::met_at);
   for (const Candidate& oldest : candidates) {
     if (bytes_of_graphs() <= most / 8 * kKeptEighths) return;
@@ -277,7 +273,7 @@ GraphSlot& GraphTable::pin(const GraphKey& key) {
     slot->add_to_log();
   }
   slot->access.pin();
-  slot->met_at.store(bytes_ever_of_graphs(), std::memory_order_relaxed);
+  slot->met_at.store(bytes_ever_of_graphs());
   return *slot;
 }
 
@@ -316,7 +312,7 @@ GraphSlot& pin_slot(GraphConstruct& construct, const GraphKey& key) {
 }
 
 void reset_slots(GraphConstruct& construct, std::uint64_t id) {
-  if (GraphTable* const table = construct.table.load(std::memory_order_acquire)) table->reset(id);
+  if (GraphTable* const table = construct.table.seen()) table->reset(id);
 }
 
 }  // namespace heddle

@@ -12,7 +12,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,6 +20,8 @@
 
 #include "base/address_hash.hpp"
 #include "base/cache_line.hpp"
+#include "base/published.hpp"
+#include "base/relaxed_atomic.hpp"
 #include "graph/record.hpp"
 #include "replay/graph_claim.hpp"
 #include "replay/replay.hpp"
@@ -46,8 +47,8 @@ struct GraphSlot {
 
   const GraphKey key;
   GraphClaim<> access;
-  std::atomic<std::uint64_t> met_at{0};  // bytes_ever_of_graphs()
-  const void* where = nullptr;           // the code that met it last
+  RelaxedAtomic<std::uint64_t> met_at{0};  // bytes_ever_of_graphs()
+  const void* where = nullptr;             // the code that met it last
   // Of the encounter that has claimed it.
   std::unique_ptr<Record> record;  // where it was kRecorded
   std::optional<ReplayPipeline> pipeline;
@@ -57,8 +58,8 @@ struct GraphSlot {
   int unused_records = 0;    // in a row, this one included: made, and not replayed
   void* captures = nullptr;  // of the execution that goes on, where its tasks find what they share by that
   // kPipelined: whose children are executing it. Written by the encounter that has claimed it.
-  std::atomic<const Task*> pipelined_by{nullptr};
-  std::atomic<std::uint64_t> executions{0};  // since the last reset
+  RelaxedAtomic<const Task*> pipelined_by{nullptr};
+  RelaxedAtomic<std::uint64_t> executions{0};  // since the last reset
 
   GraphOrigin origin() const { return {where, key.id}; }
 
@@ -105,7 +106,7 @@ struct GraphSlot {
   /// Whether the next execution is to be recorded: those before were not recorded in vain, or it is the first
   /// of those that make a graph worth its price.
   bool is_worth_a_record() const { return unused_records < limits::kManyEarlyResets || is_old(); }
-  bool is_old() const { return executions.load(std::memory_order_relaxed) >= limits::kFewExecutions; }
+  bool is_old() const { return executions.load() >= limits::kFewExecutions; }
 
   std::size_t counted_bytes_ = 0;
 };
@@ -157,7 +158,7 @@ class GraphTable {
 
 /// All bits zero: no region of it has been met.
 struct GraphConstruct {
-  std::atomic<GraphTable*> table{nullptr};
+  Published<GraphTable*> table{nullptr};
 };
 
 /// The construct's slot for that key, pinned. Where the records of the process take more memory than they may

@@ -121,7 +121,7 @@ ReadyGraph* make_ready_graph(Member& me, const ReadyMade& graph, const void* whe
 void execute_ready_graph(Member& me, ReadyGraph& graph) {
   if (is_recording(me)) refuse_to_record(me, "a ready-made graph is executed in it (not yet)");
   GraphSlot& slot = graph.slot;
-  slot.executions.fetch_add(1, std::memory_order_relaxed);
+  slot.executions.fetch_add(1);
   if (is_replayed_serially(me)) return replay_serially(me, *slot.record);
   if (slot.access.claim() == GraphClaim<>::Answer::kClaimed) {
     slot.log("executed");

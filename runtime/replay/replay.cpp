@@ -85,8 +85,8 @@ void execute_measured_node(Member& me, const Graph& graph, const GraphNode& node
   execute_node(me, node);
   NodeTime* const time = graph.time_of(node);
   if (time == nullptr) return;
-  time->ns.fetch_add(static_cast<std::uint64_t>(monotonic_ns() - began), std::memory_order_relaxed);
-  time->times.fetch_add(1, std::memory_order_relaxed);
+  time->ns.fetch_add(static_cast<std::uint64_t>(monotonic_ns() - began));
+  time->times.fetch_add(1);
 }
 
 // Takes the length of what is executed from a node on, if that is a sample.
@@ -266,17 +266,17 @@ void end_bundle(Member& me, Taskloop& loop) {
 Replay::Replay(const Graph& graph, bool is_first)
     : lengths(static_cast<std::uint32_t>(graph.nodes().size())),
       graph_(graph),
-      pending_(new std::atomic<std::uint32_t>[graph.segments().size()]),
+      pending_(new CountDown<>[graph.segments().size()]),
       bundles_(graph.bundles() > 0 ? std::make_unique<BundleLoop[]>(graph.bundles()) : nullptr) {
+  // Predecessors in an execution before: the first has none.
+  std::vector<std::uint32_t> not_there(is_first ? tasks() : 0);
+  for (Graph::SegmentIndex s = 0; s < not_there.size(); ++s)
+    for (const Graph::SegmentIndex to : graph.carried_from(s)) ++not_there[to];
   for (Graph::SegmentIndex s = 0; s < tasks(); ++s) {
     const GraphSegment& segment = graph.segments()[s];
-    pending_[s].store(segment.awaits, std::memory_order_relaxed);
+    pending_[s].reset(segment.awaits - (is_first ? not_there[s] : 0));
     if (segment.is_bundle()) prepare_bundle(segment, s);
   }
-  if (!is_first) return;
-  for (Graph::SegmentIndex s = 0; s < tasks(); ++s)
-    for (const Graph::SegmentIndex to : graph.carried_from(s))
-      pending_[to].fetch_sub(1, std::memory_order_relaxed);
 }
 
 void Replay::prepare_bundle(const GraphSegment& segment, Graph::SegmentIndex index) {
@@ -298,7 +298,7 @@ TaskGroup& Replay::begin(Task& parent, TaskGroup* counts_too) {
   is_observed_ = false;
   TaskGroup& group = group_.emplace(parent.group, counts_too);
   inherited_ = Task::Inherited(parent, &group);
-  if (ring_ != nullptr) number_.store(ring_->begun++, std::memory_order_relaxed);
+  if (ring_ != nullptr) number_.store(ring_->begin());
   for (const auto& [segment, event] : graph_.detachables()) event->expect();
   return group;
 }
@@ -313,7 +313,7 @@ void Replay::execute(Task& task) {
   const GraphSegment& segment = graph().segments()[segment_of(task)];
   if (segment.is_bundle()) {
     BundleLoop& bundle = bundles_[segment.bundle];
-    bundle.users.store(1, std::memory_order_relaxed);
+    bundle.users.reset(1);
     share_taskloop(me, bundle);
     task.released = nullptr;  // the thread that ends the bundle hands it out
     return;
@@ -406,7 +406,7 @@ void ReplayPipeline::begin(Member& me, bool is_awaited) {
 
 Replay& ReplayPipeline::begin_shared(Member& me, bool is_awaited) {
   if (replays_.empty()) make_ring(me);
-  Replay& replay = *replays_[ring_.begun % replays_.size()];
+  Replay& replay = *replays_[ring_.begun() % replays_.size()];
   wait_for(me, replay);
   replay.lengths.begin_round();
   start(me, replay, is_awaited ? nullptr : me.context.task->group);

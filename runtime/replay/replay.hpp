@@ -15,7 +15,6 @@
 // that it works on in that one's cache.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -26,9 +25,11 @@
 
 #include "base/cache_line.hpp"
 #include "base/count_down.hpp"
+#include "base/relaxed_atomic.hpp"
 #include "graph/graph.hpp"
 #include "graph/record.hpp"
 #include "mem/cache.hpp"
+#include "replay/graph_ring.hpp"
 #include "sched/lengths.hpp"
 #include "sched/serial_replay_choice.hpp"
 #include "task/task.hpp"
@@ -37,13 +38,6 @@
 #include "trace/tool.hpp"
 
 namespace heddle {
-
-/// What instances in a ring share: how many executions have begun, and of how many the last segment has
-/// ended.
-struct GraphRing {
-  std::uint32_t begun = 0;  // by the thread that begins them
-  std::atomic<std::uint32_t> complete{0};
-};
 
 class Replay;
 
@@ -87,11 +81,11 @@ class Replay {
 
   /// The segment waits for one less. Returns true where it was the last: the caller makes its task.
   /// Ordering: what came before is visible to the thread that gets true. Threads: any.
-  bool release(Graph::SegmentIndex segment) { return count_down(pending_[segment]); }
+  bool release(Graph::SegmentIndex segment) { return pending_[segment].release_one(); }
   /// The task that executes a segment. Requires: release() has returned true for it in this replay.
   /// Threads: the owner of `cache`.
   Task& make_task(Graph::SegmentIndex segment, MemoryCache& cache) {
-    pending_[segment].store(graph_.segments()[segment].awaits, std::memory_order_relaxed);
+    pending_[segment].reset(graph_.segments()[segment].awaits);
     return ahead_.empty() ? new_task(segment, cache) : *ahead_[segment];
   }
   /// Makes all tasks of this replay, for a thread that wants to know them before: make_task() returns them.
@@ -103,7 +97,7 @@ class Replay {
   /// The instance that is executed next: this one where the ring has no other.
   Replay& next() { return *next_; }
   /// Requires: it has not been executed yet; the ring's instances are begun one after the other.
-  void join(GraphRing& ring, Replay& next) {
+  void join(GraphRing<>& ring, Replay& next) {
     ring_ = &ring;
     next_ = &next;
   }
@@ -112,8 +106,7 @@ class Replay {
   /// independent it may say too little: it decides what is preferred, and nothing else rests on it.
   std::int32_t iteration_distance() const {
     if (ring_ == nullptr) return 0;
-    return static_cast<std::int32_t>(number_.load(std::memory_order_relaxed) -
-                                     ring_->complete.load(std::memory_order_seq_cst));
+    return static_cast<std::int32_t>(number_.load() - ring_->ended());
   }
   /// The body of a segment has ended. Returns true where others may have become the oldest: look for their
   /// tasks then. Ordering: the thread that looks finds the tasks that another queued as deferred, or that one
@@ -121,7 +114,7 @@ class Replay {
   bool end(Graph::SegmentIndex segment) {
     // In a wavefront the last one waits for all others; to count these would cost each of them.
     if (ring_ == nullptr || segment + 1 != tasks()) return false;
-    ring_->complete.fetch_add(1, std::memory_order_seq_cst);
+    ring_->end_one();
     return true;
   }
 
@@ -148,14 +141,14 @@ class Replay {
   }
 
   const Graph& graph_;
-  const std::unique_ptr<std::atomic<std::uint32_t>[]> pending_;  // of segments: those that it waits for
+  const std::unique_ptr<CountDown<>[]> pending_;  // of segments: those that it waits for
   Task::Inherited inherited_;
   std::vector<Task*> ahead_;
   bool is_observed_ = false;
   const std::unique_ptr<BundleLoop[]> bundles_;
   Replay* next_ = this;
-  GraphRing* ring_ = nullptr;
-  std::atomic<std::uint32_t> number_{0};  // of the execution, in its ring
+  GraphRing<>* ring_ = nullptr;
+  RelaxedAtomic<std::uint32_t> number_{0};  // of the execution, in its ring
   // Written by everybody, where the rest is read by everybody.
   alignas(kCacheLine) std::optional<TaskGroup> group_;
 };
@@ -214,7 +207,7 @@ class ReplayPipeline {
 
   Record& record_;
   std::vector<std::unique_ptr<Replay>> replays_;  // empty until a team executes the record
-  GraphRing ring_;                                // of them, where there are several
+  GraphRing<> ring_;                              // of them, where there are several
   SerialReplayChoice choice_;
 };
 

@@ -70,7 +70,7 @@ void execute_observed(Member& me, ReplayPipeline& pipeline) {
 
 // Executes the record of a slot that this encounter has made busy, and gives it back when that is over.
 void replay(Member& me, GraphSlot& slot, const TaskgraphClauses& clauses) {
-  const std::uint64_t executions = slot.executions.fetch_add(1, std::memory_order_relaxed);
+  const std::uint64_t executions = slot.executions.fetch_add(1);
   slot.log("replayed, %llu times so far", static_cast<unsigned long long>(executions));
   slot.captures = clauses.captures;
   slot.unused_records = 0;
@@ -103,13 +103,13 @@ const char* reason_against(const Task& task, const TaskgraphClauses& clauses) {
 // Tasks that come next may depend on its tasks, which a record does not tell.
 [[gnu::cold]] void wait_for_pipeline(Member& me) {
   GraphSlot& slot = *me.pipeline;
-  if (slot.pipelined_by != me.context.task) return;  // the children of another task are no siblings
+  if (slot.pipelined_by.load() != me.context.task) return;  // the children of another task are no siblings
   slot.pipeline->wait(me);
   forget_pipeline(me);
 }
 
 bool continues_pipeline(const Member& me, const GraphSlot& slot) {
-  return me.pipeline == &slot && slot.pipelined_by == me.context.task && slot.pipeline.has_value() &&
+  return me.pipeline == &slot && slot.pipelined_by.load() == me.context.task && slot.pipeline.has_value() &&
          !slot.access.has_reset();
 }
 
@@ -160,7 +160,7 @@ bool enter_taskgraph(Member& me, GraphConstruct& construct, const TaskgraphClaus
     case GraphSlot::Choice::What::kPlain:
       break;
   }
-  slot->executions.fetch_add(1, std::memory_order_relaxed);
+  slot->executions.fetch_add(1);
   slot->log("executed plainly: %s", choice.why);
   slot->give_back(slot->record != nullptr ? State::kRecorded : State::kEmpty);
   return execute_plainly();

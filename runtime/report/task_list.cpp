@@ -72,13 +72,11 @@ std::string list_tasks() {
   for_each_place([&](const Member& place) {
     const bool is_innermost = place.worker != nullptr && place.worker->member == &place;
     if (!is_innermost || place.number >= place.team_size || place.context.task == nullptr) return;
-    const long thread = place.worker->native_id.load(std::memory_order_relaxed);
+    const long thread = place.worker->native_id.load();
     text += begin_of_line("executed", *place.context.task) + std::to_string(thread) + "\n";
   });
   for_each_place([&](const Member& place) {
-    // acquire: pairs with the release of the thread that left the stack
-    if (const auto* const left = place.suspended.on_own_stack.load(std::memory_order_acquire))
-      text += line_of(*left);
+    if (const auto* const left = place.suspended.on_own_stack.seen()) text += line_of(*left);
   });
   visit_sleepers(
       [&](const FiberStack&, void* sleeper) { text += line_of(*static_cast<Suspension*>(sleeper)); });

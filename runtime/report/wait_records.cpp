@@ -1,10 +1,10 @@
 #include "report/wait_records.hpp"
 
-#include <atomic>
 #include <mutex>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/published.hpp"
 #include "suspend/spawned_task.hpp"
 #include "suspend/suspension.hpp"
 #include "sync/process_lock.hpp"
@@ -113,27 +113,27 @@ class WaitRecords final : public Observer {
 };
 
 // Before the watchdog starts, null.
-std::atomic<WaitRecords*> g_records{nullptr};
+Published<WaitRecords*> g_records{nullptr};
 
 }  // namespace
 
 void start_wait_records() {
   auto* const records = new WaitRecords;  // never destroyed: threads may go on while the program ends
-  g_records.store(records, std::memory_order_release);  // pairs with the acquires below
+  g_records = records;
   add_observer(*records);
 }
 
 bool has_wait_records() {
-  return g_records.load(std::memory_order_acquire) != nullptr;
+  return g_records.seen() != nullptr;
 }
 
 std::vector<LockOwner> lock_owners() {
-  WaitRecords* const records = g_records.load(std::memory_order_acquire);
+  WaitRecords* const records = g_records.seen();
   return records != nullptr ? records->owners() : std::vector<LockOwner>();
 }
 
 std::vector<const Task*> detached_tasks() {
-  WaitRecords* const records = g_records.load(std::memory_order_acquire);
+  WaitRecords* const records = g_records.seen();
   return records != nullptr ? records->detached() : std::vector<const Task*>();
 }
 

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <map>
 #include <set>
 #include <vector>
 
+#include "base/published.hpp"
+#include "base/relaxed_atomic.hpp"
 #include "replay/replay.hpp"
 #include "report/report_places.hpp"
 #include "report/wait_records.hpp"
@@ -26,12 +27,12 @@ namespace heddle {
 namespace {
 
 struct Source {
-  std::atomic<DescribeWaits> describe{nullptr};  // last: a thread that sees it sees the argument
+  Published<DescribeWaits> describe{nullptr};  // last: a thread that sees it sees the argument
   void* argument = nullptr;
 };
 constexpr int kMost = 16;
 constinit std::array<Source, kMost> g_tellers;
-constinit std::atomic<int> g_taken{0};
+constinit RelaxedAtomic<int> g_taken{0};
 
 using Descriptions = std::multimap<const Task*, std::string>;
 
@@ -42,22 +43,21 @@ void say(void* report, const void* task, const char* what) {
 }  // namespace
 
 bool add_outside_waits(DescribeWaits describe, void* argument) {
-  const int at = g_taken.fetch_add(1, std::memory_order_relaxed);
+  const int at = g_taken.fetch_add(1);
   if (at >= kMost) {
-    g_taken.store(kMost, std::memory_order_relaxed);
+    g_taken.store(kMost);
     return false;
   }
   Source& source = g_tellers[static_cast<std::size_t>(at)];
   source.argument = argument;
-  source.describe.store(describe, std::memory_order_release);  // pairs with the acquire in outside_waits()
+  source.describe = describe;  // seen in outside_waits()
   return true;
 }
 
 std::multimap<const Task*, std::string> outside_waits() {
   Descriptions all;
   for (Source& source : g_tellers) {
-    if (const DescribeWaits describe = source.describe.load(std::memory_order_acquire))
-      describe(source.argument, say, &all);
+    if (const DescribeWaits describe = source.describe.seen()) describe(source.argument, say, &all);
   }
   return all;
 }
@@ -105,7 +105,7 @@ class Report {
 
   void add_suspended(Suspension& s) {
     // Without the watchdog nobody left word: look at its stack, which stands still.
-    if (places_ == Places::kRaw && s.trace.count.load(std::memory_order_acquire) == 0)
+    if (places_ == Places::kRaw && s.trace.is_empty())
       visit_context(s.left_at, [](void* trace) { static_cast<Trace*>(trace)->take(); }, &s.trace);
     const bool takes_turns = s.reason == WaitsFor::kTurn || s.reason == WaitsFor::kTime;
     if (!takes_turns && SpawnedTask::of(*s.context.task) == nullptr)
@@ -115,8 +115,7 @@ class Report {
   void collect() {
     visit_sleepers([this](const FiberStack&, void* s) { add_suspended(*static_cast<Suspension*>(s)); });
     for_each_place([this](const Member& place) {
-      if (Suspension* const s = place.suspended.on_own_stack.load(std::memory_order_acquire))
-        add_suspended(*s);
+      if (Suspension* const s = place.suspended.on_own_stack.seen()) add_suspended(*s);
     });
     // Members of a team in whose region its primary thread still is; the others are idle.
     for_each_place([this](const Member& place) {
@@ -257,13 +256,13 @@ class Report {
   }
 
   std::string where(const Trace& trace) const {
-    const auto count = static_cast<std::size_t>(trace.count.load(std::memory_order_acquire));
+    const auto count = static_cast<std::size_t>(trace.count.seen());
     return places_of(std::span<void* const>(trace.frames).first(count), places_);
   }
 
   // A thread that left no trace is asked; a reader that has all of them stand still sees it by itself.
   std::string execution_of(const Member& place) const {
-    const long thread = place.worker->native_id.load(std::memory_order_relaxed);
+    const long thread = place.worker->native_id.load();
     if (places_ == Places::kRaw) return "{runs " + std::to_string(thread) + "}";
     if (thread == native_thread_id()) return "is being executed";
     constexpr int kFrames = 48;
@@ -285,11 +284,10 @@ class Report {
   std::string where(const Waiter& waiter) const {
     const WaitInPlace& wait = *waiter.wait;
     if (places_ == Places::kRaw && wait.is_in_this_context())
-      return "{at " + std::to_string(waiter.place->worker->native_id.load(std::memory_order_relaxed)) + "}";
+      return "{at " + std::to_string(waiter.place->worker->native_id.load()) + "}";
     if (std::string here = where(wait.trace); !here.empty()) return here;
     const auto* const left = static_cast<const Suspension*>(
-        wait.stack != nullptr ? wait.stack->sleeper.load(std::memory_order_acquire)
-                              : waiter.place->suspended.on_own_stack.load(std::memory_order_acquire));
+        wait.stack != nullptr ? wait.stack->sleeper.seen() : waiter.place->suspended.on_own_stack.seen());
     if (left != nullptr && left->context.task == wait.task) return where(left->trace);
     return {};
   }

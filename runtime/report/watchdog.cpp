@@ -19,11 +19,10 @@ namespace {
 std::uint64_t progress() {
   std::uint64_t sum = 0;
   for_each_place([&sum](const Member& place) {
-    sum += place.tasks.created() + place.tasks.finished() +
-           place.suspended.resumed.load(std::memory_order_relaxed);
+    sum += place.tasks.created() + place.tasks.finished() + place.suspended.resumed.load();
     if (place.number == 0)
       sum += place.team->barrier.progress() + place.team->opening.last() +
-             place.team->finished_outside.load(std::memory_order_relaxed);
+             place.team->finished_outside.finished();
   });
   return sum;
 }

@@ -178,7 +178,6 @@ ChosenOrder::ChosenOrder(OrderPolicy policy, const std::string& log_file)
 }
 
 void TeamOrder::open_region(const Task& encountering) {
-  has_constrained_looks_.store(false, std::memory_order_relaxed);
   if (!whole_.has_names_) return;
   const std::lock_guard guard(whole_.lock_);
   region_ = whole_.names_.name_region(encountering);
@@ -209,13 +208,11 @@ void TeamOrder::make_ready(Task& task) {
   entry.has_more_elders = elder != nullptr;
   with_more_elders_ += entry.has_more_elders;
   ready_.emplace(rank, std::move(entry));
-  count_.fetch_add(1, std::memory_order_seq_cst);  // pairs with the load in take()
+  count_.add();
 }
 
 Task* TeamOrder::take(StartRule rule) {
-  if (rule.constraint != nullptr || rule.wanted != nullptr)
-    has_constrained_looks_.store(true, std::memory_order_seq_cst);
-  if (count_.load(std::memory_order_seq_cst) == 0) return nullptr;
+  if (count_.looks_empty()) return nullptr;
   const std::lock_guard guard(whole_.lock_);
   const auto next = next_allowed(rule);
   return next != ready_.end() ? take_out(next) : nullptr;
@@ -280,7 +277,7 @@ void TeamOrder::survive_fork() {
   ready_.clear();
   by_elder_.clear();
   with_more_elders_ = 0;
-  count_.store(0, std::memory_order_relaxed);
+  count_.reset();
 }
 
 TeamOrder::Pool::iterator TeamOrder::next_allowed(StartRule rule) {
@@ -305,7 +302,7 @@ Task* TeamOrder::take_out(Pool::iterator at) {
   with_more_elders_ -= at->second.has_more_elders;
   Task* const task = at->second.task;
   ready_.erase(at);
-  count_.fetch_sub(1, std::memory_order_relaxed);
+  count_.remove();
   return task;
 }
 

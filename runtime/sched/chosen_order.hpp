@@ -7,7 +7,6 @@
 // Invariant: a ready task stands in the pool of its team once, with the rank it got when it came.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -21,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "sched/ready_count.hpp"
 #include "sched/start_rule.hpp"
 #include "sync/futex_lock.hpp"
 #include "sys/backtrace.hpp"
@@ -199,10 +199,6 @@ class TeamOrder {
   Task* take(StartRule rule);
   /// The same at a point of `current`, where nullptr means that it goes on. is_deep: it has to.
   Task* take_at_point(const Task& current, StartRule rule, int member, bool has_company, bool is_deep);
-  /// Whether some thread of this region found nothing by its rule: only then may a task wait for
-  /// another sleeper than the one that is woken. Exact once that sleeper, awake or asleep, is known to the
-  /// caller.
-  bool has_constrained_looks() const { return has_constrained_looks_.load(std::memory_order_seq_cst); }
   /// Waits for so long as the order says, where the region has several members: mostly not at all.
   void hesitate(int members);
 
@@ -236,8 +232,7 @@ class TeamOrder {
   // drops it.
   std::unordered_map<const Task*, std::set<Rank>> by_elder_;
   std::size_t with_more_elders_ = 0;  // tasks in the pool; while there are any, by_elder_ is not complete
-  std::atomic<bool> has_constrained_looks_{false};
-  std::atomic<std::size_t> count_{0};  // of ready_: threads that wait for tasks leave the lock alone
+  ReadyCount<> count_;                // of ready_: threads that wait for tasks leave the lock alone
 };
 
 }  // namespace heddle

@@ -5,12 +5,14 @@
 // ran a task of that slot. All of this is a hint: addresses may share a slot.
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "base/address_hash.hpp"
+#include "base/published.hpp"
+#include "base/relaxed_atomic.hpp"
 #include "deps/access.hpp"
 
 namespace heddle {
@@ -40,49 +42,40 @@ class HomeTable {
   /// Cost: writes only where it was another, so that homes that stay cost no traffic between caches.
   void record(std::uint16_t slot, int worker) {
     const auto value = static_cast<std::uint16_t>(worker + 1);
-    std::atomic<std::uint16_t>& home = homes_[slot];
-    if (home.load(std::memory_order_relaxed) != value) home.store(value, std::memory_order_relaxed);
+    RelaxedAtomic<std::uint16_t>& home = homes_[slot];
+    if (home.load() != value) home.store(value);
   }
 
   /// A worker's number, or kNowhere.
-  int home_of(std::uint16_t slot) const { return homes_[slot].load(std::memory_order_relaxed) - 1; }
+  int home_of(std::uint16_t slot) const { return homes_[slot].load() - 1; }
 
  private:
-  std::atomic<std::uint16_t> homes_[std::size_t{1} << 16] = {};  // a worker's number + 1
+  RelaxedAtomic<std::uint16_t> homes_[std::size_t{1} << 16] = {};  // a worker's number + 1
 };
 
 /// A team's table, which exists once there was a use for it.
 class Homes {
  public:
   Homes() = default;
-  ~Homes() { delete table_.load(std::memory_order_relaxed); }
+  ~Homes() { delete table_; }
   Homes(const Homes&) = delete;
   Homes& operator=(const Homes&) = delete;
 
   /// The table, or nullptr while tasks are too short for it to matter where they run.
-  HomeTable* active() const { return active_.load(std::memory_order_acquire); }
+  HomeTable* active() const { return active_.seen(); }
 
   /// Threads: any. What the table knew it still knows when it becomes active again.
   void set_active(bool is_active) {
-    if (!is_active) {
-      active_.store(nullptr, std::memory_order_relaxed);
-      return;
+    if (is_active && table_.seen() == nullptr) {
+      auto fresh = std::make_unique<HomeTable>();
+      if (table_.replace(nullptr, fresh.get())) fresh.release();
     }
-    HomeTable* table = table_.load(std::memory_order_acquire);
-    if (table == nullptr) {
-      auto* const fresh = new HomeTable;
-      // acquire, release: a thread that finds another's table sees it made
-      if (table_.compare_exchange_strong(table, fresh, std::memory_order_acq_rel, std::memory_order_acquire))
-        table = fresh;
-      else
-        delete fresh;
-    }
-    active_.store(table, std::memory_order_release);
+    active_ = is_active ? table_.seen() : nullptr;
   }
 
  private:
-  std::atomic<HomeTable*> table_{nullptr};
-  std::atomic<HomeTable*> active_{nullptr};
+  Published<HomeTable*> table_;
+  Published<HomeTable*> active_;
 };
 
 }  // namespace heddle

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cstdint>
 
+#include "base/relaxed_atomic.hpp"
 #include "sched/limits.hpp"
 
 namespace heddle {
@@ -43,17 +43,17 @@ class ShortTaskVote {
  public:
   /// Units: ns.
   void judge(std::int64_t length) {
-    const int before = votes_.load(std::memory_order_relaxed);
+    const int before = votes_.load();
     const int after = length < limits::kShortNs
                           ? std::min(before + 1, kCertain)
                           : std::max(before - (length < limits::kLongNs ? 1 : kCertain / 4), 0);
-    if (after != before) votes_.store(after, std::memory_order_relaxed);
+    if (after != before) votes_.store(after);
   }
-  bool are_short() const { return votes_.load(std::memory_order_relaxed) == kCertain; }
+  bool are_short() const { return votes_.load() == kCertain; }
 
  private:
   static constexpr int kCertain = limits::kVotesForShort;
-  std::atomic<int> votes_{0};
+  RelaxedAtomic<int> votes_{0};
 };
 
 /// How long the pieces of some work take on average, by samples that several threads take of it.
@@ -75,20 +75,19 @@ class SampledLength {
   }
   /// So many pieces took so long together. Units: ns. Threads: any.
   void add(std::int64_t ns, std::uint64_t pieces) {
-    ns_.fetch_add(ns, std::memory_order_relaxed);
-    sampled_.fetch_add(pieces, std::memory_order_relaxed);
-    samples_.fetch_add(1, std::memory_order_relaxed);
+    ns_.fetch_add(ns);
+    sampled_.fetch_add(pieces);
+    samples_.fetch_add(1);
   }
 
   /// How long all of them take, one after the other, by the samples since it last answered; INT64_MAX where
   /// they are too few to tell. Units: ns.
   std::int64_t estimate() {
-    const std::uint64_t sampled = sampled_.load(std::memory_order_relaxed);
-    if (sampled == 0 || (samples_.load(std::memory_order_relaxed) < kEnough && sampled < pieces_ / 4))
-      return INT64_MAX;
-    const auto ns = static_cast<double>(ns_.exchange(0, std::memory_order_relaxed));
-    sampled_.store(0, std::memory_order_relaxed);
-    samples_.store(0, std::memory_order_relaxed);
+    const std::uint64_t sampled = sampled_.load();
+    if (sampled == 0 || (samples_.load() < kEnough && sampled < pieces_ / 4)) return INT64_MAX;
+    const auto ns = static_cast<double>(ns_.exchange(0));
+    sampled_.store(0);
+    samples_.store(0);
     return static_cast<std::int64_t>(ns * pieces_ / static_cast<double>(sampled));
   }
 
@@ -98,9 +97,9 @@ class SampledLength {
   const std::uint32_t pieces_;
   const int bits_;
   std::uint32_t phase_ = 0;
-  std::atomic<std::int64_t> ns_{0};
-  std::atomic<std::uint64_t> sampled_{0};
-  std::atomic<std::uint32_t> samples_{0};
+  RelaxedAtomic<std::int64_t> ns_{0};
+  RelaxedAtomic<std::uint64_t> sampled_{0};
+  RelaxedAtomic<std::uint32_t> samples_{0};
 };
 
 }  // namespace heddle

@@ -26,7 +26,8 @@ class PollerSlot {
   void add(const Poller& poller, std::int64_t now) {
     poller_ = poller;
     due_.store(now + poller.interval_ns, std::memory_order_relaxed);
-    life_.store(life_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    // release: a thread that still waits for the end of the one before sees what that did
+    life_.store(life_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
     state_.store(kIdle, std::memory_order_release);  // release: pairs with the acquire in call_if_due()
   }
   bool is_free() const { return state_.load(std::memory_order_acquire) == kFree; }
@@ -55,7 +56,7 @@ class PollerSlot {
   }
 
   /// Threads: any, once for each add(). is_inside: the caller is in this poller's own call. wait(is_over)
-  /// returns once is_over(load) holds, where load reads an atomic.
+  /// returns once is_over(load) holds, where load(word, order) loads an atomic.
   template <class Wait>
   void remove(bool is_inside, Wait&& wait) {
     const std::uint32_t life = life_.load(std::memory_order_relaxed);
@@ -69,7 +70,10 @@ class PollerSlot {
         break;
     }
     if (is_inside) return;
-    wait([&](auto&& load) { return load(state_) != kLeaving || load(life_) != life; });
+    wait([&](auto&& load) {
+      return load(state_, std::memory_order_acquire) != kLeaving ||
+             load(life_, std::memory_order_acquire) != life;
+    });
   }
 
   /// In the child of a fork: the thread that ran the poller is lost, unless it is the caller.
@@ -86,6 +90,23 @@ class PollerSlot {
   Atomic<std::int64_t> due_{0};
   Atomic<std::uint32_t> life_{0};  // how many pollers were here
   Atomic<std::uint32_t> state_{kFree};
+};
+
+/// The number of the round that a Watch is in, of all teams.
+template <template <class> class Atomic = std::atomic>
+class WatchRound {
+ public:
+  /// What there is to watch has grown.
+  void begin() {
+    // release: a thread that watches in this round sees what began it. 0 stands for no round, once in 4
+    // billion.
+    if (number_.fetch_add(1, std::memory_order_release) == UINT32_MAX) begin();
+  }
+  /// acquire: pairs with the release in begin()
+  std::uint32_t number() const { return number_.load(std::memory_order_acquire); }
+
+ private:
+  Atomic<std::uint32_t> number_{1};
 };
 
 /// Which of a team's sleeping threads looks after the pollers, so that the others can sleep as long as they

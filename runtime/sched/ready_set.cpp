@@ -24,7 +24,7 @@ void TaskList::insert(Task& task) {
   task.next = nullptr;
   (bucket->last != nullptr ? bucket->last->next : bucket->first) = &task;
   bucket->last = &task;
-  count_.fetch_add(1, std::memory_order_seq_cst);  // before a following look for sleepers, as in the deque
+  count_.add();
   HEDDLE_ASSERT(size() > kFewTasks || is_in_order());
 }
 
@@ -38,7 +38,7 @@ bool TaskList::is_in_order() const {
       if (task->priority != bucket.priority) return false;
     if (last != bucket.last) return false;
   }
-  return tasks == count_.load(std::memory_order_relaxed);
+  return tasks == count_.size();
 }
 
 bool TaskList::is_valid() {
@@ -107,10 +107,8 @@ bool ReadySet::helps(const Queue& victim, const Task& constraint, const Queue& o
   constexpr int kMostSteps = 8;
   const Queue* at = &victim;
   for (int step = 0; step < kMostSteps && at != &own; ++step) {
-    if (at->helps.load(std::memory_order_relaxed) == &constraint ||
-        at->helps_since_free.load(std::memory_order_relaxed) == &constraint)
-      return true;
-    const int next = at->victim_since_free.load(std::memory_order_relaxed);
+    if (at->helps.load() == &constraint || at->helps_since_free.load() == &constraint) return true;
+    const int next = at->victim_since_free.load();
     if (next < 0) return false;
     at = queues_[static_cast<std::size_t>(next)].get();
   }
@@ -119,10 +117,10 @@ bool ReadySet::helps(const Queue& victim, const Task& constraint, const Queue& o
 
 // The worker has stolen this from its last victim.
 void ReadySet::remember_stolen(Queue& own, const Task& task, StartRule rule) {
-  own.helps.store(task.parent, std::memory_order_relaxed);
+  own.helps.store(task.parent);
   if (!is_free(rule)) return;
-  own.helps_since_free.store(task.parent, std::memory_order_relaxed);
-  own.victim_since_free.store(own.last_victim, std::memory_order_relaxed);
+  own.helps_since_free.store(task.parent);
+  own.victim_since_free.store(own.last_victim);
 }
 
 Task* ReadySet::take_own_oldest(int worker, StartRule rule, bool* moved) {
@@ -134,16 +132,16 @@ void ReadySet::locate(std::vector<Location> locations) {
   HEDDLE_ASSERT(is_valid());
   const auto known = std::ranges::find_if(all_locations_, [&](const auto& l) { return *l == locations; });
   if (known != all_locations_.end()) {
-    locations_.store(known->get(), std::memory_order_release);
+    locations_ = known->get();
     return;
   }
   all_locations_.push_back(std::make_unique<const std::vector<Location>>(std::move(locations)));
-  locations_.store(all_locations_.back().get(), std::memory_order_release);
+  locations_ = all_locations_.back().get();
 }
 
 void ReadySet::order_victims(int worker, int workers) {
   Queue& own = *queues_[static_cast<std::size_t>(worker)];
-  const auto* const locations = locations_.load(std::memory_order_acquire);  // pairs with locate()
+  const auto* const locations = locations_.seen();  // of locate()
   if (own.victims_by == locations && own.victims.size() + 1 == static_cast<std::size_t>(workers)) return;
   own.victims_by = locations;
   own.victims = steal_order(worker, workers,
@@ -219,7 +217,7 @@ Task* ReadySet::take_from_inbox(Queue& own, StartRule rule, bool* moved) {
 
 Task* ReadySet::take_background(int worker, int workers, StartRule rule, bool* moved) {
   if (Task* const task = background_.take([rule](const Task& t) { return may_start(t, rule); })) return task;
-  if (!has_background_.load(std::memory_order_seq_cst)) return nullptr;
+  if (!has_background_.load()) return nullptr;
   Queue& own = *queues_[static_cast<std::size_t>(worker)];
   if (Task* const task = take_oldest(own, rule, moved)) return task;
   order_victims(worker, workers);

@@ -17,7 +17,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -25,7 +24,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/published.hpp"
+#include "base/relaxed_atomic.hpp"
 #include "sched/limits.hpp"
+#include "sched/ready_count.hpp"
 #include "sched/spawn_policy.hpp"
 #include "sched/start_rule.hpp"
 #include "sync/deque.hpp"
@@ -72,9 +74,9 @@ class TaskList {
   }
 
   /// About how many there are.
-  std::uint32_t size() const { return count_.load(std::memory_order_relaxed); }
+  std::size_t size() const { return count_.size(); }
 
-  bool looks_empty() const { return count_.load(std::memory_order_seq_cst) == 0; }
+  bool looks_empty() const { return count_.looks_empty(); }
 
   /// Whether the buckets are in order, and hold as many tasks as are counted, each in that of its priority.
   /// Threads: any.
@@ -97,13 +99,13 @@ class TaskList {
       if (!may_run(*task)) continue;
       (before != nullptr ? before->next : bucket.first) = task->next;
       if (bucket.last == task) bucket.last = before;
-      count_.fetch_sub(1, std::memory_order_relaxed);
+      count_.remove();
       return task;
     }
     return nullptr;
   }
 
-  std::atomic<std::uint32_t> count_{0};
+  ReadyCount<> count_;
   FutexLock lock_;
   std::vector<Bucket> buckets_;  // one per priority ever seen, highest first
 };
@@ -219,9 +221,9 @@ class ReadySet {
     GrowingPause free_looks{limits::kFreeLooks, limits::kMostFreeLooks, false};
     // Whose children it stole last, and last when nothing constrained it: what it queues afterwards descends
     // from those. Others read it, and only compare the tasks.
-    alignas(kCacheLine) std::atomic<const Task*> helps{nullptr};
-    std::atomic<const Task*> helps_since_free{nullptr};
-    std::atomic<int> victim_since_free{-1};
+    alignas(kCacheLine) RelaxedAtomic<const Task*> helps{nullptr};
+    RelaxedAtomic<const Task*> helps_since_free{nullptr};
+    RelaxedAtomic<int> victim_since_free{-1};
   };
   [[gnu::cold]] Task* take_urgent_or_own(int worker, StartRule rule, bool* moved);
   bool helps(const Queue& victim, const Task& constraint, const Queue& own) const;
@@ -232,9 +234,7 @@ class ReadySet {
 
   void push_background(Queue& own, Task& task) {
     own.background.push(&task);
-    // Before a following look for sleepers, as in the deque; most teams never have any.
-    if (!has_background_.load(std::memory_order_relaxed))
-      has_background_.store(true, std::memory_order_seq_cst);
+    if (!has_background_.load()) has_background_.store(true);  // most teams have none; Parking orders it
   }
   Task* take_oldest(Queue& queue, StartRule rule, bool* moved);
 
@@ -245,11 +245,11 @@ class ReadySet {
   std::vector<std::unique_ptr<Queue>> queues_;
   // A slow worker may still read what is out of date, so it stays; there are few, since they recur.
   std::vector<std::unique_ptr<const std::vector<Location>>> all_locations_;
-  std::atomic<const std::vector<Location>*> locations_{nullptr};
+  Published<const std::vector<Location>*> locations_{nullptr};
   TaskList urgent_;
   TaskList overflow_;
-  TaskList background_;                      // what lags, and what the worker that found it may not start
-  std::atomic<bool> has_background_{false};  // some worker has had one of its own
+  TaskList background_;                        // what lags, and what the worker that found it may not start
+  RelaxedAtomic<bool> has_background_{false};  // some worker has had one of its own
 };
 
 }  // namespace heddle

@@ -2,8 +2,9 @@
 // whole process. A member of a team has its own and the team's in one word; the process has another.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
+
+#include "base/relaxed_atomic.hpp"
 
 namespace heddle {
 
@@ -30,14 +31,14 @@ inline constexpr std::uint32_t kRulesHold =
 
 class Reasons {
  public:
-  std::uint32_t all() const { return bits_.load(std::memory_order_relaxed); }
-  void add(Reason reason) { bits_.fetch_or(bit(reason), std::memory_order_relaxed); }
+  std::uint32_t all() const { return bits_.load(); }
+  void add(Reason reason) { bits_.fetch_or(bit(reason)); }
   bool has(Reason reason) const { return (all() & bit(reason)) != 0; }
-  void remove(Reason reason) { bits_.fetch_and(~bit(reason), std::memory_order_relaxed); }
+  void remove(Reason reason) { bits_.fetch_and(~bit(reason)); }
   void set(Reason reason, bool holds) { holds ? add(reason) : remove(reason); }
 
  private:
-  std::atomic<std::uint32_t> bits_{0};
+  RelaxedAtomic<std::uint32_t> bits_{0};
 };
 
 /// The rules by which the runtime decides where tasks are executed, and when. Each can be switched off, to

@@ -1,11 +1,11 @@
 // How many tasks may be queued, and how much memory incomplete ones may take (HEDDLE_THROTTLE).
 #pragma once
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 
+#include "base/relaxed_atomic.hpp"
 #include "sched/limits.hpp"
 
 namespace heddle {
@@ -23,9 +23,9 @@ struct Throttle {
 
 /// What holds now.
 struct CurrentThrottle {
-  std::atomic<std::int64_t> tasks{Throttle{}.tasks};
-  std::atomic<std::int64_t> nested_tasks{Throttle{}.nested_tasks};
-  std::atomic<std::size_t> bytes{Throttle{}.bytes};
+  RelaxedAtomic<std::int64_t> tasks{Throttle{}.tasks};
+  RelaxedAtomic<std::int64_t> nested_tasks{Throttle{}.nested_tasks};
+  RelaxedAtomic<std::size_t> bytes{Throttle{}.bytes};
 };
 
 }  // namespace heddle

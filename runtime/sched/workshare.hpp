@@ -12,6 +12,8 @@
 #include <cstdint>
 
 #include "base/cache_line.hpp"
+#include "base/relaxed_atomic.hpp"
+#include "sync/event_count.hpp"
 #include "task/data_environment.hpp"
 
 namespace heddle {
@@ -36,15 +38,18 @@ class WorkshareTurn {
   bool serves(std::uint64_t turn) const { return turn_.load(std::memory_order_acquire) == turn; }
 
   /// Requires: it serves the caller's turn. Sets the slot up where the caller is the first, or else waits
-  /// until the first has: wait(is_open, load) returns once is_open(load) holds, where load reads an atomic.
+  /// until the first has: wait(word, is_enough, order) returns once is_enough() holds for what is loaded with
+  /// that order.
   template <class SetUp, class Wait>
   void enter(SetUp&& set_up, Wait&& wait) {
     std::uint32_t state = state_.load(std::memory_order_acquire);
-    if (state == kFresh && state_.compare_exchange_strong(state, kSettingUp, std::memory_order_acquire)) {
+    if (state == kFresh && state_.compare_exchange_strong(state, kSettingUp, std::memory_order_acquire,
+                                                          std::memory_order_acquire)) {
       set_up();
-      state_.store(kOpen, std::memory_order_release);  // release: pairs with the acquire of those that wait
+      state_.store(kOpen, std::memory_order_release);  // for those that wait, or come later
     } else if (state != kOpen) {
-      wait([this](auto&& load) { return load(state_) == kOpen; });
+      // acquire: pairs with the release above
+      wait(state_, [](std::uint32_t now) { return now == kOpen; }, std::memory_order_acquire);
     }
   }
 
@@ -83,8 +88,8 @@ struct Workshare {
   // What the first thread to enter made for all, and how the last to leave disposes of it.
   void* shared = nullptr;
   void (*dispose)(void* shared) = nullptr;
-  alignas(kCacheLine) std::atomic<std::uint64_t> next{0};      // first iteration not handed out
-  alignas(kCacheLine) std::atomic<std::uint64_t> in_order{0};  // first iteration whose ordered region may run
+  alignas(kCacheLine) RelaxedAtomic<std::uint64_t> next{0};  // first iteration not handed out
+  alignas(kCacheLine) Awaited<std::uint64_t> in_order;       // first iteration whose ordered region may run
 
   static constexpr int kRing = WorkshareTurn<>::kRing;
 };

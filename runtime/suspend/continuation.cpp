@@ -1,8 +1,8 @@
 #include "suspend/continuation.hpp"
 
-#include <atomic>
 #include <utility>
 
+#include "base/growing_list.hpp"
 #include "sys/fatal.hpp"
 #include "team/recorder.hpp"
 
@@ -15,14 +15,12 @@ struct ContinuationChunk {
   ContinuationEvent events[kEvents];
   ContinuationChunk* older = nullptr;
 };
-constinit std::atomic<ContinuationChunk*> g_newest{nullptr};
+constinit GrowingList<ContinuationChunk> g_chunks;
 
 [[gnu::cold]] void make_events(Worker& worker) {
   auto* const chunk = new ContinuationChunk;
   for (ContinuationEvent& event : chunk->events) event.next = std::exchange(worker.free_events, &event);
-  chunk->older = g_newest.load(std::memory_order_relaxed);
-  while (!g_newest.compare_exchange_weak(chunk->older, chunk, std::memory_order_relaxed)) {
-  }
+  g_chunks.add(*chunk);
 }
 
 }  // namespace

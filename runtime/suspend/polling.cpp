@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <mutex>
 #include <span>
 #include <utility>
 
+#include "base/published.hpp"
+#include "base/relaxed_atomic.hpp"
 #include "suspend/spawned.hpp"
 #include "suspend/suspension.hpp"
 #include "sync/process_lock.hpp"
@@ -18,13 +21,12 @@ namespace {
 
 ProcessLock g_lock;  // for a thread that registers
 constinit std::array<PollerSlot<>, kMostPollers> g_slots;
-constinit std::atomic<int> g_slots_used{0};  // the first so many have been in use
-constinit std::atomic<int> g_pollers{0};
+constinit Published<int> g_slots_used{0};  // the first so many have been in use
+constinit RelaxedAtomic<int> g_pollers{0};
 constinit thread_local PollerSlot<>* t_calling = nullptr;
 
 std::span<PollerSlot<>> slots_used() {
-  // acquire: pairs with the release in add_poller()
-  return std::span(g_slots).first(static_cast<std::size_t>(g_slots_used.load(std::memory_order_acquire)));
+  return std::span(g_slots).first(static_cast<std::size_t>(g_slots_used.seen()));
 }
 
 std::int64_t next_due() {
@@ -49,7 +51,7 @@ bool call_pollers(std::int64_t now) {
 // Sleeps until woken, or about until `due`.
 bool sleep_until(Member& me, std::int64_t due) {
   Parking<>& parking = me.team->parking;
-  WaitInPlace* const wait = me.waits.load(std::memory_order_relaxed);
+  WaitInPlace* const wait = me.waits;
   if (wait != nullptr) observe(&Observer::thread_waits, *wait);
   bool searches;
   if (due == INT64_MAX) {
@@ -70,12 +72,11 @@ PollerSlot<>* add_poller(Member& me, const Poller& poller) {
   if (has_room) {
     free->add(poller, monotonic_ns());
     const int used = static_cast<int>(free - g_slots.begin()) + 1;
-    if (used > g_slots_used.load(std::memory_order_relaxed))
-      g_slots_used.store(used, std::memory_order_release);
-    g_pollers.fetch_add(1, std::memory_order_relaxed);
-    g_to_poll.fetch_add(1, std::memory_order_relaxed);
+    if (used > g_slots_used) g_slots_used = used;
+    g_pollers.fetch_add(1);
+    g_to_poll.fetch_add(1);
     g_reasons.add(Reason::kPollers);
-    begin_watch_round();
+    g_watch_round.begin();
   }
   g_lock.unlock();
   if (!has_room) return nullptr;
@@ -84,11 +85,11 @@ PollerSlot<>* add_poller(Member& me, const Poller& poller) {
 }
 
 void remove_poller(PollerSlot<>& slot) {
-  const auto load = [](const auto& word) { return word.load(std::memory_order_acquire); };
+  const auto load = [](const auto& word, std::memory_order order) { return word.load(order); };
   slot.remove(t_calling == &slot, [&](auto&& is_over) { spin_until([&] { return is_over(load); }); });
-  g_to_poll.fetch_sub(1, std::memory_order_relaxed);
+  g_to_poll.fetch_sub(1);
   const std::lock_guard guard(g_lock);
-  if (g_pollers.fetch_sub(1, std::memory_order_relaxed) == 1) g_reasons.remove(Reason::kPollers);
+  if (g_pollers.fetch_sub(1) == 1) g_reasons.remove(Reason::kPollers);
 }
 
 bool is_in_poller() {
@@ -105,8 +106,8 @@ bool poll(Member& me) {
 
 bool sleep(Member& me) {
   const std::int64_t own_due = std::min(next_sleeper_due(me), next_due_in_spawn_place(me));
-  const bool is_to_be_watched = g_pollers.load(std::memory_order_relaxed) != 0 || has_spawned();
-  const std::uint32_t round = watch_round();
+  const bool is_to_be_watched = g_pollers.load() != 0 || has_spawned();
+  const std::uint32_t round = g_watch_round.number();
   me.has_left_watch = false;
   if (!is_to_be_watched || !me.team->watch.begin(round)) return sleep_until(me, own_due);
   const bool was_woken = sleep_until(me, std::min(next_due(), own_due));

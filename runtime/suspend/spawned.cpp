@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/published.hpp"
 #include "icv/settings.hpp"
 #include "suspend/suspension.hpp"
 #include "suspend/work.hpp"
@@ -70,9 +71,9 @@ bool poll_spawned(Member& me, std::int64_t now) {
   Worker& worker = *me.worker;
   Member& place = spawn_place(worker);
   if (&me == &place) return run_spawned(me, me, now);
-  std::atomic<Member*>& visitor = place.team->visitor;
-  Member* const before = visitor.load(std::memory_order_relaxed);
-  visitor.store(&me, std::memory_order_release);  // release: pairs with the acquire in outer_place()
+  Published<Member*>& visitor = place.team->visitor;
+  Member* const before = visitor;
+  visitor = &me;  // seen in outer_place()
   worker.member = &place;
   bool was_any = false;
   if (before == nullptr) {  // not inside a region of a spawned task
@@ -85,15 +86,14 @@ bool poll_spawned(Member& me, std::int64_t now) {
   }
   was_any |= run_spawned(me, place, now);
   worker.member = &me;
-  visitor.store(before, std::memory_order_release);
+  visitor = before;
   return was_any;
 }
 
 std::int64_t next_due_in_spawn_place(const Member& me) {
   constexpr std::int64_t kLongestNs = 1'000'000;  // a thread that lets a task there go on wakes nobody
   const Team* const team = me.worker->spawn_team.get();
-  if (team == nullptr || team == me.team || team->visitor.load(std::memory_order_relaxed) != nullptr)
-    return INT64_MAX;
+  if (team == nullptr || team == me.team || team->visitor != nullptr) return INT64_MAX;
   const Member& place = team->members[0];
   if (!has_work_in_spawn_place(place)) return INT64_MAX;
   return std::min(next_sleeper_due(place), monotonic_ns() + kLongestNs);

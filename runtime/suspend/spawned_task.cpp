@@ -1,7 +1,6 @@
 #include "suspend/spawned_task.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <utility>

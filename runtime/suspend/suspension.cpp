@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "base/relaxed_atomic.hpp"
 #include "fiber/stack_pool.hpp"
 #include "icv/icvs.hpp"
 #include "icv/settings.hpp"
@@ -23,13 +24,13 @@ namespace {
 
 std::span<const char* const> g_suspending_functions;
 // As many objects had been loaded. Relaxed: a thread that reads an old number looks once more.
-std::atomic<std::uint64_t> g_objects_looked_at{0};
+RelaxedAtomic<std::uint64_t> g_objects_looked_at{0};
 
 void set_sleeper(Member& me, FiberStack* stack, Suspension* sleeper) {
   if (stack != nullptr)
-    stack->sleeper.store(sleeper, std::memory_order_release);
+    stack->sleeper = sleeper;
   else
-    me.suspended.on_own_stack.store(sleeper, std::memory_order_release);
+    me.suspended.on_own_stack = sleeper;
 }
 
 // A context that goes on does this first.
@@ -77,7 +78,7 @@ Suspension* serve_creation(Member& me, Task& task) {
   begin(me, task);
   me.context.inline_depth = depth;
   me.context.new_child = &task;
-  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+  task.owner.store(static_cast<std::uint16_t>(me.number));
   Cutoff& cutoff = me.policy.cutoff;
   const bool is_timed = me.team_size > 1 && cutoff.is_due();
   const std::uint64_t since = cutoff.executed();
@@ -136,7 +137,7 @@ HEDDLE_CONTEXT_ENTRY void stack_base(boost::context::detail::transfer_t arrival)
 // A pooled stack, or nullptr.
 FiberStack* take_stack(Worker& worker) {
   static const bool are_settled = [] {
-    const std::size_t bytes = device_icvs().stack_bytes.load(std::memory_order_relaxed);
+    const std::size_t bytes = device_icvs().stack_bytes.load();
     set_stacks(bytes != 0 ? bytes : default_stack_bytes(), stack_base);
     log_stacks_at_exit();
     return true;
@@ -144,7 +145,7 @@ FiberStack* take_stack(Worker& worker) {
   static_cast<void>(are_settled);
   FiberStack* const stack = worker.stacks.take();
   if (stack == nullptr) {
-    static std::atomic<bool> has_warned{false};
+    static RelaxedAtomic<bool> has_warned{false};
     if (!has_warned.exchange(true))
       warn(
           "there is no address space for another stack: suspended tasks wait on top of each other; a smaller "
@@ -188,8 +189,7 @@ void switch_to(Suspension& self, Member& place, const Destination& to) {
   set_sleeper(me, self.context.stack, nullptr);
   --me.suspended.count;
   if (self.reason != WaitsFor::kTurn && self.reason != WaitsFor::kTime && self.reason != WaitsFor::kLock)
-    me.suspended.resumed.store(me.suspended.resumed.load(std::memory_order_relaxed) + 1,
-                               std::memory_order_relaxed);
+    me.suspended.resumed.store(me.suspended.resumed.load() + 1);
   me.context = self.context;
   observe(&Observer::task_resumes);
 }
@@ -230,9 +230,9 @@ void set_suspending_functions(std::span<const char* const> names) {
 void look_for_suspending_functions() {
   if (may_suspend()) return;
   const std::uint64_t loaded = objects_loaded();
-  if (g_objects_looked_at.load(std::memory_order_relaxed) == loaded) return;
+  if (g_objects_looked_at.load() == loaded) return;
   if (any_object_needs(g_suspending_functions)) expect_suspension();
-  g_objects_looked_at.store(loaded, std::memory_order_relaxed);
+  g_objects_looked_at.store(loaded);
 }
 
 void suspend(Suspension& self) {
@@ -377,7 +377,7 @@ void add_sleeper(Member& me, Suspension& self, std::int64_t due) {
   std::vector<SuspendedTasks::Sleeper>& sleepers = me.suspended.sleepers;
   sleepers.emplace_back(due, &self);
   std::push_heap(sleepers.begin(), sleepers.end(), std::greater<>());
-  g_to_poll.fetch_add(1, std::memory_order_relaxed);
+  g_to_poll.fetch_add(1);
 }
 
 bool wake_sleepers(Member& me, std::int64_t now) {
@@ -387,7 +387,7 @@ bool wake_sleepers(Member& me, std::int64_t now) {
     std::pop_heap(sleepers.begin(), sleepers.end(), std::greater<>());
     me.suspended.next.push_own(*sleepers.back().second);
     sleepers.pop_back();
-    g_to_poll.fetch_sub(1, std::memory_order_relaxed);
+    g_to_poll.fetch_sub(1);
     was_any = true;
   }
   return was_any;

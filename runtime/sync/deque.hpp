@@ -93,9 +93,11 @@ class WorkStealingDeque {
     return count;
   }
 
-  /// Threads: any. Sequentially consistent, for the last look before going to sleep.
+  /// Threads: any. Misses no item where a thread has announced its sleep, or has ended its search
+  /// (sync/parking.hpp).
   bool looks_empty() const {
-    return bottom_.load(std::memory_order_seq_cst) <= top_of(top_.load(std::memory_order_seq_cst));
+    // An old top makes it look longer than it is.
+    return bottom_.load(std::memory_order_seq_cst) <= top_of(top_.load(std::memory_order_relaxed));
   }
 
   /// Threads: owner. Where the next item goes: those pushed from now on stand at this number and above.

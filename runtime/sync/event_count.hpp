@@ -27,6 +27,22 @@ struct FutexSleepers {
   static std::uint32_t bit_of(std::uint64_t key) { return std::uint32_t{1} << key % 32; }
 };
 
+/// A word that conditions of waiters are about.
+template <class T, template <class> class Atomic = std::atomic>
+class Awaited {
+ public:
+  // Before announce(). Ordering: what happened before is visible to a waiter whose condition they make true.
+  void set(T value) { word_.store(value, std::memory_order_seq_cst); }
+  void add_bits(T bits) { word_.fetch_or(bits, std::memory_order_seq_cst); }
+  // After prepare(), or at any time.
+  T seen() const { return word_.load(std::memory_order_seq_cst); }
+  /// Requires: nobody waits.
+  void reset(T value = T{}) { word_.store(value, std::memory_order_relaxed); }
+
+ private:
+  Atomic<T> word_{T{}};
+};
+
 template <template <class> class Atomic = std::atomic, class Sleepers = FutexSleepers>
 class EventCount {
  public:
@@ -42,8 +58,7 @@ class EventCount {
     waiters_.fetch_sub(1, std::memory_order_relaxed);
   }
 
-  /// Cost: one load where nobody waits. Requires: the condition was made true by a sequentially consistent
-  /// store or read-modify-write, or a fence stands between.
+  /// Cost: one load where nobody waits. Requires: the condition was made true through an Awaited word.
   void announce(std::uint64_t key) {
     if (waiters_.load(std::memory_order_seq_cst) == 0) return;
     epoch_.fetch_add(1, std::memory_order_release);

@@ -7,14 +7,15 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/relaxed_atomic.hpp"
 #include "sys/futex.hpp"
 #include "sys/processor.hpp"
 
 namespace heddle {
 
 /// Whether more threads than processors are at work: kept by the code that counts them (team/wait.hpp).
-inline std::atomic<bool>& oversubscription_hint() {
-  static constinit std::atomic<bool> is_oversubscribed{false};
+inline RelaxedAtomic<bool>& oversubscription_hint() {
+  static constinit RelaxedAtomic<bool> is_oversubscribed{false};
   return is_oversubscribed;
 }
 
@@ -22,7 +23,7 @@ inline std::atomic<bool>& oversubscription_hint() {
 struct FutexLockWaits {
   static int looks() {
     constexpr int kLooks = 1000, kLooksIfOversubscribed = 16;
-    return oversubscription_hint().load(std::memory_order_relaxed) ? kLooksIfOversubscribed : kLooks;
+    return oversubscription_hint().load() ? kLooksIfOversubscribed : kLooks;
   }
   static void wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected) {
     futex_wait(word, expected);

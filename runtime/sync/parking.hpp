@@ -81,9 +81,10 @@ class Parking {
   }
 
   /// Sleeps until woken, or about so many nanoseconds, or less. Returns whether the thread searches now.
+  /// Ordering: none.
   bool sleep_for(int number, std::int64_t ns) {
     Place& place = at(number);
-    if (place.signal.load(std::memory_order_acquire) == kAsleep)
+    if (place.signal.load(std::memory_order_relaxed) == kAsleep)
       Sleep::wait_briefly(place.signal, kAsleep, ns);
     return !withdraw(number);
   }

@@ -8,6 +8,7 @@
 // has registered before it loads the library with dlopen().
 #pragma once
 
+#include "base/growing_list.hpp"
 #include "sync/futex_lock.hpp"
 
 namespace heddle {
@@ -22,8 +23,9 @@ class ProcessLock : public FutexLock {
 
  private:
   friend struct ProcessLocks;
+  friend class GrowingList<ProcessLock>;
   const Order order_;
-  ProcessLock* next_ = nullptr;  // of all there are
+  ProcessLock* older = nullptr;  // of all there are
 };
 
 /// From now on they are held over each fork(). Without effect after the first call.

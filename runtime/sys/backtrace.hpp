@@ -2,13 +2,14 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <span>
 #include <string>
 #include <unordered_map>
+
+#include "base/published.hpp"
 
 namespace heddle {
 
@@ -43,11 +44,11 @@ int capture_backtrace(std::span<void*> frames);
 struct Trace {
   static constexpr int kFrames = 14;
   /// Cost: microseconds.
-  void take() { count.store(capture_backtrace(frames), std::memory_order_release); }
-  bool is_empty() const { return count.load(std::memory_order_acquire) == 0; }
+  void take() { count = capture_backtrace(frames); }
+  bool is_empty() const { return count.seen() == 0; }
 
   std::array<void*, kFrames> frames;  // NOLINT: valid as far as count says
-  std::atomic<int> count{0};
+  Published<int> count{0};
 };
 
 /// Whether the code belongs to this library.

@@ -2,15 +2,16 @@
 
 #include <unistd.h>
 
-#include <atomic>
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 
+#include "base/relaxed_atomic.hpp"
+
 namespace heddle {
 namespace {
 
-std::atomic<bool> g_warns{true};
+RelaxedAtomic<bool> g_warns{true};
 
 // One write per line, so that lines of several threads do not mix.
 void print_line(const char* format, va_list arguments) {
@@ -35,7 +36,7 @@ void fatal(const char* format, ...) {
 }
 
 void warn(const char* format, ...) {
-  if (!g_warns.load(std::memory_order_relaxed)) return;
+  if (!g_warns.load()) return;
   va_list arguments;
   va_start(arguments, format);
   print_line(format, arguments);
@@ -50,7 +51,7 @@ void notice(const char* format, ...) {
 }
 
 void set_warnings(bool is_on) {
-  g_warns.store(is_on, std::memory_order_relaxed);
+  g_warns.store(is_on);
 }
 
 void assertion_failed(const char* condition, const char* file, int line) {

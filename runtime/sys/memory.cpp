@@ -6,12 +6,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <climits>
 #include <cstdint>
 #include <fstream>
 #include <vector>
+
+#include "base/relaxed_atomic.hpp"
 
 namespace heddle {
 namespace {
@@ -125,10 +126,10 @@ void* reserve_stacks(std::size_t bytes) {
 }
 
 bool guard_stack(void* bottom) {
-  static std::atomic<bool> has_light_guards{true};
-  if (has_light_guards.load(std::memory_order_relaxed)) {
+  static RelaxedAtomic<bool> has_light_guards{true};
+  if (has_light_guards.load()) {
     if (madvise(bottom, page_bytes(), kGuardInstall) == 0) return true;
-    has_light_guards.store(false, std::memory_order_relaxed);
+    has_light_guards.store(false);
   }
   return mprotect(bottom, page_bytes(), PROT_NONE) == 0;
 }

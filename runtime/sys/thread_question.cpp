@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -17,18 +16,19 @@
 
 #include "sys/backtrace.hpp"
 #include "sys/machine.hpp"
+#include "sys/question.hpp"
 
 namespace heddle {
 namespace {
 
 constexpr int kMostFrames = 64;
-constexpr long kNobody = 0, kAnswering = -1;
 
 int g_signal = 0;
-std::atomic<long> g_asked{kNobody};  // whom; then that it answers
+Question<> g_question;
+// The answer to it.
 std::array<void*, kMostFrames> g_frames;
-std::atomic<int> g_count{-1};  // of frames; negative: no answer yet
-std::atomic<void*> g_interrupted{nullptr};
+int g_count = 0;  // of frames
+void* g_interrupted = nullptr;
 
 void* interrupted_code(const void* context) {
   const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
@@ -44,12 +44,10 @@ void* interrupted_code(const void* context) {
 
 void answer(int, siginfo_t*, void* context) {
   const int error = errno;
-  long asked = syscall(SYS_gettid);
-  if (g_asked.compare_exchange_strong(asked, kAnswering, std::memory_order_acq_rel)) {
-    g_interrupted.store(interrupted_code(context), std::memory_order_relaxed);
-    // release: pairs with the acquire in ask_thread()
-    g_count.store(capture_backtrace(g_frames), std::memory_order_release);
-  }
+  g_question.answer(syscall(SYS_gettid), [context] {
+    g_interrupted = interrupted_code(context);
+    g_count = capture_backtrace(g_frames);
+  });
   errno = error;
 }
 
@@ -78,9 +76,8 @@ bool may_be_asked(long thread) {
 // What comes before the interrupted code is the answer's own. The frames are return addresses: that one
 // counts as behind the instruction that it is.
 int without_answer(std::span<void*> frames, int count) {
-  void* const interrupted = g_interrupted.load(std::memory_order_relaxed);
   const auto begin = g_frames.begin();
-  auto first = std::find(begin, begin + count, interrupted);
+  auto first = std::find(begin, begin + count, g_interrupted);
   const bool is_found = first != begin + count;
   if (!is_found) first = begin;
   const auto kept =
@@ -120,21 +117,18 @@ Answer ask_thread(long thread, std::span<void*> frames, int* count) {
   *count = 0;
   if (g_signal == 0) return Answer::kNone;
   if (!may_be_asked(thread)) return Answer::kInSystemCall;
-  g_count.store(-1, std::memory_order_relaxed);
-  g_asked.store(thread, std::memory_order_release);
+  g_question.ask(thread);
   if (syscall(SYS_tgkill, getpid(), thread, g_signal) != 0) {
-    g_asked.store(kNobody, std::memory_order_relaxed);
+    g_question.end();
     return Answer::kNone;
   }
   const std::int64_t until = monotonic_ns() + kPatienceNs;
-  while (g_count.load(std::memory_order_acquire) < 0) {
+  while (!g_question.is_answered()) {
     sleep_ns(kPauseNs);
-    long asked = thread;
-    // A thread that has begun to answer is soon done.
-    if (monotonic_ns() > until && g_asked.compare_exchange_strong(asked, kNobody)) return Answer::kNone;
+    if (monotonic_ns() > until && g_question.take_back(thread)) return Answer::kNone;
   }
-  g_asked.store(kNobody, std::memory_order_relaxed);
-  *count = without_answer(frames, g_count.load(std::memory_order_relaxed));
+  g_question.end();
+  *count = without_answer(frames, g_count);
   return Answer::kWhere;
 }
 

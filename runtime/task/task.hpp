@@ -24,6 +24,9 @@
 #include <type_traits>
 
 #include "base/cache_line.hpp"
+#include "base/count_down.hpp"
+#include "base/published.hpp"
+#include "base/relaxed_atomic.hpp"
 #include "mem/cache.hpp"
 #include "task/data_environment.hpp"
 #include "task/lifetime.hpp"
@@ -46,7 +49,7 @@ struct TaskGroup {
   WaitCount<> outstanding;
   Suspension* waiter = nullptr;  // the task that waits for its end, having left its thread
   bool is_of_construct = false;  // made by a construct with reduction(task, ...): no taskgroup of the program
-  std::atomic<bool> is_cancelled{false};
+  Published<bool> is_cancelled{false};
   void* reductions =
       nullptr;  // descriptors of task_reduction clauses; their form belongs to the compiler's ABI
 };
@@ -211,9 +214,9 @@ struct alignas(alignof(Edge)) Task {
 
  public:
   // Written by predecessors and by the thread that makes others wait for the task.
-  std::atomic<std::uint32_t> pending{0};
+  CountDown<> pending;
   TaskStatus<> status;
-  std::atomic<std::uint16_t> owner{kNoOwner};
+  RelaxedAtomic<std::uint16_t> owner{kNoOwner};
   SuccessorList<> successors;
   std::uint32_t table_references =
       0;  // times that the parent's table refers to it; touched by the parent's thread

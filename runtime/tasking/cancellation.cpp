@@ -8,12 +8,12 @@ namespace {
 
 bool is_group_cancelled(const TaskGroup* group) {
   for (; group != nullptr; group = group->outer)
-    if (group->is_cancelled.load(std::memory_order_relaxed)) return true;
+    if (group->is_cancelled.seen()) return true;
   return false;
 }
 
 void discard_tasks(Team& team) {
-  if (!team.discards_tasks.exchange(true, std::memory_order_relaxed)) team.add_reason(Reason::kDiscards);
+  if (!team.discards_tasks.exchange(true)) team.add_reason(Reason::kDiscards);
 }
 
 }  // namespace
@@ -24,17 +24,17 @@ bool cancel(Member& me, CancelConstruct construct) {
   switch (construct) {
     case CancelConstruct::kParallel:
       discard_tasks(team);
-      team.is_cancelled.store(true, std::memory_order_seq_cst);  // before the look for sleepers
+      team.is_cancelled = true;  // no sleeper misses it: Parking orders it before its look for sleepers
       team.parking.wake_all(me.team_size);
       return true;
     case CancelConstruct::kWorkshare:
-      team.cancelled_workshare.store(workshare_number(me), std::memory_order_relaxed);
+      team.cancelled_workshare = workshare_number(me);
       return true;
     case CancelConstruct::kTaskgroup: {
       TaskGroup* group = me.context.task->group;
       if (group == nullptr) return false;
       while (group->is_of_construct && group->outer != nullptr) group = group->outer;
-      group->is_cancelled.store(true, std::memory_order_relaxed);
+      group->is_cancelled = true;
       discard_tasks(team);
       return true;
     }
@@ -43,9 +43,9 @@ bool cancel(Member& me, CancelConstruct construct) {
 }
 
 void keep_tasks(Team& team) {
-  if (!team.discards_tasks.load(std::memory_order_relaxed)) [[likely]]
+  if (!team.discards_tasks.load()) [[likely]]
     return;
-  team.discards_tasks.store(false, std::memory_order_relaxed);
+  team.discards_tasks.store(false);
   team.remove_reason(Reason::kDiscards);
 }
 
@@ -54,18 +54,18 @@ bool is_cancelled(const Member& me, CancelConstruct construct) {
   const Team& team = *me.team;
   switch (construct) {
     case CancelConstruct::kParallel:
-      return team.is_cancelled.load(std::memory_order_relaxed);
+      return team.is_cancelled.seen();
     case CancelConstruct::kWorkshare:
       return is_workshare_cancelled(me);
     case CancelConstruct::kTaskgroup:
-      return is_group_cancelled(me.context.task->group) || team.is_cancelled.load(std::memory_order_relaxed);
+      return is_group_cancelled(me.context.task->group) || team.is_cancelled.seen();
   }
   return false;
 }
 
 bool is_task_cancelled(const Team& team, const Task& task) {
   if (task.is_detachable() || (task.flags & Task::kHasBegun) != 0) return false;
-  return team.is_cancelled.load(std::memory_order_relaxed) || is_group_cancelled(task.group);
+  return team.is_cancelled.seen() || is_group_cancelled(task.group);
 }
 
 void forget_cancellation(Team& team) {
@@ -78,9 +78,9 @@ void forget_cancellation(Team& team) {
   }
   team.members[0].loop.turn = 0;  // the next region's members start from their master's counts
   team.members[0].singles_met = 0;
-  team.singles_claimed.store(0, std::memory_order_relaxed);
+  team.singles_claimed.store(0);
   team.cancellable_barrier.reset();
-  team.is_cancelled.store(false, std::memory_order_relaxed);
+  team.is_cancelled = false;
 }
 
 }  // namespace heddle

@@ -31,7 +31,7 @@ inline std::uint64_t workshare_number(const Member& me) {
 
 /// Whether that construct is cancelled. Cost: a load where nothing was.
 inline bool is_workshare_cancelled(const Member& me) {
-  const std::uint64_t cancelled = me.team->cancelled_workshare.load(std::memory_order_relaxed);
+  const std::uint64_t cancelled = me.team->cancelled_workshare.seen();
   return cancelled != Team::kNoWorkshare && cancelled == workshare_number(me);
 }
 
@@ -41,7 +41,7 @@ bool is_task_cancelled(const Team& team, const Task& task);
 /// Whether a task that is about to start is to be discarded.
 /// Cost: a load where nothing was cancelled.
 inline bool is_discarded(const Team& team, const Task& task) {
-  return team.discards_tasks.load(std::memory_order_relaxed) && is_task_cancelled(team, task);
+  return team.discards_tasks.load() && is_task_cancelled(team, task);
 }
 
 /// Tasks that start from now on are not discarded. Requires: as forget_cancellation().

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/relaxed_atomic.hpp"
 #include "deps/dependence_table.hpp"
 #include "team/team.hpp"
 
@@ -18,8 +19,8 @@ Task& new_task(Member& me, std::size_t payload_bytes, unsigned flags, const void
 inline void count_created(Member& me, TaskGroup* group, std::uint32_t count) {
   for (; group != nullptr; group = group->also) group->outstanding.add(count);
   me.tasks.add_created(count);
-  std::atomic<bool>& has_tasks = me.team->has_tasks;
-  if (!has_tasks.load(std::memory_order_relaxed)) has_tasks.store(true, std::memory_order_relaxed);
+  RelaxedAtomic<bool>& has_tasks = me.team->has_tasks;
+  if (!has_tasks.load()) has_tasks.store(true);
 }
 
 /// A task that was executed at its creation, and that nobody counted, is a child like any other from now on.

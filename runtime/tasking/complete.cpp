@@ -17,8 +17,7 @@ void make_ready(Member& me, Task& task) {
   task.notify_handle();
   if (me.team->order != nullptr) [[unlikely]] {
     me.team->order->make_ready(task);
-    me.team->parking.wake_for_work(me.team_size);
-    if (me.team->order->has_constrained_looks()) me.team->parking.wake_all(me.team_size);
+    me.team->parking.wake_all(me.team_size);  // it may be for a sleeper alone that may start few others
     return;
   }
   if (is_oldest_first()) [[unlikely]] {
@@ -162,7 +161,7 @@ Task* leave_counted(Completion& where, Task& task) {
     if (closed.was_abandoned) task.drop_reference();  // not the last one: the body's is still counted
     successor = release_successors(where, closed);
   }
-  task.owner.store(Task::kNoOwner, std::memory_order_relaxed);
+  task.owner.store(Task::kNoOwner);
   if (task.completed()) release_task(task, where.cache);
   return successor;
 }
@@ -201,7 +200,7 @@ void count_finished(Member& me, std::uint64_t count) {
 
 // A child of `parent` is complete. The parent's owner counts by itself, others gather (complete.hpp).
 void child_complete(Member& me, Task& parent, TaskGroup* group) {
-  if (parent.owner.load(std::memory_order_relaxed) == me.number) {
+  if (parent.owner.load() == me.number) {
     leave_group(*me.team, group, 1);
     parent.child_completed_by_owner();
     count_finished(me, 1);
@@ -229,7 +228,7 @@ Task* complete(Completion& where, Task& task) {
     child_complete(*where.member, parent, group);
   } else {
     announce_completed(where.team, where.cache, parent, group, 1);
-    where.team.finished_outside.fetch_add(1, std::memory_order_acq_rel);
+    where.team.finished_outside.add(1);
   }
   return successor;
 }

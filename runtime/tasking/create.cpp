@@ -136,7 +136,7 @@ bool complete_children(Member& me) {
 }
 
 bool has_many_children(const Member& me, std::int32_t* many) {
-  const std::int64_t queued = g_throttle.tasks.load(std::memory_order_relaxed);
+  const std::int64_t queued = g_throttle.tasks.load();
   *many = many_children(queued, me.team_size);
   return queued != Throttle::kHold && me.context.task->has_more_children(*many) &&
          (settings().rules_off & bit(Rule::kHelp)) == 0;
@@ -186,7 +186,7 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences, boo
 void submit_sibling(Member& me, Task& task) {
   task.parent = me.context.task->parent;
   task.depth = me.context.task->depth;
-  if (task.parent->owner.load(std::memory_order_relaxed) == me.number)
+  if (task.parent->owner.load() == me.number)
     task.parent->child_created();
   else
     task.parent->child_created_elsewhere();

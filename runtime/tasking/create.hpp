@@ -51,8 +51,8 @@ class Creator {
   bool children_complete() const { return me_.context.task->children_complete(); }
   bool has_urgent() const { return me_.team->ready.has_urgent(); }
   bool queue_holds(std::int64_t count) const { return me_.team->ready.holds(me_.number, count); }
-  std::int64_t queued() const { return g_throttle.tasks.load(std::memory_order_relaxed); }
-  std::int64_t queued_in_recursion() const { return g_throttle.nested_tasks.load(std::memory_order_relaxed); }
+  std::int64_t queued() const { return g_throttle.tasks.load(); }
+  std::int64_t queued_in_recursion() const { return g_throttle.nested_tasks.load(); }
 
  private:
   const Member& me_;

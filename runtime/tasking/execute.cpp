@@ -61,7 +61,7 @@ void run_body(Member& me, Task& task) {
 
 Task* find_task(Member& me, Look look) {
   Team& team = *me.team;
-  if (me.team_size == 1 && !team.has_tasks.load(std::memory_order_relaxed)) return nullptr;
+  if (me.team_size == 1 && !team.has_tasks.load()) return nullptr;
   if (team.order != nullptr) [[unlikely]]
     return find_task_in_order(me);
   bool moved = false;
@@ -106,7 +106,7 @@ Task* execute_claimed(Member& me, Task& task) {
   // The body may go on for long, and with it waits for what is gathered: unless they wait for this task, too.
   if (gathered.count != 0 && (gathered.parent != task.parent || gathered.group != group_of(task)))
     announce_completions(me);
-  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+  task.owner.store(static_cast<std::uint16_t>(me.number));
   {
     const Pushed current(me.context.task, &task);
     if (me.is_observed) [[unlikely]]
@@ -120,7 +120,7 @@ Task* execute_claimed(Member& me, Task& task) {
   if ((task.flags & Task::kHasMoreParts) != 0) {
     task.flags.clear(Task::kHasMoreParts);
     task.flags.set(Task::kHasBegun);
-    task.owner.store(Task::kNoOwner, std::memory_order_relaxed);  // another member may run the next part
+    task.owner.store(Task::kNoOwner);  // another member may run the next part
     if (me.team->order == nullptr) return &task;
     make_ready(me, task);
     return nullptr;
@@ -132,8 +132,7 @@ Task* end_body(Member& me, Task& task) {
   if ((task.flags & Task::kHasChildTable) != 0) forget_dependences(me, task);
   if (task.is_detachable()) {
     if (task.status.has_events()) end_body_of_external(task);
-    task.owner.store(Task::kNoOwner,
-                     std::memory_order_relaxed);  // completed by the thread that fulfils the event
+    task.owner.store(Task::kNoOwner);  // completed by the thread that fulfils the event
     observe(&Observer::task_waits_for_event, task);
     if (!task.status.end_body()) return nullptr;
     observe(&Observer::event_has_come, task);

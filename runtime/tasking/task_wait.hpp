@@ -29,14 +29,14 @@ class LatencyWaiter {
   /// started; otherwise nullptr.
   Task* look_beyond() {
     Team& team = *me_.team;
-    if (!std::exchange(is_counted_, true)) team.latency_waiters.fetch_add(1, std::memory_order_seq_cst);
-    const int stuck = team.latency_waiters.load(std::memory_order_seq_cst) + team.parking.announced();
+    if (!std::exchange(is_counted_, true)) team.latency_waiters.fetch_add(1);
+    const int stuck = team.latency_waiters.load() + team.parking.announced();
     if (stuck < me_.team_size) return nullptr;
     const Pushed<const Wanted*> any_task(me_.context.wanted, nullptr);
     return find_task(me_, Look::kLast);
   }
   void leave() {
-    if (std::exchange(is_counted_, false)) me_.team->latency_waiters.fetch_sub(1, std::memory_order_seq_cst);
+    if (std::exchange(is_counted_, false)) me_.team->latency_waiters.fetch_sub(1);
   }
 
  private:
@@ -92,7 +92,7 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kOnOwnS
     }
     if (me.context.wanted == nullptr) search.begin();
     if (needs_poll() && poll(me)) continue;
-    const bool has_tasks = team.has_tasks.load(std::memory_order_relaxed);
+    const bool has_tasks = team.has_tasks.load();
     if (backoff.spin(has_tasks ? limits::kLooksAYield : 1)) continue;
     if (me.context.wanted != nullptr) {  // it goes on the moment it can: no sleep
       yield_cpu();

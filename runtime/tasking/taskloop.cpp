@@ -27,9 +27,7 @@ Range& range_of(Task& task) {
 }
 
 void leave(Member& me, Taskloop& loop) {
-  // acquire, release: the thread that releases the loop sees that the others are done with it
-  if (loop.release != nullptr && loop.users.fetch_sub(1, std::memory_order_acq_rel) == 1)
-    loop.release(me, loop);
+  if (loop.release != nullptr && loop.users.release_one()) loop.release(me, loop);
 }
 
 void run_range(Task& task);
@@ -40,7 +38,7 @@ Task& new_range(Member& me, Taskloop& loop, std::uint64_t first, std::uint64_t l
   task.body = run_range;
   task.as<RangeTask>() = {new (static_cast<char*>(task.payload()) + at) Range{&loop, first, last}, nullptr};
   task.priority = loop.priority;
-  if (loop.release != nullptr) loop.users.fetch_add(1, std::memory_order_relaxed);
+  if (loop.release != nullptr) loop.users.add_one();
   return task;
 }
 
@@ -67,7 +65,7 @@ void let_others_come(Member& me) {
   Team& team = *me.team;
   if (team.ready.holds(me.number, limits::kOffered + 1)) return;
   const std::uint32_t region = team.opening.last();
-  if (team.let_others_come.exchange(region, std::memory_order_relaxed) == region) return;
+  if (team.let_others_come.exchange(region) == region) return;
   const std::uint64_t end = ticks() + limits::kWakeUpUs * ticks_per_us();
   while (team.ready.holds(me.number, limits::kOffered) && ticks() < end) yield_cpu();
 }
@@ -100,14 +98,14 @@ class KeepsPrivate {
 // Executes a batch of the range, whose others it publishes.
 void run_batch(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std::uint64_t last) {
   KeepsPrivate chunks(me, loop, task, last);
-  const std::uint64_t guess = loop.batch.load(std::memory_order_relaxed);
+  const std::uint64_t guess = loop.batch.load();
   ChunkBatch<TickClock> batch(first, guess);
   for (std::uint64_t next = first;;) {
     if (last - next > batch.size()) {
       offer(me, loop, next + batch.size(), last);
       last = next + batch.size();
       chunks.set_last(last);
-      if (next == 0 && oversubscription_hint().load(std::memory_order_relaxed)) [[unlikely]]
+      if (next == 0 && oversubscription_hint().load()) [[unlikely]]
         let_others_come(me);
     }
     const std::uint64_t stop = batch.next_look(last);
@@ -120,8 +118,7 @@ void run_batch(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std:
       break;
     }
   }
-  if (const std::uint64_t better = batch.better_guess(); better != guess)
-    loop.batch.store(better, std::memory_order_relaxed);
+  if (const std::uint64_t better = batch.better_guess(); better != guess) loop.batch.store(better);
 }
 
 void run_chunks_of_range(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std::uint64_t last) {

@@ -13,10 +13,11 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
+#include "base/count_down.hpp"
+#include "base/relaxed_atomic.hpp"
 #include "tasking/cancellation.hpp"
 #include "tasking/private_chunks.hpp"
 #include "team/team.hpp"
@@ -38,8 +39,8 @@ struct Taskloop {
   /// complete.
   void (*release)(Member&, Taskloop&) = nullptr;
 
-  std::atomic<std::uint64_t> batch{1};  // the newest guess; where it is wrong, a range corrects it
-  std::atomic<std::uint32_t> users{1};  // ranges, and the starting thread; counted for release only
+  RelaxedAtomic<std::uint64_t> batch{1};  // the newest guess; where it is wrong, a range corrects it
+  CountDown<> users{1};                   // ranges, and the starting thread; counted for release only
 };
 
 /// What a task that executes a range has to know (Task::as()).

@@ -32,17 +32,17 @@ Throttle initial_throttle() {
 constinit CurrentThrottle g_throttle;
 
 void set_throttle(const Throttle& wanted) {
-  g_throttle.tasks.store(wanted.tasks, std::memory_order_relaxed);
+  g_throttle.tasks.store(wanted.tasks);
   g_reasons.set(Reason::kHold, wanted.tasks == Throttle::kHold);
   g_reasons.set(Reason::kFixed, !wanted.adapts());
   const bool cuts_off = (settings().rules_off & bit(Rule::kCutoff)) == 0;
-  g_throttle.nested_tasks.store(cuts_off ? wanted.nested_tasks : wanted.tasks, std::memory_order_relaxed);
-  g_throttle.bytes.store(wanted.bytes, std::memory_order_relaxed);
+  g_throttle.nested_tasks.store(cuts_off ? wanted.nested_tasks : wanted.tasks);
+  g_throttle.bytes.store(wanted.bytes);
 }
 
 void hold_back(Member& me) {
   if (me.team->order != nullptr) return;  // the order is chosen elsewhere
-  const std::size_t most = g_throttle.bytes.load(std::memory_order_relaxed);
+  const std::size_t most = g_throttle.bytes.load();
   me.hold_at = most;
   me.cache->reclaim();
   if (me.cache->bytes_in_use() <= most) return;

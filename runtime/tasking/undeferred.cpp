@@ -76,7 +76,7 @@ void begin_undeferred(Member& me, Task& task, std::span<const Dependence> depend
     if (!arm(task, edges)) wait_for_predecessors(me, task);
   }
   task.outer_constraint = me.context.begin_inline(task);
-  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+  task.owner.store(static_cast<std::uint16_t>(me.number));
   if (me.is_observed) [[unlikely]]
     observe(&Observer::undeferred_task_begins, task);
 }
@@ -117,7 +117,7 @@ namespace {
 
 Task& new_undeferred(Member& me, unsigned flags) {
   Task& task = new_task(me, kSparePayloadBytes, flags | Task::kUndeferred);
-  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+  task.owner.store(static_cast<std::uint16_t>(me.number));
   return task;
 }
 

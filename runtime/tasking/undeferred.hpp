@@ -104,7 +104,7 @@ void execute_inline(Member& me, unsigned flags, Run&& run) {
 template <class Run>
 void execute_inline(Member& me, Task& task, Run&& run) {
   task.flags.set(Task::kUndeferred);
-  task.owner.store(static_cast<std::uint16_t>(me.number), std::memory_order_relaxed);
+  task.owner.store(static_cast<std::uint16_t>(me.number));
   if (run_inline(me, task, run)) [[likely]]
     me.cache->release(&task, task.bytes, *me.cache);
   else

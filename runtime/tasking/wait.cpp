@@ -24,11 +24,11 @@ void leave_for_children(Member& me, Task& task) {
   announce_completions(me);
   Suspension self(me, WaitsFor::kChildren, &task);
   task.suspension = &self;
-  const std::uint16_t owner = task.owner.load(std::memory_order_relaxed);  // none of a spawned task
-  task.owner.store(Task::kNoOwner, std::memory_order_relaxed);
+  const std::uint16_t owner = task.owner.load();  // none of a spawned task
+  task.owner.store(Task::kNoOwner);
   if (task.begin_child_wait(Task::kHasLeft)) suspend(self);
   task.end_child_wait(Task::kHasLeft);
-  task.owner.store(owner, std::memory_order_relaxed);
+  task.owner.store(owner);
 }
 
 void leave_for_group(Member& me, TaskGroup& group) {

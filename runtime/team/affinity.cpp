@@ -1,13 +1,13 @@
 #include "team/affinity.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cctype>
 #include <cstdio>
 #include <mutex>
 #include <optional>
 #include <vector>
 
+#include "base/relaxed_atomic.hpp"
 #include "icv/settings.hpp"
 #include "sync/process_lock.hpp"
 #include "sys/affinity.hpp"
@@ -70,7 +70,7 @@ namespace {
 
 constexpr std::string_view kFormatOfLlvm = "OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
 
-std::atomic<Dialect> g_dialect{Dialect::kGnu};
+RelaxedAtomic<Dialect> g_dialect{Dialect::kGnu};
 
 struct Chosen {
   ProcessLock lock;
@@ -167,8 +167,7 @@ std::string expand_field(std::string_view format, std::size_t& at, const Member&
 }  // namespace
 
 void speak(Dialect dialect) {
-  if (g_dialect.load(std::memory_order_relaxed) != dialect)
-    g_dialect.store(dialect, std::memory_order_relaxed);
+  if (g_dialect.load() != dialect) g_dialect.store(dialect);
 }
 
 std::string affinity_format() {
@@ -176,8 +175,7 @@ std::string affinity_format() {
   const std::lock_guard guard(c.lock);
   if (c.format) return *c.format;
   const bool is_set = environment("OMP_AFFINITY_FORMAT") != nullptr;
-  if (!is_set && g_dialect.load(std::memory_order_relaxed) == Dialect::kLlvm)
-    return std::string(kFormatOfLlvm);
+  if (!is_set && g_dialect.load() == Dialect::kLlvm) return std::string(kFormatOfLlvm);
   return settings().affinity_format;
 }
 
@@ -209,7 +207,7 @@ void display_affinity(const Member& me, std::string_view format) {
   line += '\n';
   // One call a line, so that lines of several threads do not mix; through stdio, in order with the program's
   // own.
-  std::fputs(line.c_str(), g_dialect.load(std::memory_order_relaxed) == Dialect::kLlvm ? stdout : stderr);
+  std::fputs(line.c_str(), g_dialect.load() == Dialect::kLlvm ? stdout : stderr);
 }
 
 }  // namespace heddle

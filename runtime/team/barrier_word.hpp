@@ -36,6 +36,20 @@ class TaskCounts {
   Atomic<std::uint64_t> finished_{0};
 };
 
+/// Those of the team's tasks that threads outside it complete: of another team, or no team's.
+template <template <class> class Atomic = std::atomic>
+class OutsideCount {
+ public:
+  // Threads: any.
+  void add(std::uint64_t count) {
+    finished_.fetch_add(count, std::memory_order_release);  // release: pairs with the acquire in finished()
+  }
+  std::uint64_t finished() const { return finished_.load(std::memory_order_acquire); }
+
+ private:
+  Atomic<std::uint64_t> finished_{0};
+};
+
 template <template <class> class Atomic = std::atomic>
 class BarrierWord {
  public:

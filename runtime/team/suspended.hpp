@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/published.hpp"
+#include "base/relaxed_atomic.hpp"
 #include "fiber/context.hpp"
 #include "fiber/resume_queue.hpp"
 #include "fiber/stack_pool.hpp"
@@ -94,12 +96,12 @@ struct SuspendedTasks {
   // That were left for a task at its creation, the newest first: they go on behind the place's own tasks, as
   // if they lay below those on one stack.
   ResumeQueue<Suspension> creators;
-  FirstAction first_action;                        // of the thread, when it comes to the base of a stack
-  FpModes fp_modes;                                // that it has there
-  int count = 0;                                   // of them
-  std::atomic<Suspension*> on_own_stack{nullptr};  // that left the thread's own stack: for reports
+  FirstAction first_action;                      // of the thread, when it comes to the base of a stack
+  FpModes fp_modes;                              // that it has there
+  int count = 0;                                 // of them
+  Published<Suspension*> on_own_stack{nullptr};  // that left the thread's own stack: for reports
 
-  std::atomic<std::uint64_t> resumed{0};  // what waited for something that came
+  RelaxedAtomic<std::uint64_t> resumed{0};  // what waited for something that came
 
   using Sleeper = std::pair<std::int64_t, Suspension*>;  // until when, on the monotonic clock
   std::vector<Sleeper> sleepers;                         // a heap, the earliest first

@@ -80,7 +80,7 @@ std::uint64_t Team::created() const {
 }
 
 std::uint64_t Team::finished() const {
-  std::uint64_t sum = finished_outside.load(std::memory_order_acquire);
+  std::uint64_t sum = finished_outside.finished();
   for (const Member& member : members) sum += member.tasks.finished();
   return sum;
 }
@@ -106,7 +106,7 @@ namespace {
 bool is_alone(const Member& me) {
   const Team& team = *me.team;
   if (!me.context.task->is_implicit()) return false;
-  return !team.has_tasks.load(std::memory_order_relaxed) || (me.team_size == 1 && team.is_quiescent());
+  return !team.has_tasks.load() || (me.team_size == 1 && team.is_quiescent());
 }
 
 }  // namespace

@@ -14,12 +14,13 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
+#include "base/published.hpp"
+#include "base/relaxed_atomic.hpp"
 #include "deps/dependence_table.hpp"
 #include "fiber/stack_pool.hpp"
 #include "icv/icvs.hpp"
@@ -39,6 +40,7 @@
 #include "task/external_state.hpp"
 #include "task/implicit_task.hpp"
 #include "task/task.hpp"
+#include "team/assignment.hpp"
 #include "team/barrier_word.hpp"
 #include "team/execution_context.hpp"
 #include "team/partition.hpp"
@@ -48,27 +50,6 @@
 
 namespace heddle {
 
-/// A pointer that its owner changes, and that other threads may look at: the watchdog, for its reports.
-template <class T>
-class Published {
- public:
-  Published(T* to = nullptr) : to_(to) {}  // NOLINT: as a plain pointer would
-
-  // Threads: the owner. Cost: as of a plain pointer.
-  operator T*() const { return to_.load(std::memory_order_relaxed); }  // NOLINT: as above
-  T* operator->() const { return *this; }
-  Published& operator=(T* to) {
-    to_.store(to, std::memory_order_release);  // release: pairs with seen()
-    return *this;
-  }
-
-  /// Threads: any. Ordering: what the owner wrote before it set the pointer is visible.
-  T* seen() const { return to_.load(std::memory_order_acquire); }
-
- private:
-  std::atomic<T*> to_;
-};
-
 /// The threads that OMP_THREAD_LIMIT bounds together: an initial thread and those of the regions inside,
 /// nested ones included (OpenMP 5.2, section 2.3 and algorithm 10.1).
 ///
@@ -76,29 +57,27 @@ class Published {
 class ContentionGroup {
  public:
   /// Threads that a region may have besides the one that meets it.
-  int available(int thread_limit) const {
-    return std::max(0, thread_limit - threads_.load(std::memory_order_relaxed));
-  }
+  int available(int thread_limit) const { return std::max(0, thread_limit - threads_.load()); }
 
   /// Takes up to `wanted` of them, and returns how many.
   int take(int wanted, int thread_limit) {
     if (wanted == 0) return 0;
-    int before = threads_.load(std::memory_order_relaxed);
+    int before = threads_.load();
     int taken;
     do {
       taken = std::clamp(thread_limit - before, 0, wanted);
-    } while (!threads_.compare_exchange_weak(before, before + taken, std::memory_order_relaxed));
+    } while (!threads_.compare_exchange_weak(before, before + taken));
     return taken;
   }
   void give_back(int count) {
-    if (count != 0) threads_.fetch_sub(count, std::memory_order_relaxed);
+    if (count != 0) threads_.fetch_sub(count);
   }
 
   /// In the child of a fork: the caller is the only thread.
-  void forget_other_threads() { threads_.store(1, std::memory_order_relaxed); }
+  void forget_other_threads() { threads_.store(1); }
 
  private:
-  std::atomic<int> threads_{1};
+  RelaxedAtomic<int> threads_{1};
 };
 
 struct Team;
@@ -192,9 +171,9 @@ struct alignas(kCacheLine) Member {
 
   // -- read by others: in barriers, by the thread that lets a suspended task go on, by reports
   alignas(kCacheLine) TaskCounts<> tasks;
-  SuspendedTasks suspended;                  // what has left this place; others push there
-  std::atomic<WaitInPlace*> waits{nullptr};  // that have begun here: for reports
-  std::unique_ptr<ExternalState> external;   // of its implicit task, once asked for
+  SuspendedTasks suspended;                 // what has left this place; others push there
+  Published<WaitInPlace*> waits{nullptr};   // that have begun here: for reports
+  std::unique_ptr<ExternalState> external;  // of its implicit task, once asked for
   alignas(kCacheLine) ImplicitTask implicit_task;
 };
 
@@ -213,13 +192,13 @@ struct Team {
 
   const int places;
   int size = 1;
-  int level = 0;                   // enclosing parallel regions, serialised ones included
-  int active_level = 0;            // of those with more than one thread
-  Published<Member> encountering;  // the member that forked; null for a thread's initial team
-  bool is_in_final_task = false;   // the region, whose implicit tasks are final then
+  int level = 0;                    // enclosing parallel regions, serialised ones included
+  int active_level = 0;             // of those with more than one thread
+  Published<Member*> encountering;  // the member that forked; null for a thread's initial team
+  bool is_in_final_task = false;    // the region, whose implicit tasks are final then
   // The place that the worker had left for the spawn place in which this region began; of a spawn place's own
   // team, the one that it has left now.
-  std::atomic<Member*> visitor{nullptr};
+  Published<Member*> visitor{nullptr};
   RegionBody body = nullptr;
   void* argument = nullptr;
   DataEnvironment environment;
@@ -242,26 +221,26 @@ struct Team {
   ThreadsInside<> still_attached;  // workers, while the team is dismissed
 
   alignas(kCacheLine) BarrierWord<> barrier;
-  std::atomic<bool> has_tasks{false};              // a task was created in this region
-  std::atomic<std::uint64_t> finished_outside{0};  // tasks completed by threads outside the team
-  ThreadsInside<> visitors;                        // threads of other teams that are touching the team
+  RelaxedAtomic<bool> has_tasks{false};  // a task was created in this region
+  OutsideCount<> finished_outside;       // tasks completed by threads outside the team
+  ThreadsInside<> visitors;              // threads of other teams that are touching the team
 
   // Cancellation (cancellation.hpp). Cancellable barriers have a word of their own:
   // threads that leave a cancelled one go to the end of the region, whose barrier must not mistake them for
   // arrivals at this.
   alignas(kCacheLine) BarrierWord<> cancellable_barrier;
-  std::atomic<bool> is_cancelled{false};                         // the parallel region
-  std::atomic<std::uint64_t> cancelled_workshare{kNoWorkshare};  // the last one that was (workshare_number())
-  std::atomic<bool> discards_tasks{false};  // some task of this region may have to be discarded
+  Published<bool> is_cancelled{false};                         // the parallel region
+  Published<std::uint64_t> cancelled_workshare{kNoWorkshare};  // the last one that was (workshare_number())
+  RelaxedAtomic<bool> discards_tasks{false};  // some task of this region may have to be discarded
 
-  ShortTaskVote short_tasks;                      // of its tasks' lengths
-  std::atomic<std::uint32_t> let_others_come{0};  // `opening` of the last region that did (taskloop.cpp)
-  std::atomic<int> latency_waiters{0};  // members that wait for latency and find nothing (task_wait.hpp)
+  ShortTaskVote short_tasks;                        // of its tasks' lengths
+  RelaxedAtomic<std::uint32_t> let_others_come{0};  // `opening` of the last region that did (taskloop.cpp)
+  RelaxedAtomic<int> latency_waiters{0};  // members that wait for latency and find nothing (task_wait.hpp)
 
   EventCount<> gate;  // for waits within a construct (gate.hpp)
 
-  alignas(kCacheLine) std::atomic<std::uint64_t> singles_claimed{0};
-  std::atomic<void*> broadcast{nullptr};  // copyprivate: the data of the thread that executed the single
+  alignas(kCacheLine) RelaxedAtomic<std::uint64_t> singles_claimed{0};
+  Published<void*> broadcast{nullptr};  // copyprivate: the data of the thread that executed the single
 
   Homes homes;  // where tasks find their data
   ReadySet ready;
@@ -314,21 +293,20 @@ struct DisplayedRegion {
 
 struct Worker {
   explicit Worker(int id);
-  const int id;                    // unique in the process: LLVM's global thread number
-  std::atomic<long> native_id{0};  // the kernel's number of its thread: for reports
-  Published<Member> member;        // the innermost place it acts in
+  const int id;                      // unique in the process: LLVM's global thread number
+  RelaxedAtomic<long> native_id{0};  // the kernel's number of its thread: for reports
+  Published<Member*> member;         // the innermost place it acts in
   MemoryCache cache;
   StackPool stacks;
   Departure departure;                       // suspension.cpp
   ContinuationEvent* free_events = nullptr;  // continuation.hpp
   std::unique_ptr<Team> initial_team;  // of one: for code outside parallel regions; null for our own threads
   std::unique_ptr<Team> spawn_team;    // of one: where it executes spawned tasks; made at the first
-  std::vector<std::unique_ptr<Team>> hot;    // by the number of regions this worker is master of
-  int mastered = 0;                          // regions it is master of now
-  int bound_to = kNoPlace;                   // the place its thread was last bound to
-  DisplayedRegion displayed;                 // the last region it was master of, where affinity is displayed
-  std::atomic<Member*> assignment{nullptr};  // a place to serve, given by a master
-  std::atomic<std::uint32_t> call{0};        // changes with every assignment
+  std::vector<std::unique_ptr<Team>> hot;  // by the number of regions this worker is master of
+  int mastered = 0;                        // regions it is master of now
+  int bound_to = kNoPlace;                 // the place its thread was last bound to
+  DisplayedRegion displayed;               // the last region it was master of, where affinity is displayed
+  Assignment<Member> assignment;           // a place to serve, given by a master
   Worker* next_idle = nullptr;
   // While a tool is active: its own, and what ompt_get_state() says outside of tasks. Touched by the worker's
   // thread.
@@ -343,12 +321,12 @@ struct Worker {
 inline Member* outer_place(const Member& place) {
   if (place.number != 0) return nullptr;
   Member* const encountering = place.team->encountering.seen();
-  Member* const visitor = place.team->visitor.load(std::memory_order_acquire);
+  Member* const visitor = place.team->visitor.seen();
   if (encountering == nullptr) return visitor;
   // A thread that waits in a region of a spawned task executes other spawned tasks in the same spawn place.
   // That place is in the list already, nearer to what the thread does now; what it had left for it comes
   // next.
-  return encountering->team->visitor.load(std::memory_order_acquire) == visitor ? encountering : visitor;
+  return encountering->team->visitor.seen() == visitor ? encountering : visitor;
 }
 
 /// The calling thread's worker, once it has one.

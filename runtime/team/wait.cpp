@@ -1,9 +1,9 @@
 #include "team/wait.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <utility>
 
+#include "base/relaxed_atomic.hpp"
 #include "icv/settings.hpp"
 #include "sched/limits.hpp"
 #include "sync/futex_lock.hpp"
@@ -14,9 +14,9 @@ namespace {
 
 constexpr std::int64_t kNsInUs = 1000;
 
-std::atomic<int> g_threads{1};
-std::atomic<std::int64_t> g_spin_ns{-1};      // negative: not read yet
-std::atomic<std::int64_t> g_wanted_until{0};  // the processors are wanted by others
+RelaxedAtomic<int> g_threads{1};
+RelaxedAtomic<std::int64_t> g_spin_ns{-1};      // negative: not read yet
+RelaxedAtomic<std::int64_t> g_wanted_until{0};  // the processors are wanted by others
 
 std::int64_t policy_spin_ns() {
   const Settings& s = settings();
@@ -33,10 +33,10 @@ std::int64_t policy_spin_ns() {
 }
 
 std::int64_t spin_ns() {
-  const std::int64_t known = g_spin_ns.load(std::memory_order_relaxed);
+  const std::int64_t known = g_spin_ns.load();
   if (known >= 0) return known;
   const std::int64_t read = policy_spin_ns();
-  g_spin_ns.store(read, std::memory_order_relaxed);
+  g_spin_ns.store(read);
   return read;
 }
 
@@ -44,21 +44,21 @@ std::int64_t spin_ns() {
 
 bool Backoff::is_oversubscribed() {
   static const int processors = settings().processors;
-  return g_threads.load(std::memory_order_relaxed) > processors;
+  return g_threads.load() > processors;
 }
 
 // Another process had the processor for so long.
 void Backoff::back_off(std::int64_t now, std::int64_t lost_ns) {
   // Where several lose it at once, as to a machine that stops, it is one loss.
-  if (g_wanted_until.load(std::memory_order_relaxed) > now - lost_ns) return;
+  if (g_wanted_until.load() > now - lost_ns) return;
   const std::int64_t duration_ns = is_oversubscribed_ ? std::min(lost_ns, limits::kSliceNs) : lost_ns;
-  g_wanted_until.store(now + duration_ns, std::memory_order_relaxed);
+  g_wanted_until.store(now + duration_ns);
 }
 
 // Yields once. Returns false where that took so long that another process must have had the processor.
 bool Backoff::yield_briefly() {
   const std::int64_t before = monotonic_ns();
-  if (before < g_wanted_until.load(std::memory_order_relaxed)) return false;
+  if (before < g_wanted_until.load()) return false;
   if (started_ns_ == 0) started_ns_ = before;
   yield_cpu();
   checked_ns_ = monotonic_ns();
@@ -71,7 +71,7 @@ bool Backoff::yield_briefly() {
 // The same without the system call: since the last look at the clock.
 bool Backoff::has_kept_processor() {
   const std::int64_t now = monotonic_ns();
-  if (now < g_wanted_until.load(std::memory_order_relaxed)) return false;
+  if (now < g_wanted_until.load()) return false;
   const std::int64_t passed = now - std::exchange(checked_ns_, now);
   if (passed < limits::kPreemptedNs) return true;
   back_off(now, passed);
@@ -97,7 +97,7 @@ bool Backoff::may_go_on() {
 }
 
 void Backoff::set_spin_us(int us) {
-  g_spin_ns.store(us < 0 ? policy_spin_ns() : std::int64_t{us} * kNsInUs, std::memory_order_relaxed);
+  g_spin_ns.store(us < 0 ? policy_spin_ns() : std::int64_t{us} * kNsInUs);
 }
 
 int Backoff::spin_us() {
@@ -105,14 +105,13 @@ int Backoff::spin_us() {
 }
 
 void Backoff::add_threads(int count) {
-  g_threads.fetch_add(count, std::memory_order_relaxed);
+  g_threads.fetch_add(count);
   const bool now = is_oversubscribed();
-  if (oversubscription_hint().load(std::memory_order_relaxed) != now)
-    oversubscription_hint().store(now, std::memory_order_relaxed);
+  if (oversubscription_hint().load() != now) oversubscription_hint().store(now);
 }
 
 void Backoff::forget_other_threads() {
-  g_threads.store(1, std::memory_order_relaxed);
+  g_threads.store(1);
 }
 
 }  // namespace heddle

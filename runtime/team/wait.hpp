@@ -93,6 +93,11 @@ void spin_until(Done&& done) {
   }
 }
 
+/// The same on one of a structure's atomics: loads it with that order until is_enough() holds for its value.
+inline constexpr auto kSpinOn = [](const auto& word, auto&& is_enough, std::memory_order order) {
+  spin_until([&] { return is_enough(word.load(order)); });
+};
+
 // A wait that stays on its thread, which executes tasks on top of it meanwhile: for reports.
 //
 // Words: see report/watchdog.hpp. Invariant: a place lists its waits that have begun and not ended, those of
@@ -104,16 +109,16 @@ class WaitInPlace {
  public:
   WaitInPlace(Member& me, WaitsFor why, const void* what)
       : reason(why), object(what), task(me.context.task), stack(me.context.stack), place_(me) {
-    next_ = me.waits.load(std::memory_order_relaxed);
+    next_ = me.waits;
     if (next_ != nullptr) next_->previous_ = this;
-    me.waits.store(this, std::memory_order_release);  // pairs with the acquire in visit_waits()
+    me.waits = this;  // seen in visit_waits()
   }
   ~WaitInPlace() {
     if (next_ != nullptr) next_->previous_ = previous_;
     if (previous_ != nullptr)
       previous_->next_ = next_;
     else
-      place_.waits.store(next_, std::memory_order_release);
+      place_.waits = next_;
   }
   WaitInPlace(const WaitInPlace&) = delete;
   WaitInPlace& operator=(const WaitInPlace&) = delete;
@@ -139,7 +144,7 @@ class WaitInPlace {
 template <class Visit>
 void visit_waits(const Member& place, Visit&& visit) {
   constexpr int kMost = 10'000;  // the list may change meanwhile
-  const WaitInPlace* wait = place.waits.load(std::memory_order_acquire);
+  const WaitInPlace* wait = place.waits.seen();
   for (int i = 0; wait != nullptr && i < kMost; ++i, wait = wait->older()) visit(*wait);
 }
 

@@ -6,7 +6,6 @@
 
 #include "icv/icvs.hpp"
 #include "sync/process_lock.hpp"
-#include "sys/futex.hpp"
 #include "sys/machine.hpp"
 #include "sys/native_thread.hpp"
 #include "sys/processor.hpp"
@@ -64,7 +63,7 @@ void child_of_fork() {
   end_binding(t_worker);
   deactivate_tool();  // its locks may be held by threads that are lost
   if (t_worker != nullptr) {
-    t_worker->native_id.store(native_thread_id(), std::memory_order_relaxed);
+    t_worker->native_id.store(native_thread_id());
     g_calls.survive_fork(*t_worker);
   }
   Backoff::forget_other_threads();
@@ -99,21 +98,14 @@ Worker& register_worker(Registry& all) {
 void* worker_main(void* argument) {
   auto& worker = *static_cast<Worker*>(argument);
   t_worker = &worker;
-  worker.native_id.store(native_thread_id(), std::memory_order_relaxed);
+  worker.native_id.store(native_thread_id());
   hear_questions();
   give_alternate_stack();
   begin_unbound(worker, true);
   observe(&Observer::thread_begins, worker, ompt_thread_worker);
   for (;;) {
-    std::uint32_t call = 0;
     Backoff backoff;
-    // acquire: pairs with the release in assign_worker()
-    while (worker.assignment.load(std::memory_order_acquire) == nullptr) {
-      call = worker.call.load(std::memory_order_acquire);
-      if (worker.assignment.load(std::memory_order_acquire) == nullptr && !backoff.spin())
-        futex_wait(worker.call, call);
-    }
-    Member* const place = worker.assignment.exchange(nullptr, std::memory_order_acquire);
+    Member* const place = worker.assignment.take([&backoff] { return backoff.spin(); });
     if (place != end_mark()) g_calls.serve(worker, *place);
     g_calls.leave_spawn_place(worker);
     Registry& all = registry();
@@ -136,12 +128,6 @@ void* worker_main(void* argument) {
   }
 }
 
-void call(Worker& worker, Member* place) {
-  worker.assignment.store(place, std::memory_order_release);
-  worker.call.fetch_add(1, std::memory_order_release);
-  futex_wake(worker.call, 1);
-}
-
 }  // namespace
 
 Worker::Worker(int number) : id(number) {}
@@ -156,7 +142,7 @@ Worker& adopt_thread() {
   ++all.threads;
   all.lock.unlock();
   t_worker = worker;
-  worker->native_id.store(native_thread_id(), std::memory_order_relaxed);
+  worker->native_id.store(native_thread_id());
   at_thread_end(thread_ended, worker);
   give_alternate_stack();
   begin_unbound(*worker, false);
@@ -182,7 +168,7 @@ void start_implicit_task(Member& place) {
   task->flags = Task::kImplicit | (team.is_in_final_task ? unsigned{Task::kFinal} : 0u);
   task->place = &place;
   task->environment = &team.environment;
-  task->owner.store(static_cast<std::uint16_t>(place.number), std::memory_order_relaxed);
+  task->owner.store(static_cast<std::uint16_t>(place.number));
   place.environments.forget();
   if (team.order != nullptr) [[unlikely]]
     team.order->begin_implicit(*task, team.encountering != nullptr ? place.number : place.worker->id);
@@ -216,14 +202,13 @@ bool assign_worker(Member& place) {
   }
   all.lock.unlock();
   if (!is_new) {
-    call(*worker, &place);
+    worker->assignment.give(&place);
     return true;
   }
-  worker->assignment.store(&place, std::memory_order_release);
-  if (start_thread(worker_main, worker, device_icvs().stack_bytes.load(std::memory_order_relaxed),
-                   SignalMask::kOfProgram))
+  worker->assignment.prepare(&place);
+  if (start_thread(worker_main, worker, device_icvs().stack_bytes.load(), SignalMask::kOfProgram))
     return true;
-  worker->assignment.store(nullptr, std::memory_order_relaxed);
+  worker->assignment.prepare(nullptr);
   const std::lock_guard guard(all.lock);
   push(all.spare, *worker);
   --all.threads;
@@ -240,7 +225,7 @@ void end_idle_threads() {
   all.keeps_idle = false;
   Worker* idle = std::exchange(all.idle, nullptr);
   all.lock.unlock();
-  while (idle != nullptr) call(*pop(idle), end_mark());
+  while (idle != nullptr) pop(idle)->assignment.give(end_mark());
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -19,6 +18,9 @@
 #include <type_traits>
 
 #include "include/heddle_tools.h"
+
+#include "base/published.hpp"
+#include "base/relaxed_atomic.hpp"
 
 namespace heddle {
 
@@ -133,41 +135,34 @@ class Observer {
 };
 
 inline constexpr std::size_t kMostObservers = 4;
-inline constinit std::array<std::atomic<Observer*>, kMostObservers> g_observers{};
-inline constinit std::atomic<int> g_observer_count{0};
+inline constinit std::array<Published<Observer*>, kMostObservers> g_observers{};
+inline constinit RelaxedAtomic<int> g_observer_count{0};
 
 /// Requires: the program has opened no region yet; one of a kind, and kMostObservers in all.
 inline void add_observer(Observer& observer) {
   for (auto& place : g_observers) {
-    Observer* nobody = nullptr;
-    // release: pairs with the acquire in notify_observers()
-    if (!place.compare_exchange_strong(nobody, &observer, std::memory_order_release)) continue;
-    g_observer_count.fetch_add(1, std::memory_order_release);
+    if (!place.replace(nullptr, &observer)) continue;
+    g_observer_count.fetch_add(1);
     return;
   }
   std::abort();  // more observers than there are kinds
 }
 /// Without effect where it is none. Threads that are in an event of its go on in it.
 inline void remove_observer(Observer& observer) {
-  for (auto& place : g_observers) {
-    Observer* known = &observer;
-    if (!place.compare_exchange_strong(known, nullptr, std::memory_order_acq_rel)) continue;
-    g_observer_count.fetch_sub(1, std::memory_order_relaxed);
-  }
+  for (auto& place : g_observers)
+    if (place.replace(&observer, nullptr)) g_observer_count.fetch_sub(1);
 }
 
 /// Whether there is any.
 inline bool has_observers() {
-  return g_observer_count.load(std::memory_order_relaxed) != 0;
+  return g_observer_count.load() != 0;
 }
 
 template <class... Parameters>
 [[gnu::cold, gnu::noinline]] void notify_observers(void (Observer::*event)(Parameters...),
                                                    std::type_identity_t<Parameters>... arguments) {
-  for (const auto& place : g_observers) {
-    // acquire: pairs with the release in add_observer()
-    if (Observer* const observer = place.load(std::memory_order_acquire)) (observer->*event)(arguments...);
-  }
+  for (const auto& place : g_observers)
+    if (Observer* const observer = place.seen()) (observer->*event)(arguments...);
 }
 
 /// The event happens.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/published.hpp"
+#include "base/relaxed_atomic.hpp"
 #include "mem/cache.hpp"
 
 // Of programs that are built with ThreadSanitizer.
@@ -9,25 +11,27 @@ extern "C" [[gnu::weak]] void __tsan_init();
 
 namespace heddle {
 
-constinit std::atomic<bool> g_has_tool{false};
+constinit RelaxedAtomic<bool> g_has_tool{false};
 constinit ToolCallbacks g_tool_callbacks;
-constinit std::atomic<heddle_callback_suspend_t> g_suspend_callback{nullptr};
+constinit Published<heddle_callback_suspend_t> g_suspend_callback{nullptr};
 constinit ToolCall g_start_tool = nullptr;
 constinit ToolCall g_end_tool = nullptr;
 
 namespace {
-std::atomic<Observer*> g_tool_observer{nullptr};
+// Of the tool that is active, or was.
+Published<Observer*> g_tool_observer{nullptr};
 }  // namespace
 
 void activate_tool(Observer& observer) {
-  g_tool_observer.store(&observer, std::memory_order_relaxed);
+  g_tool_observer = &observer;
   add_observer(observer);
-  g_has_tool.store(true, std::memory_order_release);
+  g_has_tool.store(true);
 }
 
 bool deactivate_tool() {
-  if (!g_has_tool.exchange(false, std::memory_order_acq_rel)) return false;
-  remove_observer(*g_tool_observer.load(std::memory_order_relaxed));
+  Observer* const observer = g_tool_observer.seen();
+  if (observer == nullptr || !g_has_tool.exchange(false)) return false;
+  remove_observer(*observer);
   return true;
 }
 
@@ -43,8 +47,8 @@ std::size_t bytes_with_tool(std::size_t bytes) {
 }
 
 std::uint64_t unique_tool_id() {
-  static std::atomic<std::uint64_t> last{0};
-  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+  static RelaxedAtomic<std::uint64_t> last{0};
+  return last.fetch_add(1) + 1;
 }
 
 }  // namespace heddle

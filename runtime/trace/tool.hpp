@@ -8,19 +8,21 @@
 #include "include/heddle_tools.h"
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
+#include "base/published.hpp"
+#include "base/relaxed_atomic.hpp"
+#include "trace/first_end.hpp"
 #include "trace/observer.hpp"
 
 namespace heddle {
 
-extern constinit std::atomic<bool> g_has_tool;
+extern constinit RelaxedAtomic<bool> g_has_tool;
 
 /// Whether a tool is active. Cost: one load.
 inline bool has_tool() {
-  return g_has_tool.load(std::memory_order_relaxed);
+  return g_has_tool.load();
 }
 
 /// A tool becomes active, before the first team; `observer` calls it back. And is active no more: returns
@@ -33,19 +35,19 @@ class ToolCallbacks {
  public:
   static constexpr int kEvents = 38;
 
-  ompt_callback_t get(int event) const { return of(event).load(std::memory_order_acquire); }
-  void set(int event, ompt_callback_t callback) { of(event).store(callback, std::memory_order_release); }
+  ompt_callback_t get(int event) const { return of(event).seen(); }
+  void set(int event, ompt_callback_t callback) { of(event) = callback; }
 
  private:
-  std::atomic<ompt_callback_t>& of(int event) { return all_[static_cast<std::size_t>(event)]; }
-  const std::atomic<ompt_callback_t>& of(int event) const { return all_[static_cast<std::size_t>(event)]; }
+  Published<ompt_callback_t>& of(int event) { return all_[static_cast<std::size_t>(event)]; }
+  const Published<ompt_callback_t>& of(int event) const { return all_[static_cast<std::size_t>(event)]; }
 
-  std::array<std::atomic<ompt_callback_t>, kEvents> all_{};
+  std::array<Published<ompt_callback_t>, kEvents> all_{};
 };
 extern constinit ToolCallbacks g_tool_callbacks;
 
 /// What it has registered for suspensions, which the standard does not know; or null.
-extern constinit std::atomic<heddle_callback_suspend_t> g_suspend_callback;
+extern constinit Published<heddle_callback_suspend_t> g_suspend_callback;
 
 /// Calls what is registered for an event, if anything is. Signature: the event's.
 template <class Signature, class... Arguments>
@@ -75,9 +77,7 @@ struct ToolTask {
   ompt_state_t state = ompt_state_work_parallel;
   ompt_state_t state_unlocked{};  // `state` before it waited for a lock
   ompt_wait_id_t wait_id = 0;
-  // Of a task with a detach clause: whether its body has returned and whether its event is fulfilled,
-  // whichever came first.
-  std::atomic<std::uint8_t> first_end{0};
+  FirstEnd<> first_end;  // of a task with a detach clause
 };
 
 /// Bytes for a task of so many: with room for its ToolTask while a tool is active.

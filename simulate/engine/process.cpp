@@ -277,7 +277,7 @@ bool Process::somebody_sleeps() const {
 
 void Process::begin(SimulatedWorker& worker, SimulatedTask& task, bool is_inline) {
   task.worker = worker.number;
-  task.task.owner.store(static_cast<std::uint16_t>(worker.number), std::memory_order_relaxed);
+  task.task.owner.store(static_cast<std::uint16_t>(worker.number));
   const Cursor cursor = task.part.script != nullptr ? cursor_of(task.part) : Cursor{&task.text->script};
   worker.frames.push_back({&task, {cursor}, Waits::kNot, 0, 0, is_inline, SimulatedClock::present});
 }

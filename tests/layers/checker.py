@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SOURCES = {".c", ".cc", ".cpp", ".h", ".hpp", ".inc"}
+_FEW = 4
 _INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
 
@@ -93,9 +94,9 @@ class Layers:
         for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
             for rule in self.names:
                 if _applies(rule, name) and (match := re.search(rule["pattern"], line)):
-                    yield Violation(
-                        name, number, f"the name {match[0]} belongs in {', '.join(rule['only'])}: {rule['why']}"
-                    )
+                    places = rule["only"]
+                    where = ", ".join(places) if len(places) <= _FEW else "the files that layers.toml lists"
+                    yield Violation(name, number, f"the name {match[0]} belongs in {where}: {rule['why']}")
 
     def _include_rule(self, tree: str, path: Path, header: str) -> str | None:
         if header in self.trees[tree].get("generated", []):
@@ -186,5 +187,7 @@ def _way_back(unit: str, included: dict[str, set[str]]) -> list[str] | None:
 
 
 def _applies(rule: dict, name: str) -> bool:
-    """Whether the file lies where the rule holds and not where it makes an exception."""
-    return name.startswith(f"{rule['within']}/") and not any(name.startswith(f"{room}/") for room in rule["only"])
+    """Whether the file lies where the rule holds, and is not and lies not in what it makes an exception of."""
+    return name.startswith(f"{rule['within']}/") and not any(
+        name == place or name.startswith(f"{place}/") for place in rule["only"]
+    )

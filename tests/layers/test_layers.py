@@ -96,6 +96,12 @@ def test_a_sound_tree_passes(planted):
             "runtime/attic:0: this room is in no layer of layers.toml",
         ),
         (
+            "runtime/team/word.hpp",
+            "word.load(std::memory_order_acquire);\n",
+            "runtime/team/word.hpp:1: the name memory_order_a belongs in the files that layers.toml lists: "
+            "what orders something is a class that tests of executions run; what does not is RelaxedAtomic",
+        ),
+        (
             "runtime/task/typo.cpp",
             '#include "sink/deque.hpp"\n',
             'runtime/task/typo.cpp:1: "sink/deque.hpp" is no file of runtime/, of the checkout or beside this one',
@@ -104,6 +110,10 @@ def test_a_sound_tree_passes(planted):
 )
 def test_a_planted_violation_is_named_with_file_line_and_rule(planted, name, text, expected):
     assert said(planted(name, text)) == [expected]
+
+
+def test_a_name_may_stand_in_a_file_that_is_listed(planted):
+    assert not said(planted("runtime/sync/deque.hpp", "word.load(std::memory_order_acquire);\n"))
 
 
 def test_a_cycle_of_includes_is_named(planted):

@@ -1,6 +1,5 @@
 // parallel, barrier, single, critical, atomic, taskgroup-free synchronisation: GCC's entry points.
 #include <algorithm>
-#include <atomic>
 #include <memory>
 
 #include "abi/defaults.hpp"
@@ -105,11 +104,11 @@ HEDDLE_EXPORT void* GOMP_single_copy_start() {
   if (is_mine) return nullptr;
   const SyncRegion sync(ompt_sync_region_barrier_implementation, HEDDLE_CALL_SITE());
   barrier(me);
-  return me.team->broadcast.load(std::memory_order_acquire);
+  return me.team->broadcast.seen();
 }
 HEDDLE_EXPORT void GOMP_single_copy_end(void* data) {
   Member& me = this_member();
-  me.team->broadcast.store(data, std::memory_order_release);  // release: pairs with GOMP_single_copy_start
+  me.team->broadcast = data;  // seen in GOMP_single_copy_start()
   const SyncRegion sync(ompt_sync_region_barrier_implementation, HEDDLE_CALL_SITE());
   barrier(me);
 }

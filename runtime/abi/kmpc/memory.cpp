@@ -1,6 +1,5 @@
 // The allocate directive and clause, depend objects, and LLVM's own memory routines: Clang's entry points.
 #include <algorithm>
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -11,6 +10,8 @@
 #include "abi/defaults.hpp"
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/omp/routines.hpp"
+#include "base/published.hpp"
+#include "base/relaxed_atomic.hpp"
 #include "sync/process_lock.hpp"
 #include "sys/fatal.hpp"
 
@@ -84,7 +85,7 @@ using Destruct = void (*)(void*);
 // it.
 struct Copies {
   explicit Copies(std::size_t size) : of(size) {}
-  std::vector<std::atomic<void*>> of;
+  std::vector<RelaxedAtomic<void*>> of;
 };
 
 struct Variable {
@@ -93,13 +94,12 @@ struct Variable {
   std::size_t count = 0;
   std::vector<char> initial;  // what stood in the original when a thread asked for the first time
   std::vector<std::unique_ptr<Copies>> all_copies;
-  std::atomic<Copies*> copies{nullptr};
+  Published<Copies*> copies{nullptr};
 
   bool has_constructor() const { return construct != nullptr || construct_all != nullptr; }
   void* copy_of_worker(std::size_t id) const {
-    const Copies* const now =
-        copies.load(std::memory_order_acquire);  // pairs with the release in make_copy()
-    return now == nullptr || id >= now->of.size() ? nullptr : now->of[id].load(std::memory_order_relaxed);
+    const Copies* const now = copies.seen();
+    return now == nullptr || id >= now->of.size() ? nullptr : now->of[id].load();
   }
 };
 
@@ -133,26 +133,26 @@ void* make_copy(Variable& variable, std::size_t id, std::size_t bytes) {
   else
     std::memcpy(copy, variable.initial.data(), bytes);
   const std::lock_guard guard(thread_privates().lock);
-  Copies* copies = variable.copies.load(std::memory_order_relaxed);
+  Copies* copies = variable.copies;
   if (copies == nullptr || id >= copies->of.size()) {
     const std::size_t size = std::max<std::size_t>(2 * id, 8);
     Copies& larger = *variable.all_copies.emplace_back(std::make_unique<Copies>(size));
     for (std::size_t i = 0; copies != nullptr && i < copies->of.size(); ++i)
-      larger.of[i].store(copies->of[i].load(std::memory_order_relaxed), std::memory_order_relaxed);
+      larger.of[i].store(copies->of[i].load());
     copies = &larger;
   }
-  copies->of[id].store(copy, std::memory_order_relaxed);     // its own thread alone reads it
-  variable.copies.store(copies, std::memory_order_release);  // pairs with the acquire in copy_of_worker()
+  copies->of[id].store(copy);  // its own thread alone reads it
+  variable.copies = copies;    // seen in copy_of_worker()
   return copy;
 }
 
+static_assert(sizeof(Published<Variable*>) == sizeof(void*));
 // The initial thread uses the original. cache: the program's, zero at the start; null where it has none.
-void* copy_of(void* original, std::size_t bytes, std::atomic<Variable*>* cache) {
-  // acquire: pairs with the release below
-  Variable* variable = cache != nullptr ? cache->load(std::memory_order_acquire) : nullptr;
+void* copy_of(void* original, std::size_t bytes, Published<Variable*>* cache) {
+  Variable* variable = cache != nullptr ? cache->seen() : nullptr;
   if (variable == nullptr) {
     variable = &variable_of(original, bytes);
-    if (cache != nullptr) cache->store(variable, std::memory_order_release);
+    if (cache != nullptr) *cache = variable;
   }
   const auto id = static_cast<std::size_t>(this_worker().id);
   if (id == 0) return original;
@@ -171,7 +171,7 @@ HEDDLE_EXPORT void __kmpc_threadprivate_register(Ident*, void* original, Constru
 
 HEDDLE_EXPORT void* __kmpc_threadprivate_cached(Ident*, Gtid, void* original, std::size_t bytes,
                                                 void*** cache) {
-  return copy_of(original, bytes, reinterpret_cast<std::atomic<Variable*>*>(cache));
+  return copy_of(original, bytes, reinterpret_cast<Published<Variable*>*>(cache));
 }
 
 HEDDLE_EXPORT void* __kmpc_threadprivate(Ident*, Gtid, void* original, std::size_t bytes) {

@@ -1,5 +1,4 @@
 // barrier, master, masked, single, copyprivate, critical, reduction, flush: Clang's entry points.
-#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -8,6 +7,7 @@
 #include "loop/doacross.hpp"
 #include "loop/workshare.hpp"
 #include "suspend/locks.hpp"
+#include "sys/fence.hpp"
 #include "tasking/cancellation.hpp"
 
 using namespace heddle;
@@ -130,9 +130,9 @@ void implementation_barrier(Member& me, CallSite where) {
 HEDDLE_EXPORT void __kmpc_copyprivate(Ident*, Gtid, std::size_t /*bytes*/, void* data,
                                       void (*copy)(void*, void*), std::int32_t did_it) {
   Member& me = this_member();
-  if (did_it != 0) me.team->broadcast.store(data, std::memory_order_release);
+  if (did_it != 0) me.team->broadcast = data;
   implementation_barrier(me, HEDDLE_CALL_SITE());
-  if (did_it == 0) copy(data, me.team->broadcast.load(std::memory_order_acquire));
+  if (did_it == 0) copy(data, me.team->broadcast.seen());
   implementation_barrier(me, HEDDLE_CALL_SITE());  // the source stays until everybody has copied
 }
 
@@ -140,9 +140,9 @@ HEDDLE_EXPORT void __kmpc_copyprivate(Ident*, Gtid, std::size_t /*bytes*/, void*
 // that executed the single.
 HEDDLE_EXPORT void* __kmpc_copyprivate_light(Ident*, Gtid, void* data) {
   Member& me = this_member();
-  if (data != nullptr) me.team->broadcast.store(data, std::memory_order_release);
+  if (data != nullptr) me.team->broadcast = data;
   implementation_barrier(me, HEDDLE_CALL_SITE());
-  return me.team->broadcast.load(std::memory_order_acquire);
+  return me.team->broadcast.seen();
 }
 
 // A barrier that lets the primary thread through first; the others wait for its second half.
@@ -178,7 +178,7 @@ HEDDLE_EXPORT void __kmpc_end_critical(Ident*, Gtid, CriticalName* name) {
 
 HEDDLE_EXPORT void __kmpc_flush(Ident*) {
 #if !defined(__SANITIZE_THREAD__)
-  std::atomic_thread_fence(std::memory_order_seq_cst);
+  full_fence();
 #endif
   observe(&Observer::flush, HEDDLE_CALL_SITE());
 }

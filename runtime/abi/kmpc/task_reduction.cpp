@@ -1,7 +1,6 @@
 // task_reduction, in_reduction and reduction(task, …) as Clang lowers them.
 //
 // Words: an *item* is one reduction variable; its private copies are made per thread, when first asked for.
-#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
@@ -11,6 +10,7 @@
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/kmpc/task.hpp"
 #include "base/cache_line.hpp"
+#include "base/relaxed_atomic.hpp"
 #include "replay/taskgraph.hpp"
 #include "sys/fatal.hpp"
 #include "tasking/wait.hpp"
@@ -43,7 +43,7 @@ struct OldReductionInput {
 
 struct Item {
   ReductionInput input;
-  std::unique_ptr<std::atomic<void*>[]> copies;  // by thread number; each written by its thread only
+  std::unique_ptr<RelaxedAtomic<void*>[]> copies;  // by thread number; each written by its thread only
 };
 
 struct Reductions {
@@ -57,7 +57,7 @@ Reductions* install(Member& me, std::span<const ReductionInput> inputs) {
   auto* reductions = new Reductions{me.team->size, {}, static_cast<Reductions*>(group.reductions)};
   for (const ReductionInput& input : inputs)
     reductions->items.push_back(
-        {input, std::make_unique<std::atomic<void*>[]>(static_cast<std::size_t>(me.team->size))});
+        {input, std::make_unique<RelaxedAtomic<void*>[]>(static_cast<std::size_t>(me.team->size))});
   group.reductions = reductions;
   return reductions;
 }
@@ -104,8 +104,8 @@ Reductions* install_old(Member& me, std::int32_t count, const OldReductionInput*
 }
 
 void* copy_for(Member& me, Item& item) {
-  std::atomic<void*>& slot = item.copies[static_cast<std::size_t>(me.number)];
-  void* copy = slot.load(std::memory_order_relaxed);
+  RelaxedAtomic<void*>& slot = item.copies[static_cast<std::size_t>(me.number)];
+  void* copy = slot.load();
   if (copy == nullptr) {
     copy = std::aligned_alloc(kCacheLine, (item.input.bytes + kCacheLine - 1) / kCacheLine * kCacheLine);
     if (copy == nullptr) fatal("no memory left for a task reduction of %zu bytes", item.input.bytes);
@@ -113,7 +113,7 @@ void* copy_for(Member& me, Item& item) {
       item.input.initialise(copy, item.input.original != nullptr ? item.input.original : item.input.shared);
     else
       std::memset(copy, 0, item.input.bytes);
-    slot.store(copy, std::memory_order_relaxed);  // ordered by the tasks' own completion
+    slot.store(copy);  // ordered by the tasks' own completion
   }
   return copy;
 }
@@ -123,7 +123,7 @@ Item* find(Reductions& reductions, const void* address) {
   for (Item& item : reductions.items) {
     bool is_ours = item.input.shared == address || item.input.original == address;
     for (int i = 0; i < reductions.team_size && !is_ours; ++i)
-      is_ours = item.copies[static_cast<std::size_t>(i)].load(std::memory_order_relaxed) == address;
+      is_ours = item.copies[static_cast<std::size_t>(i)].load() == address;
     if (is_ours) return &item;
   }
   return nullptr;
@@ -133,7 +133,7 @@ Item* find(Reductions& reductions, const void* address) {
 void combine(Reductions* reductions) {
   for (Item& item : reductions->items)
     for (int i = 0; i < reductions->team_size; ++i) {
-      void* copy = item.copies[static_cast<std::size_t>(i)].load(std::memory_order_relaxed);
+      void* copy = item.copies[static_cast<std::size_t>(i)].load();
       if (copy == nullptr) continue;
       item.input.combine(item.input.shared, copy);
       if (item.input.finish != nullptr) item.input.finish(copy);

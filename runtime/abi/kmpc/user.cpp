@@ -2,12 +2,12 @@
 // what its name says as far as this runtime has such a thing.
 
 #include <algorithm>
-#include <atomic>
 #include <climits>
 #include <string>
 
 #include "abi/kmpc/kmpc.hpp"
 #include "abi/omp/routines.hpp"
+#include "base/relaxed_atomic.hpp"
 #include "icv/icvs.hpp"
 #include "icv/settings.hpp"
 #include "icv/text.hpp"
@@ -25,10 +25,10 @@ namespace {
 // What a program chose with kmp_set_library: turnaround is waiting actively, throughput as the environment
 // says, serial one thread for the regions of the calling task.
 enum Library : int { kSerial = 1, kTurnaround = 2, kThroughput = 3 };
-std::atomic<int> g_library{0};
+RelaxedAtomic<int> g_library{0};
 
 int library() {
-  const int chosen = g_library.load(std::memory_order_relaxed);
+  const int chosen = g_library.load();
   if (chosen != 0) return chosen;
   return settings().wait_policy == WaitPolicy::kActive ? kTurnaround : kThroughput;
 }
@@ -38,18 +38,18 @@ void set_library(int wanted) {
     warn("kmp_set_library(%d): there are 1 serial, 2 turnaround, 3 throughput; ignored", wanted);
     return;
   }
-  g_library.store(wanted, std::memory_order_relaxed);
+  g_library.store(wanted);
   if (wanted == kSerial) omp_set_num_threads(1);
   if (wanted == kTurnaround) Backoff::set_spin_us(INT_MAX);
   if (wanted == kThroughput) Backoff::set_spin_us(-1);
 }
 
 std::size_t stack_bytes() {
-  const std::size_t chosen = device_icvs().stack_bytes.load(std::memory_order_relaxed);
+  const std::size_t chosen = device_icvs().stack_bytes.load();
   return chosen != 0 ? chosen : default_stack_bytes();
 }
 void set_stack_bytes(std::size_t bytes) {
-  device_icvs().stack_bytes.store(bytes, std::memory_order_relaxed);
+  device_icvs().stack_bytes.store(bytes);
 }
 
 void set_block_time(int ms) {

@@ -1,6 +1,5 @@
 // Locks: OpenMP 5.2, section 18.9. GCC gives a simple lock 4 bytes and a nestable one 16, LLVM 8 and 8: what
 // is here needs 4 and 8.
-#include <atomic>
 #include <cstdint>
 #include <new>
 
@@ -8,6 +7,7 @@
 #include "abi/omp/fortran.hpp"
 #include "abi/omp/routines.hpp"
 #include "suspend/locks.hpp"
+#include "sync/nest_lock.hpp"
 #include "team/team.hpp"
 #include "trace/observer.hpp"
 
@@ -15,37 +15,15 @@ using namespace heddle;
 
 namespace {
 
-// Owned by a task (OpenMP 5.2, section 18.9): its address in the lower 48 bits, how often it is held above.
-// Zero is free. Under contention a thread yields the processor; nestable locks are too rare to deserve a
-// queue.
-struct NestLock {
-  std::atomic<std::uint64_t> state{0};
-};
-static_assert(sizeof(NestLock) == 8);
-constexpr std::uint64_t kOnce = std::uint64_t{1} << 48;
-
 FutexLock& simple(void* lock) {
   return *static_cast<FutexLock*>(lock);
 }
-NestLock& nested(void* lock) {
-  return *static_cast<NestLock*>(lock);
+NestLock<>& nested(void* lock) {
+  return *static_cast<NestLock<>*>(lock);
 }
 
 std::uint64_t owner_mark() {
   return reinterpret_cast<std::uint64_t>(this_member().context.task);
-}
-
-/// Returns how often the current task holds the lock now, 0 where another task does.
-int try_take(NestLock& lock, std::uint64_t mark) {
-  std::uint64_t state = lock.state.load(std::memory_order_relaxed);
-  if ((state & (kOnce - 1)) == mark) {
-    lock.state.store(state + kOnce, std::memory_order_relaxed);  // ours: nobody else writes it
-    return static_cast<int>((state + kOnce) / kOnce);
-  }
-  state = 0;
-  // acquire: pairs with the release in omp_unset_nest_lock()
-  return lock.state.compare_exchange_strong(state, mark + kOnce, std::memory_order_acquire,
-                                            std::memory_order_relaxed);
 }
 
 // A program may begin with a lock: its owner is to be known from then on, if ever.
@@ -61,7 +39,7 @@ void init_simple(void* lock, int hint, CallSite where) {
 }
 void init_nested(void* lock, int hint, CallSite where) {
   begin_anew(lock);
-  new (lock) NestLock;
+  new (lock) NestLock<>;
   observe(&Observer::lock_made, ompt_mutex_nest_lock, static_cast<unsigned>(hint), lock, where);
 }
 
@@ -114,9 +92,9 @@ HEDDLE_EXPORT void omp_destroy_nest_lock(void* lock) {
 }
 HEDDLE_EXPORT void omp_set_nest_lock(void* lock) {
   observe(&Observer::mutex_wanted, ompt_mutex_nest_lock, lock, HEDDLE_CALL_SITE());
-  int times = try_take(nested(lock), owner_mark());
+  int times = nested(lock).try_take(owner_mark());
   if (times == 0) {
-    const auto try_it = [](void* wanted) { return try_take(nested(wanted), owner_mark()) != 0; };
+    const auto try_it = [](void* wanted) { return nested(wanted).try_take(owner_mark()) != 0; };
     if (has_suspended_tasks())
       wait_suspended_for_lock(lock, try_it);
     else
@@ -126,18 +104,17 @@ HEDDLE_EXPORT void omp_set_nest_lock(void* lock) {
   observe_taken(lock, ompt_mutex_nest_lock, times, HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT void omp_unset_nest_lock(void* lock) {
-  std::atomic<std::uint64_t>& state = nested(lock).state;
-  const std::uint64_t held = state.load(std::memory_order_relaxed);
-  if (held / kOnce <= 1) observe(&Observer::lock_free, lock);
-  state.store(held / kOnce > 1 ? held - kOnce : 0, std::memory_order_release);
-  if (held / kOnce > 1)
+  const int times = nested(lock).times();
+  if (times <= 1) observe(&Observer::lock_free, lock);
+  nested(lock).give_back();
+  if (times > 1)
     observe(&Observer::nest_lock, ompt_scope_end, lock, HEDDLE_CALL_SITE());
   else
     observe(&Observer::mutex_released, ompt_mutex_nest_lock, lock, HEDDLE_CALL_SITE());
 }
 HEDDLE_EXPORT int omp_test_nest_lock(void* lock) {
   observe(&Observer::mutex_wanted, ompt_mutex_test_nest_lock, lock, HEDDLE_CALL_SITE());
-  const int times = try_take(nested(lock), owner_mark());
+  const int times = nested(lock).try_take(owner_mark());
   if (times > 0) observe_taken(lock, ompt_mutex_test_nest_lock, times, HEDDLE_CALL_SITE());
   return times;
 }
@@ -218,26 +195,13 @@ HEDDLE_OMP_VERSIONS(omp_test_nest_lock_);
 
 namespace {
 
-// Zero is free. Its owner alone reads and writes the count.
-struct ThreadLock {
-  std::atomic<std::int32_t> owner;
-  std::int32_t times;
-};
-static_assert(sizeof(ThreadLock) == 8 && alignof(ThreadLock) == 4);
-
-ThreadLock& lock_at(void* lock) {
-  return *static_cast<ThreadLock*>(lock);
+ThreadNestLock<>& lock_at(void* lock) {
+  return *static_cast<ThreadNestLock<>*>(lock);
 }
 
 // Returns how often the calling thread holds the lock now, 0 where another one does.
-int try_take(ThreadLock& lock) {
-  const auto me = static_cast<std::int32_t>(this_worker().id) + 1;
-  std::int32_t free = 0;
-  if (lock.owner.load(std::memory_order_relaxed) == me) return ++lock.times;
-  // acquire: pairs with the release in unset_nested()
-  if (!lock.owner.compare_exchange_strong(free, me, std::memory_order_acquire, std::memory_order_relaxed))
-    return 0;
-  return lock.times = 1;
+int try_take(ThreadNestLock<>& lock) {
+  return lock.try_take(static_cast<std::int32_t>(this_worker().id) + 1);
 }
 
 }  // namespace
@@ -245,7 +209,7 @@ int try_take(ThreadLock& lock) {
 extern "C" {
 
 void heddle_init_nested_25(void* lock) {
-  new (lock) ThreadLock{};
+  new (lock) ThreadNestLock<>;
 }
 void heddle_destroy_nested_25(void* /*lock*/) {}
 void heddle_set_nested_25(void* lock) {
@@ -253,8 +217,7 @@ void heddle_set_nested_25(void* lock) {
     wait_for_lock(lock, [](void* wanted) { return try_take(lock_at(wanted)) != 0; });
 }
 void heddle_unset_nested_25(void* lock) {
-  ThreadLock& held = lock_at(lock);
-  if (--held.times == 0) held.owner.store(0, std::memory_order_release);
+  lock_at(lock).give_back();
 }
 int heddle_test_nested_25(void* lock) {
   return try_take(lock_at(lock));

@@ -142,20 +142,20 @@ HEDDLE_EXPORT void omp_set_num_teams(int teams) {
     warn("omp_set_num_teams(%d): the number must be positive; ignored", teams);
     return;
   }
-  device_icvs().num_teams.store(teams, std::memory_order_relaxed);
+  device_icvs().num_teams.store(teams);
 }
 HEDDLE_EXPORT int omp_get_max_teams() {
-  return device_icvs().num_teams.load(std::memory_order_relaxed);
+  return device_icvs().num_teams.load();
 }
 HEDDLE_EXPORT void omp_set_teams_thread_limit(int threads) {
   if (threads < 1) {
     warn("omp_set_teams_thread_limit(%d): the number must be positive; ignored", threads);
     return;
   }
-  device_icvs().teams_thread_limit.store(threads, std::memory_order_relaxed);
+  device_icvs().teams_thread_limit.store(threads);
 }
 HEDDLE_EXPORT int omp_get_teams_thread_limit() {
-  return device_icvs().teams_thread_limit.load(std::memory_order_relaxed);
+  return device_icvs().teams_thread_limit.load();
 }
 
 // OpenMP 6.0: the same of a device. There is none but the host.

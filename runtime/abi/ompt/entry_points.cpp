@@ -187,7 +187,7 @@ const void* get_task_code(const ompt_data_t* task) {
 }
 
 void set_callback_suspend(heddle_callback_suspend_t callback) {
-  g_suspend_callback.store(callback, std::memory_order_release);
+  g_suspend_callback = callback;
 }
 
 int get_target_info(std::uint64_t*, ompt_id_t*, ompt_id_t*) {

@@ -7,14 +7,11 @@
 #include <vector>
 
 #include "suspend/suspension.hpp"
-#include "sys/processor.hpp"
 #include "tasking/cancellation.hpp"
+#include "team/wait.hpp"
 
 namespace heddle::ompt {
 namespace {
-
-// Of ToolTask::first_end: which came first, or that the tool is being called because the body has returned.
-constexpr std::uint8_t kBodyReturned = 1, kFulfilled = 2, kReturns = 3;
 
 // -- words of the specification for ours
 
@@ -165,8 +162,7 @@ unsigned index_of(const Member& place) {
 
 // Whether the task is detached: its body has returned, and its event is not fulfilled yet.
 bool is_detached(Task& task) {
-  std::uint8_t nothing = 0;
-  return task.is_detachable() && tool_task(task).first_end.compare_exchange_strong(nothing, kReturns);
+  return task.is_detachable() && tool_task(task).first_end.returns();
 }
 
 // Its body, or a part of it, has returned.
@@ -181,8 +177,7 @@ void returned(Task& task, Task& below) {
     status = ompt_task_detach;
   me.tool.task = &below;
   call_schedule(task, status, &below);
-  // release: pairs with the acquire in event_fulfilled()
-  if (status == ompt_task_detach) tool_task(task).first_end.store(kBodyReturned, std::memory_order_release);
+  if (status == ompt_task_detach) tool_task(task).first_end.has_returned();
 }
 
 // By which frame the task below a task that begins has entered the runtime. The program creates an undeferred
@@ -322,8 +317,7 @@ class ToolObserver final : public Observer {
   void task_yields() override { this_member().tool.yields = true; }
   void task_suspends(Suspension& suspension) override {
     Member& me = suspension.member;
-    // acquire: pairs with the release where it is set
-    const heddle_callback_suspend_t callback = g_suspend_callback.load(std::memory_order_acquire);
+    const heddle_callback_suspend_t callback = g_suspend_callback.seen();
     if (callback != nullptr)
       callback(&tool_task(*suspension.context.task).data, suspend_reason(suspension.reason));
     switch_to(me, me.implicit_task);
@@ -335,10 +329,7 @@ class ToolObserver final : public Observer {
   }
 
   void event_fulfilled(Task& task) override {
-    std::atomic<std::uint8_t>& first = tool_task(task).first_end;
-    std::uint8_t nothing = 0;
-    const bool is_early = first.compare_exchange_strong(nothing, kFulfilled);
-    while (!is_early && first.load(std::memory_order_acquire) == kReturns) yield_cpu();
+    const bool is_early = tool_task(task).first_end.fulfilled(kSpinOn);
     call_schedule(task, is_early ? ompt_task_early_fulfill : ompt_task_late_fulfill, nullptr);
   }
 

@@ -1,5 +1,4 @@
 // Finding a tool and starting it: OpenMP 5.2, sections 19.2.1 and 19.2.2.
-#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
@@ -7,6 +6,7 @@
 #include <vector>
 
 #include "abi/ompt/ompt.hpp"
+#include "base/published.hpp"
 #include "icv/settings.hpp"
 #include "sched/reasons.hpp"
 #include "sys/fatal.hpp"
@@ -110,7 +110,7 @@ Found find_tool(SearchLog& log) {
 }
 
 void forget_callbacks() {
-  g_suspend_callback.store(nullptr, std::memory_order_release);
+  g_suspend_callback = nullptr;
   for (int event = 0; event < ToolCallbacks::kEvents; ++event) g_tool_callbacks.set(event, nullptr);
 }
 
@@ -133,15 +133,15 @@ void start_tool() {
 
 // Once in a process, before anybody else goes on; a tool's initialize function may itself call the runtime.
 void start_tool_once() {
-  static std::atomic<bool> is_done{false};
+  static Published<bool> is_done{false};
   static thread_local bool is_starting = false;
-  if (is_done.load(std::memory_order_acquire) || is_starting) return;
+  if (is_done.seen() || is_starting) return;
   static std::once_flag once;
   std::call_once(once, [] {
     is_starting = true;
     start_tool();
     is_starting = false;
-    is_done.store(true, std::memory_order_release);
+    is_done = true;
   });
 }
 

@@ -87,7 +87,7 @@ def all_stages() -> list[Stage]:
             "units",
             "unit tests of the GCC build, and the models of suspension",
             360,
-            [_ctest("release", "-LE", "examples"), _pytest("tests/models")],
+            [_ctest("release", "-LE", "examples"), _pytest("tests/models", "tests/unit/runtime")],
         ),
         Stage("units-clang", "unit tests of the Clang build", 300, [_ctest("release-clang", "-LE", "examples")]),
         Stage(

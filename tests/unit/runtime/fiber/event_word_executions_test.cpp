@@ -25,6 +25,7 @@ using Wait = Word::Wait;
 struct Shared {
   Word word;
   Word::Life life = word.open();
+  bool is_of_this_life() const { return word.life() == life; }
   ExploredData<int> result;      // written before the event is fulfilled, read after it was waited for
   ExploredAtomic<int> lives{1};  // that were opened so far
   Waiter waiters[2];
@@ -48,6 +49,7 @@ void fulfill(Shared& s, Word::Life life) {
 // As wait_for_continuation() does: look, wait, close. time: how often this waiter has waited, with this one.
 void wait_and_close(Shared& s, Waiter& me, int time = 1) {
   me.prepared.set(time);
+  Explorer::check(time > 1 || s.is_of_this_life(), "it is of this life until it is closed");
   if (!s.word.is_fulfilled()) {
     const Wait wait = s.word.begin_wait(me);
     Explorer::check(wait != Wait::kTaken, "nobody else waits");

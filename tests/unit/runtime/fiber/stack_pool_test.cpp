@@ -184,13 +184,13 @@ TEST_F(StackPoolTest, SleepersAreFoundOnTheirStacks) {
   StackPool pool;
   const std::vector<FiberStack*> stacks = take(pool, 5);
   int first = 0, second = 0;
-  stacks[1]->sleeper.store(&first);
-  stacks[4]->sleeper.store(&second);
+  stacks[1]->sleeper = &first;
+  stacks[4]->sleeper = &second;
   std::set<std::pair<FiberStack*, void*>> found;
   visit_sleepers([&](FiberStack& stack, void* sleeper) { found.emplace(&stack, sleeper); });
   EXPECT_EQ(found, (std::set<std::pair<FiberStack*, void*>>{{stacks[1], &first}, {stacks[4], &second}}));
-  stacks[1]->sleeper.store(nullptr);
-  stacks[4]->sleeper.store(nullptr);
+  stacks[1]->sleeper = nullptr;
+  stacks[4]->sleeper = nullptr;
   for (FiberStack* stack : stacks) pool.give_back(*stack);
 }
 

@@ -26,8 +26,8 @@ TEST(GraphLog, HasTasksTimesAndEdgesOfEachGraph) {
   Graph graph(recording);
   graph.measure();
   NodeTime& time = *graph.time_of(graph.nodes()[1]);
-  time.times = 2;
-  time.ns = 700;
+  time.times.store(2);
+  time.ns.store(700);
 
   const std::string file =
       std::filesystem::temp_directory_path() / ("heddle-graph-" + std::to_string(getpid()));

@@ -83,7 +83,7 @@ class Overlapping {
   Task parent_;
   std::mt19937 random_;
   std::vector<Turn> instances_;
-  GraphRing ring_;
+  GraphRing<> ring_;
   std::vector<Ready> ready_;
   std::vector<std::size_t> executed_;
   bool has_overlapped_ = false;
@@ -176,7 +176,7 @@ TEST(OverlappingGraph, LagsBehindOlderExecutionsUntilTheirLastSegmentHasEnded) {
   record_wavefront(recording);
   const Graph graph(recording);
   const auto last = static_cast<Graph::SegmentIndex>(graph.segments().size() - 1);
-  GraphRing ring;
+  GraphRing<> ring;
   Replay first(graph), second(graph, false);
   first.join(ring, second);
   second.join(ring, first);

@@ -38,9 +38,14 @@ struct Shared {
   void remove(Work& work) {
     constexpr std::uint32_t kLeaving = 3;
     slot.remove(false, [&](auto&& is_over) {
-      is_over([](const auto& word) {
-        return word.await([](std::uint32_t value) { return value != kLeaving; }, std::memory_order_acquire);
-      });
+      using Where = std::source_location;
+      const auto load = [](const auto& word, std::memory_order order, Where where = Where::current()) {
+        return word.load(order, where);
+      };
+      const auto await = [](const auto& word, std::memory_order order, Where where = Where::current()) {
+        return word.await([](std::uint32_t value) { return value != kLeaving; }, order, where);
+      };
+      if (!is_over(load)) is_over(await);
     });
     work.is_there.set(false);
   }
@@ -73,7 +78,11 @@ std::function<Explorer::Scenario()> scenario(const Case& c) {
         shared->add(shared->second, c.interval_ns);
       });
     scenario.at_end = [=] {
-      Explorer::check(shared->slot.is_free() == (c.is_removed && !c.adds_another), "it is there or not");
+      const bool is_free = c.is_removed && !c.adds_another;
+      Explorer::check(shared->slot.is_free() == is_free, "it is there or not");
+      Explorer::check((shared->slot.due() == INT64_MAX) == is_free, "it is due once it is there");
+      shared->slot.survive_fork(false);
+      Explorer::check(shared->slot.is_free() == is_free, "a fork changes nothing where no poller runs");
       const int calls = shared->first.calls.get();
       Explorer::check(c.interval_ns == 0 || calls == 1, "one call an interval");
       Explorer::check(calls <= c.callers * c.looks, "a call for a look");
@@ -95,13 +104,48 @@ Explorer::Scenario a_look_whether_it_is_free() {
   return scenario;
 }
 
+// A thread that waits for the end of a poller's call looks when the next poller leaves the slot already.
+Explorer::Scenario a_wait_for_two() {
+  auto shared = std::make_shared<Shared>();
+  shared->add(shared->first, 0);
+  Explorer::Scenario scenario;
+  scenario.threads = {[=] {
+                        shared->slot.call_if_due(1, &still);
+                        if (!shared->slot.is_free()) return;
+                        const auto leave = [](void* argument) {
+                          static_cast<Shared*>(argument)->slot.remove(true, [](auto&&) {});
+                        };
+                        shared->slot.add({leave, shared.get(), 0}, 0);
+                        shared->slot.call_if_due(1, &still);
+                      },
+                      [=] { shared->remove(shared->first); }};
+  return scenario;
+}
+
+// A process forks while another thread runs the poller: that thread is lost.
+Explorer::Scenario a_fork() {
+  auto shared = std::make_shared<Shared>();
+  const auto fork = [](void* argument) {
+    auto& slot = static_cast<Shared*>(argument)->slot;
+    slot.survive_fork(true);
+    Explorer::check(!slot.is_free(), "the thread that forks still runs it");
+    slot.survive_fork(false);
+  };
+  shared->slot.add({fork, shared.get(), 0}, 0);
+  Explorer::Scenario scenario;
+  scenario.threads = {[=] { shared->slot.call_if_due(1, &still); }};
+  return scenario;
+}
+
 TEST(PollerSlotExecutions, EachOrderIsNeeded) {
   test::expect_each_order_is_needed(
       {"sched/pollers.hpp"},
       {{"two callers and a removal", scenario({.callers = 2})},
        {"a caller that comes again", scenario({.callers = 1, .looks = 2, .adds_another = true})},
        {"two callers in an interval", scenario({.callers = 2, .is_removed = false, .interval_ns = 5})},
-       {"a look whether it is free", a_look_whether_it_is_free}});
+       {"a look whether it is free", a_look_whether_it_is_free},
+       {"a wait for two", a_wait_for_two},
+       {"a fork", a_fork}});
 }
 
 }  // namespace

@@ -13,9 +13,11 @@ namespace {
 using test::ExploredAtomic;
 using test::Explorer;
 
+constexpr auto kRelaxed = std::memory_order_relaxed;
+
 struct Shared {
   Watch<ExploredAtomic> watch;
-  ExploredAtomic<std::uint32_t> round{1};
+  WatchRound<ExploredAtomic> round;
   ExploredAtomic<int> pollers{1};
   ExploredAtomic<int> is_second{0};  // the poller that is there
   ExploredAtomic<int> is_called{0};  // the second, which ends all sleeps
@@ -27,13 +29,13 @@ struct Shared {
 
 // As suspend/polling.cpp has it, until the thread is woken or has looked after the poller that was there.
 void sleep_once(Shared& s) {
-  if (s.pollers.load() == 0) return s.sleep_for_good();
-  const std::uint32_t round = s.round.load();
+  if (s.pollers.load(kRelaxed) == 0) return s.sleep_for_good();
+  const std::uint32_t round = s.round.number();
   if (!s.watch.begin(round)) return s.sleep_for_good();
-  if (s.pollers.load() == 0)
+  if (s.pollers.load(kRelaxed) == 0)
     s.sleep_for_good();  // nothing is ever due
-  else if (s.is_second.load() != 0)
-    s.is_called.store(1);
+  else if (s.is_second.load(kRelaxed) != 0)
+    s.is_called.store(1, kRelaxed);
   s.watch.end(round);
 }
 
@@ -46,11 +48,11 @@ std::function<Explorer::Scenario()> scenario(int sleepers, Rounds rounds) {
     Explorer::Scenario scenario;
     for (int i = 0; i < sleepers; ++i) scenario.threads.emplace_back([=] { sleep_once(*shared); });
     scenario.threads.emplace_back([=] {
-      shared->pollers.store(0);
-      shared->is_second.store(1);
-      shared->pollers.store(1);
-      if (rounds == Rounds::kTold) shared->round.fetch_add(1);
-      while (shared->is_called.load() == 0) sleep_once(*shared);
+      shared->pollers.store(0, kRelaxed);
+      shared->is_second.store(1, kRelaxed);
+      shared->pollers.store(1, kRelaxed);
+      if (rounds == Rounds::kTold) shared->round.begin();
+      while (shared->is_called.load(kRelaxed) == 0) sleep_once(*shared);
     });
     scenario.at_end = [=] { Explorer::check(shared->is_called.peek() == 1, "the second is called"); };
     return scenario;

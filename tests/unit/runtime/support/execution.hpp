@@ -48,8 +48,9 @@ enum class What : std::uint8_t { kRead, kWrite, kFence };
 struct Event {
   What what;
   bool is_plain = false;
-  bool is_exclusive = false;  // the write of a change, which follows its read
-  bool waits = false;         // the read of an await that was not enough
+  bool is_exclusive = false;   // the write of a change, which follows its read
+  bool is_of_failure = false;  // the read of a change that writes nothing
+  bool waits = false;          // the read of an await that was not enough
   bool ends_location = false;
   Operation::Fence fence = Operation::Fence::kFull;
   std::memory_order order = std::memory_order_seq_cst;

@@ -23,15 +23,6 @@ constexpr std::size_t kStackBytes = 64 * 1024;
 
 using Kind = Operation::Kind;
 
-bool is_acquire(std::memory_order order) {
-  return order == std::memory_order_acquire || order == std::memory_order_acq_rel ||
-         order == std::memory_order_seq_cst;
-}
-bool is_release(std::memory_order order) {
-  return order == std::memory_order_release || order == std::memory_order_acq_rel ||
-         order == std::memory_order_seq_cst;
-}
-
 // -- the threads of a scenario
 
 struct Coroutine {
@@ -85,11 +76,11 @@ class Exploration {
   // -- called by the scenario
 
   void perform(Operation& operation) {
-    if (current_ == nullptr) return perform_outside(operation);
-    if (!operation.is_plain && operation.kind != Kind::kAwait) {
-      operation.order = tried_order(operation, false);
-      if (operation.may_fail) operation.order_of_failure = tried_order(operation, true);
+    if (!operation.is_plain) {
+      operation.order = tried_order(operation, false, current_ != nullptr);
+      if (operation.may_fail) operation.order_of_failure = tried_order(operation, true, current_ != nullptr);
     }
+    if (current_ == nullptr) return perform_outside(operation);
     current_->pending = &operation;
     swapcontext(&current_->context, &scheduler_);
   }
@@ -272,6 +263,7 @@ class Exploration {
       return;
     }
     ++result_.executions;
+    record_partners(graph_);
     if (has_waiting)
       fail("a thread waits for ever");
     else if (scenario_.at_end)
@@ -356,7 +348,10 @@ class Exploration {
     event.value = graph_.value_of(from);
     std::optional<std::uint64_t> fresh;
     if (operation.change) fresh = operation.change(event.value);
-    if (operation.kind == Kind::kChange && !fresh) event.order = operation.order_of_failure;
+    if (operation.kind == Kind::kChange && !fresh) {
+      event.order = operation.order_of_failure;
+      event.is_of_failure = true;
+    }
     event.waits = operation.kind == Kind::kAwait && !fresh;
     if (from.thread != kNobody) {
       const Event& write = graph_.at(from);

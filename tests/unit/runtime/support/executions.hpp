@@ -78,7 +78,8 @@ struct Excuse {
 
 /// Fails the test unless each of these scenarios is right, and goes wrong in one of them when any order that
 /// these files of runtime/ name is weakened by one step; excused orders may, and then have to, stay right.
-/// Writes a line for each order into the folder that HEDDLE_ORDERS names, if it is set.
+/// Writes what it has found of each order into the build's folder `orders`, under the name of the test's
+/// suite.
 void expect_each_order_is_needed(const std::vector<std::string>& files,
                                  const std::vector<NamedScenario>& scenarios,
                                  const std::vector<Excuse>& excuses = {});
@@ -248,6 +249,12 @@ class ExploredAtomic {
   }
 
   int location_;
+};
+
+/// A structure's way to wait for one of its atomics: loads it with that order until is_enough() holds.
+inline constexpr auto kAwaitOn = [](const auto& word, auto is_enough, std::memory_order order,
+                                    std::source_location where = std::source_location::current()) {
+  word.await(is_enough, order, where);
 };
 
 /// Data that is not atomic. The execution fails where two threads may touch it at once, one of them to write.

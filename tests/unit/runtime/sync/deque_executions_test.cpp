@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "support/executions.hpp"
+#include "support/explored_futex.hpp"
 #include "sync/deque.hpp"
+#include "sync/parking.hpp"
 
 namespace heddle {
 namespace {
@@ -75,6 +77,50 @@ std::function<Explorer::Scenario()> scenario(const Case& c) {
   };
 }
 
+// What the owner knows of its deque while a thief is at work.
+Explorer::Scenario the_owner_looks() {
+  auto shared = std::make_shared<Shared>(8);
+  Explorer::Scenario scenario;
+  scenario.threads = {[=] {
+                        for (int i = 0; i < 2; ++i) shared->push(i);
+                        Explorer::check(shared->deque.end() == 2, "it knows where the next one goes");
+                        Explorer::check(!shared->deque.holds(3), "it holds no more than it has pushed");
+                        if (!shared->deque.holds(1))
+                          Explorer::check(shared->deque.pop() == nullptr, "it is empty");
+                      },
+                      [=] {
+                        for (int i = 0; i < 2; ++i) shared->steal(1);
+                      }};
+  return scenario;
+}
+
+// A thread has searched in vain and looks once more, while an item comes and another thread sleeps.
+Explorer::Scenario a_search_ends() {
+  struct Searched : Shared {
+    Searched() : Shared(8) {}
+    Parking<ExploredAtomic, test::ExploredSleep> parking{2};
+  };
+  auto shared = std::make_shared<Searched>();
+  shared->parking.announce(1);
+  shared->parking.begin_search();
+  Explorer::Scenario scenario;
+  scenario.threads = {[=] {
+                        if (shared->parking.end_search() && !shared->deque.looks_empty())
+                          shared->parking.wake_for_work(2);
+                      },
+                      [=] {
+                        shared->push(0);
+                        shared->parking.wake_for_work(2);
+                      },
+                      [=] {
+                        shared->parking.sleep(1);
+                        Explorer::check(!shared->deque.looks_empty(), "it is woken for the item");
+                        shared->steal(1);
+                      }};
+  scenario.at_end = [=] { Explorer::check(shared->taken[0] == 1, "the item is taken"); };
+  return scenario;
+}
+
 TEST(DequeExecutions, EachOrderIsNeeded) {
   test::expect_each_order_is_needed(
       {"sync/deque.hpp"},
@@ -90,8 +136,10 @@ TEST(DequeExecutions, EachOrderIsNeeded) {
            scenario({.first = 9, .pops = 5, .steals = 2, .capacity = 16, .owner_takes_oldest = true})},
           {"two thieves of a deque that grows long",
            scenario({.first = 7, .pushes = 2, .pops = 3, .thieves = 2, .capacity = 16})},
+          {"the owner looks", the_owner_looks},
+          {"a search ends", a_search_ends},
       },
-      {{"look_at_top: load acquire",
+      {{"WorkStealingDeque::look_at_top: load acquire",
         "the owner overwrites a slot behind a thief's read of it: only load buffering could turn the two "
         "round, which RC11 "
         "leaves out and processors have"}});

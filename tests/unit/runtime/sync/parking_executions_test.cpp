@@ -26,7 +26,9 @@ struct Shared {
   int taken = 0;
 
   bool has_work() const { return work.load(std::memory_order_relaxed) > 0; }
-  bool has_more() const { return work.load(std::memory_order_seq_cst) > 0; }
+  bool has_more() const {
+    return parking.announced() != 0 && work.load(std::memory_order_seq_cst) > 0;  // as look_for_more() asks
+  }
   void publish() { work.fetch_add(1, std::memory_order_release); }
   bool take() {
     int available = work.load(std::memory_order_relaxed);
@@ -95,6 +97,22 @@ std::function<Explorer::Scenario()> two_sleep(Waking waking) {
     scenario.at_end = [=] { Explorer::check(shared->taken == 2, "each has had an item"); };
     return scenario;
   };
+}
+
+// A thread that sleeps for some time, and looks for one item again and again.
+Explorer::Scenario a_short_sleep() {
+  auto shared = std::make_shared<Shared>(1);
+  Explorer::Scenario scenario;
+  scenario.threads = {[=] {
+                        Shared& s = *shared;
+                        s.parking.announce(0);
+                        const bool goes_on = s.has_work();
+                        if (goes_on ? !s.parking.withdraw(0) : s.parking.sleep_for(0, 1)) pass_on(s, 1);
+                        wait_for_one(s, 0, 1);
+                      },
+                      [=] { publish_and_wake(*shared, 1, 1, Waking::kAny); }};
+  scenario.at_end = [=] { Explorer::check(shared->taken == 1, "the item is taken"); };
+  return scenario;
 }
 
 // The wake-up alone hands on what was done before it.
@@ -201,6 +219,26 @@ std::function<Explorer::Scenario()> searches(bool other_sleeps, Leaving leaving 
   };
 }
 
+// One ends its search while another falls asleep, and a third publishes.
+Explorer::Scenario a_search_ends() {
+  auto shared = std::make_shared<Shared>(2);
+  shared->parking.begin_search();
+  Explorer::Scenario scenario;
+  scenario.threads = {[=] { leave_search(*shared, 2, Leaving::kLooksForMore); },
+                      [=] {
+                        Shared& s = *shared;
+                        s.parking.announce(1);
+                        if (s.has_work() ? !s.parking.withdraw(1) : s.parking.sleep(1))
+                          s.parking.end_search();
+                        Explorer::check(s.take(), "it comes for the item");
+                      },
+                      [=] {
+                        shared->publish();
+                        shared->parking.wake_for_work(2, [&] { return !shared->has_work(); });
+                      }};
+  return scenario;
+}
+
 TEST(ParkingExecutions, EachOrderIsNeeded) {
   test::expect_each_order_is_needed({"sync/parking.hpp"},
                                     {{"a sleeper and a waker", sleeps(1, Waking::kAny)},
@@ -208,7 +246,9 @@ TEST(ParkingExecutions, EachOrderIsNeeded) {
                                      {"a wake-up orders", a_wake_up_orders},
                                      {"a search and a waker", searches(false)},
                                      {"a thread enters", enters(Leaving::kLooksForMore)},
-                                     {"a search while another sleeps", searches(true)}});
+                                     {"a search while another sleeps", searches(true)},
+                                     {"a search ends", a_search_ends},
+                                     {"a short sleep", a_short_sleep}});
 }
 
 TEST(ParkingExecutions, TwoSleepersHaveAnItemEach) {

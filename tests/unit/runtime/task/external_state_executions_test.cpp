@@ -111,6 +111,8 @@ Explorer::Scenario a_look_at_the_events() {
   shared->events.add(1);
   Explorer::Scenario scenario;
   scenario.threads = {[=] {
+                        const bool is_over = shared->events.is_empty();
+                        Explorer::check(!is_over || shared->events.count() == 0, "what is over stays so");
                         if (shared->events.count() == 0)
                           Explorer::check(shared->done[0].get() == 1,
                                           "what was done before the event is there");

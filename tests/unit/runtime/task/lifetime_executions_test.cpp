@@ -221,6 +221,43 @@ TEST(WaitCountExecutions, EachOrderIsNeeded) {
                                      {"a waiter is told", a_waiter_is_told}});
 }
 
+// The owner lets the count of children that others have completed start again while they go on.
+Explorer::Scenario the_count_starts_again() {
+  auto shared = std::make_shared<Shared>();
+  Explorer::Scenario scenario;
+  scenario.threads.emplace_back([=] {
+    std::int32_t out = 2;
+    const std::int32_t completed = shared->lifetime.completed_by_others();
+    shared->lifetime.rebase(completed);
+    out -= completed;
+    if (!shared->lifetime.children_complete(out)) return;
+    shared->expect_done(2);
+  });
+  for (std::size_t i = 0; i < 2; ++i)
+    scenario.threads.emplace_back([=] {
+      shared->done[i].set(1);
+      int wake = 0;
+      Explorer::check(!shared->lifetime.children_completed(1, &wake), "the body still runs");
+    });
+  return scenario;
+}
+
+// So many children retain a task that it stays for good.
+Explorer::Scenario too_many_retain_it() {
+  auto shared = std::make_shared<Shared>();
+  int retained = 0;
+  while (shared->lifetime.retain()) ++retained;
+  Explorer::Scenario scenario;
+  scenario.threads = {[=] {
+    Explorer::check(!shared->lifetime.is_complete(), "its body runs");
+    Explorer::check(!shared->lifetime.completed(0), "it stays");
+    Explorer::check(shared->lifetime.is_complete(), "its body has ended");
+    Explorer::check(shared->lifetime.has_incomplete_descendants(0), "it has descendants for good");
+  }};
+  scenario.at_end = [=] { Explorer::check(retained > 100'000, "that takes many"); };
+  return scenario;
+}
+
 TEST(LifetimeExecutions, EachOrderIsNeeded) {
   test::expect_each_order_is_needed(
       {"task/lifetime.hpp"},
@@ -234,7 +271,9 @@ TEST(LifetimeExecutions, EachOrderIsNeeded) {
        {"a task is retained", a_task_is_retained},
        {"a plain task", nothing_goes_on(Sees::kInitial)},
        {"a task becomes plain", nothing_goes_on(Sees::kBecomesInitial)},
-       {"a task without descendants", nothing_goes_on(Sees::kNoDescendants)}});
+       {"a task without descendants", nothing_goes_on(Sees::kNoDescendants)},
+       {"the count starts again", the_count_starts_again},
+       {"too many retain it", too_many_retain_it}});
 }
 
 }  // namespace

@@ -74,6 +74,31 @@ Explorer::Scenario a_look_at_the_event() {
   return scenario;
 }
 
+// The body asks for events outside OpenMP, and for none in the end, while its own event comes.
+Explorer::Scenario events_outside() {
+  auto shared = std::make_shared<Shared>();
+  Explorer::Scenario scenario;
+  scenario.threads = {[=] {
+                        Status& status = *shared->status;
+                        status.expect_events();
+                        Explorer::check(status.has_events() && !status.creator_waits(), "it has events");
+                        status.forget_events();
+                        Explorer::check(!status.has_events(), "it has none");
+                        status.end_body();
+                      },
+                      [=] { shared->status->fulfill(); }};
+  scenario.at_end = [=] { Explorer::check(shared->status->is_fulfilled(), "its own event has come"); };
+  return scenario;
+}
+
+Explorer::Scenario the_event_comes_before_the_task() {
+  auto shared = std::make_shared<Shared>();
+  shared->status->fulfill_early();
+  Explorer::Scenario scenario;
+  scenario.threads = {[=] { Explorer::check(shared->status->end_body(), "it is complete"); }};
+  return scenario;
+}
+
 // The creator of an undeferred task waits on its thread for the event, and frees the task.
 Explorer::Scenario the_creator_waits_for_the_event() {
   auto shared = std::make_shared<Shared>();
@@ -157,7 +182,9 @@ TEST(TaskStatusExecutions, EachOrderIsNeeded) {
                                      {"the creator waits for the event", the_creator_waits_for_the_event},
                                      {"the creator waits for predecessors", the_predecessors_end(false)},
                                      {"the creator leaves for predecessors", the_predecessors_end(true)},
-                                     {"a handle", a_handle}});
+                                     {"a handle", a_handle},
+                                     {"events outside", events_outside},
+                                     {"the event comes before the task", the_event_comes_before_the_task}});
 }
 
 }  // namespace

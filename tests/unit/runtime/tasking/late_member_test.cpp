@@ -29,7 +29,7 @@ class LateMember : public ::testing::TestWithParam<Look> {
       if (i < kNarrow) member.seen_opening = team_.opening.seen();
     }
     team_.size = kNarrow;
-    team_.has_tasks = true;
+    team_.has_tasks.store(true);
   }
 
   Member& late() { return team_.members.back(); }

@@ -43,18 +43,20 @@ class Sleepers {
 };
 
 struct Team {
-  explicit Team(int size) : size(size) {}
+  explicit Team(int size) : size(size) { word.reset(); }
   const int size;
   Word word;
   ExploredAtomic<bool> has_tasks{false};
   std::array<TaskCounts<ExploredAtomic>, kMost> counts;
+  OutsideCount<ExploredAtomic> outside;
   Sleepers sleepers;
+  ExploredAtomic<bool> for_outside{false};  // the task that a thread outside the team has
   ExploredAtomic<int> ready{0};  // tasks, each of which creates so many as its number says less one
   ExploredData<int> before[kMostBarriers][kMost];  // written by each member before each barrier
   ExploredData<int> result;                        // of all tasks
 
   bool is_quiescent() const {
-    std::uint64_t finished = 0, created = 0;
+    std::uint64_t finished = outside.finished(), created = 0;
     for (int i = 0; i < size; ++i) finished += counts[static_cast<std::size_t>(i)].finished();
     for (int i = 0; i < size; ++i) created += counts[static_cast<std::size_t>(i)].created();
     return finished == created;
@@ -97,6 +99,8 @@ struct Team {
       if (!is_for(me, ready.load(std::memory_order_relaxed))) sleepers.sleep(seen);
     }
     Explorer::check(word.is_passed(arrival), "the barrier is passed");
+    Explorer::check(word.progress() != arrival.passed + static_cast<std::uint64_t>(size),
+                    "a report sees that");
   }
 };
 
@@ -120,10 +124,35 @@ std::function<Explorer::Scenario()> scenario(int size, int barriers, int chain) 
   };
 }
 
+// A thread outside the team completes a task that a member has created before the barrier.
+Explorer::Scenario a_task_ends_outside() {
+  auto team = std::make_shared<Team>(2);
+  Explorer::Scenario scenario;
+  for (int me = 0; me < 2; ++me)
+    scenario.threads.emplace_back([=] {
+      if (me == 0) {
+        team->counts[0].add_created(1);
+        team->has_tasks.store(true, std::memory_order_relaxed);
+        team->for_outside.store(true, std::memory_order_release);
+      }
+      team->barrier(me);
+      Explorer::check(team->result.get() == 1, "the task is complete");
+    });
+  scenario.threads.emplace_back([=] {
+    team->for_outside.await([](bool is_there) { return is_there; }, std::memory_order_acquire);
+    team->result.set(1);
+    team->outside.add(1);
+    team->sleepers.wake_all();
+  });
+  return scenario;
+}
+
 TEST(BarrierWordExecutions, EachOrderIsNeeded) {
-  test::expect_each_order_is_needed({"team/barrier_word.hpp"}, {{"two members", scenario(2, 1, 0)},
-                                                                {"three members", scenario(3, 1, 0)},
-                                                                {"two members, a task", scenario(2, 1, 1)}});
+  test::expect_each_order_is_needed({"team/barrier_word.hpp"},
+                                    {{"two members", scenario(2, 1, 0)},
+                                     {"three members", scenario(3, 1, 0)},
+                                     {"two members, a task", scenario(2, 1, 1)},
+                                     {"a task ends outside", a_task_ends_outside}});
 }
 
 TEST(BarrierWordExecutions, BarriersFollowOneAnother) {

@@ -19,6 +19,10 @@ using test::Explorer;
 using Opening = RegionOpening<ExploredAtomic>;
 
 struct Team {
+  Team() {
+    opening.restart(0);
+    still_attached.forget();
+  }
   Opening opening;
   ThreadsInside<ExploredAtomic> still_attached;
   Parking<ExploredAtomic, test::ExploredSleep> parking{2};
