@@ -7,7 +7,7 @@
 namespace heddle {
 
 /// Mostly a pointer, to what is complete when the pointer is set. For its owner it is as a plain value.
-/// Threads: one at a time owns it; others may look by seen() alone. Where several may set it, each of them
+/// Threads: one at a time owns it; others may only look, by seen(). Where several may set it, each of them
 /// does so by replace(), or all set the same, or each hands on what it has seen here.
 template <class T, template <class> class Atomic = std::atomic>
 class Published {
