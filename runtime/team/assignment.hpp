@@ -4,20 +4,12 @@
 #include <atomic>
 #include <cstdint>
 
-#include "sys/futex.hpp"
+#include "sync/parking.hpp"
 
 namespace heddle {
 
-/// How the thread sleeps: another policy drives tests of executions.
-struct FutexWord {
-  static void wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected) {
-    futex_wait(word, expected);
-  }
-  static void wake(const std::atomic<std::uint32_t>& word) { futex_wake(word, 1); }
-};
-
 /// One place at a time, from any thread to the one that waits. It is given none before it has taken the last.
-template <class Place, template <class> class Atomic = std::atomic, class Sleep = FutexWord>
+template <class Place, template <class> class Atomic = std::atomic, class Sleep = FutexSleep>
 class Assignment {
  public:
   /// Before the thread exists. Null takes it back.

@@ -1,6 +1,6 @@
 // Every execution of threads that add to a list of ready tasks with those that look at its count before they
 // sleep, when they have searched, and when an older execution of a record has ended, under the C++ memory
-// model: no task is left behind.
+// model: each task is taken.
 #include "sched/ready_count.hpp"
 
 #include <gtest/gtest.h>

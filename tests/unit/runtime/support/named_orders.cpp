@@ -142,9 +142,9 @@ bool is_of_runtime(const std::string& file) {
 }
 
 bool is_judged(const std::string& file) {
-  return file.find("/tests/") == std::string::npos &&
-         std::ranges::any_of(g_judged,
-                             [&](const std::string& name) { return file.ends_with("/runtime/" + name); });
+  return is_of_runtime(file) && std::ranges::any_of(g_judged, [&](const std::string& name) {
+           return file.ends_with("/runtime/" + name);
+         });
 }
 
 // One step weaker.
