@@ -51,6 +51,25 @@ function(heddle_compile_quickly)
   endforeach()
 endfunction()
 
+# What the engines are compiled with where they may use all that this machine's processor has.
+add_library(heddle_native INTERFACE)
+if(HEDDLE_NATIVE)
+  include(CheckCXXCompilerFlag)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
+    set(native_option -march=native)
+    # Clang 19 warns of its own choice on processors with AVX10.
+    target_compile_options(heddle_native INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-invalid-feature-combination>)
+  else()
+    set(native_option -mcpu=native)
+  endif()
+  check_cxx_compiler_flag(${native_option} HEDDLE_KNOWS_NATIVE)
+  if(HEDDLE_KNOWS_NATIVE)
+    target_compile_options(heddle_native INTERFACE ${native_option})
+  else()
+    message(NOTICE "heddle: ${CMAKE_CXX_COMPILER} does not know ${native_option}: the engines are compiled for any ${CMAKE_SYSTEM_PROCESSOR}.")
+  endif()
+endif()
+
 # heddle_precompile(TARGET header…): has C++ sources of a target begin with these headers, read once.
 function(heddle_precompile target)
   if(HEDDLE_PRECOMPILE)

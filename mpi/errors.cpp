@@ -9,6 +9,11 @@ namespace {
 MPI_Errhandler ours = MPI_ERRHANDLER_NULL;  // written while one thread is there
 thread_local bool errors_are_returned = false;
 
+// Not inlined: the caller may be on another thread than before, and asks anew which it is.
+[[gnu::noinline]] void set_errors_are_returned(bool value) {
+  errors_are_returned = value;
+}
+
 void end_program(MPI_Comm* /*where*/, int* code, ...) {
   if (!errors_are_returned) expect_success(*code, "MPI failed");
 }
@@ -46,10 +51,10 @@ void name_errors() {
 }
 
 ReturnedErrors::ReturnedErrors() {
-  errors_are_returned = true;
+  set_errors_are_returned(true);
 }
 ReturnedErrors::~ReturnedErrors() {
-  errors_are_returned = false;
+  set_errors_are_returned(false);
 }
 
 }  // namespace heddle::mpi

@@ -8,11 +8,14 @@ of `heddle bench`, and sync.c, each by GCC and by Clang. One round runs a case o
 second round has the other side first. The ratio of a round is the time of this build over that of the one before, or
 with the setting over without. What is printed is the geometric mean of a set, and, for each case whose median over the
 rounds is further from 1 than 3 %, that median and its range. Exit status 1: a program failed on either side.
+
+--beside N keeps N processes busy meanwhile, as on a machine that others use too.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import statistics
 import subprocess
 import sys
@@ -90,7 +93,10 @@ def of_sync(threads: int, seconds: float, folder: Path) -> Iterator[Pair]:
             compile_program(compiler, folder, "sync.c")
 
         def measure(environ: dict[str, str], binary: Path = binary) -> dict[str, float] | str:
-            done = subprocess.run([binary, str(seconds)], env=environ, capture_output=True, text=True, timeout=120)
+            try:
+                done = subprocess.run([binary, str(seconds)], env=environ, capture_output=True, text=True, timeout=120)
+            except subprocess.TimeoutExpired:
+                return "took longer than 120 s"
             if done.returncode != 0:
                 return f"status {done.returncode}"
             return {f"{name} {binary.name}": float(ns) for name, ns in LINE.findall(done.stdout) if float(ns) > 1}
@@ -123,10 +129,16 @@ def main() -> int:
     parser.add_argument("--threads", default="1,2", help="thread counts, separated by commas")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--seconds", type=float, default=0.1, help="how long a run repeats its kernel")
+    parser.add_argument("--beside", type=int, default=0, metavar="N", help="processes that are busy meanwhile")
     parser.add_argument("--json", type=Path, help="write every time to this file")
     options = parser.parse_args()
     sets = options.sets.split(",")
-    if bool(options.before) == bool(options.set) or not set(sets) <= set(SETS) or options.rounds < 1:
+    if (
+        bool(options.before) == bool(options.set)
+        or not set(sets) <= set(SETS)
+        or options.rounds < 1
+        or options.beside < 0
+    ):
         parser.error(f"give --before or --set, some of {', '.join(SETS)} as --sets, and at least one round")
     if options.before and not (options.before / "libgomp.so.1").exists():
         parser.error(f"--before {options.before}: there is no libgomp.so.1; give a build's folder of shims")
@@ -140,7 +152,7 @@ def main() -> int:
 
     times: dict[str, dict[str, dict[str, list[list[float]]]]] = {}
     failed = False
-    with tempfile.TemporaryDirectory() as folder:
+    with busy_processes(options.beside), tempfile.TemporaryDirectory() as folder:
         for threads in [int(word) for word in options.threads.split(",")]:
             for name in sets:
                 pairs = (
@@ -169,6 +181,18 @@ def main() -> int:
         }
         results.write(options.json, record)
     return int(failed)
+
+
+@contextlib.contextmanager
+def busy_processes(count: int) -> Iterator[None]:
+    """Meanwhile this many processes want a processor each."""
+    processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
 
 
 def described(folder: Path | None, variables: dict[str, str]) -> dict[str, str]:

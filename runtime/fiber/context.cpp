@@ -3,11 +3,20 @@
 #include <cxxabi.h>
 
 #include "fiber/sanitizer.hpp"
+#include "sys/processor.hpp"
+#include "sys/thread_pointer.hpp"
 
 namespace heddle {
 namespace {
 
 using boost::context::detail::transfer_t;
+
+// Boost.Context's jump leaves a context's floating-point modes where it leaves its registers, but on Arm.
+#if defined(__x86_64__)
+constexpr bool kJumpKeepsFpModes = true;
+#else
+constexpr bool kJumpKeepsFpModes = false;
+#endif
 
 // What abi::__cxa_get_globals() points at (Itanium C++ ABI, exception handling, 2.2.2).
 struct Exceptions {
@@ -19,9 +28,10 @@ struct Exceptions {
 constinit thread_local Exceptions* t_exceptions [[gnu::tls_model("initial-exec")]] = nullptr;
 
 Exceptions& exceptions_of_this_thread() {
-  if (t_exceptions == nullptr) [[unlikely]]
-    t_exceptions = reinterpret_cast<Exceptions*>(abi::__cxa_get_globals());
-  return *t_exceptions;
+  Exceptions*& exceptions = of_this_thread(t_exceptions);
+  if (exceptions == nullptr) [[unlikely]]
+    exceptions = reinterpret_cast<Exceptions*>(abi::__cxa_get_globals());
+  return *exceptions;
 }
 
 // `self` goes on; the context that was left for it is in `arrival`.
@@ -99,8 +109,11 @@ void visit_context(Context& context, void (*function)(void*), void* argument) {
   const Exceptions handled = exceptions_of_this_thread();
   from.caught_exceptions = handled.caught;
   from.uncaught_exceptions = handled.uncaught;
+  [[maybe_unused]] FpModes modes;
+  if constexpr (!kJumpKeepsFpModes) modes = fp_modes();
   sanitizer_leaving(from, to);
   arrive(from, boost::context::detail::jump_fcontext(to.point, &from));
+  if constexpr (!kJumpKeepsFpModes) adopt_fp_modes(modes);
 }
 
 }  // namespace heddle

@@ -293,7 +293,7 @@ void end_tool() {
 
 // Registered at the first use of OpenMP: objects of the program that were there before still are.
 void end_region_at_exit() {
-  if (t_worker != nullptr) end_initial_region(*t_worker);
+  if (Worker* const worker = known_worker()) end_initial_region(*worker);
   if (has_tool()) end_tool();
 }
 

@@ -31,7 +31,7 @@ StackRange stack_of_task_at(const void* address) {
 }
 
 void write_what_this_thread_executes(char* text, std::size_t bytes) {
-  const Member* const place = t_worker != nullptr ? t_worker->member.seen() : nullptr;
+  const Member* const place = known_member();
   const Task* const task = place != nullptr ? place->context.task : nullptr;
   if (task == nullptr || (task->is_implicit() && place->team->level == 0)) {
     std::snprintf(text, bytes, "a thread of the program");

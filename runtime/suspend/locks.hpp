@@ -12,10 +12,11 @@ namespace heddle {
 /// Whether tasks of the calling thread are suspended, in whichever of its places, one of which may own what
 /// the thread is about to wait for.
 inline bool has_suspended_tasks() {
-  if (t_worker == nullptr) return false;
+  const Worker* const worker = known_worker();
+  if (worker == nullptr) return false;
   if (has_spawned()) return true;  // they may go on with any thread
-  if (t_worker->spawn_team != nullptr && t_worker->spawn_team->members[0].suspended.count != 0) return true;
-  for (const Member* place = t_worker->member; place != nullptr; place = outer_place(*place))
+  if (worker->spawn_team != nullptr && worker->spawn_team->members[0].suspended.count != 0) return true;
+  for (const Member* place = worker->member; place != nullptr; place = outer_place(*place))
     if (place->suspended.count != 0) return true;
   return false;
 }

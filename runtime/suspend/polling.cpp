@@ -13,6 +13,7 @@
 #include "suspend/suspension.hpp"
 #include "sync/process_lock.hpp"
 #include "sys/machine.hpp"
+#include "sys/thread_pointer.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
 
@@ -23,7 +24,7 @@ ProcessLock g_lock;  // for a thread that registers
 constinit std::array<PollerSlot<>, kMostPollers> g_slots;
 constinit Published<int> g_slots_used{0};  // the first so many have been in use
 constinit RelaxedAtomic<int> g_pollers{0};
-constinit thread_local PollerSlot<>* t_calling = nullptr;
+constinit thread_local PollerSlot<>* t_calling [[gnu::tls_model("initial-exec")]] = nullptr;
 
 std::span<PollerSlot<>> slots_used() {
   return std::span(g_slots).first(static_cast<std::size_t>(g_slots_used.seen()));
@@ -41,9 +42,9 @@ std::int64_t next_due() {
 bool call_pollers(std::int64_t now) {
   bool was_any = false;
   for (PollerSlot<>& slot : slots_used()) {
-    PollerSlot<>* const outer = std::exchange(t_calling, &slot);
+    PollerSlot<>* const outer = std::exchange(of_this_thread(t_calling), &slot);
     was_any |= slot.call_if_due(now, &monotonic_ns);
-    t_calling = outer;
+    of_this_thread(t_calling) = outer;
   }
   return was_any;
 }
@@ -86,14 +87,15 @@ PollerSlot<>* add_poller(Member& me, const Poller& poller) {
 
 void remove_poller(PollerSlot<>& slot) {
   const auto load = [](const auto& word, std::memory_order order) { return word.load(order); };
-  slot.remove(t_calling == &slot, [&](auto&& is_over) { spin_until([&] { return is_over(load); }); });
+  slot.remove(of_this_thread(t_calling) == &slot,
+              [&](auto&& is_over) { spin_until([&] { return is_over(load); }); });
   g_to_poll.fetch_sub(1);
   const std::lock_guard guard(g_lock);
   if (g_pollers.fetch_sub(1) == 1) g_reasons.remove(Reason::kPollers);
 }
 
 bool is_in_poller() {
-  return t_calling != nullptr;
+  return of_this_thread(t_calling) != nullptr;
 }
 
 bool poll(Member& me) {
@@ -117,7 +119,7 @@ bool sleep(Member& me) {
 }
 
 void forget_other_pollers() {
-  for (PollerSlot<>& slot : slots_used()) slot.survive_fork(t_calling == &slot);
+  for (PollerSlot<>& slot : slots_used()) slot.survive_fork(of_this_thread(t_calling) == &slot);
 }
 
 std::int64_t sleep_task(Member& me, std::int64_t ns, const void* lock) {

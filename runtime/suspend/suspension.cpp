@@ -242,7 +242,7 @@ void suspend(Suspension& self) {
 
 void resume(Suspension& suspension) {
   Member& place = suspension.member;
-  Member* const me = t_worker != nullptr ? static_cast<Member*>(t_worker->member) : nullptr;
+  Member* const me = known_member();
   if (me == &place) {
     place.suspended.next.push_own(suspension);
     return;

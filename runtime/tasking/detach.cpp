@@ -34,8 +34,9 @@ void fulfill_event(void* handle) {
     return fulfill_event(*static_cast<Task*>(handle));
   }
   // A poller is no part of the region that its thread records.
-  if (t_worker != nullptr && is_recording(*t_worker->member) && !is_in_poller()) [[unlikely]]
-    recorder().refuse(*t_worker->member, "its code fulfils an event");
+  Member* const me = known_member();
+  if (me != nullptr && is_recording(*me) && !is_in_poller()) [[unlikely]]
+    recorder().refuse(*me, "its code fulfils an event");
 }
 
 void fulfill_event(Task& task) {

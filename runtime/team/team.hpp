@@ -37,6 +37,7 @@
 #include "sync/event_count.hpp"
 #include "sync/parking.hpp"
 #include "sys/processor.hpp"
+#include "sys/thread_pointer.hpp"
 #include "task/external_state.hpp"
 #include "task/implicit_task.hpp"
 #include "task/task.hpp"
@@ -329,18 +330,29 @@ inline Member* outer_place(const Member& place) {
   return encountering->team->visitor.seen() == visitor ? encountering : visitor;
 }
 
-/// The calling thread's worker, once it has one.
 extern constinit thread_local Worker* t_worker [[gnu::tls_model("initial-exec")]];
 Worker& adopt_thread();
 
+/// The calling thread's worker, nullptr where it has none yet.
+inline Worker* known_worker() {
+  return of_this_thread(t_worker);
+}
+
 /// The calling thread's worker, made on first use.
 inline Worker& this_worker() {
-  return t_worker != nullptr ? *t_worker : adopt_thread();
+  Worker* const worker = known_worker();
+  return worker != nullptr ? *worker : adopt_thread();
 }
 
 /// The calling thread's place in its innermost team. Cost: one thread-local load and one more.
 [[gnu::always_inline]] inline Member& this_member() {
   return *this_worker().member;
+}
+
+/// The same, nullptr for a thread that has no worker yet.
+inline Member* known_member() {
+  const Worker* const worker = known_worker();
+  return worker != nullptr ? worker->member.seen() : nullptr;
 }
 
 // The internal control variables of the current task (OpenMP 5.2, section 2.4; task/data_environment.hpp).

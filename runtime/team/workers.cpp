@@ -58,13 +58,14 @@ Registry& registry() {
 void child_of_fork() {
   Registry& all = registry();
   all.idle = nullptr;  // our own threads are lost
-  all.threads = t_worker != nullptr ? 1 : 0;
+  Worker* const worker = known_worker();
+  all.threads = worker != nullptr ? 1 : 0;
   all.own = 0;
-  end_binding(t_worker);
+  end_binding(worker);
   deactivate_tool();  // its locks may be held by threads that are lost
-  if (t_worker != nullptr) {
-    t_worker->native_id.store(native_thread_id());
-    g_calls.survive_fork(*t_worker);
+  if (worker != nullptr) {
+    worker->native_id.store(native_thread_id());
+    g_calls.survive_fork(*worker);
   }
   Backoff::forget_other_threads();
 }
@@ -97,7 +98,7 @@ Worker& register_worker(Registry& all) {
 
 void* worker_main(void* argument) {
   auto& worker = *static_cast<Worker*>(argument);
-  t_worker = &worker;
+  of_this_thread(t_worker) = &worker;
   worker.native_id.store(native_thread_id());
   hear_questions();
   give_alternate_stack();
@@ -123,7 +124,7 @@ void* worker_main(void* argument) {
     push(all.spare, worker);
     --all.threads;
     --all.own;
-    t_worker = nullptr;  // destructors of the program's thread-local objects may still come
+    of_this_thread(t_worker) = nullptr;  // destructors of the program's thread-local objects may still come
     return nullptr;
   }
 }
@@ -134,14 +135,15 @@ Worker::Worker(int number) : id(number) {}
 
 Worker& adopt_thread() {
   if (g_start_tool != nullptr) g_start_tool();
-  if (t_worker != nullptr) return *t_worker;  // the tool itself has called the runtime while it was started
+  Worker* worker = known_worker();
+  if (worker != nullptr) return *worker;  // the tool itself has called the runtime while it was started
   Registry& all = registry();
   all.lock.lock();
-  Worker* worker = pop(all.orphans);
+  worker = pop(all.orphans);
   if (worker == nullptr) worker = &register_worker(all);
   ++all.threads;
   all.lock.unlock();
-  t_worker = worker;
+  of_this_thread(t_worker) = worker;
   worker->native_id.store(native_thread_id());
   at_thread_end(thread_ended, worker);
   give_alternate_stack();
@@ -243,7 +245,7 @@ bool release_threads() {
 }
 
 void end_own_threads(std::int64_t patience_ns) {
-  if (t_worker == nullptr || !release_threads()) end_idle_threads();
+  if (known_worker() == nullptr || !release_threads()) end_idle_threads();
   const std::int64_t until = monotonic_ns() + patience_ns;
   while (own_threads() > 0 && monotonic_ns() < until) yield_cpu();
 }

@@ -95,27 +95,24 @@ int get_callback(ompt_callbacks_t event, ompt_callback_t* callback) {
 // -- threads, regions and tasks. Callable by any thread: one that the runtime does not know has none of
 // these.
 
-Member* here() {
-  return t_worker != nullptr ? static_cast<Member*>(t_worker->member) : nullptr;
-}
-
 int get_state(ompt_wait_id_t* wait_id) {
   if (wait_id != nullptr) *wait_id = 0;
-  const Member* const place = here();
+  const Member* const place = known_member();
   if (place == nullptr) return ompt_state_work_serial;
-  if (!has_tool()) return t_worker->tool_state;
+  if (!has_tool()) return known_worker()->tool_state;
   const ToolTask& task = tool_task(*place->context.task);
-  if (task.flags == 0) return t_worker->tool_state;  // between two regions
+  if (task.flags == 0) return known_worker()->tool_state;  // between two regions
   if (wait_id != nullptr) *wait_id = task.wait_id;
   return task.state;
 }
 
 ompt_data_t* get_thread_data() {
-  return t_worker != nullptr && has_tool() ? &t_worker->tool_data : nullptr;
+  Worker* const worker = known_worker();
+  return worker != nullptr && has_tool() ? &worker->tool_data : nullptr;
 }
 
 int get_parallel_info(int level, ompt_data_t** data, int* size) {
-  const Member* place = here();
+  const Member* place = known_member();
   if (place == nullptr || !has_tool()) return 0;
   for (; level > 0 && place != nullptr; --level) place = place->team->encountering;
   if (place == nullptr) return 0;
@@ -126,7 +123,7 @@ int get_parallel_info(int level, ompt_data_t** data, int* size) {
 
 int get_task_info(int level, int* flags, ompt_data_t** data, ompt_frame_t** frame, ompt_data_t** parallel,
                   int* thread_num) {
-  Member* place = here();
+  Member* place = known_member();
   if (place == nullptr || !has_tool()) return 0;
   Task* task = place->context.task;
   // From an explicit task to the one on top of which the thread executes it, from an implicit one to the task
@@ -151,7 +148,7 @@ int get_task_info(int level, int* flags, ompt_data_t** data, ompt_frame_t** fram
 }
 
 int get_task_memory(void** address, std::size_t* bytes, int block) {
-  Member* const place = here();
+  Member* const place = known_member();
   if (place == nullptr || block != 0 || !has_tool()) return 0;
   Task& task = *place->context.task;
   if (task.is_implicit()) return 0;
@@ -168,14 +165,15 @@ int get_place_proc_ids(int place, int most, int* ids) {
   return count;
 }
 int get_partition_place_nums(int most, int* numbers) {
-  if (here() == nullptr) return 0;
+  if (known_member() == nullptr) return 0;
   const int count = omp_get_partition_num_places();
   if (count > 0 && most >= count && numbers != nullptr) omp_get_partition_place_nums(numbers);
   return count;
 }
 int get_place_num() {
   // The thread's, not its member's: behind a region's last barrier that is given its place in the next.
-  return t_worker != nullptr ? t_worker->bound_to : -1;
+  const Worker* const worker = known_worker();
+  return worker != nullptr ? worker->bound_to : -1;
 }
 int get_proc_id() {
   return current_processor();

@@ -1,16 +1,15 @@
 // Finding a tool and starting it: OpenMP 5.2, sections 19.2.1 and 19.2.2.
 #include <cstdio>
 #include <cstdlib>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "abi/ompt/ompt.hpp"
-#include "base/published.hpp"
 #include "icv/settings.hpp"
 #include "sched/reasons.hpp"
 #include "sys/fatal.hpp"
 #include "sys/loaded_objects.hpp"
+#include "sys/thread_pointer.hpp"
 #include "trace/observer.hpp"
 #include "trace/tool.hpp"
 
@@ -128,21 +127,20 @@ void start_tool() {
   g_reasons.add(Reason::kTool);
   activate_tool(tool_observer());
   // The tool itself may have called the runtime while it was started.
-  if (t_worker != nullptr) observe_from_now(*t_worker);
+  if (Worker* const worker = known_worker()) observe_from_now(*worker);
 }
+
+constinit thread_local bool t_is_starting [[gnu::tls_model("initial-exec")]] = false;
 
 // Once in a process, before anybody else goes on; a tool's initialize function may itself call the runtime.
 void start_tool_once() {
-  static Published<bool> is_done{false};
-  static thread_local bool is_starting = false;
-  if (is_done.seen() || is_starting) return;
-  static std::once_flag once;
-  std::call_once(once, [] {
-    is_starting = true;
+  if (of_this_thread(t_is_starting)) return;
+  [[maybe_unused]] static const bool is_done = [] {
+    of_this_thread(t_is_starting) = true;
     start_tool();
-    is_starting = false;
-    is_done = true;
-  });
+    of_this_thread(t_is_starting) = false;
+    return true;
+  }();
 }
 
 }  // namespace
@@ -159,7 +157,8 @@ void connect() {
 }
 
 void end_tool() {
-  if (has_tool() && t_worker != nullptr) end_program(*t_worker);
+  Worker* const worker = known_worker();
+  if (has_tool() && worker != nullptr) end_program(*worker);
   if (!deactivate_tool()) return;
   g_reasons.remove(Reason::kTool);
   forget_callbacks();

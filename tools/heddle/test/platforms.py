@@ -52,6 +52,10 @@ class Step:
     timeout_s: int
 
 
+def _on_aarch64(step: str, proves: str, timeout_s: int) -> Step:
+    return Step(step, proves, f"python3 tests/systems/aarch64/steps.py {step}", timeout_s)
+
+
 _WHEEL = Step(
     "wheel",
     "a wheel, installed by its user with pip",
@@ -85,10 +89,28 @@ _STEPS_OF_WHEEL = (
     ),
     _WHEEL,
 )
+# Compiled here for AArch64, and run there by an emulator.
+_STEPS_OF_AARCH64 = (
+    Step(
+        "packages",
+        "cross compilers, an emulator, and libraries of AArch64",
+        "apt-get update && apt-get install -y --no-install-recommends python3 && "
+        "python3 tests/systems/aarch64/steps.py packages",
+        1800,
+    ),
+    _on_aarch64("build", "GCC builds everything for AArch64", 3600),
+    _on_aarch64("build-clang", "so does Clang", 3600),
+    _on_aarch64("programs", "unit tests, programs, extensions and examples of GCC's build, emulated", 7200),
+    _on_aarch64("programs-clang", "those of Clang's build, emulated", 7200),
+    _on_aarch64("random", "random task programs, emulated", 1800),
+    _on_aarch64("bits", "what heddle-amr and heddle-wave compute has the bits of x86-64", 1800),
+    _on_aarch64("addresses", "no function keeps the address of a thread's variable over a switch", 300),
+)
 PLATFORMS = (
     Platform("debian-13", "Debian 13", "trixie", _STEPS),
     Platform("debian-sid", "Debian sid", "sid", _STEPS),
     Platform("debian-11", "Debian 11", "bullseye", _STEPS_OF_WHEEL),
+    Platform("debian-12-arm64", "Debian 12, AArch64, emulated", "bookworm", _STEPS_OF_AARCH64),
 )
 
 
@@ -285,6 +307,10 @@ def page(record: Mapping[str, dict]) -> str:
         "system's GCC and its newest Clang, the tests of programs, random programs, and a wheel. It is started by hand",
         "and before a release, as root, and takes an hour a system on two cores; stopped, it goes on where it was. On",
         "Debian 11 a wheel alone is made: it asks for a C library of 2.24 or newer, and Python 3.9 or newer.",
+        "",
+        "`./heddle test arm` is the one for AArch64: it compiles there with Debian's cross compilers, and an emulator",
+        "(qemu-user) runs the programs, each with one processor. The emulator is no judge of memory orders: those are",
+        "[explored](runtime/memory-model.md). It leaves out what an emulator cannot show, and says what and why.",
         "",
         "| system | GCC | Clang | Python | CMake | passed on | commit | minutes |",
         "|---|---|---|---|---|---|---|--:|",

@@ -156,9 +156,10 @@ def all_stages() -> list[Stage]:
         ),
         Stage(
             "waves",
-            "heddle-wave gives the same bits in every execution model, on any number of ranks and threads",
+            "heddle-wave gives the same bits in every execution model, on any number of ranks and threads; both "
+            "engines give those of every processor",
             300,
-            [_pytest("-n", "2", "tests/systems/waves")],
+            [_pytest("-n", "2", "tests/systems/waves", "tests/systems/aarch64")],
         ),
         Stage(
             "storage",
