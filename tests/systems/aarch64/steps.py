@@ -78,7 +78,7 @@ def packages() -> None:
     wanted = [
         line.split("#")[0].strip()
         for line in (ROOT / "tools" / "requirements.txt").read_text().splitlines()
-        if line.startswith(("capstone=", "pyelftools="))
+        if line.startswith(("capstone=", "pyelftools=", "pytest="))
     ]
     must(".venv/bin/pip", "install", "--quiet", *wanted)
 
@@ -137,6 +137,9 @@ def addresses() -> None:
     for preset in PRESETS:
         libraries = [f"build/{preset}/lib/libheddle{name}.so" for name in ("", "-mpi")]
         must(".venv/bin/python", "tests/unit/runtime/thread_pointers.py", *libraries)
+    os.environ["CXX"] = str(_TOOLS / "g++")
+    tests = ["tests/unit/runtime/test_thread_pointers.py", "-k", "found or contain"]
+    must(".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)
 
 
 STEPS = {

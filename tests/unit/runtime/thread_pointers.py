@@ -482,6 +482,8 @@ class Analysis:
             yield self._stored_into(instruction, slots, place), held
         elif place in read and instruction.mnemonic == "push":
             self._use(instruction, held)
+        elif place in read and instruction.mnemonic == "sub" and len(read) == 2:
+            pass  # the distance of two addresses is the same for all threads: of_this_thread()
         elif place in read and written and processor.copies(instruction) and not slots:
             for target in written - processor.stack:
                 if target != place:
