@@ -26,9 +26,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import capstone
-from capstone import arm64_const, x86_const
+from capstone import x86_const
 from elftools.elf.elffile import ELFFile
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -67,12 +68,15 @@ _TLSDESC = 1031  # R_AARCH64_TLSDESC (ELF for the Arm 64-bit Architecture, dynam
 class Processor:
     """What the analysis has to know of an instruction set. Registers have the name of the widest."""
 
-    def __init__(self, machine: capstone.Cs, result: str, kept: frozenset[str], stack: frozenset[str]) -> None:
-        self.machine = machine
-        machine.detail = True
-        self.result = result  # of a function
-        self.kept = kept  # by a call
-        self.stack = stack  # pointers to the function's own frame
+    result: str  # the register of a function's result
+    arguments: tuple[str, ...]
+    preserved: frozenset[str]  # by a call
+    stack: frozenset[str]  # pointers to the function's own frame
+    copies: tuple[str, ...]  # instructions whose result is an address where an operand is
+
+    def __init__(self, architecture: int, mode: int) -> None:
+        self.machine = capstone.Cs(architecture, mode)
+        self.machine.detail = True
 
     def name(self, register: int) -> str:
         raise NotImplementedError
@@ -80,108 +84,65 @@ class Processor:
     def reads_thread_pointer(self, instruction: capstone.CsInsn) -> bool:
         raise NotImplementedError
 
+    def target(self, instruction: capstone.CsInsn) -> int | None:
+        """Where a call or jump goes; None where a register says."""
+        last = instruction.operands[-1]
+        return last.imm if last.type == capstone.CS_OP_IMM else None
+
+    def accesses(self, instruction: capstone.CsInsn) -> list[Any]:
+        """The memory that it accesses: base, index, disp, and on x86 segment."""
+        if instruction.mnemonic == "lea":
+            return []
+        return [operand.mem for operand in instruction.operands if operand.type == capstone.CS_OP_MEM]
+
 
 class X86(Processor):
+    result = "rax"
+    arguments = ("rdi", "rsi", "rdx", "rcx", "r8", "r9")
+    preserved = frozenset(("rbx", "rbp", "r12", "r13", "r14", "r15", "rsp"))
+    stack = frozenset(("rsp", "rbp"))
+    copies = ("mov", "lea", "add", "sub", "xchg", "cmov")
+
     def __init__(self) -> None:
-        kept = frozenset(("rbx", "rbp", "r12", "r13", "r14", "r15", "rsp"))
-        machine = capstone.Cs(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
-        super().__init__(machine, "rax", kept, frozenset(("rsp", "rbp")))
-        self.arguments = ("rdi", "rsi", "rdx", "rcx", "r8", "r9")
-        wide = {}
+        super().__init__(capstone.CS_ARCH_X86, capstone.CS_MODE_64)
+        self._wide = {}
         for a in ("ax", "bx", "cx", "dx"):
-            wide |= dict.fromkeys((f"e{a}", a, f"{a[0]}l", f"{a[0]}h"), f"r{a}")
+            self._wide |= dict.fromkeys((f"e{a}", a, f"{a[0]}l", f"{a[0]}h"), f"r{a}")
         for a in ("si", "di", "bp", "sp"):
-            wide |= dict.fromkeys((f"e{a}", a, f"{a}l"), f"r{a}")
+            self._wide |= dict.fromkeys((f"e{a}", a, f"{a}l"), f"r{a}")
         for number in range(8, 16):
-            wide |= dict.fromkeys((f"r{number}d", f"r{number}w", f"r{number}b"), f"r{number}")
-        self._wide = wide
+            self._wide |= dict.fromkeys((f"r{number}d", f"r{number}w", f"r{number}b"), f"r{number}")
 
     def name(self, register: int) -> str:
         narrow = self.machine.reg_name(register) or ""
         return self._wide.get(narrow, narrow)
 
     def reads_thread_pointer(self, instruction: capstone.CsInsn) -> bool:
-        # mov %fs:0, register; the ABI keeps the thread pointer itself there.
+        # mov %fs:0, register; the ABI has the thread pointer itself there.
         return any(
-            operand.type == x86_const.X86_OP_MEM
-            and operand.mem.segment == x86_const.X86_REG_FS
-            and operand.mem.base == operand.mem.index == 0
-            and operand.mem.disp == 0
-            for operand in instruction.operands
+            memory.segment == x86_const.X86_REG_FS and memory.base == memory.index == memory.disp == 0
+            for memory in self.accesses(instruction)
         )
-
-    def memory(self, instruction: capstone.CsInsn) -> Iterator[tuple[str, int, bool]]:
-        """(base register, offset, whether an index or a segment makes it something else) of what it accesses."""
-        for operand in instruction.operands:
-            if operand.type == x86_const.X86_OP_MEM and instruction.id != x86_const.X86_INS_LEA:
-                memory = operand.mem
-                yield self.name(memory.base), memory.disp, memory.index != 0 or memory.segment != 0
-
-    def addressing(self, instruction: capstone.CsInsn) -> set[str]:
-        """The registers whose sum is the address of an access."""
-        return {
-            self.name(register)
-            for operand in instruction.operands
-            if operand.type == x86_const.X86_OP_MEM and instruction.id != x86_const.X86_INS_LEA
-            for register in (operand.mem.base, operand.mem.index)
-            if register
-        }
-
-    def target(self, instruction: capstone.CsInsn) -> int | None:
-        """Where a call or jump goes; None where a register says."""
-        operand = instruction.operands[0]
-        return operand.imm if operand.type == x86_const.X86_OP_IMM else None
-
-    _COPIES = frozenset(("mov", "lea", "add", "sub", "xchg", "cmove", "cmovne"))
-
-    def copies(self, instruction: capstone.CsInsn) -> bool:
-        return instruction.mnemonic in self._COPIES or instruction.mnemonic.startswith("cmov")
 
 
 class Arm(Processor):
+    result = "x0"
+    arguments = tuple(f"x{number}" for number in range(8))
+    preserved = frozenset((*(f"x{number}" for number in range(19, 30)), "sp"))
+    stack = frozenset(("sp", "x29"))
+    copies = ("mov", "add", "sub", "csel")
+
     def __init__(self) -> None:
-        kept = frozenset((*(f"x{number}" for number in range(19, 30)), "sp"))
-        machine = capstone.Cs(capstone.CS_ARCH_ARM64, capstone.CS_MODE_ARM)
-        super().__init__(machine, "x0", kept, frozenset(("sp", "x29")))
-        self.arguments = tuple(f"x{number}" for number in range(8))
+        super().__init__(capstone.CS_ARCH_ARM64, capstone.CS_MODE_ARM)
 
     def name(self, register: int) -> str:
         narrow = self.machine.reg_name(register) or ""
-        if narrow == "fp":
-            return "x29"
-        if narrow == "lr":
-            return "x30"
-        return f"x{narrow[1:]}" if narrow[:1] == "w" and narrow[1:].isdigit() else narrow
+        if narrow[:1] == "w" and narrow[1:].isdigit():
+            return f"x{narrow[1:]}"
+        return {"fp": "x29", "lr": "x30"}.get(narrow, narrow)
 
     def reads_thread_pointer(self, instruction: capstone.CsInsn) -> bool:
         return instruction.mnemonic == "mrs" and "tpidr_el0" in instruction.op_str.lower()
-
-    def memory(self, instruction: capstone.CsInsn) -> Iterator[tuple[str, int, bool]]:
-        for operand in instruction.operands:
-            if operand.type == arm64_const.ARM64_OP_MEM:
-                yield self.name(operand.mem.base), operand.mem.disp, operand.mem.index != 0
-
-    def addressing(self, instruction: capstone.CsInsn) -> set[str]:
-        return {
-            self.name(register)
-            for operand in instruction.operands
-            if operand.type == arm64_const.ARM64_OP_MEM
-            for register in (operand.mem.base, operand.mem.index)
-            if register
-        }
-
-    def target(self, instruction: capstone.CsInsn) -> int | None:
-        for operand in instruction.operands:
-            if operand.type == arm64_const.ARM64_OP_IMM and instruction.mnemonic not in ("tbz", "tbnz"):
-                return operand.imm
-        if instruction.mnemonic in ("tbz", "tbnz"):  # register, bit, target
-            return instruction.operands[2].imm
-        return None
-
-    _COPIES = frozenset(("mov", "add", "sub", "csel"))
-
-    def copies(self, instruction: capstone.CsInsn) -> bool:
-        return instruction.mnemonic in self._COPIES
 
 
 _PROCESSORS = {"EM_X86_64": X86, "EM_AARCH64": Arm}
@@ -272,12 +233,11 @@ class Library:
                 slot = None
                 if instruction.mnemonic in ("endbr64", "bti"):
                     entry = instruction.address
-                elif isinstance(self.processor, X86) and instruction.mnemonic in ("jmp", "bnd jmp"):
-                    for operand in instruction.operands:
-                        if operand.type == x86_const.X86_OP_MEM:
-                            slot = instruction.address + instruction.size + operand.mem.disp
-                            before = instruction.address - 4
-                            entry = before if entry == before else instruction.address
+                elif instruction.mnemonic in ("jmp", "bnd jmp"):
+                    for memory in self.processor.accesses(instruction):
+                        slot = instruction.address + instruction.size + memory.disp
+                        has_mark = entry == instruction.address - 4
+                        entry = entry if has_mark else instruction.address
                 elif instruction.mnemonic == "adrp":
                     entry, page = instruction.address, instruction.operands[1].imm
                 elif instruction.mnemonic == "ldr" and page:
@@ -295,15 +255,11 @@ class Library:
     def called(self, instruction: capstone.CsInsn) -> int | str | None:
         """An address here, the name of a function of another library, or None: a pointer says."""
         target = self.processor.target(instruction)
-        if target is None and isinstance(
-            self.processor, X86
-        ):  # call *slot(%rip), where -fno-plt or lazy binding is off
-            operand = instruction.operands[0]
-            if operand.type == x86_const.X86_OP_MEM and operand.mem.base == x86_const.X86_REG_RIP:
-                name = self._slots.get(instruction.address + instruction.size + operand.mem.disp)
-                return self.exports.get(name, name) if name else None
-            return None
-        name = self.linkage.get(target) if target is not None else None
+        if target is not None:
+            name = self.linkage.get(target)
+        else:  # call *slot(%rip), where -fno-plt is given
+            at = [memory for memory in self.processor.accesses(instruction) if memory.base == x86_const.X86_REG_RIP]
+            name = self._slots.get(instruction.address + instruction.size + at[0].disp) if at else None
         return self.exports.get(name, name) if name is not None else target
 
     @cached_property
@@ -446,13 +402,23 @@ class Analysis:
         return {self.processor.name(register) for register in instruction.regs_access()[1]} - {"rflags", "nzcv"}
 
     def _slots(self, instruction: capstone.CsInsn) -> list[str]:
-        """The slots of the stack that it accesses."""
+        """The slots of the stack that it accesses, as [register+offset]."""
         found = []
-        for base, offset, is_other in self.processor.memory(instruction):
-            if base in self.processor.stack and not is_other:
-                pair = instruction.mnemonic in ("stp", "ldp")
-                found += [f"{base}{at:+}" for at in ((offset, offset + 8) if pair else (offset,))]
+        for memory in self.processor.accesses(instruction):
+            base = self.processor.name(memory.base)
+            if base in self.processor.stack and memory.index == 0:
+                is_pair = instruction.mnemonic in ("stp", "ldp")
+                found += [f"[{base}{memory.disp + more:+}]" for more in ((0, 8) if is_pair else (0,))]
         return found
+
+    def _addressing(self, instruction: capstone.CsInsn) -> set[str]:
+        """The registers whose sum is the address of an access."""
+        return {
+            self.processor.name(register)
+            for memory in self.processor.accesses(instruction)
+            for register in (memory.base, memory.index)
+            if register
+        }
 
     def _step(self, instruction: capstone.CsInsn, place: str, held: Address) -> Iterator[tuple[str, Address]]:
         """Where an address lies after an instruction, if it does: it may lie in two places then."""
@@ -476,7 +442,8 @@ class Analysis:
                 self._use(instruction, held)
                 yield place, held
             return
-        if place in processor.addressing(instruction) or (_is_return(instruction) and place == processor.result):
+        is_copy = instruction.mnemonic.startswith(processor.copies) and not slots
+        if place in self._addressing(instruction) or (_is_return(instruction) and place == processor.result):
             self._use(instruction, held)
         elif place in read and is_store:
             yield self._stored_into(instruction, slots, place), held
@@ -484,7 +451,7 @@ class Analysis:
             self._use(instruction, held)
         elif place in read and instruction.mnemonic == "sub" and len(read) == 2:
             pass  # the distance of two addresses is the same for all threads: of_this_thread()
-        elif place in read and written and processor.copies(instruction) and not slots:
+        elif place in read and written and is_copy:
             for target in written - processor.stack:
                 if target != place:
                     yield target, held
@@ -492,14 +459,14 @@ class Analysis:
             self._use(instruction, held)
         if place not in written:
             yield place, held
-        elif place in read and processor.copies(instruction) and not slots and not processor.addressing(instruction):
-            yield place, held  # add to itself
+        elif place in read and is_copy and not self._addressing(instruction):
+            yield place, held  # something is added to it
 
     def _step_call(self, instruction: capstone.CsInsn, place: str, held: Address) -> Iterator[tuple[str, Address]]:
         processor = self.processor
         if place in processor.arguments or place in self._read(instruction) - processor.stack:
             self._use(instruction, held)
-        if place in processor.kept or place[:2] in ("rs", "rb", "sp") or place.startswith("x29"):
+        if place in processor.preserved or place.startswith("["):
             at = instruction.address if self.library.may_switch(instruction) else 0
             yield place, Address(held.begins, held.switched or at)
 
@@ -523,10 +490,10 @@ class Analysis:
     def _labels(self, address: int) -> list[int]:
         """Where an indirect jump may go: what follows an unconditional one in the same function."""
         function = self.library.function_at(address)
-        labels, falls = [], True
+        labels: list[int] = []
         if function is None:
             return labels
-        at = function.begin
+        at, falls = function.begin, True
         while (instruction := self.library.instructions.get(at)) is not None and at < function.end:
             if not falls:
                 labels.append(at)
