@@ -1,5 +1,5 @@
 // The clock of the records: the processor's own counter where it counts evenly on all cores, else
-// CLOCK_MONOTONIC in nanoseconds. Cost: 8 ns, 20 ns.
+// CLOCK_MONOTONIC in nanoseconds. Cost on x86-64: 8 ns, 20 ns.
 #pragma once
 
 #include <time.h>
@@ -32,6 +32,8 @@ inline bool has_even_counter() {
 #if defined(__x86_64__)
   unsigned a = 0, b = 0, c = 0, d = 0;
   return __get_cpuid(0x80000007U, &a, &b, &c, &d) != 0 && (d & (1U << 8U)) != 0;  // "invariant TSC"
+#elif defined(__aarch64__)
+  return true;  // Arm Architecture Reference Manual, "The Generic Timer": one counter for the whole system
 #else
   return false;
 #endif
@@ -40,11 +42,17 @@ inline bool has_even_counter() {
 extern const bool g_has_even_counter;
 
 inline std::uint64_t ticks() {
-#if defined(__x86_64__)
+#if defined(__aarch64__)
+  std::uint64_t count;
+  asm volatile("mrs %0, cntvct_el0" : "=r"(count));
+  return count;
+#else
+#  if defined(__x86_64__)
   if (g_has_even_counter) [[likely]]
     return __rdtsc();
-#endif
+#  endif
   return monotonic_ns();
+#endif
 }
 
 /// The same, no earlier than all that this thread has done and seen before: a processor may read its counter
@@ -52,6 +60,8 @@ inline std::uint64_t ticks() {
 inline std::uint64_t ticks_from_here_on() {
 #if defined(__x86_64__)
   _mm_lfence();
+#elif defined(__aarch64__)
+  asm volatile("isb" ::: "memory");
 #endif
   return ticks();
 }
