@@ -98,7 +98,7 @@ def programs(preset: str) -> None:
         subprocess.Popen(
             [
                 *("taskset", "-c", str(processor)),
-                *("ctest", "--preset", preset, "--no-tests=error", "-E", "|".join(LEFT_OUT)),
+                *("ctest", "--preset", preset, "--no-tests=error", "--timeout", "600", "-E", "|".join(LEFT_OUT)),
                 *("-I", f"{number},,{len(processors)}"),
             ],
             cwd=ROOT,
