@@ -133,12 +133,9 @@ def main() -> int:
     parser.add_argument("--json", type=Path, help="write every time to this file")
     options = parser.parse_args()
     sets = options.sets.split(",")
-    if (
-        bool(options.before) == bool(options.set)
-        or not set(sets) <= set(SETS)
-        or options.rounds < 1
-        or options.beside < 0
-    ):
+    if options.beside < 0:
+        parser.error(f"--beside {options.beside}: give 0 or more")
+    if bool(options.before) == bool(options.set) or not set(sets) <= set(SETS) or options.rounds < 1:
         parser.error(f"give --before or --set, some of {', '.join(SETS)} as --sets, and at least one round")
     if options.before and not (options.before / "libgomp.so.1").exists():
         parser.error(f"--before {options.before}: there is no libgomp.so.1; give a build's folder of shims")

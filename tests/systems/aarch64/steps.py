@@ -121,15 +121,8 @@ def random() -> None:
 def bits() -> None:
     """What the engines compute has the bits of x86-64."""
     for preset in PRESETS:
-        must(
-            "taskset",
-            "-c",
-            one_processor(),
-            "python3",
-            "tests/systems/aarch64/bits.py",
-            f"build/{preset}",
-            "--one-rank",
-        )
+        compare = ["python3", "tests/systems/aarch64/bits.py", f"build/{preset}", "--one-rank"]
+        must("taskset", "-c", one_processor(), *compare)
 
 
 def addresses() -> None:

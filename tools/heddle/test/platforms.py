@@ -89,7 +89,7 @@ _STEPS_OF_WHEEL = (
     ),
     _WHEEL,
 )
-# Compiled here for AArch64, and run there by an emulator.
+# Compiled for AArch64 by cross compilers, and run by an emulator.
 _STEPS_OF_AARCH64 = (
     Step(
         "packages",
@@ -308,8 +308,8 @@ def page(record: Mapping[str, dict]) -> str:
         "and before a release, as root, and takes an hour a system on two cores; stopped, it goes on where it was. On",
         "Debian 11 a wheel alone is made: it asks for a C library of 2.24 or newer, and Python 3.9 or newer.",
         "",
-        "`./heddle test arm` is the one for AArch64: it compiles there with Debian's cross compilers, and an emulator",
-        "(qemu-user) runs the programs, each with one processor. The emulator is no judge of memory orders: those are",
+        "`./heddle test arm` is the one for AArch64: Debian's cross compilers make the programs, and an emulator",
+        "(qemu-user) runs them, each with one processor. The emulator is no judge of memory orders: those are",
         "[explored](runtime/memory-model.md). It leaves out what an emulator cannot show, and says what and why.",
         "",
         "| system | GCC | Clang | Python | CMake | passed on | commit | minutes |",
