@@ -78,36 +78,61 @@ def _suspended(tasks):
     return [task for task in tasks if task.state == "suspended"]
 
 
-def _layout():
-    """Where a context that was left keeps its registers, and how large that is, in bytes from its point.
-
-    Boost.Context's releases differ (1.83 put a guard before them), so the program's own instructions are read: they
-    make room below the return address and save the registers there.
-    """
+def _layout_on_x86_64():
     code = gdb.execute(f"with disassembly-flavor att -- x/16i {_SWITCH}", to_string=True)
     room = re.search(r"lea\s+-(0x[0-9a-f]+)\(%rsp\),%rsp", code)
     if room is None:
-        raise gdb.GdbError(f"{_SWITCH} of this program saves registers in a way that is not known here")
+        return None
     size = int(room[1], 16)
     stores = re.findall(r"mov\s+%(r\w+),(0x[0-9a-f]+)?\(%rsp\)", code[: code.index("%rsp,%rax")])
     return {name: int(offset or "0", 16) for name, offset in stores} | {"rip": size}, size + 8
 
 
+def _layout_on_aarch64():
+    code = gdb.execute(f"x/16i {_SWITCH}", to_string=True)
+    room = re.search(r"sub\s+sp, sp, #(0x[0-9a-f]+)", code)
+    if room is None:
+        return None
+    offsets = {}
+    for names, offset in re.findall(r"st[pr]\s+([xd]\d.*), \[sp(?:, #(\d+))?\]", code):
+        for place, name in enumerate(names.split(", ")):
+            name = "pc" if name in offsets else name  # x30 once more: where it goes on
+            offsets[name] = int(offset or "0") + 8 * place
+    # Those of floating point have a number as their type, and the bits are meant.
+    return {f"{name}.u" if name[0] == "d" else name: offset for name, offset in offsets.items()}, int(room[1], 16)
+
+
+_LAYOUTS = {"i386:x86-64": _layout_on_x86_64, "aarch64": _layout_on_aarch64}
+
+
+def _layout():
+    """Where a context that was left keeps its registers, and how large that is, in bytes from its point.
+
+    Boost.Context's releases differ (1.83 put a guard before them), so the program's own instructions are read: they
+    make room (below the return address, where the processor puts one there) and save the registers there.
+    """
+    architecture = gdb.selected_frame().architecture().name()
+    if architecture not in _LAYOUTS:
+        raise gdb.GdbError(f"stacks of suspended tasks can be seen on x86-64 and AArch64, not on {architecture}")
+    layout = _LAYOUTS[architecture]()
+    if layout is None:
+        raise gdb.GdbError(f"{_SWITCH} of this program saves registers in a way that is not known here")
+    return layout
+
+
 @contextlib.contextmanager
 def _standing_at(point):
     """The selected thread has the registers of a context that was left; its own afterwards."""
-    if gdb.selected_frame().architecture().name() != "i386:x86-64":
-        raise gdb.GdbError("stacks of suspended tasks can be seen on x86-64 alone, so far")
     gdb.newest_frame().select()
     offsets, size = _layout()
-    names = [*offsets, "rsp"]
+    names = [*offsets, "sp"]
     before = {name: int(gdb.parse_and_eval(f"(unsigned long)${name}")) for name in names}
     memory = gdb.selected_inferior()
 
     def saved(offset):
         return int.from_bytes(memory.read_memory(point + offset, 8).tobytes(), "little")
 
-    there = {name: saved(offset) for name, offset in offsets.items()} | {"rsp": point + size}
+    there = {name: saved(offset) for name, offset in offsets.items()} | {"sp": point + size}
     try:
         for name in names:
             gdb.execute(f"set ${name} = {there[name]:#x}", to_string=True)

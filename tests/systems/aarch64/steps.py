@@ -3,7 +3,7 @@
 
     python3 tests/systems/aarch64/steps.py STEP
 
-STEP: packages, build, build-clang, programs, programs-clang, random, bits or addresses.
+STEP: packages, build, build-clang, programs, programs-clang, random, bits, addresses or debugger.
 
 Each is run as root in a root of Debian 12 for x86-64, to which the first adds what is needed of arm64: `heddle test
 arm` makes it. qemu-user executes the programs, and the kernel starts it for them (binfmt_misc).
@@ -25,11 +25,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 PRESETS = ("aarch64", "aarch64-clang")
-_BINFMT = Path("/proc/sys/fs/binfmt_misc")
 _TOOLS = Path("/usr/local/aarch64")  # cross compilers by the names of native ones
+_PORT = 27182  # where a debugger finds the emulator
 
 _NATIVE = (
-    "binutils clang-19 cmake file g++ gcc mpich ninja-build pkg-config python3-venv qemu-user-static "
+    "binutils clang-19 cmake file g++ gcc gdb-multiarch mpich ninja-build pkg-config python3-venv "
     "g++-12-aarch64-linux-gnu gcc-12-aarch64-linux-gnu gfortran-12-aarch64-linux-gnu "
     "libcli11-dev librandom123-dev nlohmann-json3-dev"
 ).split()
@@ -135,6 +135,34 @@ def addresses() -> None:
     must(".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests)
 
 
+def debugger() -> None:
+    """gdb lists tasks that are suspended, and shows their stacks; the emulator is what it is connected to."""
+    sys.path.insert(0, str(ROOT / "tests" / "systems" / "tools"))
+    import suspended_tasks
+
+    program, include = ROOT / "build" / "aarch64" / "suspended_tasks", ROOT / "runtime" / "include"
+    words = ["-O1", "-g", "-fopenmp", f"-I{include}", str(suspended_tasks.SOURCE), "-o", str(program)]
+    must(str(_TOOLS / "gcc"), *words)
+    commands = [
+        *("set pagination off", "set width 0", "set debuginfod enabled off", "set sysroot /"),
+        f"source {ROOT / 'tools' / 'gdb' / 'heddle-gdb.py'}",
+        *(f'file "{program}"', f"target remote 127.0.0.1:{_PORT}", "break look_here", "continue"),
+        *(*suspended_tasks.QUESTIONS, "continue"),
+    ]
+    # The emulator waits for a debugger.
+    variables = {"LD_LIBRARY_PATH": str(ROOT / "build" / "aarch64" / "shims"), "QEMU_GDB": str(_PORT)}
+    run = ["taskset", "-c", one_processor(), str(program)]
+    debugged = subprocess.Popen(run, env=os.environ | variables, stdout=subprocess.PIPE, text=True)
+    try:
+        script = "\n".join([*commands, ""])
+        gdb = ["gdb-multiarch", "-q", "-nx"]
+        said = subprocess.run(gdb, input=script, capture_output=True, text=True, timeout=120)
+        suspended_tasks.check(said.stdout + said.stderr)
+        assert debugged.communicate(timeout=60)[0] == "passed 6\n"
+    finally:
+        debugged.kill()
+
+
 STEPS = {
     "packages": packages,
     "build": lambda: build("aarch64"),
@@ -144,6 +172,7 @@ STEPS = {
     "random": random,
     "bits": bits,
     "addresses": addresses,
+    "debugger": debugger,
 }
 
 
@@ -158,14 +187,6 @@ def one_processor() -> str:
     return str(min(os.sched_getaffinity(0)))
 
 
-def emulate() -> None:
-    """Tells the kernel to start the emulator for programs of AArch64, unless it does so already."""
-    if not (_BINFMT / "register").exists():
-        must("mount", "-t", "binfmt_misc", "binfmt_misc", str(_BINFMT))
-    if not (_BINFMT / "qemu-aarch64").exists():
-        (_BINFMT / "register").write_bytes(Path("/usr/lib/binfmt.d/qemu-aarch64.conf").read_bytes().strip())
-
-
 def main(arguments: list[str]) -> int:
     if len(arguments) != 1 or arguments[0] not in STEPS:
         print(f"give one of {', '.join(STEPS)}", file=sys.stderr)
@@ -173,8 +194,6 @@ def main(arguments: list[str]) -> int:
     if os.geteuid() != 0 or not shutil.which("dpkg"):
         print("this changes the packages of a Debian, as root: ./heddle test arm makes one for it", file=sys.stderr)
         return 2
-    if arguments[0] != "packages":
-        emulate()
     STEPS[arguments[0]]()
     return 0
 

@@ -1,64 +1,20 @@
 """heddle gdb: tasks in a debugger, and programs that go on as if nobody had looked."""
 
-import re
 import subprocess
 from pathlib import Path
 
 import pytest
+import suspended_tasks
 from command import assert_one_line, heddle, without_openmp_settings
 from heddle import clang, paths
 from heddle.patience import scaled
-
-# Three tasks that wait for events in a function of their own, each with another number, and one that is executed.
-PROGRAM = """
-#include <heddle.h>
-#include <omp.h>
-#include <stdio.h>
-
-static omp_event_handle_t events[3];
-static int passed = 0;
-
-__attribute__((noinline)) void wait_in_a_function(int number, omp_event_handle_t event) {
-  omp_taskwait_detach(event);
-#pragma omp atomic
-  passed += number;
-}
-
-__attribute__((noinline)) void look_here(void) { __asm__ volatile(""); }
-
-int main(void) {
-#pragma omp parallel num_threads(2)
-#pragma omp single
-  {
-    for (int i = 0; i < 3; i++) {
-#pragma omp task firstprivate(i)
-      {
-        omp_event_handle_t event = omp_task_continuation_event();
-        __atomic_store_n(&events[i], event, __ATOMIC_RELEASE);
-        wait_in_a_function(i + 1, event);
-      }
-    }
-    for (int i = 0; i < 3; i++) while (__atomic_load_n(&events[i], __ATOMIC_ACQUIRE) == 0) {
-#pragma omp taskyield
-    }
-    heddle_task_sleep_ns(20000000);
-    look_here();
-    for (int i = 0; i < 3; i++) omp_fulfill_event(events[i]);
-  }
-  printf("passed %d\\n", passed);
-  return passed == 6 ? 0 : 1;
-}
-"""
-TASK = next(n for n, line in enumerate(PROGRAM.splitlines(), 1) if "omp task " in line)
-WAIT = next(n for n, line in enumerate(PROGRAM.splitlines(), 1) if "omp_taskwait_detach(event)" in line)
 
 
 @pytest.fixture(scope="module", params=["gcc", clang.c()])
 def program(request, tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("gdb")
-    (folder / "tasks.c").write_text(PROGRAM)
     include = paths.ROOT / "runtime" / "include"
-    command = [request.param, "-O1", "-g", "-fopenmp", f"-I{include}", "tasks.c", "-o", "tasks"]
+    command = [request.param, "-O1", "-g", "-fopenmp", f"-I{include}", suspended_tasks.SOURCE, "-o", "tasks"]
     subprocess.run(command, cwd=folder, check=True, timeout=scaled(60))
     return folder / "tasks"
 
@@ -74,18 +30,8 @@ def debugged(program: Path, commands: str, *words: str) -> str:
 
 
 def test_suspended_tasks_are_listed_and_have_stacks(program):
-    said = debugged(program, "break look_here\nrun\ninfo omp tasks\nomp backtrace 2\nbacktrace 1\ncontinue")
-    rows = re.findall(
-        r"^\(?.*?(\d) the task of .*tasks\.c:(\d+) is suspended at .*tasks\.c:(\d+), and waits for (.*)$", said, re.M
-    )
-    assert [number for number, *_ in rows] == ["1", "2", "3"], said
-    assert all(TASK <= int(made) <= TASK + 2 and int(where) == WAIT for _, made, where, _ in rows), said
-    assert {reason for *_, reason in rows} == {"an event"}
-    assert re.search(r"thread 1 executes the implicit task of thread \d", said), said
-    # The stack of a task: its function with its argument, below the body of the task.
-    assert re.search(r"wait_in_a_function \(number=(number@entry=)?[123], ", said), said
-    # And the thread is where it was.
-    assert re.search(r"#0 +(0x[0-9a-f]+ in )?look_here \(\)", said), said
+    said = debugged(program, "\n".join(["break look_here", "run", *suspended_tasks.QUESTIONS, "continue"]))
+    suspended_tasks.check(said)
     assert "passed 6" in said
     assert "exited normally" in said
 

