@@ -34,20 +34,20 @@ HEDDLE_MPI_CALL MPI_Init_thread(int* argc, char*** argv, int required, int* prov
   const int code =
       PMPI_Init_thread(argc, argv, required > MPI_THREAD_MULTIPLE ? MPI_THREAD_MULTIPLE : required, provided);
   if (code == MPI_SUCCESS) name_errors();
-  if (modes.expected) announce_waits();
-  if (code == MPI_SUCCESS && modes.starts_with_mpi) *provided = provide(required, *provided);
+  if (modes.expected.load()) announce_waits();
+  if (code == MPI_SUCCESS && modes.starts_with_mpi.load()) *provided = provide(required, *provided);
   return code;
 }
 
 HEDDLE_MPI_CALL MPI_Query_thread(int* provided) {
   const int code = PMPI_Query_thread(provided);
-  if (code == MPI_SUCCESS && modes.blocking) *provided = MPI_TASK_MULTIPLE;
+  if (code == MPI_SUCCESS && modes.blocking.load()) *provided = MPI_TASK_MULTIPLE;
   return code;
 }
 
 // Tasks that are suspended in MPI's own end would be lost: nobody looks any more.
 HEDDLE_MPI_CALL MPI_Finalize() {
-  modes.blocking = false;
+  modes.blocking.store(false);
   return PMPI_Finalize();
 }
 

@@ -1,11 +1,11 @@
 // Requests whose completion is an OpenMP event.
-#include <atomic>
 #include <span>
 #include <utility>
 
 #include "heddle_mpi.h"
 #include "mpi/errors.hpp"
 #include "mpi/progress.hpp"
+#include "runtime/base/count_down.hpp"
 
 // The runtime's. An event has the size of a pointer, whatever a compiler's omp.h calls it.
 extern "C" void omp_fulfill_event(HEDDLE_EVENT_T event);
@@ -19,14 +19,13 @@ void fulfill(std::uintptr_t event) {
 
 // Several requests of one event.
 struct Last {
-  std::atomic<int> left;
+  CountDown<> left;
   std::uintptr_t event;
 };
 
 void one_is_complete(std::uintptr_t of) {
   auto* const last = reinterpret_cast<Last*>(of);
-  // acq_rel: who fulfils the event has seen what all requests brought
-  if (last->left.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  if (!last->left.release_one()) return;
   fulfill(last->event);
   delete last;
 }
@@ -61,8 +60,10 @@ int heddle_mpi_detach_all(int count, MPI_Request requests[], HEDDLE_EVENT_T even
     return MPI_SUCCESS;
   }
   const Listener listener =
-      left == 1 ? Listener{fulfill, what}
-                : Listener{one_is_complete, reinterpret_cast<std::uintptr_t>(new Last{left, what})};
+      left == 1
+          ? Listener{fulfill, what}
+          : Listener{one_is_complete, reinterpret_cast<std::uintptr_t>(new Last{
+                                          heddle::CountDown<>(static_cast<std::uint32_t>(left)), what})};
   for (MPI_Request& request : all) {
     if (request == MPI_REQUEST_NULL) continue;
     bind(std::exchange(request, MPI_REQUEST_NULL), MPI_STATUS_IGNORE, nullptr, listener);
@@ -71,5 +72,5 @@ int heddle_mpi_detach_all(int count, MPI_Request requests[], HEDDLE_EVENT_T even
 }
 
 int heddle_mpi_outstanding() {
-  return pending().outstanding();
+  return pending().outstanding().count();
 }

@@ -1,14 +1,14 @@
 // Which of TAMPI's modes are on.
 #pragma once
 
-#include <atomic>
+#include "runtime/base/relaxed_atomic.hpp"
 
 namespace heddle::mpi {
 
 struct Modes {
-  std::atomic<bool> blocking{false};  // MPI_TASK_MULTIPLE was asked for, and given
-  std::atomic<bool> starts_with_mpi{true};
-  std::atomic<bool> expected{false};  // the program was compiled with TAMPI.h
+  RelaxedAtomic<bool> blocking{false};  // MPI_TASK_MULTIPLE was asked for, and given
+  RelaxedAtomic<bool> starts_with_mpi{true};
+  RelaxedAtomic<bool> expected{false};  // the program was compiled with TAMPI.h
 };
 inline Modes modes;
 
@@ -17,7 +17,7 @@ inline thread_local bool thread_is_task_aware = true;
 
 /// Blocking calls suspend who makes them.
 inline bool calls_suspend() {
-  return modes.blocking.load(std::memory_order_relaxed) && thread_is_task_aware;
+  return modes.blocking.load() && thread_is_task_aware;
 }
 
 /// Switches blocking mode on if it was asked for and can be had. Returns the level of threads that is

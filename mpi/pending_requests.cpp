@@ -16,13 +16,12 @@ void PendingRequests::bind(MPI_Request request, MPI_Status* status, MPI_Request*
   const std::lock_guard guard(entries_lock_);
   inbox_.requests.push_back(request);
   inbox_.bound.push_back({status, left, listener, std::move(note)});
-  // seq_cst: either who looks no more sees this one, or its caller sees that nobody looks (progress.cpp)
-  outstanding_.fetch_add(1, std::memory_order_seq_cst);
+  outstanding_.add_one();
 }
 
 // Without a request in the inbox, all that are outstanding are in the table.
 void PendingRequests::take_inbox() {
-  if (static_cast<std::size_t>(outstanding()) == table_.requests.size()) return;
+  if (static_cast<std::size_t>(outstanding_.count()) == table_.requests.size()) return;
   const std::lock_guard guard(entries_lock_);
   table_.requests.insert(table_.requests.end(), inbox_.requests.begin(), inbox_.requests.end());
   std::ranges::move(inbox_.bound, std::back_inserter(table_.bound));
@@ -70,7 +69,7 @@ int PendingRequests::test_some(int* complete) {
 }
 
 int PendingRequests::look() {
-  if (outstanding() == 0) return 0;
+  if (outstanding_.count() == 0) return 0;
   std::unique_lock guard(look_lock_, std::try_to_lock);
   if (!guard.owns_lock()) return 0;
   take_inbox();
@@ -100,7 +99,7 @@ int PendingRequests::look() {
   }
   drop_complete();
   guard.unlock();
-  outstanding_.fetch_sub(complete, std::memory_order_relaxed);
+  outstanding_.remove(complete);
   for (const Listener& listener : listeners) listener.tell(listener.what);
   return complete;
 }

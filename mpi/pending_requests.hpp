@@ -9,12 +9,12 @@
 
 #include <mpi.h>
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <vector>
 
+#include "mpi/outstanding.hpp"
 #include "mpi/request_notes.hpp"
 
 namespace heddle::mpi {
@@ -38,8 +38,8 @@ class PendingRequests {
   /// it noted. gdb may have stopped a thread that holds the list: then it says so, of no task. Threads: any.
   void describe(void (*say)(void* report, const void* task, const char* what), void* report);
 
-  /// Bound, and not told of. Threads: any; a snapshot.
-  [[nodiscard]] int outstanding() const { return outstanding_.load(std::memory_order_seq_cst); }
+  /// Those that are bound and not told of, and whether somebody looks.
+  Outstanding<>& outstanding() { return outstanding_; }
 
  private:
   struct Bound {
@@ -60,7 +60,7 @@ class PendingRequests {
   // and a report of a program that hangs is whole, wherever gdb has stopped its threads.
   std::mutex entries_lock_;
   Table inbox_;
-  std::atomic<int> outstanding_{0};
+  Outstanding<> outstanding_;
 
   std::mutex look_lock_;  // for all that follows; entries are changed under both locks
   Table table_;

@@ -1,6 +1,5 @@
 #include "mpi/progress.hpp"
 
-#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstdio>
@@ -22,37 +21,32 @@ constexpr std::chrono::microseconds kThreadInterval{20};  // between two looks o
 class Progress {
  public:
   void expect_requests() {
-    if (is_there_.load(std::memory_order_seq_cst)) return;
+    if (outstanding().is_polled()) return;
     const std::lock_guard guard(lock_);
-    if (is_over_ || is_there_.load(std::memory_order_relaxed)) return;
+    if (is_over_ || outstanding().is_polled()) return;
     make_known();
     if (heddle_register_poller != nullptr) {
       poller_ =
           heddle_register_poller([](void* self) { static_cast<Progress*>(self)->poll(); }, this, kIntervalUs);
-      is_there_.store(poller_ != nullptr, std::memory_order_seq_cst);
     }
-    if (!is_there_.load(std::memory_order_relaxed)) start_thread();
+    outstanding().begin_polling();
+    if (poller_ == nullptr) start_thread();
   }
 
  private:
+  Outstanding<>& outstanding() { return pending_.outstanding(); }
+
   void poll() {
     if (pending_.look() > 0) {
       busy_at_ = Clock::now();
       return;
     }
-    if (pending_.outstanding() != 0 || Clock::now() - busy_at_ < kLingers) return;
+    if (outstanding().count() != 0 || Clock::now() - busy_at_ < kLingers) return;
     const std::unique_lock guard(lock_, std::try_to_lock);
-    if (!guard.owns_lock() || is_over_) return;
-    is_there_.store(false, std::memory_order_seq_cst);
-    if (pending_.outstanding() != 0) {  // bound by one who saw the poller
-      is_there_.store(true, std::memory_order_seq_cst);
-      return;
-    }
-    heddle_unregister_poller(poller_);
+    if (guard.owns_lock() && !is_over_ && outstanding().end_polling()) heddle_unregister_poller(poller_);
   }
 
   void start_thread() {
-    is_there_.store(true, std::memory_order_seq_cst);
     thread_ = std::thread([this] {
       std::unique_lock guard(lock_);
       while (!is_over_) {
@@ -88,9 +82,8 @@ class Progress {
     }
     over_.notify_all();
     if (thread_.joinable()) thread_.join();
-    if (heddle_unregister_poller != nullptr && is_there_.load(std::memory_order_relaxed))
-      heddle_unregister_poller(poller_);
-    const int left = pending_.outstanding();
+    if (poller_ != nullptr && outstanding().is_polled()) heddle_unregister_poller(poller_);
+    const int left = outstanding().count();
     if (left == 0) return;
     std::fprintf(stderr,
                  "heddle_mpi: MPI_Finalize() with %d requests outstanding: their tasks never end; wait for "
@@ -106,7 +99,6 @@ class Progress {
 
  private:
   std::mutex lock_;
-  std::atomic<bool> is_there_{false};  // somebody looks
   bool is_over_ = false;
   int key_ = MPI_KEYVAL_INVALID;
   heddle_poller_t poller_ = nullptr;

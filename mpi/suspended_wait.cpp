@@ -1,10 +1,10 @@
 #include "mpi/suspended_wait.hpp"
 
-#include <atomic>
 #include <vector>
 
 #include "mpi/alpi.hpp"
 #include "mpi/progress.hpp"
+#include "runtime/base/count_down.hpp"
 
 namespace heddle::mpi {
 namespace {
@@ -12,13 +12,13 @@ namespace {
 // On the stack of the task that waits: gone when it goes on.
 struct Waiting {
   alpi_task* task;
-  std::atomic<int> left;  // requests; and the task itself, until it has bound them all
+  CountDown<> left{1};  // requests; and the task itself, until it has bound them all
 };
 
 void one_is_complete(std::uintptr_t of) {
   auto* const waiting = reinterpret_cast<Waiting*>(of);
   // The last one finds the task blocked, or on its way there.
-  if (waiting->left.fetch_sub(1, std::memory_order_acq_rel) == 1) alpi_task_unblock(waiting->task);
+  if (waiting->left.release_one()) alpi_task_unblock(waiting->task);
 }
 
 }  // namespace
@@ -27,16 +27,16 @@ int wait_suspended(std::span<MPI_Request> requests, MPI_Status statuses[]) {
   // Their errors are wanted, whether or not the caller wants statuses.
   std::vector<MPI_Status> found(requests.size());
   std::vector<MPI_Request> bound(requests.begin(), requests.end());
-  Waiting waiting{this_task(), 1};
+  Waiting waiting{this_task()};
   for (std::size_t n = 0; n < requests.size(); ++n) {
     int flag = 0;
     const int code = MPI_Test(&bound[n], &flag, &found[n]);
     found[n].MPI_ERROR = code;
     if (flag != 0 || code != MPI_SUCCESS) continue;
-    waiting.left.fetch_add(1, std::memory_order_relaxed);
+    waiting.left.add_one();
     bind(bound[n], &found[n], &bound[n], {one_is_complete, reinterpret_cast<std::uintptr_t>(&waiting)});
   }
-  if (waiting.left.fetch_sub(1, std::memory_order_acq_rel) != 1) alpi_task_block(waiting.task);
+  if (!waiting.left.release_one()) alpi_task_block(waiting.task);
   int code = MPI_SUCCESS;
   for (std::size_t n = 0; n < requests.size(); ++n) {
     requests[n] = bound[n];

@@ -40,7 +40,7 @@ int provide(int required, int provided_by_mpi) {
   if (required < MPI_TASK_MULTIPLE || provided_by_mpi != MPI_THREAD_MULTIPLE || !has_alpi())
     return provided_by_mpi;
   announce_waits();
-  modes.blocking.store(true, std::memory_order_relaxed);
+  modes.blocking.store(true);
   return MPI_TASK_MULTIPLE;
 }
 
@@ -51,7 +51,7 @@ void announce_waits() {
 }  // namespace heddle::mpi
 
 void heddle_mpi_expect_tampi() {
-  modes.expected = true;
+  modes.expected.store(true);
 }
 
 int TAMPI_Property_get(int property, int* value) {
@@ -61,7 +61,7 @@ int TAMPI_Property_get(int property, int* value) {
     case TAMPI_PROPERTY_NONBLOCKING_MODE:
       return TAMPI_Nonblocking_enabled(value);
     case TAMPI_PROPERTY_AUTO_INIT:
-      *value = modes.starts_with_mpi ? 1 : 0;
+      *value = modes.starts_with_mpi.load() ? 1 : 0;
       return MPI_SUCCESS;
     case TAMPI_PROPERTY_THREAD_TASKAWARE:
       *value = thread_is_task_aware ? 1 : 0;
@@ -74,7 +74,7 @@ int TAMPI_Property_get(int property, int* value) {
 int TAMPI_Property_set(int property, int value) {
   switch (property) {
     case TAMPI_PROPERTY_AUTO_INIT:
-      modes.starts_with_mpi = value != 0;
+      modes.starts_with_mpi.store(value != 0);
       return MPI_SUCCESS;
     case TAMPI_PROPERTY_THREAD_TASKAWARE:
       thread_is_task_aware = value != 0;
@@ -85,7 +85,7 @@ int TAMPI_Property_set(int property, int value) {
 }
 
 int TAMPI_Blocking_enabled(int* flag) {
-  *flag = modes.blocking ? 1 : 0;
+  *flag = modes.blocking.load() ? 1 : 0;
   return MPI_SUCCESS;
 }
 
@@ -102,7 +102,7 @@ int TAMPI_Init(int required, int* provided) {
 }
 
 int TAMPI_Finalize() {
-  modes.blocking = false;
+  modes.blocking.store(false);
   return MPI_SUCCESS;
 }
 

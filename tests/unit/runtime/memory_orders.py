@@ -1,4 +1,4 @@
-"""The table of all memory orders of runtime/: docs/runtime/memory-orders.md.
+"""The table of all memory orders of runtime/ and mpi/: docs/runtime/memory-orders.md.
 
     .venv/bin/python tests/unit/runtime/memory_orders.py    writes it anew, after a change to an order
 
@@ -9,6 +9,7 @@ file a suite: where it stands, its partners, and which scenario goes wrong when 
 
 from __future__ import annotations
 
+import itertools
 import re
 import tomllib
 from collections import Counter
@@ -18,6 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[3]
 FOUND = ROOT / "build" / "release" / "orders"
 BINARY = ROOT / "build" / "release" / "bin" / "runtime_executions"
+TESTS = ROOT / "tests" / "unit"
 PAGE = ROOT / "docs" / "runtime" / "memory-orders.md"
 
 _ORDER = re.compile(r"memory_order_(relaxed|consume|acquire|release|acq_rel|seq_cst)\b")
@@ -52,7 +54,7 @@ class Finding:
 def suites() -> set[str]:
     """The suites that judge orders."""
     found = set()
-    for source in sorted(Path(__file__).parent.rglob("*_executions_test.cpp")):
+    for source in sorted(TESTS.rglob("*_executions_test.cpp")):
         text = source.read_text(encoding="utf-8")
         for match in re.finditer(r"^TEST\((\w+), (\w+)\) \{\n(.*?)^\}", text, re.MULTILINE | re.DOTALL):
             if "expect_each_order_is_needed(" in match[3]:
@@ -89,8 +91,8 @@ def sources() -> list[str]:
     """The sources that name orders, but for those without a table: those that layers.toml lets do so."""
     with open(ROOT / "layers.toml", "rb") as file:
         rules = tomllib.load(file)["names"]
-    (allowed,) = [rule["only"] for rule in rules if re.search(rule["pattern"], "std::memory_order_relaxed")]
-    return [name for name in allowed if name not in _WITHOUT_TABLE and named_in_source(ROOT / name)]
+    allowed = [rule["only"] for rule in rules if re.search(rule["pattern"], "std::memory_order_relaxed")]
+    return [name for name in itertools.chain(*allowed) if name not in _WITHOUT_TABLE and named_in_source(ROOT / name)]
 
 
 def page(rows: list[Finding]) -> str:
@@ -100,7 +102,7 @@ def page(rows: list[Finding]) -> str:
     lines = [
         "# Memory orders",
         "",
-        "Each memory order that the runtime names, as the [tests of executions](memory-model.md) find it. Its partners",
+        "Each memory order that the runtime and `mpi/` name, as the [tests of executions](memory-model.md) find it. Its partners",
         "are the operations of other threads with which it orders something in at least one execution. The last column",
         "names the scenario that goes wrong when the order is one step weaker. What is not here orders nothing",
         "(`RelaxedAtomic`). `tests/unit/runtime/memory_orders.py` writes this page; `./heddle test units` compares it.",

@@ -1,15 +1,12 @@
-"""No memory order of runtime/ is missing from docs/runtime/memory-orders.md, which says what the tests have found."""
-
-from pathlib import Path
+"""No memory order of runtime/ and mpi/ is missing from docs/runtime/memory-orders.md, which says what the tests have found."""
 
 import memory_orders as orders
 
 
 def test_every_suite_has_run_on_the_code_as_it_is():
     built = orders.BINARY.stat().st_mtime
-    here = Path(orders.__file__).parent
     sources = [orders.ROOT / name for name in orders.sources()]
-    sources += [*here.rglob("*_executions_test.cpp"), *(here / "support").iterdir()]
+    sources += [*orders.TESTS.rglob("*_executions_test.cpp"), *(orders.TESTS / "runtime" / "support").iterdir()]
     newer = [source.name for source in sources if source.stat().st_mtime > built]
     assert not newer, f"./heddle build release: {', '.join(newer)} changed since"
     old = [suite for suite in orders.suites() if (orders.FOUND / f"{suite}.tsv").stat().st_mtime < built]

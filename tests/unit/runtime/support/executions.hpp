@@ -77,9 +77,9 @@ struct Excuse {
 };
 
 /// Fails the test unless each of these scenarios is right, and goes wrong in one of them when any order that
-/// these files of runtime/ name is weakened by one step; excused orders may, and then have to, stay right.
-/// Writes what it has found of each order into the build's folder `orders`, under the name of the test's
-/// suite.
+/// these files of runtime/ and mpi/ name is weakened by one step; excused orders may, and then have to, stay
+/// right. Writes what it has found of each order into the build's folder `orders`, under the name of the
+/// test's suite.
 void expect_each_order_is_needed(const std::vector<std::string>& files,
                                  const std::vector<NamedScenario>& scenarios,
                                  const std::vector<Excuse>& excuses = {});

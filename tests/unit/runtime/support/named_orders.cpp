@@ -52,7 +52,7 @@ struct NamedOrder {
   bool is_in_thread = false;  // at least once; else no other thread is there
 };
 std::map<Site, NamedOrder> g_named;    // of the files that are judged
-std::map<Site, std::string> g_others;  // of other files of runtime/: how they are named
+std::map<Site, std::string> g_others;  // of other files: how they are named
 std::set<std::pair<Site, Site>> g_partners;
 bool g_records_partners = false;
 struct Weakening {
@@ -131,20 +131,20 @@ std::string where_of(const Operation& operation, bool is_of_failure, std::memory
 
 // From the root of the project.
 std::string shown(const std::string& file) {
-  return file.substr(file.rfind("/runtime/") + 1);
+  return file.starts_with(HEDDLE_ROOT) ? file.substr(sizeof HEDDLE_ROOT) : file;
 }
 
-// The files of runtime/ whose orders are judged now.
+// The files of runtime/ and mpi/ whose orders are judged now.
 std::vector<std::string> g_judged;
 
-bool is_of_runtime(const std::string& file) {
-  return file.find("/tests/") == std::string::npos && file.find("/runtime/") != std::string::npos;
+bool is_explored(const std::string& file) {
+  return shown(file).starts_with("runtime/") || shown(file).starts_with("mpi/");
 }
 
 bool is_judged(const std::string& file) {
-  return is_of_runtime(file) && std::ranges::any_of(g_judged, [&](const std::string& name) {
-           return file.ends_with("/runtime/" + name);
-         });
+  const std::string here = shown(file);
+  return std::ranges::any_of(
+      g_judged, [&](const std::string& name) { return here == name || here == "runtime/" + name; });
 }
 
 // One step weaker.
@@ -242,7 +242,7 @@ std::memory_order tried_order(const Operation& operation, bool is_of_failure, bo
   const std::memory_order order = is_of_failure ? operation.order_of_failure : operation.order;
   Site site{operation.where.file_name(), operation.where.line(), operation.where.column(), is_of_failure};
   if (!is_judged(site.file)) {
-    if (g_records_partners && is_of_runtime(site.file) && !g_others.contains(site))
+    if (g_records_partners && is_explored(site.file) && !g_others.contains(site))
       g_others[site] = shown(site.file) + ", " + where_of(operation, is_of_failure, order);
     return order;
   }

@@ -19,8 +19,8 @@ inline bool is_release(std::memory_order order) {
 }
 
 /// The order that stands at the operation, or the weaker one that is tried there. Remembers those of
-/// runtime/. is_of_failure: that of a change which writes nothing. is_in_thread: not while the scenario is
-/// made, and not at its end.
+/// runtime/ and mpi/. is_of_failure: that of a change which writes nothing. is_in_thread: not while the
+/// scenario is made, and not at its end.
 std::memory_order tried_order(const Operation& operation, bool is_of_failure, bool is_in_thread);
 
 /// Remembers which named orders of a complete execution are partners: a read that acquires with the write
