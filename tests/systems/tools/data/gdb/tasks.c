@@ -1,4 +1,5 @@
-// Three tasks that wait for events in a function of their own, each with another number, and one that is executed.
+// Three tasks that wait for events in a function of their own, each with another number, and one that is
+// executed.
 #include <heddle.h>
 #include <omp.h>
 #include <stdio.h>
@@ -12,7 +13,9 @@ __attribute__((noinline)) void wait_in_a_function(int number, omp_event_handle_t
   passed += number;
 }
 
-__attribute__((noinline)) void look_here(void) { __asm__ volatile(""); }
+__attribute__((noinline)) void look_here(void) {
+  __asm__ volatile("");
+}
 
 int main(void) {
 #pragma omp parallel num_threads(2)
@@ -26,9 +29,10 @@ int main(void) {
         wait_in_a_function(i + 1, event);
       }
     }
-    for (int i = 0; i < 3; i++) while (__atomic_load_n(&events[i], __ATOMIC_ACQUIRE) == 0) {
+    for (int i = 0; i < 3; i++)
+      while (__atomic_load_n(&events[i], __ATOMIC_ACQUIRE) == 0) {
 #pragma omp taskyield
-    }
+      }
     heddle_task_sleep_ns(20000000);
     look_here();
     for (int i = 0; i < 3; i++) omp_fulfill_event(events[i]);
