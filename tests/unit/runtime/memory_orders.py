@@ -102,9 +102,9 @@ def page(rows: list[Finding]) -> str:
     lines = [
         "# Memory orders",
         "",
-        "Each memory order that the runtime and `mpi/` name, as the [tests of executions](memory-model.md) find it. Its",
-        "partners are the operations of other threads with which it orders something in at least one execution. The",
-        "last column names the scenario that goes wrong when the order is one step weaker. What is not here orders",
+        "Each memory order that the runtime and `mpi/` name, as the [tests of executions](memory-model.md) find it.",
+        "Its partners are the operations of other threads with which it orders something in at least one execution.",
+        "The last column names the scenario that goes wrong when the order is one step weaker. What is not here orders",
         "nothing (`RelaxedAtomic`). `tests/unit/runtime/memory_orders.py` writes this page; `./heddle test units`",
         "compares it.",
         "",
