@@ -50,7 +50,7 @@ FRESH = {
 }
 
 
-# Another processor's compiler: tests/systems/aarch64/steps.py.
+# Another processor's compiler: tests/systems/emulated/steps.py.
 COMPILER = os.environ.get("CXX", "g++")
 
 

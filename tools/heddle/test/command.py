@@ -37,7 +37,7 @@ def test(
         platforms.run(platforms.chosen(names[1:]))
         return
     if names == ["arm"] and not list_stages:
-        platforms.run(platform for platform in platforms.PLATFORMS if platform.runs_aarch64)
+        platforms.run(platform for platform in platforms.PLATFORMS if platform.processor == "aarch64")
         return
     if list_stages:
         stages.print_list()

@@ -7,10 +7,10 @@ was seen last of each, and docs/platforms.md shows it.
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import json
 import os
-import platform as platform_of_python
 import re
 import shlex
 import shutil
@@ -43,7 +43,7 @@ class Platform:
     suite: str  # as debootstrap knows it
     steps: tuple[Step, ...]
     architecture: str = "amd64"  # of the root, in Debian's word
-    runs_aarch64: bool = False  # an emulator does, on another machine
+    processor: str = "x86_64"  # that its programs are for: an emulator runs them elsewhere
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,8 @@ class Step:
     timeout_s: int
 
 
-def _on_aarch64(step: str, proves: str, timeout_s: int) -> Step:
-    return Step(step, proves, f"python3 tests/systems/aarch64/steps.py {step}", timeout_s)
+def _compiled_for(processor: str, step: str, proves: str, timeout_s: int) -> Step:
+    return Step(step, proves, f"python3 tests/systems/emulated/steps.py {processor} {step}", timeout_s)
 
 
 _WHEEL = Step(
@@ -97,30 +97,48 @@ _STEPS_OF_EMULATED_WHEEL = (
     Step("make", "a wheel for AArch64", "PYTHONPATH=tools .venv/bin/python -m heddle package wheel", 3600),
     Step("wheel", _WHEEL.proves, f"taskset -c 0 {_WHEEL.command}", 3600),
 )
-# Compiled for AArch64 by cross compilers, and run by an emulator.
+
+
+def _steps_of_emulation(processor: str) -> tuple[Step, ...]:
+    """Compiled by cross compilers, and run by an emulator."""
+    python = "apt-get update && apt-get install -y --no-install-recommends python3"
+    packages = _compiled_for(processor, "packages", f"cross compilers for {processor}, and libraries of it", 1800)
+    return (
+        dataclasses.replace(packages, command=f"{python} && {packages.command}"),
+        _compiled_for(processor, "build", f"GCC builds for {processor}", 3600),
+        _compiled_for(processor, "programs", "unit tests, programs, extensions and examples, emulated", 7200),
+        _compiled_for(processor, "random", "random task programs, emulated", 1800),
+    )
+
+
 _STEPS_OF_AARCH64 = (
-    Step(
-        "packages",
-        "cross compilers, an emulator, and libraries of AArch64",
-        "apt-get update && apt-get install -y --no-install-recommends python3 && "
-        "python3 tests/systems/aarch64/steps.py packages",
-        1800,
-    ),
-    _on_aarch64("build", "GCC builds everything for AArch64", 3600),
-    _on_aarch64("build-clang", "so does Clang", 3600),
-    _on_aarch64("programs", "unit tests, programs, extensions and examples of GCC's build, emulated", 7200),
-    _on_aarch64("programs-clang", "those of Clang's build, emulated", 7200),
-    _on_aarch64("random", "random task programs, emulated", 1800),
-    _on_aarch64("bits", "what heddle-amr and heddle-wave compute has the bits of x86-64", 1800),
-    _on_aarch64("addresses", "no function keeps the address of a thread's variable over a switch", 300),
-    _on_aarch64("debugger", "gdb shows tasks that are suspended, with their stacks", 600),
+    *_steps_of_emulation("aarch64"),
+    _compiled_for("aarch64", "build-clang", "so does Clang", 3600),
+    _compiled_for("aarch64", "programs-clang", "programs of Clang's build, emulated", 7200),
+    _compiled_for("aarch64", "bits", "what heddle-amr and heddle-wave compute has the bits of x86-64", 1800),
+    _compiled_for("aarch64", "addresses", "no function keeps the address of a thread's variable over a switch", 300),
+    _compiled_for("aarch64", "debugger", "gdb shows tasks that are suspended, with their stacks", 600),
 )
 PLATFORMS = (
     Platform("debian-13", "Debian 13", "trixie", _STEPS),
     Platform("debian-sid", "Debian sid", "sid", _STEPS),
     Platform("debian-11", "Debian 11", "bullseye", _STEPS_OF_WHEEL),
-    Platform("debian-12-to-arm64", "Debian 12 for AArch64", "bookworm", _STEPS_OF_AARCH64, runs_aarch64=True),
-    Platform("debian-11-arm64", "Debian 11, AArch64", "bullseye", _STEPS_OF_EMULATED_WHEEL, "arm64", runs_aarch64=True),
+    Platform("debian-12-to-arm64", "Debian 12 for AArch64", "bookworm", _STEPS_OF_AARCH64, processor="aarch64"),
+    Platform("debian-11-arm64", "Debian 11, AArch64", "bullseye", _STEPS_OF_EMULATED_WHEEL, "arm64", "aarch64"),
+    Platform(
+        "debian-13-to-riscv64",
+        "Debian 13 for RISC-V",
+        "trixie",
+        _steps_of_emulation("riscv64"),
+        processor="riscv64",
+    ),
+    Platform(
+        "debian-12-to-ppc64el",
+        "Debian 12 for POWER",
+        "bookworm",
+        _steps_of_emulation("ppc64le"),
+        processor="ppc64le",
+    ),
 )
 
 
@@ -141,8 +159,8 @@ def run(platforms: Iterable[Platform]) -> None:
     """
     platforms = list(platforms)
     _must_be_able_to_make_roots()
-    if any(platform.runs_aarch64 for platform in platforms):
-        _emulate_aarch64()
+    for platform in platforms:
+        _emulate(platform.processor)
     commit = _commit()
     failed = [platform.name for platform in platforms if not _run(platform, commit)]
     if failed:
@@ -170,13 +188,16 @@ def _must_be_able_to_make_roots() -> None:
         raise UserError("only root can make roots of other systems; start it as root")
 
 
-def _emulate_aarch64() -> None:
-    """Has the kernel start an emulator for programs of AArch64, in every root, unless it does so or is one itself."""
-    if platform_of_python.machine() == "aarch64" or (_BINFMT / "qemu-aarch64").exists():
+def _emulate(processor: str) -> None:
+    """Has the kernel start an emulator for its programs, in every root, unless they are this machine's own.
+
+    Errors: UserError where there is no emulator.
+    """
+    if processor == os.uname().machine or (_BINFMT / f"qemu-{processor}").exists():
         return
-    rule = Path("/usr/lib/binfmt.d/qemu-aarch64.conf")
+    rule = Path(f"/usr/lib/binfmt.d/qemu-{processor}.conf")
     if not rule.exists():
-        raise UserError("programs of AArch64 need an emulator here; install the package qemu-user-static")
+        raise UserError(f"programs for {processor} need an emulator; install the package qemu-user-static")
     if not (_BINFMT / "register").exists():
         subprocess.run(["mount", "-t", "binfmt_misc", "binfmt_misc", str(_BINFMT)], check=True)
     (_BINFMT / "register").write_bytes(rule.read_bytes().strip())
@@ -333,10 +354,11 @@ def page(record: Mapping[str, dict]) -> str:
         "and before a release, as root, and takes an hour a system on two cores; stopped, it goes on where it was. On",
         "Debian 11 a wheel alone is made: it asks for a C library of 2.24 or newer, and Python 3.9 or newer.",
         "",
-        "`./heddle test arm` is those for AArch64: on Debian 12 its cross compilers make the programs, on Debian 11",
-        "a wheel is made and used as on any machine. An emulator (qemu-user) runs all that, each program with one",
-        "processor. The emulator is no judge of memory orders: those are [explored](runtime/memory-model.md). What it",
-        "cannot show is left out, and `tests/systems/aarch64/steps.py` says what and why.",
+        "Those *for* another processor are of Debian's cross compilers, and an emulator (qemu-user) runs the programs,",
+        "each with one processor. On Debian 11 for AArch64 a wheel is made and used as on any machine, emulated too.",
+        "`./heddle test arm` is these two. The emulator is no judge of memory orders: those are",
+        "[explored](runtime/memory-model.md). What it cannot show is left out, and `tests/systems/emulated/steps.py`",
+        "says what and why. For RISC-V and POWER there are the runtime and its programs alone.",
         "",
         "| system | GCC | Clang | Python | CMake | passed on | commit | minutes |",
         "|---|---|---|---|---|---|---|--:|",

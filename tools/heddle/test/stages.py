@@ -164,7 +164,7 @@ def all_stages() -> list[Stage]:
             "heddle-wave gives the same bits in every execution model, on any number of ranks and threads; both "
             "engines give those of every processor",
             300,
-            [_pytest("-n", "2", "tests/systems/waves", "tests/systems/aarch64")],
+            [_pytest("-n", "2", "tests/systems/waves", "tests/systems/emulated")],
         ),
         Stage(
             "storage",

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """What heddle-amr and heddle-wave compute has the same bits on every processor.
 
-    tests/systems/aarch64/bits.py BUILD            runs the programs of BUILD/bin, and compares with bits.json here
-    tests/systems/aarch64/bits.py BUILD --write    writes bits.json
-    tests/systems/aarch64/bits.py BUILD --one-rank leaves out runs of several ranks: where messages do not work
+    tests/systems/emulated/bits.py BUILD            runs the programs of BUILD/bin, and compares with bits.json here
+    tests/systems/emulated/bits.py BUILD --write    writes bits.json
+    tests/systems/emulated/bits.py BUILD --one-rank leaves out runs of several ranks: where messages do not work
 
 bits.json has what an x86-64 build has computed. Continuous integration computes it anew, by kernels for the machine
 that it is on. Each answer is computed by several variants, with one thread and several, on one rank and two.
