@@ -21,7 +21,7 @@ inline void cpu_relax() {
 #elif defined(__riscv)
   asm volatile(".insn i 0x0f, 0, x0, x0, 0x010");  // pause: no operation where a processor has none
 #elif defined(__powerpc64__)
-  asm volatile("or 1, 1, 1\n\tor 2, 2, 2");  // a low priority for a moment
+  asm volatile("or 1, 1, 1\n\tor 2, 2, 2");  // a low priority, and the usual one again
 #endif
 }
 

@@ -59,11 +59,11 @@ PROCESSORS = {
 
 _NATIVE = "binutils cmake file g++ gcc ninja-build pkg-config python3-venv".split()
 _NATIVE_OF_ENGINES = "clang-19 gdb-multiarch libcli11-dev librandom123-dev mpich nlohmann-json3-dev".split()
-_FOREIGN = "libboost-context-dev libc6 libfmt-dev libgmock-dev libgtest-dev libhwloc-dev libstdc++6 zlib1g-dev".split()
-_FOREIGN_OF_ENGINES = (
-    "libbenchmark-dev libclang-rt-19-dev libhdf5-dev libmpich12 libomp-19-dev libopenblas-pthread-dev libsimgrid-dev "
-    "libtbb-dev libxxhash-dev"
+_FOREIGN = (
+    "libbenchmark-dev libboost-context-dev libc6 libfmt-dev libgmock-dev libgtest-dev libhwloc-dev "
+    "libopenblas-pthread-dev libstdc++6 libtbb-dev zlib1g-dev"
 ).split()
+_FOREIGN_OF_ENGINES = "libclang-rt-19-dev libhdf5-dev libmpich12 libomp-19-dev libsimgrid-dev libxxhash-dev".split()
 
 # Tests that are not executed, by a pattern of their names, and why.
 LEFT_OUT = {
@@ -91,10 +91,11 @@ def packages(to: Processor) -> None:
     for name in ("gcc", "g++", "gfortran"):
         (_TOOLS / name).unlink(missing_ok=True)
         (_TOOLS / name).symlink_to(f"/usr/bin/{to.triplet}-{name}-{to.gcc}")
-    if to.has_engines:
-        _install_mpi(to)
     if not (ROOT / ".venv").is_dir():
         must("python3", "-m", "venv", ".venv")
+    if not to.has_engines:
+        return
+    _install_mpi(to)
     wanted = [
         line.split("#")[0].strip()
         for line in (ROOT / "tools" / "requirements.txt").read_text().splitlines()

@@ -7,8 +7,6 @@
 #include <memory>
 
 #include "support/executions.hpp"
-#include "support/explored_futex.hpp"
-#include "sync/futex_lock.hpp"
 
 namespace heddle::mpi {
 namespace {
@@ -17,19 +15,24 @@ using test::ExploredAtomic;
 using test::ExploredData;
 using test::Explorer;
 
-struct Waits {
-  static int looks() { return 0; }
-  static void wait(const ExploredAtomic<std::uint32_t>& word, std::uint32_t expected) {
-    test::ExploredFutexes::wait(word, expected);
+// Stands for a mutex.
+class Lock {
+ public:
+  void lock() {
+    do is_held_.await([](bool is_held) { return !is_held; }, std::memory_order_relaxed);
+    while (!try_lock());
   }
-  static void wake(const ExploredAtomic<std::uint32_t>& word) { test::ExploredFutexes::wake(word, 1); }
+  bool try_lock() { return !is_held_.exchange(true, std::memory_order_acquire); }
+  void unlock() { is_held_.store(false, std::memory_order_release); }
+
+ private:
+  ExploredAtomic<bool> is_held_{false};
 };
 
 // As PendingRequests and Progress use it.
 struct Shared {
   Outstanding<ExploredAtomic> outstanding;
-  test::ExploredFutexes futexes;
-  BasicFutexLock<ExploredAtomic, Waits> lock;
+  Lock lock;
   ExploredData<int> pollers;
 
   void bind() {
