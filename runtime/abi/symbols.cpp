@@ -23,24 +23,17 @@
 // Each is a jump to the function of that name, whatever its arguments: an alias would have to stand beside
 // its function's definition.
 #if defined(__x86_64__)
-#  define HEDDLE_JUMP(name) "jmp " name
+#  define HEDDLE_JUMP "jmp "
 #elif defined(__aarch64__)
-#  define HEDDLE_JUMP(name) "b " name
+#  define HEDDLE_JUMP "b "
 #elif defined(__riscv)
-#  define HEDDLE_JUMP(name) "tail " name
-#elif defined(__powerpc64__) && _CALL_ELF == 2
-// A caller in another library enters with the address of what it enters in r12, from which comes that of our
-// table of addresses.
-#  define HEDDLE_JUMP(name)                                          \
-    "addis 2, 12, .TOC. - " name "__v@ha\n addi 2, 2, .TOC. - " name \
-    "__v@l\n"                                                        \
-    ".localentry " name "__v, . - " name "__v\n b " name
+#  define HEDDLE_JUMP "tail "
 #else
 #  error "say how this processor jumps"
 #endif
 
-#define HEDDLE_GOMP_NAME(name)                                                                     \
-  __asm__(".text\n.globl " #name "__v\n.type " #name "__v, %function\n" #name "__v: " HEDDLE_JUMP( \
-      #name) "\n.size " #name "__v, .-" #name "__v\n.symver " #name "__v, " #name "@VERSION, remove");
+#define HEDDLE_GOMP_NAME(name)                                                                          \
+  __asm__(".text\n.globl " #name "__v\n.type " #name "__v, %function\n" #name "__v: " HEDDLE_JUMP #name \
+          "\n.size " #name "__v, .-" #name "__v\n.symver " #name "__v, " #name "@VERSION, remove");
 
 #include "gomp_names.inc"

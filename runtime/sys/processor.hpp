@@ -3,7 +3,6 @@
 #pragma once
 
 #include <sched.h>
-#include <bit>
 #include <cstdint>
 
 #if !defined(__x86_64__) && !defined(__aarch64__)
@@ -20,8 +19,6 @@ inline void cpu_relax() {
   asm volatile("yield");
 #elif defined(__riscv)
   asm volatile(".insn i 0x0f, 0, x0, x0, 0x010");  // pause: no operation where a processor has none
-#elif defined(__powerpc64__)
-  asm volatile("or 1, 1, 1\n\tor 2, 2, 2");  // a low priority, and the usual one again
 #endif
 }
 
@@ -74,7 +71,7 @@ struct TickClock {
 // They belong to the processor's state, so each thread, and each context on a stack of its own, has its own.
 
 struct FpModes {
-  std::uint32_t vector = 0;  // x86: MXCSR less its flags; Arm: FPCR; RISC-V: frm; Power: FPSCR's last byte
+  std::uint32_t vector = 0;  // x86: MXCSR less its flags; Arm: FPCR; RISC-V: frm
   std::uint16_t x87 = 0;     // x86: the control word
   bool operator==(const FpModes&) const = default;
 };
@@ -127,20 +124,6 @@ inline void adopt_fp_modes(const FpModes& wanted) {
   if (fp_modes() == wanted) [[likely]]
     return;
   asm volatile("fsrm %0" : : "r"(std::uint64_t{wanted.vector}));
-}
-
-#elif defined(__powerpc64__)
-
-inline FpModes fp_modes() {
-  double control;
-  asm volatile("mffs %0" : "=d"(control));
-  return {static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(control) & 0xff), 0};
-}
-
-inline void adopt_fp_modes(const FpModes& wanted) {
-  if (fp_modes() == wanted) [[likely]]
-    return;
-  asm volatile("mtfsf 3, %0" : : "d"(std::bit_cast<double>(std::uint64_t{wanted.vector})));
 }
 
 #else

@@ -39,8 +39,6 @@ std::uintptr_t stack_pointer(const void* context) {
   return static_cast<std::uintptr_t>(machine.sp);
 #elif defined(__riscv)
   return static_cast<std::uintptr_t>(machine.__gregs[REG_SP]);
-#elif defined(__powerpc64__)
-  return static_cast<std::uintptr_t>(machine.gp_regs[1]);
 #else
   static_cast<void>(machine);
   return 0;

@@ -27,8 +27,6 @@ template <class T>
   asm volatile("mrs %0, tpidr_el0" : "=r"(thread_pointer));
 #  elif defined(__riscv)
   asm volatile("mv %0, tp" : "=r"(thread_pointer));
-#  elif defined(__powerpc64__)
-  asm volatile("mr %0, 13" : "=r"(thread_pointer));
 #  else
 #    error "say where this processor has its thread pointer"
 #  endif

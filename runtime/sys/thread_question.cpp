@@ -38,8 +38,6 @@ void* interrupted_code(const void* context) {
   return reinterpret_cast<void*>(machine.pc);
 #elif defined(__riscv)
   return reinterpret_cast<void*>(machine.__gregs[REG_PC]);
-#elif defined(__powerpc64__)
-  return reinterpret_cast<void*>(machine.gp_regs[PT_NIP]);
 #else
   static_cast<void>(machine);
   return nullptr;
