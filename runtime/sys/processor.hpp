@@ -98,32 +98,26 @@ inline void adopt_fp_modes(const FpModes& wanted) {
   asm volatile("ldmxcsr %0\n\tfldcw %1" : : "m"(vector), "m"(wanted.x87));
 }
 
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) || defined(__riscv)
 
 inline FpModes fp_modes() {
   std::uint64_t control;
+#  if defined(__aarch64__)
   asm volatile("mrs %0, fpcr" : "=r"(control));
+#  else
+  asm volatile("frrm %0" : "=r"(control));
+#  endif
   return {static_cast<std::uint32_t>(control), 0};
 }
 
 inline void adopt_fp_modes(const FpModes& wanted) {
   if (fp_modes() == wanted) [[likely]]
     return;
+#  if defined(__aarch64__)
   asm volatile("msr fpcr, %0" : : "r"(std::uint64_t{wanted.vector}));
-}
-
-#elif defined(__riscv)
-
-inline FpModes fp_modes() {
-  std::uint64_t rounding;
-  asm volatile("frrm %0" : "=r"(rounding));
-  return {static_cast<std::uint32_t>(rounding), 0};
-}
-
-inline void adopt_fp_modes(const FpModes& wanted) {
-  if (fp_modes() == wanted) [[likely]]
-    return;
+#  else
   asm volatile("fsrm %0" : : "r"(std::uint64_t{wanted.vector}));
+#  endif
 }
 
 #else
