@@ -3,7 +3,7 @@
 #include <cxxabi.h>
 
 #include "fiber/sanitizer.hpp"
-#include "sys/processor.hpp"
+#include "sys/fp_modes.hpp"
 #include "sys/thread_pointer.hpp"
 
 namespace heddle {

@@ -13,6 +13,7 @@
 #include "suspend/spawned_task.hpp"
 #include "suspend/work.hpp"
 #include "sys/fatal.hpp"
+#include "sys/fp_modes.hpp"
 #include "sys/loaded_objects.hpp"
 #include "sys/native_thread.hpp"
 #include "sys/processor.hpp"

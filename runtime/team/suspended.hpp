@@ -15,7 +15,7 @@
 #include "fiber/resume_queue.hpp"
 #include "fiber/stack_pool.hpp"
 #include "sys/backtrace.hpp"
-#include "sys/processor.hpp"
+#include "sys/fp_modes.hpp"
 #include "team/execution_context.hpp"
 
 namespace heddle {

@@ -36,6 +36,7 @@
 #include "sched/workshare.hpp"
 #include "sync/event_count.hpp"
 #include "sync/parking.hpp"
+#include "sys/fp_modes.hpp"
 #include "sys/processor.hpp"
 #include "sys/thread_pointer.hpp"
 #include "task/external_state.hpp"

@@ -127,7 +127,7 @@ class Layers:
         return None
 
     def _resolve(self, tree: str, path: Path, header: str) -> Path | None:
-        interfaces = (self.root / "runtime" / "include", self.root / "mpi" / "include")
+        interfaces = tuple(self.root / tree / "include" for tree in ("runtime", "mpi", "machine"))
         for base in (path.parent, self.root / tree, self.root, *interfaces):
             candidate = (base / header).resolve()
             if candidate.is_file() and candidate.is_relative_to(self.root):

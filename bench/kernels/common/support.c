@@ -57,7 +57,7 @@ static double ns_per_iteration(void) {
 long iterations_of(double ns) {
   static double one;
   if (ns <= 0) return 0;
-  if (one == 0) one = ns_per_iteration();
+  if (one == 0) one = heddle_machine_compute ? 1 : ns_per_iteration();
   const double iterations = ns / one;
   return iterations < 1 ? 1 : (long)(iterations + 0.5);
 }

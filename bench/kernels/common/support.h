@@ -29,8 +29,16 @@ double now_ns(void);
 /// Sorts the values and returns the one in the middle, or the mean of the two. Requires: count is above 0.
 double sorted_median(double* values, long count);
 
-/// A chain of multiplications, each waiting for the one before; no compiler shortens it.
+/// The simulated machine's (machine/include/heddle_machine.h): null on a real one.
+__attribute__((weak)) void heddle_machine_compute(double ns);
+
+/// A chain of multiplications, each waiting for the one before; no compiler shortens it. On the simulated
+/// machine an iteration takes a nanosecond.
 static inline void compute(long iterations) {
+  if (heddle_machine_compute) {
+    heddle_machine_compute((double)iterations);
+    return;
+  }
   uint64_t x = (uint64_t)iterations;
   for (long k = 0; k < iterations; ++k) {
     x = x * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);

@@ -34,7 +34,7 @@ def test_a_row_is_complete(variable):
     assert variable.does.endswith(".")
     assert variable.change.endswith(".")
     assert variable.shown in {"always", "verbose", "never"}
-    assert variable.read_by in {"runtime", "launcher", "tracer"}
+    assert variable.read_by in {"runtime", "launcher", "tracer", "machine"}
     assert bool(variable.section) == variable.name.startswith("OMP_")
     for field in (variable.form, variable.default, variable.effect):
         assert not field.endswith(".")

@@ -1,4 +1,4 @@
-"""heddle simulate: a recorded run on other numbers of cores."""
+"""heddle simulate: a recorded run, or a program, on other numbers of cores."""
 
 from pathlib import Path
 from typing import Annotated, Optional
@@ -10,8 +10,9 @@ def simulate(
     what: Annotated[
         Optional[list[str]],
         typer.Argument(
-            metavar="TRACE | -- heddle-amr … | -- mpiexec -n N heddle-wave …",
-            help="The folder of a trace, which 'heddle trace' makes; or without one heddle-amr or heddle-wave.",
+            metavar="TRACE | -- heddle-amr … | -- mpiexec -n N heddle-wave … | -- PROGRAM …",
+            help="The folder of a trace, which 'heddle trace' makes; without one heddle-amr or heddle-wave; or any "
+            "OpenMP program of one process, which is then executed on simulated processors.",
         ),
     ] = None,
     cores: Annotated[
@@ -46,6 +47,19 @@ def simulate(
         Optional[Path],
         typer.Option(metavar="FILE", help="Who executes what when, as 'heddle trace --page' shows it; of one --cores."),
     ] = None,
+    sockets: Annotated[
+        Optional[int], typer.Option(metavar="S", help="With -- PROGRAM: sockets of the machine; 1 otherwise.")
+    ] = None,
+    caches: Annotated[
+        Optional[int],
+        typer.Option(metavar="C", help="With -- PROGRAM: its last-level caches; otherwise one a socket."),
+    ] = None,
+    set_: Annotated[
+        Optional[list[str]],
+        typer.Option(
+            "--set", metavar="NAME=NS", help="With -- PROGRAM: what the machine takes for something, as near=60."
+        ),
+    ] = None,
     what_if: Annotated[
         bool,
         typer.Option("--what-if", help="Also with shorter tasks, faster processors, other runtimes, slower messages."),
@@ -61,7 +75,8 @@ def simulate(
 
     A traced one, or one of Heddle's on any number of ranks. Its tasks, dependences, loops, waits and messages are
     executed in simulated time under a runtime's rules. What cores share, caches and memory's bandwidth, is as it was in
-    the trace. Exit status: 0, 1 the simulator failed, 2 the question was wrong.
+    the trace. Any other program is executed itself, with the runtime, on simulated processors, which have caches.
+    Exit status: 0, 1 the simulator or the program failed, 2 the question was wrong.
     """
     from heddle import paths, runtimes
     from heddle.errors import UserError
@@ -98,6 +113,19 @@ def simulate(
             raise UserError(f"--runtime simulates a trace, or one rank of {paths.WAVE}; leave it out")
         session.run_generated(run, request)
         return
+    if not Path(what[0]).is_dir() and (len(what) > 1 or Path(what[0]).is_file()):
+        from heddle.simulate import on_machine
+
+        if (
+            what_if
+            or runtime != "heddle"
+            or any(x is not None for x in (costs, workload, machine, nodes, network, page))
+        ):
+            raise UserError("a program on simulated processors takes --cores, --sockets, --caches and --set alone")
+        on_machine.run(what, on_machine.counts(cores), on_machine.Machine(1, caches, sockets, tuple(set_ or ())))
+        return
+    if set_ or sockets is not None or caches is not None:
+        raise UserError("--sockets, --caches and --set are for '-- PROGRAM'; a trace has neither")
     if len(what) > 1:
         raise UserError(
             f"one trace at a time, not also {what[1]}; without a trace {generated.PROGRAMS} can be simulated"
