@@ -14,10 +14,8 @@ CacheLines::Line& CacheLines::line_of(std::uintptr_t address) {
 }
 
 CacheLines::Transfer CacheLines::transfer(Line& line, Distance distance, Time now) {
-  const Time begins = std::max(now, line.free),
-             arrives = begins + machine_.access[static_cast<std::size_t>(distance)];
-  line.free = line.owner < 0 ? begins + machine_.busy : arrives;
-  return {distance, arrives};
+  line.free = std::max(now, line.free) + machine_.access[static_cast<std::size_t>(distance)];
+  return {distance, line.free};
 }
 
 CacheLines::Transfer CacheLines::read(int processor, std::uintptr_t address, Time now) {

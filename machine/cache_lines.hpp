@@ -1,8 +1,8 @@
 // Which processors' caches have which cache lines, and what it costs another one to get them.
 //
 // Words: a line is *transferred* when a processor reads a line that its cache has not, or writes one that it
-// has not for itself alone. Transfers of one line queue: a read keeps it busy for a while, and a processor
-// that writes it passes it on when it has got it.
+// has not for itself alone. Transfers of one line come one after the other: each begins when the one before
+// is done.
 //
 // A line's states are those of the MESI protocol: written by one (M, E: `owner`), read by several (S), in no
 // cache (I). Caches are as large as need be: lines leave them only for other processors.

@@ -33,7 +33,6 @@ struct Description {
 
   /// Of a load, by distance. The own cache's figure stands for the instructions around the access as well.
   std::array<Time, kDistances> access;
-  Time busy;              // how long a transfer to a reader keeps its line from the next one
   Time atomic;            // a locked instruction on a line that the own cache has, or a fence
   Time pause;             // the hint of a thread that spins
   Time call;              // a system call

@@ -50,8 +50,7 @@ void Machine::access_line(Access kind, std::uintptr_t address, const void* place
   Core& here = core();
   ++here.accesses;
   threads_.spend(description_.access[static_cast<std::size_t>(Distance::kOwn)]);
-  if (kind == Access::kAtomic) fence();
-  Time waited = 0;
+  Time waited = kind == Access::kAtomic ? fence() : 0;
   CacheLines::Transfer transfer;
   if (kind == Access::kWrite) {
     waited = wait_until(here.stores.has_room(threads_.now()));
@@ -60,14 +59,14 @@ void Machine::access_line(Access kind, std::uintptr_t address, const void* place
   } else {
     transfer = kind == Access::kRead ? lines_.read(processor, address, threads_.now())
                                      : lines_.write(processor, address, threads_.now());
-    waited = wait_until(transfer.until);
+    waited += wait_until(transfer.until);
   }
   if (transfer.distance != Distance::kOwn || waited != 0) transfers_.count(place, transfer.distance, waited);
 }
 
-void Machine::fence() {
+Time Machine::fence() {
   threads_.spend(description_.atomic);
-  wait_until(core().stores.is_empty(threads_.now()));
+  return wait_until(core().stores.is_empty(threads_.now()));
 }
 
 Time Machine::wait_until(Time time) {

@@ -24,8 +24,8 @@ class Machine {
 
   /// The current thread's next access. `place`: the return address that it is counted at.
   void access(Access kind, const void* address, std::size_t bytes, const void* place);
-  /// It waits until what it has stored can be seen by all.
-  void fence();
+  /// It waits until what it has stored can be seen by all. Returns how long.
+  Time fence();
   void pause() { threads_.spend(description_.pause); }
   void call() { threads_.spend(description_.call); }
   void compute(Time time);

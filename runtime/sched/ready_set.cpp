@@ -125,7 +125,8 @@ void ReadySet::remember_stolen(Queue& own, const Task& task, StartRule rule) {
 
 Task* ReadySet::take_own_oldest(int worker, StartRule rule, bool* moved) {
   Queue& own = *queues_[static_cast<std::size_t>(worker)];
-  return steal(own, own, rule, Reach::kAll, moved, 1);
+  bool left_some = false;
+  return steal(own, own, rule, Reach::kAll, moved, &left_some, 1);
 }
 
 void ReadySet::locate(std::vector<Location> locations) {
@@ -157,14 +158,8 @@ Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, Reach re
   order_victims(worker, workers);
   const bool may_choose = reach == Reach::kStartable && only_constrains(rule);
   const bool is_constrained = may_choose && !own.free_looks.is_over();
-  const auto take_of_any = [&](auto&& part_of, auto&& take) -> Task* {
-    const auto look = [&](int victim) -> Task* {
-      Queue& other = *queues_[static_cast<std::size_t>(victim)];
-      if (part_of(other).looks_empty()) return nullptr;
-      Task* const task = take(other);
-      *left_some |= task == nullptr;
-      return task;
-    };
+  const auto take_of_any = [&](auto&& take_of) -> Task* {
+    const auto look = [&](int victim) { return take_of(*queues_[static_cast<std::size_t>(victim)]); };
     if (own.last_victim >= 0) {
       if (Task* task = look(own.last_victim)) return task;
     }
@@ -179,21 +174,28 @@ Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, Reach re
   };
   // What it may not start nobody else would find in its queue while it waits.
   const int most = is_free(rule) ? WorkStealingDeque<Task>::kBatch : 1;
-  const auto steal_of = [&](Queue& victim) {
-    return is_constrained && !helps(victim, *rule.constraint, own)
-               ? nullptr
-               : steal(own, victim, rule, reach, moved, most);
-  };
-  Task* const task = take_of_any([](Queue& q) -> auto& { return q.deque; }, steal_of);
+  Task* const task = take_of_any([&](Queue& victim) -> Task* {
+    if (is_constrained) {
+      if (victim.deque.looks_empty()) return nullptr;
+      if (!helps(victim, *rule.constraint, own)) {
+        *left_some = true;
+        return nullptr;
+      }
+    }
+    return steal(own, victim, rule, reach, moved, left_some, most);
+  });
   if (may_choose && !is_constrained)
     task != nullptr ? own.free_looks.was_of_use() : own.free_looks.was_in_vain();
   if (task != nullptr) {
     remember_stolen(own, *task, rule);
     return task;
   }
-  return take_of_any(
-      [](Queue& q) -> auto& { return q.inbox; },
-      [&](Queue& q) { return q.inbox.take([rule](const Task& t) { return may_start(t, rule); }); });
+  return take_of_any([&](Queue& victim) -> Task* {
+    if (victim.inbox.looks_empty()) return nullptr;
+    Task* const taken = victim.inbox.take([rule](const Task& t) { return may_start(t, rule); });
+    *left_some |= taken == nullptr;
+    return taken;
+  });
 }
 
 bool ReadySet::looks_empty(int workers) const {
@@ -229,7 +231,7 @@ Task* ReadySet::take_background(int worker, int workers, StartRule rule, bool* m
 Task* ReadySet::take_oldest(Queue& queue, StartRule rule, bool* moved) {
   while (!queue.background.looks_empty()) {
     Task* task = nullptr;
-    if (queue.background.steal(&task, 1) == 0) continue;  // another was faster; look again
+    if (queue.background.steal(&task, 1) <= 0) continue;  // another was faster; look again
     if (may_start(*task, rule)) return task;
     push_overflow(*task);
     *moved = true;
@@ -237,11 +239,16 @@ Task* ReadySet::take_oldest(Queue& queue, StartRule rule, bool* moved) {
   return nullptr;
 }
 
-Task* ReadySet::steal(Queue& own, Queue& victim, StartRule rule, Reach reach, bool* moved, int most) {
-  while (!victim.deque.looks_empty()) {
-    Task* tasks[WorkStealingDeque<Task>::kBatch];
-    const int count = victim.deque.steal(tasks, most);
-    if (count == 0) continue;  // another was faster; look again
+Task* ReadySet::steal(Queue& own, Queue& victim, StartRule rule, Reach reach, bool* moved, bool* left_some,
+                      int most) {
+  Task* tasks[WorkStealingDeque<Task>::kBatch];
+  // One look: each takes the line that the victim is about to write.
+  while (const int count = victim.deque.steal(tasks, most)) {
+    *left_some = true;  // unless it finds one
+    if (count == WorkStealingDeque<Task>::kLost) {
+      if (reach == Reach::kAll) continue;
+      return nullptr;  // somebody else is at it, and takes it the sooner the fewer try
+    }
     // What comes with the first is queued here, where its constraint is looked at when its turn comes.
     for (int i = count - 1; i > 0; --i) {
       tasks[i]->prefetch();

@@ -214,8 +214,9 @@ class ReadySet {
     WorkStealingDeque<Task> deque;
     WorkStealingDeque<Task> background{16};  // its owner takes from the thieves' end as well
     TaskList inbox;
-    // Owner only.
-    int last_victim = -1;                // a worker that had work just now probably still has; -1: none had
+    // Owner only, and on lines of its own: it writes them as it looks for work, and others look at the inbox.
+    alignas(kCacheLine) int last_victim =
+        -1;                              // a worker that had work just now probably still has; -1: none had
     std::vector<std::uint16_t> victims;  // in the order of looking; for these locations, and so many workers
     const std::vector<Location>* victims_by = nullptr;
     GrowingPause free_looks{limits::kFreeLooks, limits::kMostFreeLooks, false};
@@ -230,7 +231,7 @@ class ReadySet {
   static void remember_stolen(Queue& own, const Task& task, StartRule rule);
   void order_victims(int worker, int workers);
   Task* take_from_inbox(Queue& own, StartRule rule, bool* moved);
-  Task* steal(Queue& own, Queue& victim, StartRule rule, Reach reach, bool* moved, int most);
+  Task* steal(Queue& own, Queue& victim, StartRule rule, Reach reach, bool* moved, bool* left_some, int most);
 
   void push_background(Queue& own, Task& task) {
     own.background.push(&task);

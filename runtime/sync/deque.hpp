@@ -27,6 +27,7 @@ template <class T, template <class> class Atomic = std::atomic, int Batch = 32>
 class WorkStealingDeque {
  public:
   static constexpr int kBatch = Batch;
+  static constexpr int kLost = -1;
 
   explicit WorkStealingDeque(std::int64_t capacity = 256) : ring_(new Ring(capacity, nullptr)) {}
   ~WorkStealingDeque() {
@@ -78,7 +79,8 @@ class WorkStealingDeque {
 
   /// Takes the oldest item, or the kBatch oldest of a long deque, into `items`, oldest first; at most `most`.
   /// Requires: items has room for so many.
-  /// Threads: any. Returns how many were taken: 0 where there is none or another thief was faster.
+  /// Threads: any. Returns how many were taken: 0 where there is none, which misses as little as
+  /// looks_empty() does, and kLost where another thread was faster.
   int steal(T** items, int most = kBatch) {
     Word word = top_.load(std::memory_order_seq_cst);
     const std::int64_t bottom = bottom_.load(std::memory_order_seq_cst);  // pairs with push() and pop()
@@ -89,7 +91,7 @@ class WorkStealingDeque {
     for (int i = 0; i < count; ++i) items[i] = ring->slot(top + i).load(std::memory_order_relaxed);
     if (!top_.compare_exchange_strong(word, word + static_cast<Word>(count), std::memory_order_seq_cst,
                                       std::memory_order_relaxed))
-      return 0;
+      return kLost;
     return count;
   }
 
@@ -167,10 +169,10 @@ class WorkStealingDeque {
 
   alignas(kCacheLine) Atomic<Word> top_{0};             // written by thieves, and by the owner seldom
   alignas(kCacheLine) Atomic<std::int64_t> bottom_{0};  // written by the owner
-  Atomic<Ring*> ring_;                                  // written by the owner
   // The owner's.
-  std::int64_t top_seen_ = 0;  // top was at least this
-  std::int64_t check_at_ = 0;  // with so many items more than that, look at top again
+  std::int64_t top_seen_ = 0;               // top was at least this
+  std::int64_t check_at_ = 0;               // with so many items more than that, look at top again
+  alignas(kCacheLine) Atomic<Ring*> ring_;  // written by the owner, seldom, and read by every thief
 };
 
 }  // namespace heddle

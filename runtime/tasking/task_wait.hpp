@@ -1,6 +1,7 @@
 // Waiting that does useful work: the waiting thread executes ready tasks, spins a little, then sleeps.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include "sched/limits.hpp"
@@ -55,6 +56,28 @@ inline bool leaves_to_wait(const Member& me) {
 /// complete.
 enum class Executes { kOnTop, kOnOwnStack };
 
+/// How often a waiting thread looks at others' queues: the more threads a team has the less often, while that
+/// is in vain. A look takes the cache line that a creator is about to write; so all that wait together are to
+/// cost it about as much as one.
+class LookSpacing {
+ public:
+  explicit LookSpacing(int team_size) : most_(std::max(1, team_size - 1)) {}
+  bool is_due() { return --left_ <= 0; }
+  void was_in_vain() {
+    spacing_ = std::min(2 * spacing_, most_);
+    left_ = spacing_;
+  }
+  void was_of_use() {
+    spacing_ = std::max(spacing_ / 2, 1);
+    left_ = 0;
+  }
+
+ private:
+  const int most_;
+  int spacing_ = 1;  // times the caller goes round between two looks
+  int left_ = 0;
+};
+
 /// Returns once done() holds; executes tasks that me.context.constraint allows meanwhile.
 /// Requires: the thread that makes done() true wakes this member afterwards, or is about to look for sleepers
 /// anyway. A Done with prepare_sleep() and end_sleep() is told between which moments that matters;
@@ -63,6 +86,7 @@ template <class Done>
 void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kOnOwnStack) {
   Team& team = *me.team;
   Backoff backoff;
+  LookSpacing spacing(me.team_size);
   LatencyWaiter latency(me);
   Searching search(me);
   Task* found = nullptr;  // by the last look before sleep
@@ -78,9 +102,14 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kOnOwnS
       backoff.reset();
       continue;
     }
-    Task* task = found != nullptr ? std::exchange(found, nullptr) : find_task(me);
+    Task* task = std::exchange(found, nullptr);
+    if (task == nullptr && spacing.is_due()) {
+      task = find_task(me);
+      if (task == nullptr) spacing.was_in_vain();
+    }
     if (task == nullptr && me.context.wanted != nullptr) task = latency.look_beyond();
     if (task != nullptr) {
+      spacing.was_of_use();
       latency.leave();
       search.found();
       if (where == Executes::kOnTop)

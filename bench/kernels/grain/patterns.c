@@ -15,7 +15,7 @@ enum {
   kChainsAThread = 2,
   kMostRepetitions = 1000
 };
-static const double kWorkNs = 10e6;  // of one thread in a repetition
+static const double kWorkNs = 10e6;  // of one thread in a repetition, unless --work says otherwise
 
 Work work;
 static long iterations;
@@ -112,7 +112,7 @@ static bool measure_all(Request request, int threads, int processors) {
   bool is_right = true;
   for (int p = 0; p < kLengths && is_right; ++p) {
     iterations = iterations_of(kLengthsNs[p]);
-    const long tasks = (long)(kWorkNs * threads / kLengthsNs[p]) / kWidth * kWidth;
+    const long tasks = (long)(request.work_ns * threads / kLengthsNs[p]) / kWidth * kWidth;
     work.tasks = tasks < kLeastTasks ? kLeastTasks : tasks > kMostTasks ? kMostTasks : tasks;
     serial_ns(request.pattern);
     copy_result(expected);
@@ -174,7 +174,7 @@ static double number(const char* name, const char* text, double least, double mo
 }
 
 Request requested(int argc, char** argv, const Form* forms, int count) {
-  Request request = {kPatterns, &forms[0], 1, kMostRepetitions};
+  Request request = {kPatterns, &forms[0], 1, kMostRepetitions, kWorkNs};
   for (int a = 1; a < argc; ++a) {
     if (strcmp(argv[a], "--list") == 0) {
       for (int p = 0; p < kPatterns; ++p)
@@ -187,9 +187,13 @@ Request requested(int argc, char** argv, const Form* forms, int count) {
       request.seconds = number(argv[a], argv[a + 1], 0, 1e6), ++a;
     } else if (strcmp(argv[a], "--repetitions") == 0) {
       request.most_repetitions = (long)number(argv[a], argv[a + 1], 1, kMostRepetitions), ++a;
+    } else if (strcmp(argv[a], "--work") == 0) {
+      request.work_ns = 1e6 * number(argv[a], argv[a + 1], 0.01, 1e4), ++a;
     } else if (argv[a][0] == '-' || request.pattern != kPatterns) {
-      refuse("'%s' is not understood; %s PATTERN [--form tasks|graph] [--seconds S] [--repetitions N]",
-             argv[a], program_name);
+      refuse(
+          "'%s' is not understood; %s PATTERN [--form tasks|graph] [--seconds S] [--repetitions N] "
+          "[--work MS]",
+          argv[a], program_name);
     } else {
       request.pattern = pattern_of(argv[a]);
     }

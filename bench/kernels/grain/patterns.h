@@ -48,6 +48,7 @@ typedef struct {
   const Form* form;
   double seconds;
   long most_repetitions;
+  double work_ns;  // of one thread in a repetition
 } Request;
 
 /// What the command line asks for. Errors: ends the program, with status 2 where it is wrong.

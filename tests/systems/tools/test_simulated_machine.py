@@ -148,7 +148,7 @@ def test_a_line_between_two_processors_takes_as_long_as_they_are_apart(tmp_path,
     # Instrumented without ThreadSanitizer's library: the accesses are the machine's to see.
     objects = made(tmp_path, LOCK_FREE, "-fsanitize=thread", "-c")
     subprocess.run(["gcc", objects, machine, "-o", tmp_path / "linked"], check=True)
-    costs = "near=40 far=90 remote=200 own=1 atomic=1 busy=0 wake=0 computing=said"
+    costs = "near=40 far=90 remote=200 own=1 atomic=1 wake=0 computing=said"
     described = f"processors=2 caches={caches} sockets={sockets} {costs}"
     done = said(tmp_path / "linked", machine, described)
     assert done.returncode == 0, done.stderr

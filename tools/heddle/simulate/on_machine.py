@@ -71,15 +71,20 @@ def environment(machine: Machine, base: dict[str, str]) -> dict[str, str]:
     return environ
 
 
-def call(command: list[str], plan: launch.Plan, machine: Machine, *, stdout: Any = sys.stderr) -> dict[str, Any]:
-    """Runs the program and returns what the machine has counted. Errors: CheckFailed where the program fails."""
+def call(command: list[str], plan: launch.Plan, machine: Machine, *, keeps_output: bool = False) -> dict[str, Any]:
+    """Runs the program and returns what the machine has counted.
+
+    keeps_output: what it writes to stdout is kept as "stdout", in place of going to stderr. Errors: CheckFailed where
+    the program fails.
+    """
+    stdout = subprocess.PIPE if keeps_output else sys.stderr
     with tempfile.TemporaryDirectory(prefix="heddle-machine-") as scratch:
         report = Path(scratch, "report.json")
         environ = environment(machine, plan.environ) | {"HEDDLE_MACHINE_REPORT": str(report)}
         try:
             # With memory at the same addresses, two runs give the same figures.
             done = subprocess.run(
-                command, executable=plan.program, env=environ, stdout=stdout, preexec_fn=_fix_addresses
+                command, executable=plan.program, env=environ, stdout=stdout, preexec_fn=_fix_addresses, text=True
             )
         except OSError as error:
             raise execution.cannot_start(command[0], error) from None
@@ -87,7 +92,7 @@ def call(command: list[str], plan: launch.Plan, machine: Machine, *, stdout: Any
             raise UserError(f"{command[0]} ended with exit status 2 on {machine.described()}")
         if done.returncode != 0 or not report.exists():
             raise CheckFailed(f"{command[0]} ended with {execution.end_of(done.returncode)} on {machine.described()}")
-        return json.loads(report.read_text(encoding="utf-8"))
+        return json.loads(report.read_text(encoding="utf-8")) | ({"stdout": done.stdout} if keeps_output else {})
 
 
 def _fix_addresses() -> None:

@@ -95,7 +95,7 @@ struct Shared {
 
   void steal() {
     Task* stolen = nullptr;
-    if (deque.steal(&stolen, 1) == 0) return;
+    if (deque.steal(&stolen, 1) <= 0) return;
     int wake = Lifetime<>::kNobody;
     parent.children_completed(static_cast<std::uint32_t>(execute(*stolen)), &wake);
     if (wake == kWaiter) woken.store(1, std::memory_order_release);
