@@ -117,7 +117,8 @@ Entry::Entry() : machine_(t_thread != nullptr && !t_is_inside ? g_machine : null
 
 Entry::~Entry() {
   if (machine_ == nullptr) return;
-  if (!machine_->description().computes_as_said) g_left = real_time();
+  // A thread that has ended has handed over.
+  if (t_thread != nullptr && !machine_->description().computes_as_said) g_left = real_time();
   t_is_inside = false;
 }
 

@@ -17,7 +17,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <unordered_map>
 
 #include "machine.hpp"
 #include "real.hpp"
@@ -54,24 +53,30 @@ namespace {
 
 constexpr std::int64_t kNsInSecond = 1'000'000'000;
 
-Time from(const timespec& time) {
-  return (Time{time.tv_sec} * kNsInSecond + time.tv_nsec) * kNanosecond;
+std::int64_t ns_of(const timespec& time) {
+  return std::int64_t{time.tv_sec} * kNsInSecond + time.tv_nsec;
 }
 
-timespec to(Time time) {
-  const std::int64_t ns = time / kNanosecond;
+timespec from_ns(std::int64_t ns) {
   return {static_cast<time_t>(ns / kNsInSecond), static_cast<long>(ns % kNsInSecond)};
 }
 
+// A while from now; picoseconds have room for a hundred days.
+Time duration(std::int64_t ns) {
+  constexpr std::int64_t kLongest = 1'000'000 * kNsInSecond;
+  return std::clamp<std::int64_t>(ns, 0, kLongest) * kNanosecond;
+}
+
 // Clocks begin where the real ones were when somebody first asked, and go on in simulated time.
-Time clock_time(clockid_t clock, Time now) {
-  static timespec began[CLOCK_BOOTTIME + 1];
-  timespec& of_clock = began[clock];
-  if (of_clock.tv_sec == 0) {
-    real().clock_gettime(clock, &of_clock);
-    of_clock = to(from(of_clock) - now);
+std::int64_t clock_ns(clockid_t clock, Time now) {
+  static std::int64_t began[CLOCK_BOOTTIME + 1];
+  std::int64_t& of_clock = began[clock];
+  if (of_clock == 0) {
+    timespec here{};
+    real().clock_gettime(clock, &here);
+    of_clock = ns_of(here) - now / kNanosecond;
   }
-  return from(of_clock) + now;
+  return of_clock + now / kNanosecond;
 }
 
 // Others count what a process or a thread has used, which nobody simulates.
@@ -94,6 +99,18 @@ long fail(int error) {
   return -1;
 }
 
+bool is_simulated_futex(int operation) {
+  switch (operation & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET:
+      return true;
+    default:
+      return false;
+  }
+}
+
 long futex(const Entry& entry, int* word, int operation, unsigned value, const timespec* limit,
            unsigned bits) {
   const int command = operation & FUTEX_CMD_MASK;
@@ -110,14 +127,14 @@ long futex(const Entry& entry, int* word, int operation, unsigned value, const t
     const bool is_absolute = command == FUTEX_WAIT_BITSET;
     const clockid_t clock = (operation & FUTEX_CLOCK_REALTIME) != 0 ? CLOCK_REALTIME : CLOCK_MONOTONIC;
     const Time now = entry->threads().now();
-    deadline = std::max<Time>(1, is_absolute ? from(*limit) - clock_time(clock, 0) : now + from(*limit));
+    deadline = std::max<Time>(1, now + duration(ns_of(*limit) - (is_absolute ? clock_ns(clock, now) : 0)));
   }
   return entry->threads().block(word, bits, deadline) ? 0 : fail(ETIMEDOUT);
 }
 
-void sleep_until(const Entry& entry, Time time) {
+void sleep_for(const Entry& entry, Time time) {
   entry->call();
-  if (time > entry->threads().now()) entry->threads().block(&entry->threads().current(), 0, time);
+  if (time > 0) entry->threads().block(&entry->threads().current(), 0, entry->threads().now() + time);
 }
 
 std::size_t copy_processors(const ProcessorSet& processors, std::size_t bytes, cpu_set_t* set) {
@@ -127,27 +144,26 @@ std::size_t copy_processors(const ProcessorSet& processors, std::size_t bytes, c
   return std::min<std::size_t>(bytes, kMostProcessors / CHAR_BIT);
 }
 
-int bind_current(const Entry& entry, std::size_t bytes, const cpu_set_t* set) {
+// Another thread than the current one moves when it next gets a processor.
+int bind(const Entry& entry, Thread& thread, std::size_t bytes, const cpu_set_t* set) {
   ProcessorSet allowed;
   for (int number = 0; number < entry->description().processors; ++number)
     if (CPU_ISSET_S(static_cast<std::size_t>(number), bytes, set))
       allowed.set(static_cast<std::size_t>(number));
   if (allowed.none()) return EINVAL;
   entry->call();
-  entry->threads().bind(allowed);
+  if (&thread == &entry->threads().current())
+    entry->threads().bind(allowed);
+  else
+    thread.allowed = allowed;
   return 0;
 }
 
-// Threads that were started here, by the real system's handle.
 struct Started {
   void* (*function)(void*);
   void* argument;
   Thread* thread;
 };
-std::unordered_map<pthread_t, Thread*>& threads_by_handle() {
-  static std::unordered_map<pthread_t, Thread*> threads;
-  return threads;
-}
 
 // A thread ends behind all destructors of what is local to it: behind those of keys that have been called as
 // often as they ever are.
@@ -202,7 +218,7 @@ long syscall(long number, ...) {
   long a[6];
   for (long& argument : a) argument = va_arg(list, long);
   va_end(list);
-  if (number == SYS_futex || number == SYS_membarrier) {
+  if (number == SYS_membarrier || (number == SYS_futex && is_simulated_futex(static_cast<int>(a[1])))) {
     if (const Entry entry; entry) {
       if (number == SYS_futex)
         return futex(entry, reinterpret_cast<int*>(a[0]), static_cast<int>(a[1]), static_cast<unsigned>(a[2]),
@@ -217,7 +233,7 @@ long syscall(long number, ...) {
 int clock_gettime(clockid_t clock, timespec* time) noexcept {
   if (is_wall_clock(clock))
     if (const Entry entry; entry) {
-      *time = to(clock_time(clock, entry->threads().now()));
+      *time = from_ns(clock_ns(clock, entry->threads().now()));
       return 0;
     }
   return real().clock_gettime(clock, time);
@@ -225,7 +241,7 @@ int clock_gettime(clockid_t clock, timespec* time) noexcept {
 
 int gettimeofday(timeval* time, void* zone) noexcept {
   if (const Entry entry; entry) {
-    const timespec now = to(clock_time(CLOCK_REALTIME, entry->threads().now()));
+    const timespec now = from_ns(clock_ns(CLOCK_REALTIME, entry->threads().now()));
     *time = {now.tv_sec, static_cast<suseconds_t>(now.tv_nsec / 1000)};
     return 0;
   }
@@ -234,7 +250,7 @@ int gettimeofday(timeval* time, void* zone) noexcept {
 
 int nanosleep(const timespec* time, timespec* left) {
   if (const Entry entry; entry) {
-    sleep_until(entry, entry->threads().now() + from(*time));
+    sleep_for(entry, duration(ns_of(*time)));
     if (left != nullptr) *left = {};
     return 0;
   }
@@ -244,16 +260,21 @@ int nanosleep(const timespec* time, timespec* left) {
 int clock_nanosleep(clockid_t clock, int flags, const timespec* time, timespec* left) {
   if (const Entry entry; entry && is_wall_clock(clock)) {
     const bool is_absolute = (flags & TIMER_ABSTIME) != 0;
-    sleep_until(entry,
-                is_absolute ? from(*time) - clock_time(clock, 0) : entry->threads().now() + from(*time));
+    sleep_for(entry, duration(ns_of(*time) - (is_absolute ? clock_ns(clock, entry->threads().now()) : 0)));
     return 0;
   }
   return real().clock_nanosleep(clock, flags, time, left);
 }
 
 int usleep(useconds_t us) {
-  const timespec time = to(Time{us} * 1000 * kNanosecond);
+  const timespec time = from_ns(std::int64_t{us} * 1000);
   return nanosleep(&time, nullptr);
+}
+
+unsigned sleep(unsigned seconds) {
+  const timespec time{static_cast<time_t>(seconds), 0};
+  nanosleep(&time, nullptr);
+  return 0;
 }
 
 int sched_yield() noexcept {
@@ -282,21 +303,30 @@ int sched_getaffinity(pid_t id, size_t bytes, cpu_set_t* set) noexcept {
 }
 
 int sched_setaffinity(pid_t id, size_t bytes, const cpu_set_t* set) noexcept {
-  if (const Entry entry; entry && (id == 0 || entry->threads().find(id) == &entry->threads().current())) {
-    const int error = bind_current(entry, bytes, set);
-    return error == 0 ? 0 : static_cast<int>(fail(error));
+  if (const Entry entry; entry) {
+    Thread* const thread = id == 0 ? &entry->threads().current() : entry->threads().find(id);
+    if (thread != nullptr) {
+      const int error = bind(entry, *thread, bytes, set);
+      return error == 0 ? 0 : static_cast<int>(fail(error));
+    }
   }
   return real().sched_setaffinity(id, bytes, set);
 }
 
 int pthread_getaffinity_np(pthread_t handle, size_t bytes, cpu_set_t* set) noexcept {
-  (void)handle;
-  return sched_getaffinity(0, bytes, set) == 0 ? 0 : errno;
+  if (const Entry entry; entry)
+    if (const Thread* const thread = entry->threads().find_by_handle(handle); thread != nullptr) {
+      copy_processors(thread->allowed, bytes, set);
+      return 0;
+    }
+  return ESRCH;
 }
 
 int pthread_setaffinity_np(pthread_t handle, size_t bytes, const cpu_set_t* set) noexcept {
-  (void)handle;
-  return sched_setaffinity(0, bytes, set) == 0 ? 0 : errno;
+  if (const Entry entry; entry)
+    if (Thread* const thread = entry->threads().find_by_handle(handle); thread != nullptr)
+      return bind(entry, *thread, bytes, set);
+  return ESRCH;
 }
 
 long sysconf(int name) noexcept {
@@ -324,7 +354,7 @@ int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*
       delete started;
       return error;
     }
-    threads_by_handle()[*handle] = &thread;
+    thread.handle = *handle;
     return 0;
   }
   return real().pthread_create(handle, attributes, function, argument);
@@ -332,12 +362,8 @@ int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*
 
 int pthread_join(pthread_t handle, void** result) {
   if (const Entry entry; entry) {
-    const auto found = threads_by_handle().find(handle);
-    if (found != threads_by_handle().end()) {
-      Thread* const thread = found->second;
-      threads_by_handle().erase(found);
-      if (!thread->has_ended) entry->threads().block(thread, ~0u, 0);
-    }
+    const Thread* const thread = entry->threads().find_by_handle(handle);
+    if (thread != nullptr && !thread->has_ended) entry->threads().block(thread, ~0u, 0);
   }
   return real().pthread_join(handle, result);
 }
@@ -385,9 +411,10 @@ int __cxa_guard_acquire(unsigned char* guard) {
       guard[1] = 1;
       return 1;
     }
-    const Entry entry;
-    if (!entry) return 0;
-    entry->threads().block(guard, ~0u, 0);
+    if (const Entry entry; entry)
+      entry->threads().block(guard, ~0u, 0);
+    else
+      real().sched_yield();
   }
 }
 void __cxa_guard_release(unsigned char* guard) {

@@ -27,6 +27,7 @@ Threads::Threads(const Description& machine)
   threads_.push_back(std::make_unique<Thread>());
   current_ = threads_.back().get();
   current_->native_id = getpid();
+  current_->handle = pthread_self();
   for (int number = 0; number < machine.processors; ++number)
     current_->allowed.set(static_cast<std::size_t>(number));
   processors_[0].running = current_;
@@ -138,6 +139,12 @@ Thread* Threads::find(long native_id) {
   const auto found = std::ranges::find_if(
       threads_, [=](const auto& thread) { return thread->native_id == native_id && !thread->has_ended; });
   return found != threads_.end() ? found->get() : nullptr;
+}
+
+Thread* Threads::find_by_handle(pthread_t handle) {
+  for (auto thread = threads_.rbegin(); thread != threads_.rend(); ++thread)
+    if (pthread_equal((*thread)->handle, handle) != 0) return thread->get();
+  return nullptr;
 }
 
 // Where it was, if nobody is there; else on an idle processor; else where fewest wait.

@@ -5,6 +5,8 @@
 // executes has the machine. A thread hands over where it calls the machine, and nowhere else.
 #pragma once
 
+#include <pthread.h>
+
 #include <bitset>
 #include <cstdint>
 #include <deque>
@@ -32,7 +34,8 @@ struct Thread {
   bool was_woken = false;         // in the end, rather than late
 
   std::uint32_t may_execute = 0;  // a futex of the real system
-  long native_id = 0;             // of the real system
+  long native_id = 0;             // of the real system, as is the handle
+  pthread_t handle{};
 };
 
 class Threads {
@@ -76,6 +79,8 @@ class Threads {
   void forget_others();
 
   Thread* find(long native_id);
+  /// The last one that had this handle.
+  Thread* find_by_handle(pthread_t handle);
   int size() const { return static_cast<int>(threads_.size()); }
 
  private:

@@ -1,9 +1,11 @@
 """The simulated machine beside a real one: the efficiency of tasks over their length, and times of small kernels.
 
     .venv/bin/python bench/studies/simulated_processors.py [--cases WORD] [--json FILE] [--set NAME=NUMBER …]
+                                                           [--runtime FOLDER]
 
-Measured are bench/results/grain-16.json and tasks-16.json: 16 processors of a virtual machine, another commit. The same
-programs run on 16 simulated processors (docs/simulate/processors.md), where bodies take as long as they say. An error is
+Measured are bench/results/grain-16.json and tasks-16.json: 16 processors of a virtual machine, another commit, whose
+libheddle for the simulated machine FOLDER holds (by default this commit's, build/release/on-machine). The same programs
+run on 16 simulated processors (docs/simulate/processors.md), where bodies take as long as they say. An error is
 simulated over measured time, less 1. Exit status 1: a program failed.
 """
 
@@ -13,11 +15,11 @@ import argparse
 import re
 import statistics
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from heddle import launch, machine, paths, results
+from heddle import launch, machine, paths, results, runtimes
 from heddle.bench import grain, programs, tasks
 from heddle.simulate import on_machine
 
@@ -32,7 +34,7 @@ KERNELS = {  # with how many tasks: those for which a kernel can be told are few
     "producer": 5000,
     "taskloop": 20000,
 }
-SHORT = ("--seconds", "0", "--repetitions", "1", "--work", "1")
+SHORT = ("--seconds", "0", "--repetitions", "3", "--work", "0.3")
 POINT = re.compile(r"^point=\d+ task_ns=(\d+) .* efficiency=([\d.]+)", re.MULTILINE)
 VALUE = re.compile(r"\bvalue=([\d.]+) .*verified=yes")
 
@@ -44,8 +46,8 @@ class Case:
     options: tuple[str, ...]
     measured: dict[str, float]  # by point: the time of a task, or how many times longer than its body
 
-    def simulated(self, numbers: tuple[str, ...]) -> dict[str, float]:
-        plan = launch.plan_on(str(self.program), on_machine.runtime(), None)
+    def simulated(self, runtime: runtimes.Runtime, numbers: tuple[str, ...]) -> dict[str, float]:
+        plan = launch.plan_on(str(self.program), runtime, None)
         here = on_machine.Machine(PROCESSORS, numbers=("computing=said", *numbers))
         done = on_machine.call([str(self.program), *self.options], plan, here, keeps_output=True)
         said = done["stdout"]
@@ -80,14 +82,19 @@ def cases(chosen: str) -> list[Case]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", default="", help="only those whose name holds this word")
+    parser.add_argument("--runtime", type=Path, metavar="FOLDER", help="another build's on-machine folder")
     parser.add_argument("--set", action="append", default=[], help="a number of the machine; several times for more")
     parser.add_argument("--json", type=Path, help="write the record to this file")
     options = parser.parse_args()
 
     rows: list[dict[str, Any]] = []
-    on_machine.runtime()
+    runtime = on_machine.runtime()
+    if options.runtime:
+        runtime = replace(runtime, library=options.runtime / runtime.library.name, shims=options.runtime.resolve())
     with ThreadPoolExecutor(2) as pool:
-        for case, simulated in pool.map(lambda case: (case, case.simulated(tuple(options.set))), cases(options.cases)):
+        for case, simulated in pool.map(
+            lambda case: (case, case.simulated(runtime, tuple(options.set))), cases(options.cases)
+        ):
             for point, measured in case.measured.items():
                 error = simulated[point] / measured - 1
                 rows.append({"case": point, "measured": measured, "simulated": simulated[point], "error": error})
