@@ -1,6 +1,6 @@
 """Options and fixtures of the whole test tree.
 
-Tests with many like cases are marked `sampled`: a run takes a quarter of them, drawn anew each time, and all with
+Tests with many like cases are marked `sampled`: a run takes an eighth of them, drawn anew each time, and all with
 --full. The end of a run names the seed that draws the same ones again.
 """
 
@@ -20,7 +20,7 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "sampled: a run takes a quarter of the cases, drawn anew each time")
+    config.addinivalue_line("markers", "sampled: a run takes an eighth of the cases, drawn anew each time")
     if config.option.sample_seed is None:
         fresh = random.SystemRandom().randrange(1_000_000)
         config.option.sample_seed = getattr(config, "workerinput", {}).get("sample_seed", fresh)
@@ -44,7 +44,7 @@ def pytest_collection_modifyitems(config, items):
     left_out = set()
     for name, all_of_it in cases.items():
         draw = random.Random(f"{config.option.sample_seed} {name}")
-        left_out.update(draw.sample(all_of_it, len(all_of_it) * 3 // 4))
+        left_out.update(draw.sample(all_of_it, len(all_of_it) * 7 // 8))
     if left_out:
         config.hook.pytest_deselected(items=sorted(left_out, key=lambda item: item.nodeid))
         items[:] = [item for item in items if item not in left_out]
@@ -53,7 +53,7 @@ def pytest_collection_modifyitems(config, items):
 def pytest_terminal_summary(terminalreporter, config):
     if not config.option.full:
         terminalreporter.write_line(
-            f"sampled tests: a quarter of their cases; --sample-seed {config.option.sample_seed} draws these again"
+            f"sampled tests: an eighth of their cases; --sample-seed {config.option.sample_seed} draws these again"
         )
 
 

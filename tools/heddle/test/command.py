@@ -21,7 +21,7 @@ def test(
 ) -> None:
     """Run everything that CI runs, stage by stage.
 
-    A run of all stages draws one of the two sanitizers, and a quarter of the cases of tests that have many like ones.
+    A run of all stages draws one of the two sanitizers, and an eighth of the cases of tests that have many like ones.
 
     'platforms' is no stage of those but tests other systems, all or the named ones, as root:
     heddle test platforms debian-13. 'arm' is those for AArch64, whose programs an emulator runs.
