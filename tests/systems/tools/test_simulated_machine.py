@@ -197,6 +197,7 @@ def test_answers_and_figures_are_the_same_from_run_to_run(tmp_path, compiler):
     rows = re.findall(r"^ *(\d+) +([\d.]+ \S+) +([\d.]+) +(\d+) % +(\S+ %) +(\d+)$", first.stdout, re.MULTILINE)
     assert [row[0] for row in rows] == ["1", "4", "64"]
     assert re.search(r"^ *\d+ .* \S+\.[ch]pp:\d+$", first.stdout, re.MULTILINE), "a place in the runtime has a name"
+    assert not re.search(r"^ *\d+ +\S+ \S+ +,", first.stdout, re.MULTILINE), "and its function, too"
 
 
 @pytest.mark.parametrize(
@@ -205,6 +206,8 @@ def test_answers_and_figures_are_the_same_from_run_to_run(tmp_path, compiler):
         (["--cores", "0"], "'0' is no number from 1 to 256"),
         (["--cores", "4,many"], "'many' is no number from 1 to 256"),
         (["--cores", "4", "--sockets", "3"], "each cache has as many processors"),
+        (["--cores", "4", "--sockets", "0"], "sockets is '0'"),
+        (["--cores", "4", "--caches", "0"], "caches is '0'"),
         (["--cores", "4", "--set", "nearer=1"], "there is no 'nearer'"),
         (["--cores", "4", "--runtime", "gnu"], "takes --cores, --sockets, --caches and --set alone"),
     ],

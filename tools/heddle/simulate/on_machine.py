@@ -35,8 +35,12 @@ class Machine:
 
     def described(self) -> str:
         """As HEDDLE_MACHINE takes it: each socket has a last-level cache, unless caches says how many there are."""
-        sockets = self.sockets or 1
-        words_ = [f"processors={self.processors}", f"sockets={sockets}", f"caches={self.caches or sockets}"]
+        sockets = 1 if self.sockets is None else self.sockets
+        words_ = [
+            f"processors={self.processors}",
+            f"sockets={sockets}",
+            f"caches={sockets if self.caches is None else self.caches}",
+        ]
         return " ".join([*words_, *self.numbers])
 
 
@@ -177,9 +181,10 @@ def _name(lines: list[str]) -> str | None:
         path, _, line = place.partition(" (")[0].rpartition(":")
         if "/include/c++/" in path or path.startswith("?"):
             continue
-        bare = function.partition("(")[0]
+        bare = function.replace("(anonymous namespace)::", "")
         while (shorter := re.sub(r"<[^<>]*>", "", bare)) != bare:  # arguments of templates may hold others
             bare = shorter
+        bare = bare.partition("(")[0]
         bare = bare.split()[-1] if bare.split() else "a function"
         return f"{bare.removeprefix('heddle::')}, {Path(path).name}:{line}"
     return None
