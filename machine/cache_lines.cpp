@@ -35,16 +35,12 @@ CacheLines::Transfer CacheLines::write(int processor, std::uintptr_t address, Ti
   Line& line = line_of(address);
   if (line.owner == processor) return {Distance::kOwn, now};
   const auto writer = static_cast<std::size_t>(processor);
-  const bool had = line.readers[writer];
   // Every other cache confirms that it has dropped the line: the farthest one's answer comes last.
-  Distance farthest = had ? Distance::kOwn : Distance::kMemory;
-  bool is_first = true;
-  for (int other = 0; other < machine_.processors; ++other) {
-    if (other == processor || !line.readers[static_cast<std::size_t>(other)]) continue;
-    const Distance distance = machine_.between(processor, other);
-    farthest = is_first ? distance : std::max(farthest, distance);
-    is_first = false;
-  }
+  Distance farthest = Distance::kOwn;
+  for (int other = 0; other < machine_.processors; ++other)
+    if (line.readers[static_cast<std::size_t>(other)])
+      farthest = std::max(farthest, machine_.between(processor, other));
+  if (line.readers.none()) farthest = Distance::kMemory;
   line.readers.reset();
   line.readers.set(writer);
   line.owner = processor;

@@ -137,11 +137,10 @@ void sleep_for(const Entry& entry, Time time) {
   if (time > 0) entry->threads().block(&entry->threads().current(), 0, entry->threads().now() + time);
 }
 
-std::size_t copy_processors(const ProcessorSet& processors, std::size_t bytes, cpu_set_t* set) {
+void copy_processors(const ProcessorSet& processors, std::size_t bytes, cpu_set_t* set) {
   std::memset(set, 0, bytes);
   for (std::size_t number = 0; number < kMostProcessors; ++number)
     if (processors[number]) CPU_SET_S(number, bytes, set);
-  return std::min<std::size_t>(bytes, kMostProcessors / CHAR_BIT);
 }
 
 // Another thread than the current one moves when it next gets a processor.
@@ -293,7 +292,7 @@ int sched_getcpu() noexcept {
 
 int sched_getaffinity(pid_t id, size_t bytes, cpu_set_t* set) noexcept {
   if (const Entry entry; entry) {
-    const Thread* const thread = id == 0 ? &entry->threads().current() : entry->threads().find(id);
+    const Thread* const thread = entry->threads().find(id);
     if (thread != nullptr) {
       copy_processors(thread->allowed, bytes, set);
       return 0;
@@ -304,7 +303,7 @@ int sched_getaffinity(pid_t id, size_t bytes, cpu_set_t* set) noexcept {
 
 int sched_setaffinity(pid_t id, size_t bytes, const cpu_set_t* set) noexcept {
   if (const Entry entry; entry) {
-    Thread* const thread = id == 0 ? &entry->threads().current() : entry->threads().find(id);
+    Thread* const thread = entry->threads().find(id);
     if (thread != nullptr) {
       const int error = bind(entry, *thread, bytes, set);
       return error == 0 ? 0 : static_cast<int>(fail(error));

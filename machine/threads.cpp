@@ -136,6 +136,7 @@ void Threads::forget_others() {
 }
 
 Thread* Threads::find(long native_id) {
+  if (native_id == 0) return current_;
   const auto found = std::ranges::find_if(
       threads_, [=](const auto& thread) { return thread->native_id == native_id && !thread->has_ended; });
   return found != threads_.end() ? found->get() : nullptr;

@@ -78,6 +78,7 @@ class Threads {
   /// In the child of fork(): no other thread is left.
   void forget_others();
 
+  /// By the real system's number; 0: the current one.
   Thread* find(long native_id);
   /// The last one that had this handle.
   Thread* find_by_handle(pthread_t handle);

@@ -46,9 +46,8 @@ class Case:
     options: tuple[str, ...]
     measured: dict[str, float]  # by point: the time of a task, or how many times longer than its body
 
-    def simulated(self, runtime: runtimes.Runtime, numbers: tuple[str, ...]) -> dict[str, float]:
+    def simulated(self, runtime: runtimes.Runtime, here: on_machine.Machine) -> dict[str, float]:
         plan = launch.plan_on(str(self.program), runtime, None)
-        here = on_machine.Machine(PROCESSORS, numbers=("computing=said", *numbers))
         done = on_machine.call([str(self.program), *self.options], plan, here, keeps_output=True)
         said = done["stdout"]
         if points := POINT.findall(said):
@@ -91,10 +90,9 @@ def main() -> None:
     runtime = on_machine.runtime()
     if options.runtime:
         runtime = replace(runtime, library=options.runtime / runtime.library.name, shims=options.runtime.resolve())
+    here = on_machine.Machine(PROCESSORS, numbers=("computing=said", *options.set))
     with ThreadPoolExecutor(2) as pool:
-        for case, simulated in pool.map(
-            lambda case: (case, case.simulated(runtime, tuple(options.set))), cases(options.cases)
-        ):
+        for case, simulated in pool.map(lambda case: (case, case.simulated(runtime, here)), cases(options.cases)):
             for point, measured in case.measured.items():
                 error = simulated[point] / measured - 1
                 rows.append({"case": point, "measured": measured, "simulated": simulated[point], "error": error})
@@ -102,12 +100,12 @@ def main() -> None:
     middle = statistics.median(abs(row["error"]) for row in rows)
     print(f"{len(rows)} points, median of the errors without sign {100 * middle:.0f} %")
     if options.json:
-        described = on_machine.Machine(PROCESSORS, numbers=("computing=said", *options.set)).described()
         head = {
             "study": "simulated processors",
             "date": results.date(),
             "machine": machine.described(),
-            "on": described,
+            "on": here.described(),
+            "runtime": results.runtime_entry(runtime),
         }
         results.write(options.json, head | {"median": middle, "rows": rows})
 

@@ -215,8 +215,8 @@ class ReadySet {
     WorkStealingDeque<Task> background{16};  // its owner takes from the thieves' end as well
     TaskList inbox;
     // Owner only, and on lines of its own: it writes them as it looks for work, and others look at the inbox.
-    alignas(kCacheLine) int last_victim =
-        -1;                              // a worker that had work just now probably still has; -1: none had
+    // A worker that had work just now probably still has; -1: none had.
+    alignas(kCacheLine) int last_victim = -1;
     std::vector<std::uint16_t> victims;  // in the order of looking; for these locations, and so many workers
     const std::vector<Location>* victims_by = nullptr;
     GrowingPause free_looks{limits::kFreeLooks, limits::kMostFreeLooks, false};

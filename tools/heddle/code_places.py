@@ -91,6 +91,18 @@ def _ask_all(file: str, address: int) -> list[tuple[str, str]]:
     return list(zip(lines[0::2], lines[1::2]))
 
 
+def frames_of(file: str, addresses: list[int]) -> list[list[tuple[str, str]]] | None:
+    """Demangled functions and places of each address in the file, the innermost first; None where nobody can say."""
+    command = ["addr2line", "-a", "-f", "-i", "-C", "-e", file]
+    words = "\n".join(f"{address:#x}" for address in addresses)
+    try:
+        answer = subprocess.run(command, input=words, capture_output=True, text=True, errors="replace")
+    except OSError:
+        return None
+    blocks = [block.splitlines() for block in re.split(r"^0x[0-9a-f]+\n", answer.stdout, flags=re.MULTILINE)[1:]]
+    return [list(zip(lines[0::2], lines[1::2])) for lines in blocks] if len(blocks) == len(addresses) else None
+
+
 def construct(path: str, line: int, symbol: str) -> int:
     """Compilers may give the first line of the construct's body: the directive stands before it, if it can be read."""
     if not ("_omp_fn" in symbol or ".omp_task_entry" in symbol):

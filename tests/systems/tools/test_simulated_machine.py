@@ -217,6 +217,12 @@ def test_what_is_wrong_is_said_in_a_line(tmp_path, options, message):
     assert done.returncode == 2 and message in done.stderr, done.stderr
 
 
+@pytest.mark.parametrize("option", [("--sockets", "2"), ("--caches", "2"), ("--set", "near=1")])
+def test_what_has_no_caches_takes_no_option_of_them(option):
+    done = heddle("simulate", "--cores", "4", *option, "--", "heddle-amr")
+    assert done.returncode == 2 and "are for '-- PROGRAM'" in done.stderr
+
+
 def test_the_programs_status_is_told(tmp_path):
     fails = made(tmp_path, "int main(void) {\n#pragma omp parallel\n  {}\n  return 7;\n}\n", "-fopenmp")
     done = heddle("simulate", "--cores", "2", "--", str(fails))

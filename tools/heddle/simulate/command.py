@@ -104,7 +104,11 @@ def simulate(
     if page is not None and (what_if or not cores.strip().isdigit()):
         raise UserError("--page shows one run: give one number of --cores, and no --what-if")
     request = session.Request(cores, costs, cluster, workload, page, runtime)
-    if (run := generated.parse(what)) is not None:
+    run = generated.parse(what)
+    is_program = run is None and not Path(what[0]).is_dir() and (len(what) > 1 or Path(what[0]).is_file())
+    if not is_program and (set_ or sockets is not None or caches is not None):
+        raise UserError("--sockets, --caches and --set are for '-- PROGRAM'; a trace has neither")
+    if run is not None:
         if what_if:
             raise UserError("--what-if asks of a trace; 'heddle trace' makes one")
         if workload is not None:
@@ -113,7 +117,7 @@ def simulate(
             raise UserError(f"--runtime simulates a trace, or one rank of {paths.WAVE}; leave it out")
         session.run_generated(run, request)
         return
-    if not Path(what[0]).is_dir() and (len(what) > 1 or Path(what[0]).is_file()):
+    if is_program:
         from heddle.simulate import on_machine
 
         if (
@@ -124,8 +128,6 @@ def simulate(
             raise UserError("a program on simulated processors takes --cores, --sockets, --caches and --set alone")
         on_machine.run(what, on_machine.counts(cores), on_machine.Machine(1, caches, sockets, tuple(set_ or ())))
         return
-    if set_ or sockets is not None or caches is not None:
-        raise UserError("--sockets, --caches and --set are for '-- PROGRAM'; a trace has neither")
     if len(what) > 1:
         raise UserError(
             f"one trace at a time, not also {what[1]}; without a trace {generated.PROGRAMS} can be simulated"

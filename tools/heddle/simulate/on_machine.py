@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from heddle import execution, launch, paths, runtimes, toolchain
+from heddle import code_places, execution, launch, paths, runtimes, toolchain
 from heddle.errors import CheckFailed, UserError
 from heddle.graph import words
 
@@ -164,20 +164,12 @@ def transfers(report: dict[str, Any]) -> dict[str, tuple[int, float]]:
 
 def _names(file: str, addresses: list[int]) -> list[str]:
     """Function, file and line of each: the innermost function that is not the C++ library's."""
-    command = ["addr2line", "-a", "-f", "-i", "-C", "-e", file]
-    text = "\n".join(f"{address:#x}" for address in addresses)
-    try:
-        answer = subprocess.run(command, input=text, capture_output=True, text=True, errors="replace").stdout
-    except OSError:
-        answer = ""
-    groups = re.split(r"^0x[0-9a-f]+\n", answer, flags=re.MULTILINE)[1:]
-    if len(groups) != len(addresses):
-        return [f"{Path(file).name}+{address:#x}" for address in addresses]
-    return [_name(group.splitlines()) or f"{Path(file).name}+{at:#x}" for group, at in zip(groups, addresses)]
+    found = code_places.frames_of(file, addresses) or [[] for _ in addresses]
+    return [_name(frames) or f"{Path(file).name}+{address:#x}" for frames, address in zip(found, addresses)]
 
 
-def _name(lines: list[str]) -> str | None:
-    for function, place in zip(lines[0::2], lines[1::2]):
+def _name(frames: list[tuple[str, str]]) -> str | None:
+    for function, place in frames:
         path, _, line = place.partition(" (")[0].rpartition(":")
         if "/include/c++/" in path or path.startswith("?"):
             continue

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import os
 import re
-import subprocess
 from bisect import bisect_right
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from elftools.common.exceptions import ELFError
 from elftools.elf.elffile import ELFFile
 
 from heddle import regular_file
-from heddle.code_places import construct, shown
+from heddle.code_places import construct, frames_of, shown
 from heddle.errors import UserError
 
 _MAPPING = re.compile(r"^([0-9a-f]+)-([0-9a-f]+) (....) ([0-9a-f]+) \S+ \S+\s+(/[^\0]*)$")
@@ -93,21 +92,8 @@ def _ask(file: str, offsets: dict[int, int], of_bodies: bool) -> dict[int, str]:
     asked = list(offsets)
     # The address is that of the instruction after the call, or of the body's first one.
     back = 0 if of_bodies else 1
-    words = [f"{to_virtual(offsets[address]) - back:#x}" for address in asked]
-    try:
-        answer = subprocess.run(
-            ["addr2line", "-a", "-f", "-i", "-C", "-e", file],
-            input="\n".join(words),
-            capture_output=True,
-            text=True,
-            errors="replace",
-        )
-    except OSError:
-        return unknown
-    blocks = re.split(r"^0x[0-9a-f]+\n", answer.stdout, flags=re.MULTILINE)[1:]
-    for address, block in zip(asked, blocks):
-        lines = block.splitlines()
-        frames = list(zip(lines[0::2], lines[1::2]))
+    found = frames_of(file, [to_virtual(offsets[address]) - back for address in asked])
+    for address, frames in zip(asked, found or []):
         unknown[address] = (_of_body if of_bodies else _of_call)(frames, unknown[address])
     return unknown
 
