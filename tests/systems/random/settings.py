@@ -42,6 +42,8 @@ MODES: dict[str, dict[str, str]] = {
 
 # Variables of runtime/icv/environment.json that no mode sets, and why.
 LEFT_OUT = {
+    "HEDDLE_MACHINE": "the simulated machine alone reads it",
+    "HEDDLE_MACHINE_REPORT": "the simulated machine alone reads it",
     "HEDDLE_NO_INSTALL": "the launcher alone reads it",
     "HEDDLE_REPLACE_PACKAGES": "the launcher alone reads it",
     "HEDDLE_PYTHON": "the launcher alone reads it",

@@ -10,9 +10,9 @@ def simulate(
     what: Annotated[
         Optional[list[str]],
         typer.Argument(
-            metavar="TRACE | -- heddle-amr … | -- mpiexec -n N heddle-wave … | -- PROGRAM …",
-            help="The folder of a trace, which 'heddle trace' makes; without one heddle-amr or heddle-wave; or any "
-            "OpenMP program of one process, which is then executed on simulated processors.",
+            metavar="TRACE | -- PROGRAM …",
+            help="The folder of a trace, which 'heddle trace' makes; or without one heddle-amr or 'mpiexec -n N "
+            "heddle-wave', or any OpenMP program of one process, which is then executed on simulated processors.",
         ),
     ] = None,
     cores: Annotated[
