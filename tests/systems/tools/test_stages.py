@@ -9,7 +9,7 @@ import time
 
 import pytest
 from command import ROOT
-from heddle import patience
+from heddle import paths, patience
 from heddle.errors import CheckFailed, UserError
 from heddle.test import stages
 
@@ -62,8 +62,24 @@ def test_one_of_several_stages_is_drawn_and_the_others_are_named(capsys):
     assert f"not in this run: {left_out}, by --sample-seed 7; --full runs every stage" in capsys.readouterr().out
 
 
-def test_the_sanitizers_are_what_is_drawn():
-    assert {stage.name for stage in stages.all_stages() if stage.one_of} == {"asan", "tsan"}
+def test_what_is_drawn():
+    groups: dict[str, list[str]] = {}
+    for one in stages.all_stages():
+        if one.one_of:
+            groups.setdefault(one.one_of, []).append(one.name)
+    assert groups == {"sanitizers": ["asan", "asan-engines", "tsan"], "commands": ["sources", "figures"]}
+
+
+def test_each_label_that_a_stage_selects_is_one_of_tests_of_the_build():
+    build = paths.build_dir("release")
+    listed = subprocess.run(["ctest", "--print-labels"], cwd=build, capture_output=True, text=True, check=True).stdout
+    labels = {line.strip() for line in listed.splitlines()[2:]}
+    chosen = [word for one in stages.all_stages() for step in one.steps for word in _after("-L", step)]
+    assert {label for pattern in chosen for label in pattern.split("|")} <= labels
+
+
+def _after(option: str, step: list[str]) -> list[str]:
+    return [word for before, word in zip(step, step[1:]) if before == option]
 
 
 def test_the_seed_reaches_the_tests_that_are_sampled(tmp_path):

@@ -13,7 +13,7 @@ def test(
     list_stages: Annotated[bool, typer.Option("--list", help="Say what the stages are and stop.")] = False,
     keep_going: Annotated[bool, typer.Option(help="Go on after a failed stage.")] = True,
     full: Annotated[
-        bool, typer.Option("--full", help="Both sanitizers, and all cases of tests that are sampled otherwise.")
+        bool, typer.Option("--full", help="Every stage, and all cases of tests that are sampled otherwise.")
     ] = False,
     sample_seed: Annotated[
         Optional[int], typer.Option(min=0, help="Draw what a run with this seed has drawn; a fresh one by default.")
@@ -21,7 +21,8 @@ def test(
 ) -> None:
     """Run everything that CI runs, stage by stage.
 
-    A run of all stages draws one of the two sanitizers, and an eighth of the cases of tests that have many like ones.
+    A run of all stages draws one with a sanitizer, one of those for commands that read programs or say how fast
+    something is, and an eighth of the cases of tests that have many like ones.
 
     'platforms' is no stage of those but tests other systems, all or the named ones, as root:
     heddle test platforms debian-13. 'arm' is those for AArch64, whose programs an emulator runs.

@@ -2,8 +2,8 @@
 
 A stage passes when all its commands end with status 0 in time; limits grow on a machine that is busy or slow
 (patience.py). Nothing is skipped: a stage whose tools or tests are missing fails, since a test that did not run proves
-nothing. A run of all stages draws one of the two sanitizers, and cases of sampled tests (tests/conftest.py); it says
-so, and with which seed. --full leaves nothing to chance.
+nothing. A run of all stages draws one of those that have the same one_of, and cases of sampled tests
+(tests/conftest.py); it says so, and with which seed. --full leaves nothing to chance.
 """
 
 from __future__ import annotations
@@ -64,6 +64,15 @@ def _pytest(*arguments: str) -> list[str]:
 # They say where threads are after half a second, or what a rank waits for: not beside other tests.
 _HANGS, _FAULTS = "tests/systems/tools/test_hangs.py", "tests/systems/ranks/test_faults.py"
 _SANITIZED = "tests/systems/ranks/test_sanitized_runs.py"
+# Folders whose targets the two stages of AddressSanitizer build.
+_RUNTIME_AND_MESSAGES = [
+    *("runtime/all", "mpi/all", "tracer/all", "tests/programs/all", "tests/programs/bench/all"),
+    *("tests/programs/mpi/all", "tests/unit/runtime/all", "tests/unit/tracer/all"),
+]
+_ENGINES = [
+    *("mesh/all", "exchange/all", "storage/all", "amr/all", "wave/all", "simulate/all", "tests/unit/mesh/all"),
+    *(f"tests/unit/{folder}/all" for folder in ("exchange", "storage", "amr", "wave", "simulate")),
+]
 
 
 def _ctest(preset: str, *arguments: str) -> list[str]:
@@ -87,7 +96,10 @@ def all_stages() -> list[Stage]:
             "units",
             "unit tests of the GCC build, and the models of suspension",
             360,
-            [_ctest("release", "-LE", "examples"), _pytest("tests/models", "tests/unit/runtime", "-k", "not clang")],
+            [
+                _ctest("release", "-LE", "examples"),
+                _pytest("-n", "2", "tests/models", "tests/unit/runtime", "-k", "not clang"),
+            ],
         ),
         Stage(
             "units-clang",
@@ -103,11 +115,18 @@ def all_stages() -> list[Stage]:
         ),
         Stage(
             "asan",
-            "the tests of runtime, messages, mesh and engines under AddressSanitizer and UndefinedBehaviorSanitizer",
+            "the tests of runtime and messages under AddressSanitizer and UndefinedBehaviorSanitizer",
+            600,
+            [_heddle("build", "asan", *_RUNTIME_AND_MESSAGES), _ctest("asan", "-L", "runtime|mpi")],
+            one_of="sanitizers",
+        ),
+        Stage(
+            "asan-engines",
+            "the tests of mesh, engines and simulator under AddressSanitizer and UndefinedBehaviorSanitizer",
             600,
             [
-                _heddle("build", "asan"),
-                _ctest("asan", "-L", "runtime|programs|mpi|mesh|exchange|storage|amr|wave|simulate"),
+                _heddle("build", "asan", *_ENGINES),
+                _ctest("asan", "-L", "mesh|exchange|storage|amr|wave|simulate"),
                 _pytest(_SANITIZED, "-k", "address_sanitizer"),
             ],
             one_of="sanitizers",
@@ -118,7 +137,7 @@ def all_stages() -> list[Stage]:
             600,
             [
                 _heddle("build", "tsan"),
-                _ctest("tsan", "-L", "runtime|programs|mpi|examples"),
+                _ctest("tsan", "-L", "runtime|mpi|examples"),
                 _pytest(_SANITIZED, "-k", "thread_sanitizer"),
             ],
             one_of="sanitizers",
@@ -126,11 +145,25 @@ def all_stages() -> list[Stage]:
         Stage(
             "tools",
             "the launcher and its commands",
-            700,  # half of them for gdb, where it can call functions (heddle attach)
+            600,  # half of them for gdb, where it can call functions (heddle attach)
             [
                 _pytest("-n", "2", "--dist", "loadfile", f"--ignore={_HANGS}", "tests/systems/tools"),
                 _pytest("-n", "2", _HANGS),
             ],
+        ),
+        Stage(
+            "sources",
+            "commands that read, compile and check programs: cc, check, race, judge",
+            400,
+            [_pytest("-n", "2", "--dist", "loadfile", "tests/systems/sources")],
+            one_of="commands",
+        ),
+        Stage(
+            "figures",
+            "commands that say how fast something is: bench, demo, papers, simulate",
+            400,
+            [_pytest("-n", "2", "--dist", "loadfile", "tests/systems/figures")],
+            one_of="commands",
         ),
         Stage(
             "traces",

@@ -4,7 +4,7 @@ The programs of tests/data/openmp-6 have one construct each. To add a compiler, 
 
     ./heddle judge --runtimes heddle --compile-timeout 30 --cc "gcc -fopenmp -Wall -Werror -Wno-unused" \
       --json seen.json tests/data/openmp-6
-    .venv/bin/python tests/systems/tools/constructs.py seen.json
+    .venv/bin/python tests/systems/sources/constructs.py seen.json
 
 For Clang "clang-23 -fopenmp -fopenmp-version=60 -Werror -Wno-unused": it ignores clauses that it does not know with a
 warning. GCC warns of directives with -Wall.
@@ -22,7 +22,7 @@ PROGRAMS = ROOT / "tests" / "data" / "openmp-6"
 RECORD = ROOT / "docs" / "runtime" / "openmp-6.json"
 PAGE = ROOT / "docs" / "runtime" / "openmp-6.md"
 # What is adapted by hand stands between the head and the table.
-_HEAD = """<!-- made by tests/systems/tools/constructs.py from openmp-6.json and tests/data/openmp-6 -->
+_HEAD = """<!-- made by tests/systems/sources/constructs.py from openmp-6.json and tests/data/openmp-6 -->
 # OpenMP 6.0 by compiler
 
 What programs may use depends on the compiler: libheddle has what it emits. Each row is a program of

@@ -125,7 +125,7 @@ def test_planted_races_are_found(build, race):
     assert "WARNING: ThreadSanitizer: data race" in result.stderr
 
 
-# tests/systems/tools/data/reuse.c: each way, with its race and without. More runs were made by hand.
+# tests/systems/sources/data/reuse.c: each way, with its race and without. More runs were made by hand.
 _WAYS = range(10)
 
 
