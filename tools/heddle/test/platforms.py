@@ -16,6 +16,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -228,7 +229,11 @@ def _make(platform: Platform, root: Path, log: Path) -> None:
         root.parent.mkdir(parents=True, exist_ok=True)
         print("  root: debootstrap", flush=True)
         options = [f"--arch={platform.architecture}", "--variant=minbase", "--include=ca-certificates,git"]
-        _must_pass(["debootstrap", *options, platform.suite, str(root), _mirror()], log)
+        with tempfile.TemporaryDirectory(prefix="heddle-root-") as folder:
+            link = Path(folder) / "root"  # debootstrap extracts nothing to a path with a space
+            link.symlink_to(root)
+            root.mkdir()
+            _must_pass(["debootstrap", *options, platform.suite, str(link), _mirror()], log)
         # What a mirror keeps longer than its list says is good enough to try programs on.
         (root / "etc" / "apt" / "apt.conf.d" / "99heddle").write_text('Acquire::Check-Valid-Until "false";\n')
         made.mkdir()
