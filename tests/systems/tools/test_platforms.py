@@ -68,9 +68,8 @@ def test_a_command_in_a_root_sees_no_more_than_that(tmp_path):
 
 def test_debootstrap_sees_no_space_in_a_path(tmp_path, monkeypatch):
     """It extracts nothing to such a path; this stand-in neither."""
-    (tmp_path / "debootstrap").write_text(
-        '#!/bin/sh\nfor word; do case $word in *" "*) exit 1; esac; done\nmkdir -p "$5/etc/apt/apt.conf.d" "$5/etc/ssl"\n'
-    )
+    script = 'for word; do case $word in *" "*) exit 1; esac; done; mkdir -p "$5/etc/apt/apt.conf.d" "$5/etc/ssl"'
+    (tmp_path / "debootstrap").write_text(f"#!/bin/sh\n{script}\n")
     (tmp_path / "debootstrap").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     root = tmp_path / "a folder" / "debian-13"
