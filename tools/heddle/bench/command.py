@@ -54,7 +54,7 @@ def tasks(
     quick: _Quick = False,
     source: _From = None,
 ) -> None:
-    """Measure what a task costs, on every runtime (bench/kernels/tasks).
+    """Measure what a task costs (bench/kernels/tasks).
 
     The same programs, built once by GCC and once by Clang, run on the runtimes in turn. The table has nanoseconds per
     task and how libheddle compares with the better stock runtime. Exit status 1: libheddle fails a kernel.
@@ -174,3 +174,28 @@ def grain(
     from heddle.bench.grain import BENCHMARK
 
     session.run(BENCHMARK, session.Request(**wanted))
+
+
+@app.command("many-cores")
+def many_cores(
+    threads: Annotated[Optional[int], typer.Option(metavar="N", help="By default as many as processors.")] = None,
+    minutes: Annotated[float, typer.Option(help="How long it may take, without what it builds.")] = 10.0,
+    parts: Annotated[
+        Optional[str], typer.Option(metavar="LIST", help="Some of its parts, for example 'tasks,sync'.")
+    ] = None,
+    json: _Json = None,
+    page: Annotated[bool, typer.Option("--page", help="Write docs/runtime/many-cores.md anew.")] = False,
+) -> None:
+    """Measure everything once on a machine with many processors.
+
+    Task lengths, task costs, synchronisation, numerical kernels, NAS, heddle-amr and heddle-wave, on every runtime in
+    turn: every part once, then again as often as the time allows. Exit status 1: a part failed.
+    """
+    from heddle import whole_file
+    from heddle.bench import many_cores as set_
+
+    if json:
+        whole_file.check("--json", json)
+    set_.run(threads, minutes, parts, json)
+    if page:
+        whole_file.put(set_.PAGE, set_.page(set_.records()).encode())
