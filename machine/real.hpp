@@ -21,6 +21,7 @@ struct Real {
   long (*sysconf)(int);
   int (*pthread_create)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
   int (*pthread_join)(pthread_t, void**);
+  void (*pthread_exit)(void*);
   int (*pthread_mutex_lock)(pthread_mutex_t*);
   int (*pthread_mutex_trylock)(pthread_mutex_t*);
   int (*pthread_mutex_unlock)(pthread_mutex_t*);

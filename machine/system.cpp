@@ -1,5 +1,6 @@
 // The calls of the system that know threads, processors or time: the C library's functions of these names,
 // for all code of the process. A thread that is not simulated gets what the real system does.
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <linux/futex.h>
@@ -41,6 +42,7 @@ const Real& real() {
     look_up(found.sysconf, "sysconf");
     look_up(found.pthread_create, "pthread_create");
     look_up(found.pthread_join, "pthread_join");
+    look_up(found.pthread_exit, "pthread_exit");
     look_up(found.pthread_mutex_lock, "pthread_mutex_lock");
     look_up(found.pthread_mutex_trylock, "pthread_mutex_trylock");
     look_up(found.pthread_mutex_unlock, "pthread_mutex_unlock");
@@ -162,7 +164,10 @@ struct Started {
   void* (*function)(void*);
   void* argument;
   Thread* thread;
+  bool has_exited = false;  // by pthread_exit()
+  void* result = nullptr;
 };
+[[gnu::tls_model("initial-exec")]] thread_local Started* t_started = nullptr;
 
 // A thread ends behind all destructors of what is local to it: behind those of keys that have been called as
 // often as they ever are.
@@ -184,14 +189,28 @@ pthread_key_t end_key() {
   return key;
 }
 
-void* execute(void* argument) {
-  // Before its turn it does nothing that others could notice, as by the order in which memory is allocated.
-  the_machine()->threads().begin(*static_cast<Started*>(argument)->thread);
-  const Started started = *static_cast<Started*>(argument);
-  delete static_cast<Started*>(argument);
+void run(void* argument) {
+  Started& started = *static_cast<Started*>(argument);
+  t_started = &started;
   simulate_this_thread(started.thread);
   pthread_setspecific(end_key(), reinterpret_cast<void*>(std::uintptr_t{PTHREAD_DESTRUCTOR_ITERATIONS}));
-  return started.function(started.argument);
+  try {
+    started.result = started.function(started.argument);
+  } catch (const abi::__forced_unwind&) {
+    // The unwinding of pthread_exit() goes no further than the carrier's frames, and on at home.
+    the_machine()->threads().go_home();
+  }
+}
+
+// Before its turn a thread does nothing that others could notice, as by the order in which memory is
+// allocated.
+void* execute(void* argument) {
+  auto* const started = static_cast<Started*>(argument);
+  the_machine()->threads().execute(*started->thread, run, started);
+  const Started ended = *started;
+  delete started;
+  if (ended.has_exited) real().pthread_exit(ended.result);
+  return ended.result;
 }
 
 // The machine's threads wait for these here; what the mutex itself says stays right for who is not simulated.
@@ -217,6 +236,7 @@ long syscall(long number, ...) {
   long a[6];
   for (long& argument : a) argument = va_arg(list, long);
   va_end(list);
+  if (number == SYS_gettid) return gettid();
   if (number == SYS_membarrier || (number == SYS_futex && is_simulated_futex(static_cast<int>(a[1])))) {
     if (const Entry entry; entry) {
       if (number == SYS_futex)
@@ -354,6 +374,7 @@ int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*
       return error;
     }
     thread.handle = *handle;
+    thread.is_there.wait();
     return 0;
   }
   return real().pthread_create(handle, attributes, function, argument);
@@ -365,6 +386,21 @@ int pthread_join(pthread_t handle, void** result) {
     if (thread != nullptr && !thread->has_ended) entry->threads().block(thread, ~0u, 0);
   }
   return real().pthread_join(handle, result);
+}
+
+void pthread_exit(void* result) {
+  if (t_started != nullptr) {
+    t_started->has_exited = true;
+    t_started->result = result;
+  }
+  real().pthread_exit(result);
+  __builtin_unreachable();
+}
+
+// The carrier has one of its own, whoever it executes.
+pid_t gettid() noexcept {
+  if (const Entry entry; entry) return static_cast<pid_t>(entry->threads().current().native_id);
+  return static_cast<pid_t>(real().syscall(SYS_gettid));
 }
 
 int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {

@@ -1,6 +1,5 @@
 #include "threads.hpp"
 
-#include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -14,20 +13,25 @@
 namespace heddle::machine {
 namespace {
 
-void wait_for_turn(Thread& thread) {
-  while (__atomic_load_n(&thread.may_execute, __ATOMIC_ACQUIRE) == 0)  // with give_turn()
-    real().syscall(SYS_futex, &thread.may_execute, FUTEX_WAIT_PRIVATE, 0, nullptr, nullptr, 0);
-  thread.may_execute = 0;
-}
+// What a parked thread may need below its frame, a signal's frame among it.
+constexpr std::size_t kGap = 16 * 1024;
+constexpr std::size_t kIdleStack = 64 * 1024;
+
+Threads* g_threads = nullptr;  // the machine's: for a context that begins
 
 }  // namespace
 
 Threads::Threads(const Description& machine)
-    : machine_(machine), processors_(static_cast<std::size_t>(machine.processors)) {
+    : machine_(machine),
+      processors_(static_cast<std::size_t>(machine.processors)),
+      idle_stack_(std::make_unique<std::byte[]>(kIdleStack)) {
+  g_threads = this;
+  make_context(idle_, &idle_stack_[kIdleStack - 64], wait_for_threads_at_home);
   threads_.push_back(std::make_unique<Thread>());
   current_ = threads_.back().get();
   current_->native_id = getpid();
   current_->handle = pthread_self();
+  current_->context.thread_pointer = thread_pointer();
   for (int number = 0; number < machine.processors; ++number)
     current_->allowed.set(static_cast<std::size_t>(number));
   processors_[0].running = current_;
@@ -98,9 +102,36 @@ void Threads::discard(Thread& thread) {
   thread.has_ended = true;
 }
 
-void Threads::begin(Thread& thread) {
+void Threads::execute(Thread& thread, void (*function)(void*), void* argument) {
   thread.native_id = real().syscall(SYS_gettid);
-  wait_for_turn(thread);
+  thread.function = function;
+  thread.argument = argument;
+  make_context(thread.context, static_cast<std::byte*>(__builtin_frame_address(0)) - kGap, begin);
+  thread.is_there.give();
+  thread.at_home.wait();
+}
+
+void Threads::begin(boost::context::detail::transfer_t from) {
+  arrive(from);
+  Threads& threads = *g_threads;
+  threads.current().function(threads.current().argument);
+  threads.go_home();
+}
+
+void Threads::go_home() {
+  current_->context.is_at_home = true;
+  switch_context(current_->context, idle_);
+  __builtin_unreachable();
+}
+
+void Threads::wait_for_threads_at_home(boost::context::detail::transfer_t from) {
+  arrive(from);
+  Threads& threads = *g_threads;
+  for (;;) {
+    threads.current().at_home.give();
+    threads.carriers_.wait();
+    switch_context(threads.idle_, threads.current().context);
+  }
 }
 
 void Threads::end() {
@@ -132,6 +163,7 @@ void Threads::forget_others() {
     if (each.running != current_) each.running = nullptr;
   }
   current_->native_id = getpid();
+  current_->context.is_at_home = false;  // it is the carrier's from now on
   horizon_ = LLONG_MAX;
 }
 
@@ -230,14 +262,19 @@ void Threads::hand_over() {
     return;
   }
   give_turn(next);
-  wait_for_turn(me);
 }
 
+// Returns when the thread that calls has its turn again.
 void Threads::give_turn(Thread& to) {
+  Thread& me = *current_;
   current_ = &to;
   set_horizon();
-  __atomic_store_n(&to.may_execute, 1, __ATOMIC_RELEASE);  // with wait_for_turn()
-  real().syscall(SYS_futex, &to.may_execute, FUTEX_WAKE_PRIVATE, 1, nullptr, nullptr, 0);
+  if (!me.context.is_at_home) {
+    switch_context(me.context, to.context.is_at_home ? idle_ : to.context);
+    return;
+  }
+  (to.context.is_at_home ? to.at_home : carriers_).give();
+  if (!me.has_ended) me.at_home.wait();
 }
 
 void Threads::set_horizon() {

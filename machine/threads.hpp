@@ -1,13 +1,14 @@
 // The program's threads on the simulated processors.
 //
-// Each is a thread of this process, of which one executes at a time: the one whose processor's clock is
-// behind all others'. So what one does at an earlier time comes first, and no lock is needed here: whoever
-// executes has the machine. A thread hands over where it calls the machine, and nowhere else.
+// One executes at a time: the one whose processor's clock is behind all others'. So what one does at an
+// earlier time comes first, and no lock is needed here: whoever executes has the machine. A thread hands over
+// where it calls the machine, and nowhere else. What it executes on: context.hpp.
 #pragma once
 
 #include <pthread.h>
 
 #include <bitset>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -15,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "context.hpp"
 #include "description.hpp"
 
 namespace heddle::machine {
@@ -33,9 +35,13 @@ struct Thread {
   Time deadline = 0;              // 0: none
   bool was_woken = false;         // in the end, rather than late
 
-  std::uint32_t may_execute = 0;  // a futex of the real system
-  long native_id = 0;             // of the real system, as is the handle
+  Context context;
+  Turn at_home;        // its own thread of the system executes it
+  Turn is_there;       // that one has made the context
+  long native_id = 0;  // of the real system, as is the handle
   pthread_t handle{};
+  void (*function)(void*) = nullptr;  // what it executes, and that function's argument
+  void* argument = nullptr;
 };
 
 class Threads {
@@ -67,8 +73,12 @@ class Threads {
   Thread& create();
   /// It could not be started.
   void discard(Thread& thread);
-  /// The first thing that it does: waits for its turn.
-  void begin(Thread& thread);
+  /// Called by its own thread of the system. function(argument) is executed in turn with the other threads,
+  /// on this one's stack. Returns when that has returned, or has called go_home(); the thread then has its
+  /// turn.
+  void execute(Thread& thread, void (*function)(void*), void* argument);
+  /// The current thread executes from now on what comes after execute(), and the frames below are left.
+  [[noreturn]] void go_home();
   /// The last: the calling thread is simulated no longer.
   void end();
   /// The current thread may use these processors only, of which there is one at least.
@@ -102,6 +112,8 @@ class Threads {
   Thread& behind_all();
   void hand_over();
   void give_turn(Thread& to);
+  static void begin(boost::context::detail::transfer_t from);
+  static void wait_for_threads_at_home(boost::context::detail::transfer_t from);
   void set_horizon();
 
   const Description& machine_;
@@ -110,6 +122,10 @@ class Threads {
   std::vector<Thread*> blocked_;              // in the order in which they came
   std::set<std::pair<Time, int>> deadlines_;  // and numbers of threads
   Thread* current_ = nullptr;
+  // Where the carrier is while a thread at home executes, which may take away the stack it was on.
+  Context idle_;
+  std::unique_ptr<std::byte[]> idle_stack_;
+  Turn carriers_;     // the current thread is not at home
   Time horizon_ = 0;  // how far the current thread may go before it hands over
 };
 

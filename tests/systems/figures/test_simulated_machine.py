@@ -83,6 +83,73 @@ int main(void) {
 }
 """
 
+# Each thread has its own variables, number, floating-point mode, error number and exceptions, while others execute.
+OWN = r"""
+#include <errno.h>
+#include <fenv.h>
+#include <pthread.h>
+#include <stdexcept>
+#include <stdio.h>
+#include <string>
+#include <unistd.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int ended = 0, wrong = 0;
+static pid_t ids[16];
+struct Counted {
+  ~Counted() {  // at the thread's end, where others may hold the mutex
+    pthread_mutex_lock(&mutex);
+    usleep(10);
+    ++ended;
+    pthread_mutex_unlock(&mutex);
+  }
+  int number = -1;
+};
+static thread_local Counted own;
+struct Cleanup {
+  int* count;
+  ~Cleanup() { ++*count; }
+};
+static int cleaned = 0;
+static void leave(long number) {
+  Cleanup cleanup{&cleaned};
+  pthread_exit((void*)(number * 10));
+}
+static void* work(void* argument) {
+  const long number = (long)argument;
+  own.number = (int)number;
+  ids[number] = gettid();
+  const int mode = number % 2 ? FE_UPWARD : FE_DOWNWARD;
+  fesetround(mode);
+  for (int i = 0; i < 20; ++i) {
+    errno = (int)number;
+    try {
+      usleep((unsigned)(1 + number));
+      throw std::runtime_error(std::to_string(number));
+    } catch (const std::exception& caught) {
+      usleep(3);
+      wrong += caught.what() != std::to_string(number);
+    }
+    wrong += own.number != number || fegetround() != mode || gettid() != ids[number];
+    errno = (int)number;
+    usleep(1);
+    wrong += errno != (int)number;
+  }
+  if (number % 3 == 0) leave(number);
+  return (void*)(number * 10);
+}
+int main() {
+  pthread_t threads[16];
+  for (long i = 0; i < 16; ++i) pthread_create(&threads[i], nullptr, work, (void*)i);
+  for (long i = 0; i < 16; ++i) {
+    void* result = nullptr;
+    pthread_join(threads[i], &result);
+    wrong += result != (void*)(i * 10);
+    for (long k = 0; k < i; ++k) wrong += ids[i] == ids[k];
+  }
+  printf("%d wrong, %d ended, %d cleaned\n", wrong, ended, cleaned);
+}
+"""
+
 HANGS = """
 #include <pthread.h>
 int main(void) {
@@ -169,6 +236,17 @@ def test_threads_that_sleep_pass_simulated_time_and_share_processors(tmp_path, m
     assert (int(total), int(allowed), int(online)) == (780, 8, 8)
     # All sleep at the same time for a second, and one after the other for a millisecond, which holds the mutex.
     assert 1.04 <= float(seconds) <= 1.05
+
+
+@pytest.mark.parametrize("processors", [1, 3, 16])
+def test_what_belongs_to_a_thread_stays_its_own(tmp_path, machine, processors):
+    source = tmp_path / "program.cpp"
+    source.write_text(OWN)
+    subprocess.run(["g++", "-O2", "-pthread", "-frounding-math", source, "-o", tmp_path / "program"], check=True)
+    native = subprocess.run([tmp_path / "program"], capture_output=True, text=True, timeout=60)
+    done = said(tmp_path / "program", machine, f"processors={processors} computing=said wake=1000 exchange=100")
+    assert (done.returncode, done.stdout) == (0, "0 wrong, 16 ended, 6 cleaned\n"), done.stderr
+    assert native.stdout == done.stdout
 
 
 def test_a_program_that_nobody_can_wake_is_ended(tmp_path, machine):
