@@ -192,7 +192,8 @@ Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, Reach re
   }
   return take_of_any([&](Queue& victim) -> Task* {
     if (victim.inbox.looks_empty()) return nullptr;
-    Task* const taken = victim.inbox.take([rule](const Task& t) { return may_start(t, rule); });
+    const auto allowed = [rule](const Task& t) { return may_start(t, rule); };
+    Task* const taken = reach == Reach::kAll ? victim.inbox.take(allowed) : victim.inbox.try_take(allowed);
     *left_some |= taken == nullptr;
     return taken;
   });

@@ -51,11 +51,14 @@ class TaskList {
   Task* take(MayRun&& may_run) {
     if (looks_empty()) return nullptr;
     lock_.lock();
-    Task* found = nullptr;
-    for (std::size_t b = 0; b < buckets_.size() && found == nullptr; ++b)
-      found = take_from(buckets_[b], may_run);
-    lock_.unlock();
-    return found;
+    return take_and_unlock(may_run);
+  }
+
+  /// The same, or nullptr where somebody else is at the list.
+  template <class MayRun>
+  Task* try_take(MayRun&& may_run) {
+    if (looks_empty() || !lock_.try_lock()) return nullptr;
+    return take_and_unlock(may_run);
   }
 
   /// Takes all with a priority above that one for which is_wanted(task) holds, linked by `next`: the last
@@ -91,6 +94,16 @@ class TaskList {
     Task* first = nullptr;
     Task* last = nullptr;
   };
+
+  // Requires: the lock.
+  template <class MayRun>
+  Task* take_and_unlock(MayRun&& may_run) {
+    Task* found = nullptr;
+    for (std::size_t b = 0; b < buckets_.size() && found == nullptr; ++b)
+      found = take_from(buckets_[b], may_run);
+    lock_.unlock();
+    return found;
+  }
 
   template <class MayRun>
   Task* take_from(Bucket& bucket, MayRun&& may_run) {

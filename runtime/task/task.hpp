@@ -220,9 +220,10 @@ struct alignas(alignof(Edge)) Task {
   SuccessorList<> successors;
   std::uint32_t table_references =
       0;  // times that the parent's table refers to it; touched by the parent's thread
-  std::uint16_t creator : 12 {};  // of an undeferred task: the creator's number in the team
-  std::uint16_t kind : 4 {};      // Kind
-  std::uint16_t slot = 0;  // of what it works on (sched/home_table.hpp); 0: not known, or of no interest
+  // The number in the team of the thread that has published the task, or waits for it; 0 of others.
+  std::uint16_t creator : 12 {};
+  std::uint16_t kind : 4 {};  // Kind
+  std::uint16_t slot = 0;     // of what it works on (sched/home_table.hpp); 0: not known, or of no interest
 
   union {
     Edge edge;  // NOLINT: until it is ready, where a predecessor has many successors

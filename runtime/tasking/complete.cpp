@@ -198,9 +198,11 @@ void count_finished(Member& me, std::uint64_t count) {
   me.tasks.add_finished(count);
 }
 
-// A child of `parent` is complete. The parent's owner counts by itself, others gather (complete.hpp).
-void child_complete(Member& me, Task& parent, TaskGroup* group) {
-  if (parent.owner.load() == me.number) {
+// A child of `parent` is complete. The parent's owner counts those by itself that it has published, and all
+// others are gathered (complete.hpp): so who executes what others have published reads nothing of the parent,
+// whose owner writes that line for each child.
+void child_complete(Member& me, Task& parent, TaskGroup* group, bool is_mine) {
+  if (is_mine && parent.owner.load() == me.number) {
     leave_group(*me.team, group, 1);
     parent.child_completed_by_owner();
     count_finished(me, 1);
@@ -221,11 +223,12 @@ Task* complete(Completion& where, Task& task) {
   HEDDLE_ASSERT(task.is_valid());
   Task& parent = *task.parent;
   TaskGroup* const group = group_of(task);
+  const bool is_mine = where.member != nullptr && task.creator == where.member->number;
   if ((task.flags & Task::kHasExclusions) != 0)
     return_exclusions(task, [&](Task& ready) { hand_out(where, ready); });
   Task* const successor = leave(where, task);
   if (where.member != nullptr) {
-    child_complete(*where.member, parent, group);
+    child_complete(*where.member, parent, group, is_mine);
   } else {
     announce_completed(where.team, where.cache, parent, group, 1);
     where.team.finished_outside.add(1);

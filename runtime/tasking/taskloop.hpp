@@ -39,8 +39,11 @@ struct Taskloop {
   /// complete.
   void (*release)(Member&, Taskloop&) = nullptr;
 
+  // What all threads write, on lines of its own, wherever the loop begins: they read the rest for each batch.
+  std::byte before_shared[kCacheLine];
   RelaxedAtomic<std::uint64_t> batch{1};  // the newest guess; where it is wrong, a range corrects it
   CountDown<> users{1};                   // ranges, and the starting thread; counted for release only
+  std::byte behind_shared[kCacheLine];
 };
 
 /// What a task that executes a range has to know (Task::as()).

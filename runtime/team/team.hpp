@@ -176,7 +176,9 @@ struct alignas(kCacheLine) Member {
   SuspendedTasks suspended;                 // what has left this place; others push there
   Published<WaitInPlace*> waits{nullptr};   // that have begun here: for reports
   std::unique_ptr<ExternalState> external;  // of its implicit task, once asked for
-  alignas(kCacheLine) ImplicitTask implicit_task;
+  // As in a cache: what other threads count of it is not on the line that its own thread writes.
+  alignas(kCacheLine) std::array<std::byte, MemoryCache::kOffset> before_implicit_task{};
+  ImplicitTask implicit_task;
 };
 
 /// Where a team stands in the league of a teams construct (OpenMP 5.2, section 10.2).
