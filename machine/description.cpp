@@ -41,7 +41,7 @@ constexpr Number accessed(const char* name, Distance distance, double nanosecond
 constexpr Number kNumbers[] = {
     counted("processors", &Description::processors), counted("caches", &Description::caches),
     counted("sockets", &Description::sockets),       accessed("own", Distance::kOwn, 0.4),
-    accessed("near", Distance::kNear, 45),           accessed("far", Distance::kFar, 70),
+    accessed("near", Distance::kNear, 50),           accessed("far", Distance::kFar, 70),
     accessed("remote", Distance::kRemote, 130),      accessed("memory", Distance::kMemory, 90),
     timed("atomic", &Description::atomic, 6),        timed("pause", &Description::pause, 40),
     timed("call", &Description::call, 150),          timed("wake", &Description::wake, 20000),

@@ -54,7 +54,8 @@ void Machine::access_line(Access kind, std::uintptr_t address, const void* place
   CacheLines::Transfer transfer;
   if (kind == Access::kWrite) {
     waited = wait_until(here.stores.has_room(threads_.now()));
-    transfer = lines_.write(processor, address, here.stores.is_empty(threads_.now()));
+    transfer = lines_.write(processor, address, here.stores.can_fetch(threads_.now()));
+    if (transfer.distance != Distance::kOwn) here.stores.fetch(transfer.until);
     here.stores.enter(transfer.until);
   } else {
     transfer = kind == Access::kRead ? lines_.read(processor, address, threads_.now())

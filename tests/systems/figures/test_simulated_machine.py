@@ -1,8 +1,10 @@
 """heddle simulate -- PROGRAM: what comes of a program stays, and its cache lines and its time are the machine's."""
 
+import json
 import os
 import re
 import subprocess
+import sys
 import time
 
 import pytest
@@ -305,3 +307,21 @@ def test_the_programs_status_is_told(tmp_path):
     fails = made(tmp_path, "int main(void) {\n#pragma omp parallel\n  {}\n  return 7;\n}\n", "-fopenmp")
     done = heddle("simulate", "--cores", "2", "--", str(fails))
     assert done.returncode == 1 and "exit status 7" in done.stderr
+
+
+def test_lines_are_counted_for_each_event(tmp_path):
+    record = tmp_path / "lines.json"
+    study = [sys.executable, ROOT / "bench" / "studies" / "cache_lines.py", "--processors", "4", "--json", record]
+    done = subprocess.run(study, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    rows = {row["event"]: row["now"] for row in json.loads(record.read_text())["rows"]}
+    assert rows.keys() == {"task", "dependent", "leaf", "chunk", "replayed", "barrier", "region"}
+    # Four processors take a quarter of the body's time at least; all but one have to learn that a barrier is passed.
+    assert rows["task"]["ns"] >= 250 and rows["dependent"]["ns"] >= 500 and rows["chunk"]["ns"] >= 250, rows
+    assert rows["barrier"]["lines"] >= 3 and rows["region"]["lines"] >= 3, rows
+
+
+def test_an_unknown_event_is_refused():
+    study = [sys.executable, ROOT / "bench" / "studies" / "cache_lines.py", "--events", "barier"]
+    done = subprocess.run(study, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 2 and "there are task, dependent" in done.stderr
