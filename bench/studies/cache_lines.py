@@ -58,9 +58,7 @@ def figures(program: Path, event: str, runtime: runtimes.Runtime, here: on_machi
 
 
 def described(runtime: runtimes.Runtime) -> dict[str, str]:
-    words = ["git", "-C", str(runtime.library.resolve().parent), "describe", "--always", "--dirty"]
-    asked = subprocess.run(words, capture_output=True, text=True, check=False)
-    return {"commit": asked.stdout.strip(), **results.runtime_entry(runtime)}
+    return {"commit": results.commit_of(runtime.library.resolve().parent), **results.runtime_entry(runtime)}
 
 
 def main() -> None:

@@ -105,6 +105,7 @@ def main() -> None:
             "date": results.date(),
             "machine": machine.described(),
             "on": here.described(),
+            "commit": results.commit_of(runtime.library.resolve().parent),
             "runtime": results.runtime_entry(runtime),
         }
         results.write(options.json, head | {"median": middle, "rows": rows})

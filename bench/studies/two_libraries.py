@@ -197,13 +197,8 @@ def described(folder: Path | None, variables: dict[str, str]) -> dict[str, str]:
     runtime = runtimes.require("heddle")
     if folder is not None:
         runtime = replace(runtime, library=folder / "libgomp.so.1")
-    asked = subprocess.run(
-        ["git", "-C", runtime.library.resolve().parent, "describe", "--always", "--dirty"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return {"commit": asked.stdout.strip(), **results.runtime_entry(runtime), **variables}
+    commit = results.commit_of(runtime.library.resolve().parent)
+    return {"commit": commit, **results.runtime_entry(runtime), **variables}
 
 
 def report(name: str, threads: int, of_set: dict[str, list[list[float]]]) -> None:

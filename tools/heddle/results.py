@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,12 @@ def read(file: Path, option: str = "") -> Any:
 def date() -> str:
     """Now, as a record says it."""
     return datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+
+
+def commit_of(folder: Path) -> str:
+    """The commit of the checkout that a folder is in, "-dirty" where files differ from it; empty in none."""
+    words = ["git", "-C", str(folder), "describe", "--always", "--dirty"]
+    return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
 
 
 def runtime_entry(runtime: runtimes.Runtime) -> dict[str, str]:

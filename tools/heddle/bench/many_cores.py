@@ -231,7 +231,7 @@ def measured(parts: Iterable[Part], threads: int, seconds: float) -> dict[str, A
     return {
         "benchmark": BENCHMARK,
         "date": results.date(),
-        "commit": _commit(),
+        "commit": results.commit_of(paths.ROOT),
         "machine": machine.described(),
         "threads": threads,
         "compilers": {compiler.name: compiler.version for compiler in programs.compilers()},
@@ -264,11 +264,6 @@ def _run(part: Part, threads: int, file: Path) -> dict[str, Figures] | str:
         last = (done.stderr.strip().splitlines() or ["it said nothing"])[-1]
         return f"{execution.end_of(done.returncode)}: {last.removeprefix('heddle: ')}"
     return part.rows(results.read(file), threads)
-
-
-def _commit() -> str:
-    words = ["git", "-C", str(paths.ROOT), "describe", "--always", "--dirty"]
-    return subprocess.run(words, capture_output=True, text=True, check=False).stdout.strip()
 
 
 @dataclass(frozen=True)

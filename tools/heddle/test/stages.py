@@ -161,7 +161,7 @@ def all_stages() -> list[Stage]:
         Stage(
             "figures",
             "commands that say how fast something is: bench, demo, papers, simulate",
-            400,
+            600,
             [_pytest("-n", "2", "--dist", "loadfile", "tests/systems/figures")],
             one_of="commands",
         ),
