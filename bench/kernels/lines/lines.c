@@ -37,11 +37,8 @@ static void dependent(long count) {
     const long columns = (long)omp_get_num_threads() * kColumnsAThread;
     char* const places = allocated(2 * (columns + 2), 1);
     for (long i = 0; i < count; ++i) {
-      char *const from = places + i / columns % 2 * (columns + 2) + i % columns, *const to =
-                                                                                     places +
-                                                                                     (i / columns + 1) % 2 *
-                                                                                         (columns + 2) +
-                                                                                     i % columns;
+      char* const from = places + i / columns % 2 * (columns + 2) + i % columns;
+      char* const to = places + (i / columns + 1) % 2 * (columns + 2) + i % columns;
       (void)from, (void)to;
 #pragma omp task depend(in : from[0], from[1], from[2]) depend(out : to[1])
       compute(2000);

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -203,14 +203,14 @@ def _chosen(words: str | None) -> list[Part]:
     return [part for part in PARTS if part.name in wanted]
 
 
-def measured(parts: Iterable[Part], threads: int, seconds: float) -> dict[str, Any]:
+def measured(parts: list[Part], threads: int, seconds: float) -> dict[str, Any]:
     """The record. Every part runs once; then each runs again as often as it ends within the seconds."""
     rounds: dict[str, list[dict[str, Figures]]] = {part.name: [] for part in parts}
     failures: dict[str, str] = {}
     took: dict[str, float] = {}
     begin = time.monotonic()
     with tempfile.TemporaryDirectory() as folder, terminal.bar("measuring", announces=True) as progress:
-        wanted = list(parts)
+        wanted = parts
         while wanted:
             for part in wanted:
                 now = time.monotonic()
