@@ -3,7 +3,7 @@
     .venv/bin/python bench/studies/cache_lines.py [--processors 16,64] [--events task,barrier] [--places N]
         [--before FOLDER] [--set NAME=NUMBER …] [--json FILE]
 
-Each event of bench/kernels/lines is executed COUNT and three times COUNT times; what the second run has more is divided
+Each event of bench/kernels/lines is executed COUNT times for each processor, and three times as often; what the second run has more is divided
 by what it did more, so that starting and ending count for nothing. FOLDER is the on-machine folder of another build,
 which stands in a column of its own. Machines of 64 processors and more have two sockets of two last-level caches.
 """
@@ -23,7 +23,7 @@ from heddle.errors import CheckFailed, UserError
 from heddle.simulate import on_machine
 
 SOURCES = programs.Sources(paths.ROOT / "bench" / "kernels" / "lines", "lines", ("-O2",), ())
-COUNT = 2000
+COUNT = 125  # for each processor
 MANY = 64
 
 
@@ -39,13 +39,13 @@ class Figures:
 def figures(program: Path, event: str, runtime: runtimes.Runtime, here: on_machine.Machine) -> Figures:
     """Errors: CheckFailed where the program fails."""
     plan = launch.plan_on(str(program), runtime, None)
+    count = COUNT * here.processors
     runs = [
-        on_machine.call([str(program), event, str(count)], plan, here, keeps_output=True)
-        for count in (COUNT, 3 * COUNT)
+        on_machine.call([str(program), event, str(many)], plan, here, keeps_output=True) for many in (count, 3 * count)
     ]
     moved = [on_machine.transfers(run) for run in runs]
     times = [float(run["stdout"]) for run in runs]
-    more = 2.0 * COUNT
+    more = 2.0 * count
 
     def of(run: int, place: str, field: int) -> float:
         return float(moved[run].get(place, (0, 0))[field])

@@ -1,9 +1,14 @@
-// The team's barriers: central, and passed only when the team's tasks are complete (team/barrier_word.hpp).
+// The team's barriers, which are passed only when the team's tasks are complete (team/tree_barrier.hpp,
+// team/quiescence.hpp).
 //
 // A member may be slow to see that it can go; by then the master may have opened another region, so it
 // touches only its own copy of the team's size.
 
 #include "region/barrier.hpp"
+
+#include <cstdint>
+#include <utility>
+
 #include "tasking/task_wait.hpp"
 #include "team/team.hpp"
 #include "team/wait.hpp"
@@ -11,35 +16,99 @@
 namespace heddle {
 namespace {
 
-bool try_pass(Team& team, BarrierWord<>& word, const BarrierWord<>::Arrival& arrival, int size) {
-  const auto are_complete = [&team] { return !team.has_tasks.load() || team.is_quiescent(); };
-  if (!word.try_pass(arrival, size, are_complete)) return false;
-  team.parking.wake_all(size);
-  return true;
-}
-
-// Arrives and waits until the barrier is passed, or gives up. Returns whether it is.
+// A member's wait in a barrier, which gives_up() may end early.
 template <class GivesUp>
-bool arrive_and_wait(Member& me, BarrierWord<>& word, GivesUp&& gives_up) {
-  Team& team = *me.team;
-  const BarrierWord<>::Arrival arrival = word.arrive();
+class BarrierWait {
+ public:
+  BarrierWait(Member& me, TreeBarrier<>& barrier, GivesUp gives_up)
+      : me_(me),
+        team_(*me.team),
+        barrier_(barrier),
+        gives_up_(gives_up),
+        leaves_it_to_primary_(Backoff::is_oversubscribed()),
+        arrival_(barrier.arrive(me.number, me.team_size)) {
+    if (!arrival_.is_last) return;
+    const bool has_tasks = team_.has_tasks.load();
+    const bool leaves_it = leaves_it_to_primary_ && me.number != 0;
+    if (has_tasks || leaves_it) barrier_.announce(arrival_);
+    if (has_tasks) return;
+    if (leaves_it) yield_cpu();
+    pass();
+  }
+  ~BarrierWait() { becomes_busy(); }
+  BarrierWait(const BarrierWait&) = delete;
+  BarrierWait& operator=(const BarrierWait&) = delete;
+
+  bool operator()() const { return TreeBarrier<>::is_passed(arrival_) || gives_up_(); }
+
+  /// The member knows of nothing to execute.
+  void becomes_idle() {
+    if (!TreeBarrier<>::are_all_here(arrival_)) return;
+    if (team_.has_tasks.load()) {
+      report();
+      look();
+    } else if (leaves_it_to_primary_ && me_.number == 0) {
+      pass();
+    }
+  }
+
+  /// The member is about to execute something.
+  void becomes_busy() {
+    if (std::exchange(is_idle_, false)) team_.quiescence.is_busy(me_.number);
+  }
+
+  /// Called once the member has announced its sleep: it is idle for those that look later, also where the
+  /// team's first task is yet to come.
+  bool prepare_sleep() {
+    report();
+    full_fence();  // it sees that all are here, or those that learn it see that it is idle
+    becomes_idle();
+    return !operator()();
+  }
+  void end_sleep() {}
+
+ private:
+  void report() {
+    const std::uint64_t balance = me_.tasks.created() - me_.tasks.finished();
+    const std::uint64_t outside = team_.finished_outside.finished();
+    if (!is_idle_ || balance != balance_) team_.quiescence.is_idle(me_.number, balance);
+    has_news_ |= !is_idle_ || balance != balance_ || outside != outside_;
+    is_idle_ = true;
+    balance_ = balance;
+    outside_ = outside;
+  }
+
+  void look() {
+    const auto outside = [this] { return team_.finished_outside.finished(); };
+    if (std::exchange(has_news_, false) && team_.quiescence.is_reached(me_.number, me_.team_size, outside))
+      pass();
+  }
+
+  void pass() {
+    if (barrier_.pass(arrival_)) team_.parking.wake_all(me_.team_size);
+  }
+
+  Member& me_;
+  Team& team_;
+  TreeBarrier<>& barrier_;
+  GivesUp gives_up_;
   // More often than not the others wait for what the primary thread does next. Where threads share processors
   // it is to be the one that lets them go, since it has a processor then; the last one to arrive does so
   // where the primary thread's turn has not come yet. Measured: bench/kernels/sync/waits.c, primary.
-  const bool leaves_it_to_primary = me.number != 0 && Backoff::is_oversubscribed();
-  if (leaves_it_to_primary && arrival.others + 1 == me.team_size) yield_cpu();
-  if (try_pass(team, word, arrival, me.team_size)) return true;
-  const WaitInPlace here(me, WaitsFor::kBarrier, &team);
-  // Tasks may end, and the barrier with them, when all have arrived and the primary thread sleeps.
-  const auto may_pass = [&] { return !leaves_it_to_primary || team.has_tasks.load(); };
-  run_tasks_until(
-      me,
-      [&] {
-        return word.is_passed(arrival) || gives_up() ||
-               (may_pass() && try_pass(team, word, arrival, me.team_size));
-      },
-      Executes::kOnTop);
-  return word.is_passed(arrival);
+  const bool leaves_it_to_primary_;
+  TreeBarrier<>::Arrival arrival_;
+  // What the member has reported last (team/quiescence.hpp), and what others had completed then.
+  bool is_idle_ = false, has_news_ = false;  // since it has looked
+  std::uint64_t balance_ = 0, outside_ = 0;
+};
+
+// Arrives and waits until the barrier is passed, or gives up.
+template <class GivesUp>
+void arrive_and_wait(Member& me, TreeBarrier<>& barrier, GivesUp gives_up) {
+  BarrierWait wait(me, barrier, gives_up);
+  if (wait()) return;
+  const WaitInPlace here(me, WaitsFor::kBarrier, me.team);
+  run_tasks_until(me, wait, Executes::kOnTop);
 }
 
 void wait_alone(Member& me) {

@@ -34,9 +34,9 @@ namespace heddle {
 namespace {
 
 // The frame of the runtime below that of the region's code.
-[[gnu::noinline]] void execute_in_frame(Member& place) {
+[[gnu::noinline]] void execute_in_frame(Member& place, const RegionStart& start) {
   place.implicit_task.tool.frame.exit_frame.ptr = __builtin_frame_address(0);
-  place.team->body(place, place.team->argument);
+  start.code.execute(place, start.code);
   asm volatile("" ::: "memory");  // no tail call: the frame is there as long as the body
 }
 
@@ -61,23 +61,27 @@ void end_implicit_task(Member& place) {
     forget_pipeline(place);
 }
 
-void execute_place(Member& place) {
+void execute_place(Member& place, int team_size, const RegionStart& start) {
   go_to_place(place);  // first: a tool that is told of the task may ask where it is
-  start_implicit_task(place);
-  if (place.team->displays_affinity) [[unlikely]]
+  start_implicit_task(place, team_size, start);
+  if (start.displays_affinity) [[unlikely]]
     display_affinity(place);
   if (has_tool()) [[unlikely]]
-    execute_in_frame(place);
+    execute_in_frame(place, start);
   else
-    place.team->body(place, place.team->argument);
+    start.code.execute(place, start.code);
   end_implicit_task(place);
+}
+
+void execute_primary(Team& team) {
+  execute_place(team.members[0], team.size, team.start);
 }
 
 // Where no more threads can be had the region gets fewer: the standard leaves the number to us.
 int attach_workers(Team& team, int wanted) {
   while (team.attached < wanted) {
     Member& place = team.members[static_cast<std::size_t>(team.attached + 1)];
-    place.seen_opening = team.opening.last();
+    place.seen_opening = team.opening.opening(place.number);
     if (!assign_worker(place)) {
       static RelaxedAtomic<bool> has_warned{false};
       if (!has_warned.exchange(true))
@@ -91,15 +95,15 @@ int attach_workers(Team& team, int wanted) {
 }
 
 void open_region(Team& team, int size) {
-  team.opening.open(size);
-  for (int i = 1; i <= (size == 0 ? team.attached : size - 1); ++i) team.parking.wake(i);
+  team.opening.open(size, team.start);
+  team.parking.wake_all(size);
 }
 
 // To a region of several threads.
 void call_workers(Team& team, const RegionRequest& request) {
   Backoff::add_threads(team.size - 1);
-  team.fp_modes.reset();
-  if (settings().inherits_fp_modes.value_or(request.passes_fp_modes_on)) team.fp_modes = fp_modes();
+  team.start.has_fp_modes = settings().inherits_fp_modes.value_or(request.passes_fp_modes_on);
+  if (team.start.has_fp_modes) team.start.fp_modes = fp_modes();
   open_region(team, team.size);
 }
 
@@ -108,7 +112,8 @@ void dismiss(Team& team) {
   keep_tasks(team);
   if (team.attached > 0) {
     team.still_attached.enter(team.attached);
-    open_region(team, 0);
+    team.opening.dismiss();
+    team.parking.wake_all(team.places);
     spin_until([&] { return team.still_attached.are_gone(); });
     team.attached = 0;
   }
@@ -155,24 +160,24 @@ Team& prepare_team(Worker& worker, Member& outer, int threads) {
   team.active_level = outer.team->active_level + (team.size > 1 ? 1 : 0);
   team.visitor = static_cast<Member*>(outer.team->visitor);
   team.encountering = &outer;
-  team.is_in_final_task = outer.context.task->is_final();
+  team.start.is_in_final_task = outer.context.task->is_final();
   if (team.order != nullptr) [[unlikely]]
     team.order->open_region(*outer.context.task);
-  team.has_tasks.store(false);
+  if (team.has_tasks.load()) team.has_tasks.store(false);  // a line that all members have
   keep_tasks(team);
   if (team.is_cancelled.seen()) forget_cancellation(team);
   team.league = outer.team->league;
   team.environment = environment_of(outer);
   inherit_num_threads(outer, team);
   if (binding_is_active()) place_team(team, std::exchange(outer.requests.binding, ProcBind::kFalse));
-  team.displays_affinity = settings().displays_affinity && differs_from_last(worker, team);
+  team.start.displays_affinity = settings().displays_affinity && differs_from_last(worker, team);
   Member& master = team.members[0];
+  team.start.turn = master.loop.turn;
+  team.start.barriers = master.loop.barriers;
+  team.start.single = master.singles_met;
   // Threads that wait for their next region, or still leave the last, have no part in this one
   // (takes_part()).
   if (team.size == 1 && team.attached > 0) open_region(team, 1);
-  team.first_turn = master.loop.turn;
-  team.first_barrier = master.loop.barriers;
-  team.first_single = master.singles_met;
   ++worker.mastered;
   return team;
 }
@@ -194,26 +199,25 @@ int region_size(const Member& me, int requested, bool if_clause) {
   return std::clamp(size, 1, std::min(most, Task::kMaxTeam - 1));
 }
 
-void parallel(int threads, RegionBody body, void* argument, const RegionRequest& request) {
+void parallel(int threads, const RegionCode& code, const RegionRequest& request) {
   Worker& worker = this_worker();
   Member& outer = *worker.member;
   Team& team = prepare_team(worker, outer, threads);
   observe(&Observer::region_begins, outer, team, request);
   take_place(worker, team.members[0]);
-  team.body = body;
-  team.argument = argument;
+  team.start.code = code;
   if (team.size == 1) {
-    execute_place(team.members[0]);
+    execute_primary(team);
   } else {
     call_workers(team, request);
-    execute_place(team.members[0]);
+    execute_primary(team);
     Backoff::add_threads(1 - team.size);
   }
   leave_team(worker, outer);
   observe(&Observer::region_ends, outer, team);
 }
 
-void league(int teams, int thread_limit, RegionBody body, void* argument, const RegionRequest& request) {
+void league(int teams, int thread_limit, const RegionCode& code, const RegionRequest& request) {
   Worker& worker = this_worker();
   Member& outer = *worker.member;
   for (int number = 0; number < teams; ++number) {
@@ -223,24 +227,22 @@ void league(int teams, int thread_limit, RegionBody body, void* argument, const 
     team.league = {teams, number};
     team.contention_group = &team.own_contention_group;
     if (thread_limit > 0) team.environment.thread_limit = thread_limit;
-    team.body = body;
-    team.argument = argument;
+    team.start.code = code;
     if (number == 0) observe(&Observer::region_begins, outer, team, request);
     take_place(worker, team.members[0]);
-    execute_place(team.members[0]);
+    execute_primary(team);
     leave_team(worker, outer);
     if (number == teams - 1) observe(&Observer::region_ends, outer, team);
   }
 }
 
-void begin_parallel(int threads, RegionBody body, void* argument, const RegionRequest& request) {
+void begin_parallel(int threads, const RegionCode& code, const RegionRequest& request) {
   Worker& worker = this_worker();
   Member& outer = *worker.member;
   Team& team = prepare_team(worker, outer, threads);
   observe(&Observer::region_begins, outer, team, request);
   take_place(worker, team.members[0]);
-  team.body = body;
-  team.argument = argument;
+  team.start.code = code;
   if (team.size > 1) call_workers(team, request);
   start_implicit_task(team.members[0]);
 }
@@ -333,7 +335,7 @@ void serve(Worker& worker, Member& place) {
   Team& team = *place.team;
   take_place(worker, place);
   for (;;) {
-    const auto is_open = [&] { return team.opening.is_new_to(place.seen_opening); };
+    const auto is_open = [&] { return team.opening.is_new_to(place.number, place.seen_opening); };
     Backoff backoff;
     while (!is_open()) {
       if (needs_poll()) poll(place);
@@ -342,15 +344,16 @@ void serve(Worker& worker, Member& place) {
       team.parking.announce(place.number);
       // It looks for work later, in the region, and then as any other.
       if ((is_open() ? !team.parking.withdraw(place.number) : sleep(place)) && team.parking.end_search())
-        look_for_more(team, RegionOpening<>::size_of(team.opening.seen()));
+        look_for_more(team, RegionOpening<>::size_of(team.opening.seen(place.number)));
     }
     hand_watch_on(place);
-    place.seen_opening = team.opening.seen();
+    place.seen_opening = team.opening.seen(place.number);
     const int size = RegionOpening<>::size_of(place.seen_opening);
     if (size == 0) break;
     if (place.number >= size) continue;
-    if (team.fp_modes) adopt_fp_modes(*team.fp_modes);
-    execute_place(place);
+    const RegionStart& start = team.opening.start(place.number);
+    if (start.has_fp_modes) adopt_fp_modes(start.fp_modes);
+    execute_place(place, size, start);
   }
   forget_spare_tasks(place);
   worker.cache.flush();

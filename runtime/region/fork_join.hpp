@@ -9,17 +9,19 @@ namespace heddle {
 /// Threads the next region gets (OpenMP 5.2, section 10.1.1). requested 0: no num_threads clause.
 int region_size(const Member& me, int requested, bool if_clause);
 
-/// Executes body(member, argument) by every thread of a new team, the caller among them, and joins.
-/// told: for a tool.
-void parallel(int threads, RegionBody body, void* argument, const RegionRequest& request = {});
+/// Executes the code by every thread of a new team, the caller among them, and joins. request: for a tool.
+void parallel(int threads, const RegionCode& code, const RegionRequest& request = {});
+inline void parallel(int threads, RegionBody body, void* argument, const RegionRequest& request = {}) {
+  parallel(threads, {body, argument}, request);
+}
 
-/// Executes body(member, argument) by the initial thread of each team of a league, one team after the other:
+/// Executes the code by the initial thread of each team of a league, one team after the other:
 /// the standard gives teams no way to wait for each other (OpenMP 5.2, section 10.2). thread_limit 0: no
 /// clause.
-void league(int teams, int thread_limit, RegionBody body, void* argument, const RegionRequest& request = {});
+void league(int teams, int thread_limit, const RegionCode& code, const RegionRequest& request = {});
 
 /// The two halves of parallel() for compilers that call the body themselves on the encountering thread.
-void begin_parallel(int threads, RegionBody body, void* argument, const RegionRequest& request = {});
+void begin_parallel(int threads, const RegionCode& code, const RegionRequest& request = {});
 void end_parallel();
 
 /// The same for a region of one thread, without a body.

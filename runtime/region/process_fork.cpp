@@ -44,6 +44,8 @@ void go_on_alone(Member& me) {
   // What the lost threads had to do counts as done; the caller announces its own completions later.
   const std::uint64_t lost = team.created() - team.finished() - me.completions.count;
   team.finished_outside.add(lost);
+  for (Member& member : team.members)
+    team.quiescence.restart(member.number, member.tasks.created() - member.tasks.finished());
   team.singles_claimed.store(me.singles_met);
   continue_ring_alone(team, me);
   for (Member& member : team.members)  // their stacks are given to new threads

@@ -21,7 +21,7 @@ using State = GraphSlot::State;
 std::uint64_t regions_around(const Member& me) {
   std::uint64_t mixed = 0;
   for (const Member* at = &me; at != nullptr; at = at->team->encountering)
-    mixed = hash_of(mixed ^ reinterpret_cast<std::uintptr_t>(at->team->argument));
+    mixed = hash_of(mixed ^ reinterpret_cast<std::uintptr_t>(at->team->start.code.argument));
   return mixed;
 }
 

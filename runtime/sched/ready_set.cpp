@@ -148,6 +148,7 @@ void ReadySet::order_victims(int worker, int workers) {
   own.victims = steal_order(worker, workers,
                             locations != nullptr ? std::span(*locations) : std::span<const Location>());
   own.last_victim = -1;
+  own.next_inbox = 0;
 }
 
 Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, Reach reach, bool* moved,
@@ -190,13 +191,19 @@ Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, Reach re
     remember_stolen(own, *task, rule);
     return task;
   }
-  return take_of_any([&](Queue& victim) -> Task* {
+  const auto take_of_inbox = [&](Queue& victim) -> Task* {
     if (victim.inbox.looks_empty()) return nullptr;
     const auto allowed = [rule](const Task& t) { return may_start(t, rule); };
     Task* const taken = reach == Reach::kAll ? victim.inbox.take(allowed) : victim.inbox.try_take(allowed);
     *left_some |= taken == nullptr;
     return taken;
-  });
+  };
+  if (reach == Reach::kAll || has_background_.load()) return take_of_any(take_of_inbox);
+  // What is there is best taken by the owner, and a look takes the line that the next one who posts is about
+  // to write: so one of them at a time, and all in turn.
+  if (own.victims.empty()) return nullptr;
+  const std::size_t next = std::exchange(own.next_inbox, (own.next_inbox + 1) % own.victims.size());
+  return take_of_inbox(*queues_[own.victims[next]]);
 }
 
 bool ReadySet::looks_empty(int workers) const {

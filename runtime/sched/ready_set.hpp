@@ -230,6 +230,7 @@ class ReadySet {
     // Owner only, and on lines of its own: it writes them as it looks for work, and others look at the inbox.
     // A worker that had work just now probably still has; -1: none had.
     alignas(kCacheLine) int last_victim = -1;
+    std::size_t next_inbox = 0;          // of which victim
     std::vector<std::uint16_t> victims;  // in the order of looking; for these locations, and so many workers
     const std::vector<Location>* victims_by = nullptr;
     GrowingPause free_looks{limits::kFreeLooks, limits::kMostFreeLooks, false};

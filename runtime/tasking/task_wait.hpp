@@ -2,9 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "sched/limits.hpp"
+#include "sched/spawn_policy.hpp"
 #include "suspend/polling.hpp"
 #include "suspend/suspension.hpp"
 #include "sys/processor.hpp"
@@ -56,37 +58,25 @@ inline bool leaves_to_wait(const Member& me) {
 /// complete.
 enum class Executes { kOnTop, kOnOwnStack };
 
-/// How often a waiting thread looks at others' queues: the more threads a team has the less often, while that
-/// is in vain. A look takes the cache line that a creator is about to write; so all that wait together are to
+/// When a waiting thread looks at others' queues: the more threads a team has the less often, while that is
+/// in vain. A look takes the cache line that a creator is about to write; so all that wait together are to
 /// cost it about as much as one.
-class LookSpacing {
- public:
-  explicit LookSpacing(int team_size) : most_(std::max(1, team_size - 1)) {}
-  bool is_due() { return --left_ <= 0; }
-  void was_in_vain() {
-    spacing_ = std::min(2 * spacing_, most_);
-    left_ = spacing_;
-  }
-  void was_of_use() {
-    spacing_ = std::max(spacing_ / 2, 1);
-    left_ = 0;
-  }
-
- private:
-  const int most_;
-  int spacing_ = 1;  // times the caller goes round between two looks
-  int left_ = 0;
-};
+inline GrowingPause looks_at_others(int team_size) {
+  const auto most = static_cast<std::uint32_t>(std::max(0, team_size - 2));
+  return GrowingPause(std::min(1u, most), most);
+}
 
 /// Returns once done() holds; executes tasks that me.context.constraint allows meanwhile.
 /// Requires: the thread that makes done() true wakes this member afterwards, or is about to look for sleepers
 /// anyway. A Done with prepare_sleep() and end_sleep() is told between which moments that matters;
-/// prepare_sleep() returns whether there is anything left to wait for.
+/// prepare_sleep() returns whether there is anything left to wait for. One with becomes_idle() and
+/// becomes_busy() hears of each time that the member has no task, and of each before it executes anything.
 template <class Done>
 void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kOnOwnStack) {
+  constexpr bool kReports = requires { done.becomes_idle(); };
   Team& team = *me.team;
   Backoff backoff;
-  LookSpacing spacing(me.team_size);
+  GrowingPause looks = looks_at_others(me.team_size);
   LatencyWaiter latency(me);
   Searching search(me);
   Task* found = nullptr;  // by the last look before sleep
@@ -95,6 +85,7 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kOnOwnS
   while (!done()) {
     // Between two turns of others it looks for work once: they may all be waits like this.
     if (has_next(me) && !std::exchange(is_my_turn, !is_my_turn)) [[unlikely]] {
+      if constexpr (kReports) done.becomes_busy();
       latency.leave();
       search.found();
       if (found != nullptr) make_ready(me, *std::exchange(found, nullptr));
@@ -102,14 +93,22 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kOnOwnS
       backoff.reset();
       continue;
     }
+    if constexpr (kReports) {  // before a look at others, which takes long
+      if (found == nullptr && !team.ready.holds(me.number, 1)) {
+        announce_completions(me);
+        done.becomes_idle();
+        if (done()) break;
+      }
+    }
     Task* task = std::exchange(found, nullptr);
-    if (task == nullptr && spacing.is_due()) {
+    if (task == nullptr && looks.is_over()) {
       task = find_task(me);
-      if (task == nullptr) spacing.was_in_vain();
+      if (task == nullptr) looks.was_in_vain();
     }
     if (task == nullptr && me.context.wanted != nullptr) task = latency.look_beyond();
     if (task != nullptr) {
-      spacing.was_of_use();
+      if constexpr (kReports) done.becomes_busy();
+      looks.was_of_use();
       latency.leave();
       search.found();
       if (where == Executes::kOnTop)
@@ -120,7 +119,10 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kOnOwnS
       continue;
     }
     if (me.context.wanted == nullptr) search.begin();
-    if (needs_poll() && poll(me)) continue;
+    if (needs_poll()) {
+      if constexpr (kReports) done.becomes_busy();  // what is polled for may be anything
+      if (poll(me)) continue;
+    }
     const bool has_tasks = team.has_tasks.load();
     if (backoff.spin(has_tasks ? limits::kLooksAYield : 1)) continue;
     if (me.context.wanted != nullptr) {  // it goes on the moment it can: no sleep

@@ -64,7 +64,7 @@ void offer(Member& me, Taskloop& loop, std::uint64_t first, std::uint64_t last) 
 void let_others_come(Member& me) {
   Team& team = *me.team;
   if (team.ready.holds(me.number, limits::kOffered + 1)) return;
-  const std::uint32_t region = team.opening.last();
+  const RegionOpening<>::Seen region = team.opening.last();
   if (team.let_others_come.exchange(region) == region) return;
   const std::uint64_t end = ticks() + limits::kWakeUpUs * ticks_per_us();
   while (team.ready.holds(me.number, limits::kOffered) && ticks() < end) yield_cpu();

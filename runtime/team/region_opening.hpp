@@ -1,45 +1,127 @@
 // How the workers of a team learn that its primary thread has opened a region, and when they are dismissed.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+
+#include "base/cache_line.hpp"
+#include "base/plain.hpp"
+#include "sys/fp_modes.hpp"
 
 namespace heddle {
 
-/// One word: how often the team was opened, and for how many members. Everything that a region needs is
-/// written by the primary thread before it opens the region, and read by the others after they see it open.
-template <template <class> class Atomic = std::atomic>
+struct Member;
+using RegionBody = void (*)(Member&, void* argument);
+
+/// What each member of a region executes: a function, by another one that knows how to call it.
+struct RegionCode {
+  RegionCode() = default;
+  RegionCode(void (*how)(Member&, const RegionCode&), void (*what)(), void* with)
+      : execute(how), function(what), argument(with) {}
+  RegionCode(RegionBody body, void* with)
+      : RegionCode(
+            [](Member& me, const RegionCode& code) {
+              reinterpret_cast<RegionBody>(code.function)(me, code.argument);
+            },
+            reinterpret_cast<void (*)()>(body), with) {}
+
+  void (*execute)(Member&, const RegionCode&) = nullptr;
+  void (*function)() = nullptr;
+  void* argument = nullptr;
+};
+
+/// What a member needs to begin with its part in a region.
+struct RegionStart {
+  RegionCode code;
+  std::uint64_t turn = 0;          // LoopState::turn at the start of the region
+  std::uint64_t single = 0;        // Member::singles_met likewise
+  std::uint32_t barriers = 0;      // LoopState::barriers likewise
+  bool is_in_final_task = false;   // the region, whose implicit tasks are final then
+  bool displays_affinity = false;  // members of this region say where they run
+  bool has_fp_modes = false;       // of the thread that has opened this region, for the others to adopt
+  FpModes fp_modes;
+};
+static_assert(sizeof(RegionStart) + sizeof(std::uint64_t) <= kCacheLine, "a group's line has room for both");
+
+/// A word says how often the team was opened, and for how many members. Groups of members have a line each,
+/// which tells them so, and what they need to begin; one word for all would come to one processor after the
+/// other. All else that a region needs is written by the primary thread before it opens the region, and read
+/// by the others after they see it open.
+template <template <class> class Atomic = std::atomic, class Start = RegionStart, int groups_of = 4>
 class RegionOpening {
+  using StartData = typename Plain<Atomic>::template Data<Start>;
+
  public:
-  /// An opening as a member has seen it: no two in a row are the same.
-  using Seen = std::uint32_t;
+  /// An opening as a member has seen it: no two are the same.
+  using Seen = std::uint64_t;
+
+  /// For teams of so many members at most.
+  explicit RegionOpening(int places) : groups_(group_of(places - 1) + 1), group_(new Group[groups_]) {}
 
   // -- the primary thread's
 
-  /// Opens a region for so many members; for none, it dismisses the workers. release: pairs with the acquire
-  /// in seen()
-  void open(int size) {
-    const std::uint32_t epoch = (word_.load(std::memory_order_relaxed) >> kSizeBits) + 1;
-    word_.store(epoch << kSizeBits | static_cast<std::uint32_t>(size), std::memory_order_release);
+  /// Opens a region for so many members. Those that had no part in the last region, and have none in this,
+  /// may not learn of it.
+  void open(int size, const Start& start) {
+    const int notified = std::max(size, size_of(last()));
+    const Seen now = next(size);
+    for (std::size_t i = 0; i <= group_of(notified - 1); ++i) {
+      if (i <= group_of(size - 1)) group_[i].start = start;
+      notify(group_[i], now);
+    }
+  }
+  /// Dismisses the workers.
+  void dismiss() {
+    const Seen now = next(0);
+    for (std::size_t i = 0; i < groups_; ++i) notify(group_[i], now);
   }
   /// Makes it this one. Requires: no other thread knows the team.
-  void restart(Seen opening) { word_.store(opening, std::memory_order_relaxed); }
+  void restart(Seen opening) {
+    last_.store(opening, std::memory_order_relaxed);
+    for (std::size_t i = 0; i < groups_; ++i) group_[i].opening.store(opening, std::memory_order_relaxed);
+  }
 
-  // -- any thread's
+  // -- any thread's, of the member of that number
 
-  /// Whether it was opened since. A thread that announces its sleep asks after that, as Parking wants it.
-  bool is_new_to(Seen seen) const { return last() != seen; }
-  /// Ordering: what the region needs is visible.
-  Seen seen() const { return word_.load(std::memory_order_acquire); }
-  /// The same without that. A thread that knows of anything in a region sees that one, or a later one.
-  Seen last() const { return word_.load(std::memory_order_relaxed); }
+  /// Whether there was another for it. A thread that announces its sleep asks after that, as Parking wants
+  /// it.
+  bool is_new_to(int number, Seen seen) const { return opening(number) != seen; }
+  Seen opening(int number) const { return of(number).opening.load(std::memory_order_relaxed); }
+  /// The same. Ordering: what the region needs is visible.
+  Seen seen(int number) const { return of(number).opening.load(std::memory_order_acquire); }
+  /// Requires: the region that the member has seen has a part for it, which has not come to its end.
+  const StartData& start(int number) const { return of(number).start; }
+
+  /// A thread that knows of anything in a region gets that one, or a later one, also before it learns of
+  /// that.
+  Seen last() const { return last_.load(std::memory_order_relaxed); }
 
   static int size_of(Seen opening) { return static_cast<int>(opening & kSizeMask); }
 
  private:
-  static constexpr int kSizeBits = 13;
-  static constexpr std::uint32_t kSizeMask = (1u << kSizeBits) - 1;
-  Atomic<std::uint32_t> word_{0};
+  struct alignas(kCacheLine) Group {
+    Atomic<Seen> opening{0};
+    StartData start{};
+  };
+
+  static constexpr std::size_t group_of(int number) { return static_cast<std::size_t>(number / groups_of); }
+  const Group& of(int number) const { return group_[group_of(number)]; }
+
+  Seen next(int size) {
+    const Seen now = ((last() | kSizeMask) + 1) + static_cast<Seen>(size);
+    last_.store(now, std::memory_order_relaxed);
+    return now;
+  }
+  // release: pairs with the acquire in seen()
+  static void notify(Group& group, Seen opening) { group.opening.store(opening, std::memory_order_release); }
+
+  static constexpr Seen kSizeMask = 0xffffu;
+  const std::size_t groups_;
+  const std::unique_ptr<Group[]> group_;
+  alignas(kCacheLine) Atomic<Seen> last_{0};
 };
 
 /// Threads that may still touch what one other thread is about to end.

@@ -61,6 +61,10 @@ std::unique_ptr<TeamOrder> make_team_order() {
 Team::Team(int capacity)
     : places(capacity),
       order(make_team_order()),
+      opening(capacity),
+      barrier(capacity),
+      quiescence(capacity),
+      cancellable_barrier(capacity),
       ready(capacity),
       parking(capacity),
       members(static_cast<std::size_t>(capacity)) {

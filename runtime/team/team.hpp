@@ -43,11 +43,12 @@
 #include "task/implicit_task.hpp"
 #include "task/task.hpp"
 #include "team/assignment.hpp"
-#include "team/barrier_word.hpp"
 #include "team/execution_context.hpp"
 #include "team/partition.hpp"
+#include "team/quiescence.hpp"
 #include "team/region_opening.hpp"
 #include "team/suspended.hpp"
+#include "team/tree_barrier.hpp"
 #include "trace/tool.hpp"
 
 namespace heddle {
@@ -187,8 +188,6 @@ struct League {
   int number = 0;
 };
 
-using RegionBody = void (*)(Member&, void* argument);
-
 struct Team {
   explicit Team(int places);
   Team(const Team&) = delete;
@@ -199,46 +198,44 @@ struct Team {
   int level = 0;                    // enclosing parallel regions, serialised ones included
   int active_level = 0;             // of those with more than one thread
   Published<Member*> encountering;  // the member that forked; null for a thread's initial team
-  bool is_in_final_task = false;    // the region, whose implicit tasks are final then
   // The place that the worker had left for the spawn place in which this region began; of a spawn place's own
   // team, the one that it has left now.
   Published<Member*> visitor{nullptr};
-  RegionBody body = nullptr;
-  void* argument = nullptr;
+  RegionStart start;  // the primary thread's: the others have copies
   DataEnvironment environment;
-  std::uint64_t first_turn = 0;          // LoopState::turn at the start of the region
-  std::uint32_t first_barrier = 0;       // LoopState::barriers likewise
-  std::uint64_t first_single = 0;        // Member::singles_met likewise
   ContentionGroup own_contention_group;  // of an initial thread's team
   ContentionGroup* contention_group = &own_contention_group;
-  int threads_taken = 0;                   // from it, for this region
-  const std::unique_ptr<TeamOrder> order;  // null: the runtime's own; see sched/chosen_order.hpp
-  int attached = 0;                        // workers serving this team besides the master
+  int threads_taken = 0;  // from it, for this region
+  int attached = 0;       // workers serving this team besides the master
   League league;
-  Placement placement;              // where its threads are
-  std::optional<FpModes> fp_modes;  // of the thread that has opened this region, where the others adopt them
-  bool displays_affinity = false;   // members of this region say where they run
+  Placement placement;  // where its threads are
   std::vector<int>
       num_threads_list;  // nthreads-var: this level's element first; empty where there is no list
 
-  alignas(kCacheLine) RegionOpening<> opening;
   ThreadsInside<> still_attached;  // workers, while the team is dismissed
 
-  alignas(kCacheLine) BarrierWord<> barrier;
+  // What no region changes.
+  alignas(
+      kCacheLine) const std::unique_ptr<TeamOrder> order;  // null: the runtime's own; see chosen_order.hpp
+  RegionOpening<> opening;
+
+  TreeBarrier<> barrier;
+  Quiescence<> quiescence;
   RelaxedAtomic<bool> has_tasks{false};  // a task was created in this region
   OutsideCount<> finished_outside;       // tasks completed by threads outside the team
   ThreadsInside<> visitors;              // threads of other teams that are touching the team
 
-  // Cancellation (cancellation.hpp). Cancellable barriers have a word of their own:
+  // Cancellation (cancellation.hpp). Cancellable barriers have a tree of their own:
   // threads that leave a cancelled one go to the end of the region, whose barrier must not mistake them for
   // arrivals at this.
-  alignas(kCacheLine) BarrierWord<> cancellable_barrier;
+  TreeBarrier<> cancellable_barrier;
   Published<bool> is_cancelled{false};                         // the parallel region
   Published<std::uint64_t> cancelled_workshare{kNoWorkshare};  // the last one that was (workshare_number())
   RelaxedAtomic<bool> discards_tasks{false};  // some task of this region may have to be discarded
 
-  ShortTaskVote short_tasks;                        // of its tasks' lengths
-  RelaxedAtomic<std::uint32_t> let_others_come{0};  // `opening` of the last region that did (taskloop.cpp)
+  ShortTaskVote short_tasks;  // of its tasks' lengths
+  RelaxedAtomic<RegionOpening<>::Seen> let_others_come{
+      0};                                 // `opening` of the last region that did (taskloop.cpp)
   RelaxedAtomic<int> latency_waiters{0};  // members that wait for latency and find nothing (task_wait.hpp)
 
   EventCount<> gate;  // for waits within a construct (gate.hpp)

@@ -1,96 +1,145 @@
-// What decides that a team passes a barrier: that all its members are there, and that its tasks are
-// complete.
+// A team's barrier.
 //
-// One word holds the number of barriers passed and of members that are at the next. A member that finds all
-// the others there and the team quiescent moves it on, which exactly one can do. Nothing says that the last
-// task is complete: the thread that completes it is in the barrier too and looks next.
+// Members arrive by a combining tree (Yew, Tzeng and Lawrie, "Distributing hot-spot addressing in large-scale
+// multiprocessors", IEEE Transactions on Computers, 1987): the last one of a group arrives for it at the next
+// level. The last one of all knows that all are there, and lets each group go by a word of its own; or it
+// tells them that all are there, where the team's tasks may not be complete, and the member that finds that
+// they are lets them go (team/quiescence.hpp). So many threads write no word, and a thread that waits for the
+// others looks at a word that changes once or twice.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+
+#include "base/cache_line.hpp"
 
 namespace heddle {
 
-/// Explicit tasks that a member has created, and that it has completed, since its team was made.
-///
-/// A task is counted as created before it can run, and as finished after everything that its completion
-/// touches.
-template <template <class> class Atomic = std::atomic>
-class TaskCounts {
- public:
-  // Threads: the member's.
-  void add_created(std::uint64_t count) {
-    created_.store(created_.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
-  }
-  void add_finished(std::uint64_t count) {
-    // release: pairs with the acquire in finished()
-    finished_.store(finished_.load(std::memory_order_relaxed) + count, std::memory_order_release);
-  }
+/// groups_of: how many members, or groups of the level below, make one group.
+template <template <class> class Atomic = std::atomic, int groups_of = 4>
+class TreeBarrier {
+  struct Group;
 
-  // Threads: any. What is read of the created after the finished covers each task that those finished.
-  std::uint64_t finished() const { return finished_.load(std::memory_order_acquire); }
-  std::uint64_t created() const { return created_.load(std::memory_order_relaxed); }
-
- private:
-  Atomic<std::uint64_t> created_{0};
-  Atomic<std::uint64_t> finished_{0};
-};
-
-/// Those of the team's tasks that threads outside it complete: of another team, or no team's.
-template <template <class> class Atomic = std::atomic>
-class OutsideCount {
- public:
-  // Threads: any.
-  void add(std::uint64_t count) {
-    finished_.fetch_add(count, std::memory_order_release);  // release: pairs with the acquire in finished()
-  }
-  std::uint64_t finished() const { return finished_.load(std::memory_order_acquire); }
-
- private:
-  Atomic<std::uint64_t> finished_{0};
-};
-
-template <template <class> class Atomic = std::atomic>
-class BarrierWord {
  public:
   /// What a member knows of the barrier that it has come to.
   struct Arrival {
-    std::uint64_t passed = 0;  // barriers, in the word's upper half
-    int others = 0;            // that were there before it
+    const Group* group;    // the member's
+    std::uint64_t before;  // its word
+    int size;              // how many members come
+    bool is_last = false;  // of them
+    bool has_seen_all = false;
+    std::uint64_t passed = 0;  // barriers before this one; once it has seen all
   };
 
-  Arrival arrive() {
-    const std::uint64_t before = word_.fetch_add(1, std::memory_order_release);
-    return {before & ~kPresentMask, static_cast<int>(before & kPresentMask)};
+  /// For teams of so many members at most.
+  explicit TreeBarrier(int places) : places_(places), groups_(new Group[group_count(places)]) {}
+
+  /// Requires: the team that comes has `size` members, of which this is `number`.
+  /// Ordering: all that the others did before they came is visible to the last.
+  Arrival arrive(int number, int size) {
+    Group* level = groups_.get();
+    const Group& own = level[number / groups_of];
+    Arrival arrival{&own, own.word.load(std::memory_order_relaxed), size};
+    for (int places = places_, here = number, all = size; all > 1;) {
+      const int group = here / groups_of;
+      if (!is_last_of(level[group], std::min(groups_of, all - group * groups_of))) return arrival;
+      level += groups_in(places);
+      places = groups_in(places);
+      all = groups_in(all);
+      here = group;
+    }
+    arrival.is_last = arrival.has_seen_all = true;
+    arrival.passed = passed_.load(std::memory_order_relaxed);  // nobody passes this one before
+    return arrival;
   }
 
-  /// Passes the barrier for all where `size` members are there and are_complete(), which says whether the
-  /// team's tasks are. Returns whether it did; one member does.
-  /// Ordering: all that members did before they came is visible to the one that passes, and through the
-  /// word to all.
-  template <class AreComplete>
-  bool try_pass(const Arrival& arrival, int size, AreComplete&& are_complete) {
-    std::uint64_t everybody = arrival.passed + static_cast<std::uint64_t>(size);
-    if (word_.load(std::memory_order_acquire) != everybody || !are_complete()) return false;
-    return word_.compare_exchange_strong(everybody, arrival.passed + kPassed, std::memory_order_release,
-                                         std::memory_order_relaxed);
+  /// Lets all know that all are there. For the member that came last.
+  void announce(const Arrival& arrival) {
+    notify(arrival.passed | static_cast<std::uint64_t>(arrival.size), arrival.size);
   }
 
-  /// acquire: pairs with the exchange in try_pass()
-  bool is_passed(const Arrival& arrival) const {
-    return (word_.load(std::memory_order_acquire) & ~kPresentMask) != arrival.passed;
+  /// Whether all are there: the last one knows, and the others once that was announced.
+  /// Ordering: all that they did before they came is visible.
+  static bool are_all_here(Arrival& arrival) {
+    if (arrival.has_seen_all) return true;
+    // acquire: pairs with the release in notify()
+    const std::uint64_t word = arrival.group->word.load(std::memory_order_acquire);
+    if (size_in(word) != arrival.size) return false;  // a later barrier of as many members needs this one
+    arrival.has_seen_all = true;
+    arrival.passed = word & ~kSizeMask;
+    return true;
+  }
+
+  /// Lets all go. Returns whether the caller did: one member does. Requires: all are there.
+  bool pass(const Arrival& arrival) {
+    std::uint64_t passed = arrival.passed;
+    if (!passed_.compare_exchange_strong(passed, passed + kOne, std::memory_order_relaxed)) return false;
+    notify(arrival.passed + kOne, arrival.size);
+    return true;
+  }
+
+  /// Ordering: all that the others did before they came is visible where it is.
+  static bool is_passed(const Arrival& arrival) {
+    // acquire: pairs with the release in notify()
+    const std::uint64_t word = arrival.group->word.load(std::memory_order_acquire);
+    return word != arrival.before && size_in(word) != arrival.size;
   }
 
   /// A number that changes with every arrival. Threads: any.
-  std::uint64_t progress() const { return word_.load(std::memory_order_relaxed); }
+  std::uint64_t progress() const {
+    std::uint64_t sum = passed_.load(std::memory_order_relaxed);
+    for (std::size_t i = 0; i < group_count(places_); ++i)
+      sum += groups_[i].arrivals.load(std::memory_order_relaxed);
+    return sum;
+  }
 
   /// Requires: no other thread knows the team.
-  void reset() { word_.store(0, std::memory_order_relaxed); }
+  void reset() {
+    passed_.store(0, std::memory_order_relaxed);
+    for (std::size_t i = 0; i < group_count(places_); ++i) {
+      groups_[i].arrivals.store(0, std::memory_order_relaxed);
+      groups_[i].word.store(0, std::memory_order_relaxed);
+    }
+  }
 
  private:
-  static constexpr std::uint64_t kPresentMask = 0xffffffffu;
-  static constexpr std::uint64_t kPassed = kPresentMask + 1;
-  Atomic<std::uint64_t> word_{0};
+  // The number of barriers passed, and below it, once all members are at the next one, how many they are.
+  static constexpr std::uint64_t kSizeMask = 0xffffu, kOne = kSizeMask + 1;
+  static int size_in(std::uint64_t word) { return static_cast<int>(word & kSizeMask); }
+
+  struct Group {
+    alignas(kCacheLine) Atomic<std::uint32_t> arrivals{0};
+    alignas(kCacheLine) Atomic<std::uint64_t> word{0};  // of a group of members
+  };
+
+  static constexpr int groups_in(int count) { return (count + groups_of - 1) / groups_of; }
+  static constexpr std::size_t group_count(int places) {
+    std::size_t sum = 1;
+    for (; places > groups_of; places = groups_in(places)) sum += static_cast<std::size_t>(groups_in(places));
+    return sum;
+  }
+
+  // The last one leaves the group as the next barrier needs it, which nobody comes to before this is passed.
+  // acq_rel: with one another, so that the last one has seen what all have done.
+  static bool is_last_of(Group& group, int size) {
+    if (size == 1) return true;
+    const auto others = static_cast<std::uint32_t>(size - 1);
+    if (group.arrivals.fetch_add(1, std::memory_order_acq_rel) != others) return false;
+    group.arrivals.store(0, std::memory_order_relaxed);
+    return true;
+  }
+
+  void notify(std::uint64_t word, int size) {
+    for (int group = 0; group < groups_in(size); ++group)
+      groups_[static_cast<std::size_t>(group)].word.store(word, std::memory_order_release);
+  }
+
+  alignas(kCacheLine) Atomic<std::uint64_t> passed_{0};
+  alignas(kCacheLine) const int places_;  // read by each member that comes
+  const std::unique_ptr<Group[]> groups_;
 };
 
 }  // namespace heddle

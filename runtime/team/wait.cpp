@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/cache_line.hpp"
 #include "base/relaxed_atomic.hpp"
 #include "icv/settings.hpp"
 #include "sched/limits.hpp"
@@ -14,9 +15,9 @@ namespace {
 
 constexpr std::int64_t kNsInUs = 1000;
 
-RelaxedAtomic<int> g_threads{1};
-RelaxedAtomic<std::int64_t> g_spin_ns{-1};      // negative: not read yet
-RelaxedAtomic<std::int64_t> g_wanted_until{0};  // the processors are wanted by others
+alignas(kCacheLine) RelaxedAtomic<int> g_threads{1};  // each region changes it, and waits read what follows
+alignas(kCacheLine) RelaxedAtomic<std::int64_t> g_spin_ns{-1};  // negative: not read yet
+RelaxedAtomic<std::int64_t> g_wanted_until{0};                  // the processors are wanted by others
 
 std::int64_t policy_spin_ns() {
   const Settings& s = settings();
@@ -43,8 +44,7 @@ std::int64_t spin_ns() {
 }  // namespace
 
 bool Backoff::is_oversubscribed() {
-  static const int processors = settings().processors;
-  return g_threads.load() > processors;
+  return oversubscription_hint().load();
 }
 
 // Another process had the processor for so long.
@@ -105,13 +105,16 @@ int Backoff::spin_us() {
 }
 
 void Backoff::add_threads(int count) {
+  static const int processors = settings().processors;
   g_threads.fetch_add(count);
-  const bool now = is_oversubscribed();
-  if (oversubscription_hint().load() != now) oversubscription_hint().store(now);
+  // Again where another thread has changed the number meanwhile: the last one to say so is right.
+  RelaxedAtomic<bool>& hint = oversubscription_hint();
+  for (bool is; hint.load() != (is = g_threads.load() > processors);) hint.store(is);
 }
 
 void Backoff::forget_other_threads() {
   g_threads.store(1);
+  oversubscription_hint().store(false);
 }
 
 }  // namespace heddle

@@ -164,10 +164,10 @@ void take_place(Worker& worker, Member& place) {
   worker.member = &place;
 }
 
-void start_implicit_task(Member& place) {
+void start_implicit_task(Member& place, int team_size, const RegionStart& start) {
   Team& team = *place.team;
   auto* task = new (&place.implicit_task) ImplicitTask;
-  task->flags = Task::kImplicit | (team.is_in_final_task ? unsigned{Task::kFinal} : 0u);
+  task->flags = Task::kImplicit | (start.is_in_final_task ? unsigned{Task::kFinal} : 0u);
   task->place = &place;
   task->environment = &team.environment;
   task->owner.store(static_cast<std::uint16_t>(place.number));
@@ -175,7 +175,7 @@ void start_implicit_task(Member& place) {
   if (team.order != nullptr) [[unlikely]]
     team.order->begin_implicit(*task, team.encountering != nullptr ? place.number : place.worker->id);
   place.context.restart(*task, nullptr);
-  place.team_size = team.size;
+  place.team_size = team_size;
   if (!place.requests.task.is_empty()) [[unlikely]] {
     place.requests.task = {};
     place.reasons.remove(Reason::kRequest);
@@ -184,9 +184,9 @@ void start_implicit_task(Member& place) {
   place.policy.serial_creation.forget_creator(*task);
   place.requests.threads = 0;
   place.loop = {};
-  place.loop.turn = team.first_turn;
-  place.loop.barriers = team.first_barrier;
-  place.singles_met = team.first_single;
+  place.loop.turn = start.turn;
+  place.loop.barriers = start.barriers;
+  place.singles_met = start.single;
   observe(&Observer::implicit_task_begins, place);
 }
 

@@ -16,8 +16,11 @@ bool assign_worker(Member& place);
 void take_place(Worker& worker, Member& place);
 
 /// The member's implicit task is the current one from now on, and nothing of the region before is left.
-/// Requires: the region's team is ready.
-void start_implicit_task(Member& place);
+/// Requires: the region's team, of so many members, is ready.
+void start_implicit_task(Member& place, int team_size, const RegionStart& start);
+inline void start_implicit_task(Member& primary) {
+  start_implicit_task(primary, primary.team->size, primary.team->start);
+}
 
 /// Ends the calling thread's spare threads and all that are idle; the next region starts new ones.
 /// Errors: returns false, and ends none, where the calling thread is inside a parallel region.

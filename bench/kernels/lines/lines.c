@@ -88,6 +88,16 @@ static void barrier(long count) {
   }
 }
 
+// Each thread creates a task of 1 us before each barrier.
+static void drained(long count) {
+#pragma omp parallel
+  for (long i = 0; i < count; ++i) {
+#pragma omp task
+    compute(1000);
+#pragma omp barrier
+  }
+}
+
 static void region(long count) {
   for (long i = 0; i < count; ++i) {
 #pragma omp parallel
@@ -98,8 +108,8 @@ static void region(long count) {
 static const struct {
   const char* name;
   void (*execute)(long);
-} kEvents[] = {{"task", task},         {"dependent", dependent}, {"leaf", leaf},    {"chunk", chunk},
-               {"replayed", replayed}, {"barrier", barrier},     {"region", region}};
+} kEvents[] = {{"task", task},         {"dependent", dependent}, {"leaf", leaf},       {"chunk", chunk},
+               {"replayed", replayed}, {"barrier", barrier},     {"drained", drained}, {"region", region}};
 
 int main(int argc, char** argv) {
   const size_t events = sizeof kEvents / sizeof *kEvents;

@@ -14,20 +14,19 @@ using namespace heddle;
 using namespace heddle::gomp;
 
 namespace heddle::gomp {
+namespace {
+
+// A region that GCC has compiled.
+RegionCode code_of(Function fn, void* data) {
+  return {[](Member&, const RegionCode& code) { reinterpret_cast<Function>(code.function)(code.argument); },
+          reinterpret_cast<void (*)()>(fn), data};
+}
+
+}  // namespace
 
 void run_region(Function fn, void* data, unsigned num_threads, unsigned flags, RegionRequest request) {
   request_binding(flags);
-  struct Call {
-    Function fn;
-    void* data;
-  } call{fn, data};
-  parallel(
-      threads_for(num_threads),
-      [](Member&, void* argument) {
-        const Call& c = *static_cast<Call*>(argument);
-        c.fn(c.data);
-      },
-      &call, with_request(request, num_threads));
+  parallel(threads_for(num_threads), code_of(fn, data), with_request(request, num_threads));
 }
 
 }  // namespace heddle::gomp
@@ -161,14 +160,12 @@ void enter(const Call& c) {
 
 void start(const Call& given, unsigned threads) {
   auto* call = new Call(given);
-  begin_parallel(
-      threads_for(threads),
-      [](Member&, void* argument) {
-        const Call& c = *static_cast<Call*>(argument);
-        enter(c);
-        c.fn(c.data);
-      },
-      call);
+  const RegionBody body = [](Member&, void* argument) {
+    const Call& c = *static_cast<Call*>(argument);
+    enter(c);
+    c.fn(c.data);
+  };
+  begin_parallel(threads_for(threads), {body, call});
   enter(*call);
 }
 
@@ -203,7 +200,7 @@ HEDDLE_EXPORT void GOMP_parallel_sections_start(Function fn, void* data, unsigne
 }
 
 HEDDLE_EXPORT void GOMP_parallel_end() {
-  const std::unique_ptr<Call> call(static_cast<Call*>(this_member().team->argument));
+  const std::unique_ptr<Call> call(static_cast<Call*>(this_member().team->start.code.argument));
   end_parallel();  // waits until no thread of the team needs the call any more
 }
 
@@ -219,19 +216,10 @@ constexpr int kTeamsOfGcc = 3;
 
 HEDDLE_EXPORT void GOMP_teams_reg(Function fn, void* data, unsigned teams, unsigned thread_limit,
                                   unsigned /*flags*/) {
-  struct Call {
-    Function fn;
-    void* data;
-  } call{fn, data};
   RegionRequest request = with_request(HEDDLE_REGION_REQUEST(), teams);
   request.flags = ompt_parallel_invoker_program | ompt_parallel_league;
-  league(
-      league_size(static_cast<int>(teams), kTeamsOfGcc), league_thread_limit(static_cast<int>(thread_limit)),
-      [](Member&, void* argument) {
-        const Call& c = *static_cast<Call*>(argument);
-        c.fn(c.data);
-      },
-      &call, request);
+  league(league_size(static_cast<int>(teams), kTeamsOfGcc),
+         league_thread_limit(static_cast<int>(thread_limit)), code_of(fn, data), request);
 }
 
 // Called before each team's turn; false says that all have had theirs.

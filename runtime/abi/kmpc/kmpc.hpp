@@ -69,19 +69,12 @@ inline Task& task_of(TaskView* view) {
 /// Tells reports where the code of a task stands (report/report_places.hpp).
 void name_bodies();
 
-// A compiled region body of Clang and its arguments: it takes two thread numbers by address and then `argc`
-// pointers.
+// A region that Clang has compiled: a function that takes two thread numbers by address and then pointers.
 
 using Microtask = void (*)(...);
 
 inline constexpr std::int32_t kMostArguments = 256;
 using ArgumentList = std::array<void*, kMostArguments>;
-
-struct Call {
-  Microtask body;
-  std::int32_t argc;
-  void** arguments;
-};
 
 /// The addresses that the program passes behind its fixed arguments.
 inline ArgumentList take_arguments(std::int32_t argc, va_list list) {
@@ -90,12 +83,6 @@ inline ArgumentList take_arguments(std::int32_t argc, va_list list) {
     arguments[static_cast<std::size_t>(i)] = va_arg(list, void*);
   return arguments;
 }
-
-/// Errors: ends the program where argc exceeds kMostArguments.
-Call make_call(Microtask body, std::int32_t argc, void** arguments);
-
-/// A RegionBody whose argument is a Call.
-void run_body(Member& me, void* argument);
 
 // How many iterations a loop has whose bounds Clang passes.
 

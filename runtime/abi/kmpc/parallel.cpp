@@ -13,9 +13,6 @@ using namespace heddle::kmpc;
 
 namespace {
 
-// There is one caller for each number of arguments, made by the compiler.
-using Caller = void (*)(Microtask, Gtid*, Gtid*, void**);
-
 template <std::size_t... I>
 void call_with(Microtask body, Gtid* global, Gtid* bound, [[maybe_unused]] void** arguments,
                std::index_sequence<I...>) {
@@ -24,15 +21,27 @@ void call_with(Microtask body, Gtid* global, Gtid* bound, [[maybe_unused]] void*
 }
 
 template <std::size_t N>
-void call_with_n(Microtask body, Gtid* global, Gtid* bound, void** arguments) {
-  call_with(body, global, bound, arguments, std::make_index_sequence<N>{});
+void execute_with(Member& me, const RegionCode& code) {
+  Gtid global = gtid_of(me), bound = me.number;
+  call_with(reinterpret_cast<Microtask>(code.function), &global, &bound, static_cast<void**>(code.argument),
+            std::make_index_sequence<N>{});
 }
 
+// There is one way to call for each number of arguments, made by the compiler.
+using Execute = void (*)(Member&, const RegionCode&);
 template <std::size_t... N>
-constexpr std::array<Caller, sizeof...(N)> make_callers(std::index_sequence<N...>) {
-  return {&call_with_n<N>...};
+constexpr std::array<Execute, sizeof...(N)> make_executes(std::index_sequence<N...>) {
+  return {&execute_with<N>...};
 }
-constexpr auto kCallers = make_callers(std::make_index_sequence<std::size_t{kMostArguments} + 1>{});
+constexpr auto kExecutes = make_executes(std::make_index_sequence<std::size_t{kMostArguments} + 1>{});
+
+// Errors: ends the program where argc exceeds kMostArguments.
+RegionCode code_of(Microtask body, std::int32_t argc, void** arguments) {
+  if (argc < 0 || argc > kMostArguments)
+    fatal("a parallel region shares %d variables, and %d is the most; put them into a structure", argc,
+          kMostArguments);
+  return {kExecutes[static_cast<std::size_t>(argc)], reinterpret_cast<void (*)()>(body), arguments};
+}
 
 void judge(Strictness strictness, int requested, int threads) {
   if (threads >= requested) return;
@@ -43,7 +52,7 @@ void judge(Strictness strictness, int requested, int threads) {
 }
 
 void fork(Microtask body, std::int32_t argc, void** arguments, bool if_clause, RegionRequest request) {
-  Call call = make_call(body, argc, arguments);
+  const RegionCode code = code_of(body, argc, arguments);
   speak(Dialect::kLlvm);
   Member& me = this_member();
   const int requested = std::exchange(me.requests.threads, 0);
@@ -52,27 +61,10 @@ void fork(Microtask body, std::int32_t argc, void** arguments, bool if_clause, R
     judge(std::exchange(me.requests.strictness, {}), requested, threads);
   request.passes_fp_modes_on = true;
   request.requested = if_clause ? requested : 1;
-  parallel(threads, run_body, &call, request);
+  parallel(threads, code, request);
 }
 
 }  // namespace
-
-namespace heddle::kmpc {
-
-Call make_call(Microtask body, std::int32_t argc, void** arguments) {
-  if (argc < 0 || argc > kMostArguments)
-    fatal("a parallel region shares %d variables, and %d is the most; put them into a structure", argc,
-          kMostArguments);
-  return {body, argc, arguments};
-}
-
-void run_body(Member& me, void* argument) {
-  const Call& call = *static_cast<Call*>(argument);
-  Gtid global = gtid_of(me), bound = me.number;
-  kCallers[static_cast<std::size_t>(call.argc)](call.body, &global, &bound, call.arguments);
-}
-
-}  // namespace heddle::kmpc
 
 HEDDLE_EXPORT void __kmpc_fork_call(Ident*, std::int32_t argc, Microtask body, ...) {
   va_list list;
@@ -169,11 +161,11 @@ HEDDLE_EXPORT void __kmpc_fork_teams(Ident*, std::int32_t argc, Microtask body, 
   va_start(list, body);
   ArgumentList arguments = take_arguments(argc, list);
   va_end(list);
-  Call call = make_call(body, argc, arguments.data());
+  const RegionCode code = code_of(body, argc, arguments.data());
   Member& me = this_member();
   RegionRequest request = HEDDLE_REGION_REQUEST();
   request.requested = me.requests.teams;
   request.flags = ompt_parallel_invoker_runtime | ompt_parallel_league;
   league(league_size(std::exchange(me.requests.teams, 0)),
-         league_thread_limit(std::exchange(me.requests.thread_limit, 0)), run_body, &call, request);
+         league_thread_limit(std::exchange(me.requests.thread_limit, 0)), code, request);
 }

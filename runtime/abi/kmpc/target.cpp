@@ -34,6 +34,7 @@ HEDDLE_EXPORT bool __kmpc_omp_has_task_team(Gtid) {
 // Executes the body of the region that the calling thread is in.
 HEDDLE_EXPORT std::int32_t __kmpc_invoke_task_func(Gtid) {
   Member& me = this_member();
-  if (me.team->body != nullptr) me.team->body(me, me.team->argument);
+  if (const RegionStart& start = me.team->start; start.code.execute != nullptr)
+    start.code.execute(me, start.code);
   return 1;
 }

@@ -185,8 +185,17 @@ TEST_F(ReadySetTest, TheNearestIsStolenFromFirst) {
   ready_.post(1, far);
   ready_.post(2, near_inbox);
   ready_.locate({});
-  EXPECT_EQ(take(0), &far) << "by number again";
-  EXPECT_EQ(take(0), &near_inbox);
+  EXPECT_EQ(take(0, nullptr, Reach::kAll), &far) << "by number again";
+  EXPECT_EQ(take(0, nullptr, Reach::kAll), &near_inbox);
+}
+
+TEST_F(ReadySetTest, OtherInboxesAreLookedAtInTurn) {
+  Task &first = task(), &second = task();
+  ready_.post(2, first);
+  EXPECT_EQ(take(0), nullptr) << "it looks at the inbox of worker 1";
+  EXPECT_EQ(take(0), &first);
+  ready_.post(2, second);
+  EXPECT_EQ(take(0, nullptr, Reach::kAll), &second) << "at all of them before it sleeps";
 }
 
 TEST_F(ReadySetTest, BackgroundTasksAreTakenOldestFirstByTheirOwnerAndByOthers) {

@@ -19,14 +19,14 @@ constexpr int kWide = 6, kNarrow = 2, kTasks = 300;  // so many that thieves tak
 class LateMember : public ::testing::TestWithParam<Look> {
  protected:
   LateMember() {
-    team_.opening.open(kWide);
-    for (Member& member : team_.members) member.seen_opening = team_.opening.seen();
-    team_.opening.open(kNarrow);
+    team_.opening.open(kWide, {});
+    for (Member& member : team_.members) member.seen_opening = team_.opening.last();
+    team_.opening.open(kNarrow, {});
     for (int i = 0; i < kWide; ++i) {
       Member& member = team_.members[static_cast<std::size_t>(i)];
       member.cache = &cache_;
       member.team_size = i < kNarrow ? kNarrow : kWide;
-      if (i < kNarrow) member.seen_opening = team_.opening.seen();
+      if (i < kNarrow) member.seen_opening = team_.opening.last();
     }
     team_.size = kNarrow;
     team_.has_tasks.store(true);
@@ -82,12 +82,12 @@ TEST_P(LateMember, LeavesWhatIsInTheBackground) {
 TEST_F(LateMember, TakesPartAgainInTheNextRegionThatHasAPlaceForIt) {
   for (int i = 0; i < kTasks; ++i) team_.ready.push(0, make_task());
   EXPECT_FALSE(takes_part(late()));
-  late().seen_opening = team_.opening.seen();  // it waits for its next region, and has none in this
+  late().seen_opening = team_.opening.last();  // it waits for its next region, and has none in this
   EXPECT_FALSE(takes_part(late()));
   EXPECT_TRUE(takes_part(team_.members[0]));
   EXPECT_TRUE(takes_part(team_.members[1]));
-  team_.opening.open(kWide);
-  late().seen_opening = team_.opening.seen();
+  team_.opening.open(kWide, {});
+  late().seen_opening = team_.opening.last();
   EXPECT_TRUE(takes_part(late()));
   EXPECT_NE(find_task(late(), Look::kFirst), nullptr);
 }

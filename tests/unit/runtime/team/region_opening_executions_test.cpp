@@ -16,14 +16,14 @@ namespace {
 using test::ExploredAtomic;
 using test::ExploredData;
 using test::Explorer;
-using Opening = RegionOpening<ExploredAtomic>;
+using Opening = RegionOpening<ExploredAtomic, int, 1>;
 
 struct Team {
   Team() {
     opening.restart(0);
     still_attached.forget();
   }
-  Opening opening;
+  Opening opening{2};
   ThreadsInside<ExploredAtomic> still_attached;
   Parking<ExploredAtomic, test::ExploredSleep> parking{2};
   ExploredData<int> needed;  // by the region, written before it is opened
@@ -32,18 +32,18 @@ struct Team {
 constexpr int kWorker = 1;
 
 void open_region(Team& team, int size) {
-  team.opening.open(size);
+  team.opening.open(size, size);
   team.parking.wake(kWorker);
 }
 
 // As serve() does, except that it sleeps at once.
 Opening::Seen next_opening(Team& team, Opening::Seen seen) {
-  while (!team.opening.is_new_to(seen)) {
+  while (!team.opening.is_new_to(kWorker, seen)) {
     team.parking.announce(kWorker);
-    if (team.opening.is_new_to(seen) ? !team.parking.withdraw(kWorker) : team.parking.sleep(kWorker))
+    if (team.opening.is_new_to(kWorker, seen) ? !team.parking.withdraw(kWorker) : team.parking.sleep(kWorker))
       team.parking.end_search();
   }
-  return team.opening.seen();
+  return team.opening.seen(kWorker);
 }
 
 Explorer::Scenario a_region_is_opened() {
@@ -57,6 +57,7 @@ Explorer::Scenario a_region_is_opened() {
                         const Opening::Seen seen = next_opening(*team, 0);
                         Explorer::check(Opening::size_of(seen) == 2, "it has its part");
                         Explorer::check(team->needed.get() == 1, "what the region needs is there");
+                        Explorer::check(team->opening.start(kWorker) == 2, "and what it needs to begin");
                       }};
   return scenario;
 }
@@ -66,7 +67,7 @@ Explorer::Scenario a_region_is_opened_for_others() {
   auto team = std::make_shared<Team>();
   Explorer::Scenario scenario;
   scenario.threads = {[=] {
-                        team->opening.open(1);
+                        team->opening.open(1, 1);
                         team->needed.set(1);
                         open_region(*team, 2);
                       },
@@ -86,7 +87,7 @@ Explorer::Scenario a_task_of_a_region() {
   auto team = std::make_shared<Shared>();
   Explorer::Scenario scenario;
   scenario.threads = {[=] {
-                        team->opening.open(2);
+                        team->opening.open(2, 2);
                         team->queued.store(1, std::memory_order_release);
                       },
                       [=] {
@@ -101,7 +102,8 @@ Explorer::Scenario workers_are_dismissed() {
   Explorer::Scenario scenario;
   scenario.threads = {[=] {
                         team->still_attached.enter(1);
-                        open_region(*team, 0);
+                        team->opening.dismiss();
+                        team->parking.wake(kWorker);
                         // What it waits for it may see at once, or later.
                         if (!team->still_attached.are_gone()) return;
                         team->needed.set(2);  // the team is gone

@@ -1,14 +1,16 @@
 // Every execution of a team's members at a barrier, with tasks that they create and complete there, under the
 // C++ memory model: none passes before all have arrived and all tasks are complete, none waits for ever, and
 // behind the barrier is all that was done before it.
-#include "team/barrier_word.hpp"
+#include "team/tree_barrier.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <memory>
+#include <utility>
 
 #include "support/executions.hpp"
+#include "team/quiescence.hpp"
 
 namespace heddle {
 namespace {
@@ -16,7 +18,7 @@ namespace {
 using test::ExploredAtomic;
 using test::ExploredData;
 using test::Explorer;
-using Word = BarrierWord<ExploredAtomic>;
+using Barrier = TreeBarrier<ExploredAtomic, 2>;
 using Fence = Fences<ExploredAtomic>;
 
 constexpr int kMost = 3, kMostBarriers = 2;
@@ -43,9 +45,15 @@ class Sleepers {
 };
 
 struct Team {
-  explicit Team(int size) : size(size) { word.reset(); }
-  const int size;
-  Word word;
+  explicit Team(int size) : size(size) {
+    barrier.reset();
+    for (int i = 0; i < kMost; ++i) quiescence.restart(i, 0);
+  }
+  const int size;                     // at most
+  bool leaves_it_to_primary = false;  // to pass a barrier without tasks
+  bool spins = false;                 // before it sleeps
+  Barrier barrier{kMost};
+  Quiescence<ExploredAtomic, 2> quiescence{kMost};
   ExploredAtomic<bool> has_tasks{false};
   std::array<TaskCounts<ExploredAtomic>, kMost> counts;
   OutsideCount<ExploredAtomic> outside;
@@ -55,66 +63,109 @@ struct Team {
   ExploredData<int> before[kMostBarriers][kMost];  // written by each member before each barrier
   ExploredData<int> result;                        // of all tasks
 
-  bool is_quiescent() const {
-    std::uint64_t finished = outside.finished(), created = 0;
-    for (int i = 0; i < size; ++i) finished += counts[static_cast<std::size_t>(i)].finished();
-    for (int i = 0; i < size; ++i) created += counts[static_cast<std::size_t>(i)].created();
-    return finished == created;
-  }
-
   // A chain of so many tasks, each of which creates the next.
   void create(int me, int chain) {
     counts[static_cast<std::size_t>(me)].add_created(1);
     if (!has_tasks.load(std::memory_order_relaxed)) has_tasks.store(true, std::memory_order_relaxed);
     ready.store(chain, std::memory_order_release);
-    sleepers.wake_all();
+    if (!is_for(me, chain)) sleepers.wake_all();
   }
   // The members execute every second of a chain, so that there are not too many executions.
   static bool is_for(int me, int chain) { return chain != 0 && chain % 2 == (me + 1) % 2; }
-  bool execute_one(int me) {
-    int chain = ready.load(std::memory_order_relaxed);
-    if (!is_for(me, chain) ||
-        !ready.compare_exchange_strong(chain, 0, std::memory_order_acquire, std::memory_order_relaxed))
-      return false;
-    result.set(result.get() + 1);
-    if (chain > 1) create(me, chain - 1);
-    counts[static_cast<std::size_t>(me)].add_finished(1);
-    return true;
+};
+
+// As region/barrier.cpp has it, and the loop around it tasking/task_wait.hpp.
+class BarrierWait {
+ public:
+  BarrierWait(Team& team, int me, int members)
+      : team_(team), me_(me), members_(members), arrival_(team.barrier.arrive(me, members)) {
+    if (!arrival_.is_last) return;
+    if (has_tasks() || (team.leaves_it_to_primary && me_ != 0)) team_.barrier.announce(arrival_);
+    if (!has_tasks()) pass();
   }
 
-  // As region/barrier.cpp has it.
-  bool try_pass(const Word::Arrival& arrival) {
-    const auto are_complete = [this] { return !has_tasks.load(std::memory_order_relaxed) || is_quiescent(); };
-    if (!word.try_pass(arrival, size, are_complete)) return false;
-    sleepers.wake_all();
+  void wait() {
+    while (!Barrier::is_passed(arrival_)) {
+      if (execute_one()) continue;
+      if (team_.spins) becomes_idle();
+      if (team_.spins && Barrier::is_passed(arrival_)) break;
+      const int seen = team_.sleepers.announce();
+      report();
+      Fence::full();
+      becomes_idle();
+      if (Barrier::is_passed(arrival_)) break;
+      if (!Team::is_for(me_, team_.ready.load(std::memory_order_relaxed))) team_.sleepers.sleep(seen);
+    }
+    becomes_busy();
+  }
+
+ private:
+  bool has_tasks() const { return team_.has_tasks.load(std::memory_order_relaxed); }
+  TaskCounts<ExploredAtomic>& counts() { return team_.counts[static_cast<std::size_t>(me_)]; }
+
+  void becomes_idle() {
+    if (!Barrier::are_all_here(arrival_)) return;
+    if (has_tasks()) {
+      report();
+      look();
+    } else if (team_.leaves_it_to_primary && me_ == 0) {
+      pass();
+    }
+  }
+  bool execute_one() {
+    int chain = team_.ready.load(std::memory_order_relaxed);
+    if (!Team::is_for(me_, chain) ||
+        !team_.ready.compare_exchange_strong(chain, 0, std::memory_order_acquire, std::memory_order_relaxed))
+      return false;
+    becomes_busy();
+    team_.result.set(team_.result.get() + 1);
+    if (chain > 1) team_.create(me_, chain - 1);
+    counts().add_finished(1);
     return true;
   }
-  void barrier(int me) {
-    const Word::Arrival arrival = word.arrive();
-    const auto is_over = [&] { return word.is_passed(arrival) || try_pass(arrival); };
-    while (!is_over()) {
-      if (execute_one(me)) continue;
-      const int seen = sleepers.announce();
-      if (is_over()) break;
-      if (!is_for(me, ready.load(std::memory_order_relaxed))) sleepers.sleep(seen);
-    }
-    Explorer::check(word.is_passed(arrival), "the barrier is passed");
-    Explorer::check(word.progress() != arrival.passed + static_cast<std::uint64_t>(size),
-                    "a report sees that");
+  void becomes_busy() {
+    if (std::exchange(is_idle_, false)) team_.quiescence.is_busy(me_);
   }
+  void report() {
+    const std::uint64_t balance = counts().created() - counts().finished();
+    const std::uint64_t outside = team_.outside.finished();
+    if (!is_idle_ || balance != balance_) team_.quiescence.is_idle(me_, balance);
+    has_news_ |= !is_idle_ || balance != balance_ || outside != outside_;
+    is_idle_ = true;
+    balance_ = balance;
+    outside_ = outside;
+  }
+  void look() {
+    const auto outside = [this] { return team_.outside.finished(); };
+    if (std::exchange(has_news_, false) && team_.quiescence.is_reached(me_, members_, outside)) pass();
+  }
+  void pass() {
+    if (team_.barrier.pass(arrival_)) team_.sleepers.wake_all();
+  }
+
+  Team& team_;
+  const int me_, members_;
+  Barrier::Arrival arrival_;
+  bool is_idle_ = false, has_news_ = false;
+  std::uint64_t balance_ = 0, outside_ = 0;
 };
 
 // Barriers in a row, and before the last of them a chain of so many tasks.
-std::function<Explorer::Scenario()> scenario(int size, int barriers, int chain) {
+struct Variant {
+  bool leaves_it_to_primary = false, spins = false;
+};
+std::function<Explorer::Scenario()> scenario(int size, int barriers, int chain, Variant variant = {}) {
   return [=] {
     auto team = std::make_shared<Team>(size);
+    team->leaves_it_to_primary = variant.leaves_it_to_primary;
+    team->spins = variant.spins;
     Explorer::Scenario scenario;
     for (int me = 0; me < size; ++me)
       scenario.threads.emplace_back([=] {
         for (int i = 0; i < barriers; ++i) {
           team->before[i][me].set(1);
           if (me == 0 && chain > 0 && i == barriers - 1) team->create(me, chain);
-          team->barrier(me);
+          BarrierWait(*team, me, size).wait();
           for (int other = 0; other < size; ++other)
             Explorer::check(team->before[i][other].get() == 1, "what was done before is there");
         }
@@ -135,7 +186,7 @@ Explorer::Scenario a_task_ends_outside() {
         team->has_tasks.store(true, std::memory_order_relaxed);
         team->for_outside.store(true, std::memory_order_release);
       }
-      team->barrier(me);
+      BarrierWait(*team, me, 2).wait();
       Explorer::check(team->result.get() == 1, "the task is complete");
     });
   scenario.threads.emplace_back([=] {
@@ -147,19 +198,42 @@ Explorer::Scenario a_task_ends_outside() {
   return scenario;
 }
 
-TEST(BarrierWordExecutions, EachOrderIsNeeded) {
-  test::expect_each_order_is_needed({"team/barrier_word.hpp"},
-                                    {{"two members", scenario(2, 1, 0)},
-                                     {"three members", scenario(3, 1, 0)},
-                                     {"two members, a task", scenario(2, 1, 1)},
-                                     {"a task ends outside", a_task_ends_outside}});
+// A region of three members, and the next one of the first two: the third may still be in the barrier of the
+// last.
+Explorer::Scenario the_next_region_is_smaller() {
+  auto team = std::make_shared<Team>(3);
+  Explorer::Scenario scenario;
+  for (int me = 0; me < 3; ++me)
+    scenario.threads.emplace_back([=] {
+      team->before[0][me].set(1);
+      BarrierWait(*team, me, 3).wait();
+      for (int other = 0; other < 3; ++other)
+        Explorer::check(team->before[0][other].get() == 1, "all were there");
+      if (me == 2) return;
+      team->before[1][me].set(1);
+      BarrierWait(*team, me, 2).wait();
+      Explorer::check(team->before[1][1 - me].get() == 1, "both were there");
+    });
+  return scenario;
 }
 
-TEST(BarrierWordExecutions, BarriersFollowOneAnother) {
+TEST(TreeBarrierExecutions, EachOrderIsNeeded) {
+  test::expect_each_order_is_needed(
+      {"team/tree_barrier.hpp", "team/quiescence.hpp"},
+      {{"two members", scenario(2, 1, 0)},
+       {"three members", scenario(3, 1, 0)},
+       {"two members, a task", scenario(2, 1, 1)},
+       {"they spin", scenario(2, 1, 1, {.spins = true})},
+       {"the primary thread passes", scenario(2, 1, 0, {.leaves_it_to_primary = true, .spins = true})},
+       {"the next region is smaller", the_next_region_is_smaller},
+       {"a task ends outside", a_task_ends_outside}});
+}
+
+TEST(TreeBarrierExecutions, BarriersFollowOneAnother) {
   test::expect_every_execution_is_right(Explorer::run(scenario(2, 2, 0)));
 }
 
-TEST(BarrierWordExecutions, ATaskCreatesATask) {
+TEST(TreeBarrierExecutions, ATaskCreatesATask) {
   test::expect_every_execution_is_right(Explorer::run(scenario(2, 1, 2)));
 }
 
