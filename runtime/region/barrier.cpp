@@ -41,15 +41,17 @@ class BarrierWait {
 
   bool operator()() const { return TreeBarrier<>::is_passed(arrival_) || gives_up_(); }
 
-  /// The member knows of nothing to execute.
-  void becomes_idle() {
-    if (!TreeBarrier<>::are_all_here(arrival_)) return;
-    if (team_.has_tasks.load()) {
-      report();
-      look();
-    } else if (leaves_it_to_primary_ && me_.number == 0) {
-      pass();
+  /// The member executes nothing. Returns whether the wait is over.
+  bool becomes_idle() {
+    if (!team_.has_tasks.load()) {
+      if (leaves_it_to_primary_ && me_.number == 0 && TreeBarrier<>::are_all_here(arrival_)) pass();
+      return false;
     }
+    if (!TreeBarrier<>::are_all_here(arrival_) || team_.ready.holds(me_.number, 1)) return false;
+    announce_completions(me_);
+    report();
+    look();
+    return operator()();
   }
 
   /// The member is about to execute something.
@@ -60,6 +62,7 @@ class BarrierWait {
   /// Called once the member has announced its sleep: it is idle for those that look later, also where the
   /// team's first task is yet to come.
   bool prepare_sleep() {
+    announce_completions(me_);
     report();
     full_fence();  // it sees that all are here, or those that learn it see that it is idle
     becomes_idle();

@@ -70,7 +70,8 @@ inline GrowingPause looks_at_others(int team_size) {
 /// Requires: the thread that makes done() true wakes this member afterwards, or is about to look for sleepers
 /// anyway. A Done with prepare_sleep() and end_sleep() is told between which moments that matters;
 /// prepare_sleep() returns whether there is anything left to wait for. One with becomes_idle() and
-/// becomes_busy() hears of each time that the member has no task, and of each before it executes anything.
+/// becomes_busy() hears of each time before the member looks for a task, where it may end the wait, and of
+/// each before the member executes anything.
 template <class Done>
 void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kOnOwnStack) {
   constexpr bool kReports = requires { done.becomes_idle(); };
@@ -93,13 +94,8 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kOnOwnS
       backoff.reset();
       continue;
     }
-    if constexpr (kReports) {  // before a look at others, which takes long
-      if (found == nullptr && !team.ready.holds(me.number, 1)) {
-        announce_completions(me);
-        done.becomes_idle();
-        if (done()) break;
-      }
-    }
+    if constexpr (kReports)  // before a look at others, which takes long
+      if (found == nullptr && done.becomes_idle()) break;
     Task* task = std::exchange(found, nullptr);
     if (task == nullptr && looks.is_over()) {
       task = find_task(me);

@@ -93,12 +93,13 @@ class Quiescence {
     for (int i = 0; i < places_; ++i) {
       const int other = (first + i) % places_;
       const std::uint64_t seen = report(other).load(std::memory_order_acquire);
-      if (other < size && (seen & kIdle) == 0) return false;
       balance += balance_of(seen);
+      if (other >= size) continue;  // it may still leave the barrier of the last region; its balance stays
+      if ((seen & kIdle) == 0) return false;
       versions += version_of(seen);
     }
     if (balance != static_cast<std::uint32_t>(finished_outside())) return false;
-    for (int i = 0; i < places_; ++i) versions -= version_of(report(i).load(std::memory_order_relaxed));
+    for (int i = 0; i < size; ++i) versions -= version_of(report(i).load(std::memory_order_relaxed));
     return versions == 0;
   }
 

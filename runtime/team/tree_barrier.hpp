@@ -26,12 +26,12 @@ class TreeBarrier {
  public:
   /// What a member knows of the barrier that it has come to.
   struct Arrival {
-    const Group* group;    // the member's
-    std::uint64_t before;  // its word
-    int size;              // how many members come
-    bool is_last = false;  // of them
-    bool has_seen_all = false;
-    std::uint64_t passed = 0;  // barriers before this one; once it has seen all
+    const Group* group;         // the member's
+    std::uint64_t before;       // its word
+    int size;                   // how many members come
+    bool is_last = false;       // of them
+    bool is_announced = false;  // that all are there
+    std::uint64_t passed = 0;   // barriers before this one; for the last one, or once it is announced
   };
 
   /// For teams of so many members at most.
@@ -51,33 +51,40 @@ class TreeBarrier {
       all = groups_in(all);
       here = group;
     }
-    arrival.is_last = arrival.has_seen_all = true;
-    arrival.passed = passed_.load(std::memory_order_relaxed);  // nobody passes this one before
+    arrival.is_last = true;
+    arrival.passed = groups_[0].word.load(std::memory_order_relaxed);  // that group is part of every barrier
     return arrival;
   }
 
   /// Lets all know that all are there. For the member that came last.
-  void announce(const Arrival& arrival) {
-    notify(arrival.passed | static_cast<std::uint64_t>(arrival.size), arrival.size);
+  void announce(Arrival& arrival) {
+    arrival.is_announced = true;
+    notify(0, arrival.passed | static_cast<std::uint64_t>(arrival.size), arrival.size);
   }
 
   /// Whether all are there: the last one knows, and the others once that was announced.
   /// Ordering: all that they did before they came is visible.
   static bool are_all_here(Arrival& arrival) {
-    if (arrival.has_seen_all) return true;
+    if (arrival.is_last || arrival.is_announced) return true;
     // acquire: pairs with the release in notify()
     const std::uint64_t word = arrival.group->word.load(std::memory_order_acquire);
     if (size_in(word) != arrival.size) return false;  // a later barrier of as many members needs this one
-    arrival.has_seen_all = true;
+    arrival.is_announced = true;
     arrival.passed = word & ~kSizeMask;
     return true;
   }
 
   /// Lets all go. Returns whether the caller did: one member does. Requires: all are there.
   bool pass(const Arrival& arrival) {
-    std::uint64_t passed = arrival.passed;
-    if (!passed_.compare_exchange_strong(passed, passed + kOne, std::memory_order_relaxed)) return false;
-    notify(arrival.passed + kOne, arrival.size);
+    const std::uint64_t passed = arrival.passed + kOne;
+    if (arrival.is_announced) {
+      std::uint64_t here = arrival.passed | static_cast<std::uint64_t>(arrival.size);
+      // release: as in notify()
+      if (!groups_[0].word.compare_exchange_strong(here, passed, std::memory_order_release,
+                                                   std::memory_order_relaxed))
+        return false;
+    }
+    notify(arrival.is_announced ? 1 : 0, passed, arrival.size);
     return true;
   }
 
@@ -90,7 +97,7 @@ class TreeBarrier {
 
   /// A number that changes with every arrival. Threads: any.
   std::uint64_t progress() const {
-    std::uint64_t sum = passed_.load(std::memory_order_relaxed);
+    std::uint64_t sum = groups_[0].word.load(std::memory_order_relaxed);
     for (std::size_t i = 0; i < group_count(places_); ++i)
       sum += groups_[i].arrivals.load(std::memory_order_relaxed);
     return sum;
@@ -98,7 +105,6 @@ class TreeBarrier {
 
   /// Requires: no other thread knows the team.
   void reset() {
-    passed_.store(0, std::memory_order_relaxed);
     for (std::size_t i = 0; i < group_count(places_); ++i) {
       groups_[i].arrivals.store(0, std::memory_order_relaxed);
       groups_[i].word.store(0, std::memory_order_relaxed);
@@ -132,13 +138,13 @@ class TreeBarrier {
     return true;
   }
 
-  void notify(std::uint64_t word, int size) {
-    for (int group = 0; group < groups_in(size); ++group)
+  // The first group comes last: a member that finds there that all are there may pass the barrier at once.
+  void notify(int first, std::uint64_t word, int size) {
+    for (int group = groups_in(size) - 1; group >= first; --group)
       groups_[static_cast<std::size_t>(group)].word.store(word, std::memory_order_release);
   }
 
-  alignas(kCacheLine) Atomic<std::uint64_t> passed_{0};
-  alignas(kCacheLine) const int places_;  // read by each member that comes
+  const int places_;
   const std::unique_ptr<Group[]> groups_;
 };
 

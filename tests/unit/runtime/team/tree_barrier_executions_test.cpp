@@ -70,8 +70,9 @@ struct Team {
     ready.store(chain, std::memory_order_release);
     if (!is_for(me, chain)) sleepers.wake_all();
   }
-  // The members execute every second of a chain, so that there are not too many executions.
-  static bool is_for(int me, int chain) { return chain != 0 && chain % 2 == (me + 1) % 2; }
+  // The first two members execute every second of a chain, so that there are not too many executions. A
+  // member of the last region would leave a task of this one (tasking/late_member_test.cpp).
+  static bool is_for(int me, int chain) { return me < 2 && chain != 0 && chain % 2 == (me + 1) % 2; }
 };
 
 // As region/barrier.cpp has it, and the loop around it tasking/task_wait.hpp.
@@ -217,6 +218,30 @@ Explorer::Scenario the_next_region_is_smaller() {
   return scenario;
 }
 
+// Two members have become idle, and a third one still leaves the barrier of the last region, which had a part
+// for it.
+Explorer::Scenario one_leaves_the_last_region() {
+  struct Shared : Team {
+    Shared() : Team(3) { quiescence.is_idle(2, 0); }
+    std::array<ExploredAtomic<bool>, 2> is_reached{};
+  };
+  auto team = std::make_shared<Shared>();
+  Explorer::Scenario scenario;
+  for (int me = 0; me < 2; ++me)
+    scenario.threads.emplace_back([=] {
+      team->quiescence.is_idle(me, 0);
+      if (team->quiescence.is_reached(me, 2, [] { return 0; }))
+        team->is_reached[static_cast<std::size_t>(me)].store(true, std::memory_order_relaxed);
+    });
+  scenario.threads.emplace_back([=] { team->quiescence.is_busy(2); });
+  scenario.at_end = [=] {
+    Explorer::check(team->is_reached[0].load(std::memory_order_relaxed) ||
+                        team->is_reached[1].load(std::memory_order_relaxed),
+                    "one of them finds it");
+  };
+  return scenario;
+}
+
 TEST(TreeBarrierExecutions, EachOrderIsNeeded) {
   test::expect_each_order_is_needed(
       {"team/tree_barrier.hpp", "team/quiescence.hpp"},
@@ -224,9 +249,10 @@ TEST(TreeBarrierExecutions, EachOrderIsNeeded) {
        {"three members", scenario(3, 1, 0)},
        {"two members, a task", scenario(2, 1, 1)},
        {"they spin", scenario(2, 1, 1, {.spins = true})},
-       {"the primary thread passes", scenario(2, 1, 0, {.leaves_it_to_primary = true, .spins = true})},
+       {"the primary thread passes", scenario(3, 1, 0, {.leaves_it_to_primary = true, .spins = true})},
        {"the next region is smaller", the_next_region_is_smaller},
-       {"a task ends outside", a_task_ends_outside}});
+       {"a task ends outside", a_task_ends_outside},
+       {"one leaves the last region", one_leaves_the_last_region}});
 }
 
 TEST(TreeBarrierExecutions, BarriersFollowOneAnother) {
