@@ -72,13 +72,10 @@ class Quiescence {
 
   /// It executes nothing. balance: the tasks that it has created, less those that it has completed.
   void is_idle(int number, std::uint64_t balance) {
-    // release: pairs with the acquire in is_reached()
-    write(number, kIdle, static_cast<std::uint32_t>(balance), std::memory_order_release);
+    write(number, kIdle, static_cast<std::uint32_t>(balance));
   }
-  /// It may create tasks from now on. What makes them known to other threads orders it.
-  void is_busy(int number) {
-    write(number, 0, balance_of(report(number).load(std::memory_order_relaxed)), std::memory_order_relaxed);
-  }
+  /// It may create tasks from now on.
+  void is_busy(int number) { write(number, 0, balance_of(report(number).load(std::memory_order_relaxed))); }
 
   /// Whether the team is quiescent. A member asks after it has reported that it is idle, and each time that
   /// finished_outside() has changed. Of those that ask the last one finds it.
@@ -126,9 +123,10 @@ class Quiescence {
   Atomic<Report>& report(int number) const {
     return lines_[line_of(number)].reports[static_cast<std::size_t>(number % reports_a_line)];
   }
-  void write(int number, Report idle, std::uint32_t balance, std::memory_order order) {
+  // release: pairs with the acquire in is_reached()
+  void write(int number, Report idle, std::uint32_t balance) {
     const Report before = report(number).load(std::memory_order_relaxed);
-    report(number).store(((before | (kVersion - 1)) + 1) | idle | balance, order);
+    report(number).store(((before | (kVersion - 1)) + 1) | idle | balance, std::memory_order_release);
   }
 
   const int places_;

@@ -242,6 +242,17 @@ Explorer::Scenario one_leaves_the_last_region() {
   return scenario;
 }
 
+Explorer::Scenario a_report_sees_an_arrival() {
+  auto team = std::make_shared<Team>(2);
+  Explorer::Scenario scenario;
+  scenario.threads = {[=] {
+    const std::uint64_t before = team->barrier.progress();
+    team->barrier.arrive(0, 2);
+    Explorer::check(team->barrier.progress() != before, "there is progress");
+  }};
+  return scenario;
+}
+
 TEST(TreeBarrierExecutions, EachOrderIsNeeded) {
   test::expect_each_order_is_needed(
       {"team/tree_barrier.hpp", "team/quiescence.hpp"},
@@ -252,7 +263,8 @@ TEST(TreeBarrierExecutions, EachOrderIsNeeded) {
        {"the primary thread passes", scenario(3, 1, 0, {.leaves_it_to_primary = true, .spins = true})},
        {"the next region is smaller", the_next_region_is_smaller},
        {"a task ends outside", a_task_ends_outside},
-       {"one leaves the last region", one_leaves_the_last_region}});
+       {"one leaves the last region", one_leaves_the_last_region},
+       {"a report sees an arrival", a_report_sees_an_arrival}});
 }
 
 TEST(TreeBarrierExecutions, BarriersFollowOneAnother) {
