@@ -98,8 +98,7 @@ void Team::remove_reason(Reason reason) {
 }
 
 bool Team::is_quiescent() const {
-  // Finished first, created second: if the sums agree, no task was incomplete at the moment between the two,
-  // and with all members in the barrier nobody but a task can create another.
+  // Finished first, created second: if the sums agree, no task was incomplete at the moment between the two.
   const std::uint64_t before = finished();
   return before == created();
 }

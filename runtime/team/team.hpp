@@ -214,9 +214,8 @@ struct Team {
 
   ThreadsInside<> still_attached;  // workers, while the team is dismissed
 
-  // What no region changes.
-  alignas(
-      kCacheLine) const std::unique_ptr<TeamOrder> order;  // null: the runtime's own; see chosen_order.hpp
+  // What no region changes. order: null: the runtime's own; see sched/chosen_order.hpp.
+  alignas(kCacheLine) const std::unique_ptr<TeamOrder> order;
   RegionOpening<> opening;
 
   TreeBarrier<> barrier;
@@ -267,7 +266,7 @@ struct Team {
   void add_reason(Reason reason);
   void remove_reason(Reason reason);
 
-  /// All explicit tasks complete? Exact only while every member of the region is in a barrier.
+  /// All explicit tasks complete? For a team of one; members of others report (team/quiescence.hpp).
   bool is_quiescent() const;
 };
 
