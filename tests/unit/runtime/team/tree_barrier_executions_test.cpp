@@ -7,9 +7,9 @@
 
 #include <array>
 #include <memory>
-#include <utility>
 
 #include "support/executions.hpp"
+#include "team/barrier_wait.hpp"
 #include "team/quiescence.hpp"
 
 namespace heddle {
@@ -75,85 +75,61 @@ struct Team {
   static bool is_for(int me, int chain) { return me < 2 && chain != 0 && chain % 2 == (me + 1) % 2; }
 };
 
-// As region/barrier.cpp has it, and the loop around it tasking/task_wait.hpp.
-class BarrierWait {
+// As region/barrier.cpp has it; and below, the loop around it as in tasking/task_wait.hpp.
+class BarrierSite {
  public:
-  BarrierWait(Team& team, int me, int members)
-      : team_(team), me_(me), members_(members), arrival_(team.barrier.arrive(me, members)) {
-    if (!arrival_.is_last) return;
-    if (has_tasks() || (team.leaves_it_to_primary && me_ != 0)) team_.barrier.announce(arrival_);
-    if (!has_tasks()) pass();
-  }
+  using Barrier = heddle::Barrier;
 
-  void wait() {
-    while (!Barrier::is_passed(arrival_)) {
-      if (execute_one()) continue;
-      if (team_.spins) becomes_idle();
-      if (team_.spins && Barrier::is_passed(arrival_)) break;
-      const int seen = team_.sleepers.announce();
-      report();
-      Fence::full();
-      becomes_idle();
-      if (Barrier::is_passed(arrival_)) break;
-      if (!Team::is_for(me_, team_.ready.load(std::memory_order_relaxed))) team_.sleepers.sleep(seen);
-    }
-    becomes_busy();
-  }
+  BarrierSite(Team& team, int me, int members) : team_(team), me_(me), members_(members) {}
+
+  Barrier& barrier() const { return team_.barrier; }
+  Quiescence<ExploredAtomic, 2>& quiescence() const { return team_.quiescence; }
+  int number() const { return me_; }
+  int size() const { return members_; }
+  bool has_tasks() const { return team_.has_tasks.load(std::memory_order_relaxed); }
+  bool has_ready_task() const { return Team::is_for(me_, team_.ready.load(std::memory_order_relaxed)); }
+  std::uint64_t balance() const { return counts().created() - counts().finished(); }
+  std::uint64_t finished_outside() const { return team_.outside.finished(); }
+  void announce_completions() const {}
+  bool leaves_it_to_primary() const { return team_.leaves_it_to_primary && me_ != 0; }
+  void yield() const {}
+  void wake_all() const { team_.sleepers.wake_all(); }
+  bool gives_up() const { return false; }
 
  private:
-  bool has_tasks() const { return team_.has_tasks.load(std::memory_order_relaxed); }
-  TaskCounts<ExploredAtomic>& counts() { return team_.counts[static_cast<std::size_t>(me_)]; }
-
-  void becomes_idle() {
-    if (!Barrier::are_all_here(arrival_)) return;
-    if (has_tasks()) {
-      report();
-      look();
-    } else if (team_.leaves_it_to_primary && me_ == 0) {
-      pass();
-    }
-  }
-  bool execute_one() {
-    int chain = team_.ready.load(std::memory_order_relaxed);
-    if (!Team::is_for(me_, chain) ||
-        !team_.ready.compare_exchange_strong(chain, 0, std::memory_order_acquire, std::memory_order_relaxed))
-      return false;
-    becomes_busy();
-    team_.result.set(team_.result.get() + 1);
-    if (chain > 1) team_.create(me_, chain - 1);
-    counts().add_finished(1);
-    return true;
-  }
-  void becomes_busy() {
-    if (std::exchange(is_idle_, false)) team_.quiescence.is_busy(me_);
-  }
-  void report() {
-    const std::uint64_t balance = counts().created() - counts().finished();
-    const std::uint64_t outside = team_.outside.finished();
-    if (!is_idle_ || balance != balance_) team_.quiescence.is_idle(me_, balance);
-    has_news_ |= !is_idle_ || balance != balance_ || outside != outside_;
-    is_idle_ = true;
-    balance_ = balance;
-    outside_ = outside;
-  }
-  void look() {
-    const auto outside = [this] { return team_.outside.finished(); };
-    if (std::exchange(has_news_, false) && team_.quiescence.is_reached(me_, members_, outside)) pass();
-  }
-  void pass() {
-    if (team_.barrier.pass(arrival_)) team_.sleepers.wake_all();
-  }
+  const TaskCounts<ExploredAtomic>& counts() const { return team_.counts[static_cast<std::size_t>(me_)]; }
 
   Team& team_;
   const int me_, members_;
-  Barrier::Arrival arrival_;
-  bool is_idle_ = false, has_news_ = false;
-  std::uint64_t balance_ = 0, outside_ = 0;
 };
+
+bool execute_one(Team& team, int me, BarrierWait<BarrierSite>& wait) {
+  int chain = team.ready.load(std::memory_order_relaxed);
+  if (!Team::is_for(me, chain) ||
+      !team.ready.compare_exchange_strong(chain, 0, std::memory_order_acquire, std::memory_order_relaxed))
+    return false;
+  wait.becomes_busy();
+  team.result.set(team.result.get() + 1);
+  if (chain > 1) team.create(me, chain - 1);
+  team.counts[static_cast<std::size_t>(me)].add_finished(1);
+  return true;
+}
+
+void arrive_and_wait(Team& team, int me, int members) {
+  BarrierWait<BarrierSite> wait(BarrierSite(team, me, members));
+  while (!wait()) {
+    if (execute_one(team, me, wait)) continue;
+    if (team.spins && wait.becomes_idle()) break;
+    const int seen = team.sleepers.announce();
+    if (!wait.prepare_sleep()) break;
+    if (!Team::is_for(me, team.ready.load(std::memory_order_relaxed))) team.sleepers.sleep(seen);
+  }
+}
 
 // Barriers in a row, and before the last of them a chain of so many tasks.
 struct Variant {
   bool leaves_it_to_primary = false, spins = false;
+  int creator = 0;
 };
 std::function<Explorer::Scenario()> scenario(int size, int barriers, int chain, Variant variant = {}) {
   return [=] {
@@ -165,8 +141,8 @@ std::function<Explorer::Scenario()> scenario(int size, int barriers, int chain, 
       scenario.threads.emplace_back([=] {
         for (int i = 0; i < barriers; ++i) {
           team->before[i][me].set(1);
-          if (me == 0 && chain > 0 && i == barriers - 1) team->create(me, chain);
-          BarrierWait(*team, me, size).wait();
+          if (me == variant.creator && chain > 0 && i == barriers - 1) team->create(me, chain);
+          arrive_and_wait(*team, me, size);
           for (int other = 0; other < size; ++other)
             Explorer::check(team->before[i][other].get() == 1, "what was done before is there");
         }
@@ -187,7 +163,7 @@ Explorer::Scenario a_task_ends_outside() {
         team->has_tasks.store(true, std::memory_order_relaxed);
         team->for_outside.store(true, std::memory_order_release);
       }
-      BarrierWait(*team, me, 2).wait();
+      arrive_and_wait(*team, me, 2);
       Explorer::check(team->result.get() == 1, "the task is complete");
     });
   scenario.threads.emplace_back([=] {
@@ -207,12 +183,12 @@ Explorer::Scenario the_next_region_is_smaller() {
   for (int me = 0; me < 3; ++me)
     scenario.threads.emplace_back([=] {
       team->before[0][me].set(1);
-      BarrierWait(*team, me, 3).wait();
+      arrive_and_wait(*team, me, 3);
       for (int other = 0; other < 3; ++other)
         Explorer::check(team->before[0][other].get() == 1, "all were there");
       if (me == 2) return;
       team->before[1][me].set(1);
-      BarrierWait(*team, me, 2).wait();
+      arrive_and_wait(*team, me, 2);
       Explorer::check(team->before[1][1 - me].get() == 1, "both were there");
     });
   return scenario;
@@ -255,12 +231,14 @@ Explorer::Scenario a_report_sees_an_arrival() {
 
 TEST(TreeBarrierExecutions, EachOrderIsNeeded) {
   test::expect_each_order_is_needed(
-      {"team/tree_barrier.hpp", "team/quiescence.hpp"},
+      {"team/barrier_wait.hpp", "team/tree_barrier.hpp", "team/quiescence.hpp"},
       {{"two members", scenario(2, 1, 0)},
        {"three members", scenario(3, 1, 0)},
        {"two members, a task", scenario(2, 1, 1)},
        {"they spin", scenario(2, 1, 1, {.spins = true})},
        {"the primary thread passes", scenario(3, 1, 0, {.leaves_it_to_primary = true, .spins = true})},
+       {"it does not pass a task by",
+        scenario(2, 1, 1, {.leaves_it_to_primary = true, .spins = true, .creator = 1})},
        {"the next region is smaller", the_next_region_is_smaller},
        {"a task ends outside", a_task_ends_outside},
        {"one leaves the last region", one_leaves_the_last_region},
