@@ -67,7 +67,7 @@ def test_what_is_drawn():
     for one in stages.all_stages():
         if one.one_of:
             groups.setdefault(one.one_of, []).append(one.name)
-    assert groups == {"sanitizers": ["asan", "asan-engines", "tsan"], "commands": ["sources", "figures"]}
+    assert groups == {"sanitizers": ["asan", "asan-engines", "tsan"], "commands": ["sources", "figures", "install"]}
 
 
 def test_each_label_that_a_stage_selects_is_one_of_tests_of_the_build():

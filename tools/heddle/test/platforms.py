@@ -64,7 +64,7 @@ def _compiled_for(processor: str, step: str, proves: str, timeout_s: int) -> Ste
 _WHEEL = Step(
     "wheel",
     "a wheel, installed by its user with pip",
-    ".venv/bin/python -m pytest -q -p no:cacheprovider --full tests/systems/tools/test_wheel.py",
+    ".venv/bin/python -m pytest -q -p no:cacheprovider --full tests/systems/install/test_wheel.py",
     1800,
 )
 # Those of a user, and no stage that looks at the repository rather than at the system.

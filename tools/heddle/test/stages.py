@@ -166,6 +166,13 @@ def all_stages() -> list[Stage]:
             one_of="commands",
         ),
         Stage(
+            "install",
+            "what a person gets: the launcher's environment in a fresh checkout, packages, wheels",
+            600,
+            [_pytest("-n", "2", "--dist", "loadfile", "tests/systems/install")],
+            one_of="commands",
+        ),
+        Stage(
             "traces",
             "traces say what happened, in every format and in a browser",
             300,

@@ -16,7 +16,7 @@ from heddle.package import packages, tools_package
 
 TASKS = Path(__file__).parent / "data" / "package_user" / "tasks.c"
 USER = Path(__file__).parent / "data" / "wheel_user"
-GRAPH = Path(__file__).parent / "data" / "taskgraph" / "graph.c"
+GRAPH = Path(__file__).parents[1] / "tools" / "data" / "taskgraph" / "graph.c"
 
 
 run = functools.partial(run_command, timeout_s=300)  # pip fetches packages with --full
