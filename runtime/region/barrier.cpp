@@ -1,7 +1,7 @@
 // The team's barriers, which are passed only when the team's tasks are complete (team/barrier_wait.hpp).
 //
-// A member may be slow to see that it can go; by then the master may have opened another region, so it
-// touches only its own copy of the team's size.
+// A member may be slow to see that it can go; by then the primary thread may have opened another region, so
+// the size is the member's copy.
 
 #include "region/barrier.hpp"
 

@@ -39,8 +39,8 @@ void go_on_alone(Member& me) {
   team.has_tasks.store(false);
   team.latency_waiters.store(0);
   team.visitors.forget();
-  team.barrier.reset();
-  team.cancellable_barrier.reset();
+  team.barrier.abandon();
+  team.cancellable_barrier.abandon();
   // What the lost threads had to do counts as done; the caller announces its own completions later.
   const std::uint64_t lost = team.created() - team.finished() - me.completions.count;
   team.finished_outside.add(lost);

@@ -21,8 +21,8 @@ std::uint64_t progress() {
   for_each_place([&sum](const Member& place) {
     sum += place.tasks.created() + place.tasks.finished() + place.suspended.resumed.load();
     if (place.number == 0)
-      sum += place.team->barrier.progress() + place.team->opening.last() +
-             place.team->finished_outside.finished();
+      sum += place.team->barrier.progress() + place.team->cancellable_barrier.progress() +
+             place.team->opening.last() + place.team->finished_outside.finished();
   });
   return sum;
 }

@@ -79,7 +79,7 @@ void forget_cancellation(Team& team) {
   team.members[0].loop.turn = 0;  // the next region's members start from their master's counts
   team.members[0].singles_met = 0;
   team.singles_claimed.store(0);
-  team.cancellable_barrier.reset();
+  team.cancellable_barrier.abandon();
   team.is_cancelled = false;
 }
 

@@ -13,7 +13,8 @@ namespace heddle {
 /// Site is the team as the barrier's member sees it:
 ///   Barrier&, Quiescence&   barrier(), quiescence()
 ///   number(), size()        of the member, and of the members that come
-///   has_tasks()             a task was created in this region
+///   has_tasks()             a task was created in this region, or, for a member that has not seen that it
+///                           can go, in the next
 ///   has_ready_task()        the member will find one without a look at others
 ///   balance()               tasks that the member has created, less those that it has completed
 ///   finished_outside()      tasks of the team that threads outside it have completed
@@ -99,8 +100,9 @@ class BarrierWait {
 
   const Site site_;
   typename Barrier::Arrival arrival_;
-  // What the member has reported last, and what others had completed then.
-  bool is_idle_ = false, has_news_ = false;  // since it has looked
+  // What the member has reported last, and what others had completed then; whether that was new to it after
+  // its last look.
+  bool is_idle_ = false, has_news_ = false;
   std::uint64_t balance_ = 0, outside_ = 0;
 };
 

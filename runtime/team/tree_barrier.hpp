@@ -66,7 +66,7 @@ class TreeBarrier {
   /// Lets all know that all are there. For the member that came last.
   void announce(Arrival& arrival) {
     arrival.is_announced = true;
-    notify(0, arrival.passed | static_cast<std::uint64_t>(arrival.size), arrival.size);
+    notify(arrival.passed | static_cast<std::uint64_t>(arrival.size), arrival.size);
   }
 
   /// Whether all are there: the last one knows, and the others once that was announced.
@@ -83,15 +83,13 @@ class TreeBarrier {
 
   /// Lets all go. Returns whether the caller did: one member does. Requires: all are there.
   bool pass(const Arrival& arrival) {
-    const std::uint64_t passed = arrival.passed + kOne;
     if (arrival.is_announced) {
       std::uint64_t here = arrival.passed | static_cast<std::uint64_t>(arrival.size);
-      // release: as in notify()
-      if (!groups_[0].word.compare_exchange_strong(here, passed, std::memory_order_release,
+      if (!groups_[0].word.compare_exchange_strong(here, arrival.passed | kPassing, std::memory_order_relaxed,
                                                    std::memory_order_relaxed))
         return false;
     }
-    notify(arrival.is_announced ? 1 : 0, passed, arrival.size);
+    notify(arrival.passed + kOne, arrival.size);
     return true;
   }
 
@@ -99,28 +97,36 @@ class TreeBarrier {
   static bool is_passed(const Arrival& arrival) {
     // acquire: pairs with the release in notify()
     const std::uint64_t word = arrival.group->word.load(std::memory_order_acquire);
-    return word != arrival.before && size_in(word) != arrival.size;
+    return word != arrival.before && size_in(word) != arrival.size && size_in(word) != kPassing;
   }
 
-  /// A number that changes with every arrival. Threads: any.
+  /// A number that is hardly the same after another arrival. Threads: any.
   std::uint64_t progress() const {
-    std::uint64_t sum = groups_[0].word.load(std::memory_order_relaxed);
+    constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;  // odd, so that no group's count gets lost
+    std::uint64_t mixed = groups_[0].word.load(std::memory_order_relaxed);
     for (std::size_t i = 0; i < group_count(places_); ++i)
-      sum += groups_[i].arrivals.load(std::memory_order_relaxed);
-    return sum;
+      mixed = mixed * kFactor + groups_[i].arrivals.load(std::memory_order_relaxed);
+    return mixed;
   }
 
-  /// Requires: no other thread knows the team.
-  void reset() {
+  /// A barrier that some may have come to is passed, and nobody is at the next one: after a cancellation, and
+  /// in the child of a fork, whose thread may be in it.
+  /// Requires: no other thread is at it.
+  void abandon() {
+    std::uint64_t last = 0;
+    for (std::size_t i = 0; i < group_count(places_); ++i)
+      last = std::max(last, groups_[i].word.load(std::memory_order_relaxed) & ~kSizeMask);
     for (std::size_t i = 0; i < group_count(places_); ++i) {
       groups_[i].arrivals.store(0, std::memory_order_relaxed);
-      groups_[i].word.store(0, std::memory_order_relaxed);
+      groups_[i].word.store(last + kOne, std::memory_order_relaxed);
     }
   }
 
  private:
-  // The number of barriers passed, and below it, once all members are at the next one, how many they are.
+  // The number of barriers passed, and below it, once all members are at the next one, how many they are; or
+  // that a member is about to let them go.
   static constexpr std::uint64_t kSizeMask = 0xffffu, kOne = kSizeMask + 1;
+  static constexpr int kPassing = 0xffff;
   static int size_in(std::uint64_t word) { return static_cast<int>(word & kSizeMask); }
 
   struct Group {
@@ -135,7 +141,8 @@ class TreeBarrier {
     return sum;
   }
 
-  // The last one leaves the group as the next barrier needs it, which nobody comes to before this is passed.
+  // The last one leaves the group as the next barrier needs it: nobody comes to that before the member that
+  // lets all go has seen this.
   // acq_rel: with one another, so that the last one has seen what all have done.
   static bool is_last_of(Group& group, int size) {
     if (size == 1) return true;
@@ -145,9 +152,10 @@ class TreeBarrier {
     return true;
   }
 
-  // The first group comes last: a member that finds there that all are there may pass the barrier at once.
-  void notify(int first, std::uint64_t word, int size) {
-    for (int group = groups_in(size) - 1; group >= first; --group)
+  // The first group comes last. A member that learns there that all are there may let all go at once; and the
+  // primary thread, which goes, opens a region whose members may be more, and in a group of this one.
+  void notify(std::uint64_t word, int size) {
+    for (int group = groups_in(size) - 1; group >= 0; --group)
       groups_[static_cast<std::size_t>(group)].word.store(word, std::memory_order_release);
   }
 

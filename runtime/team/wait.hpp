@@ -161,7 +161,7 @@ inline void look_for_more(Team& team, int members) {
 /// sleeper may watch.
 inline void hand_watch_on(Member& me) {
   if (std::exchange(me.has_left_watch, false)) [[unlikely]]
-    me.team->parking.wake_one(me.team_size);
+    me.team->parking.wake_one(me.team->places);  // the caller may have no part in what the team executes now
 }
 
 class Searching {

@@ -46,7 +46,7 @@ class Sleepers {
 
 struct Team {
   explicit Team(int size) : size(size) {
-    barrier.reset();
+    barrier.abandon();
     for (int i = 0; i < kMost; ++i) quiescence.restart(i, 0);
   }
   const int size;                     // at most
@@ -75,7 +75,8 @@ struct Team {
   static bool is_for(int me, int chain) { return me < 2 && chain != 0 && chain % 2 == (me + 1) % 2; }
 };
 
-// As region/barrier.cpp has it; and below, the loop around it as in tasking/task_wait.hpp.
+// As region/barrier.cpp has it; and below, a loop around it as in tasking/task_wait.hpp, where a look for a
+// task may also come behind becomes_idle().
 class BarrierSite {
  public:
   using Barrier = heddle::Barrier;
@@ -218,13 +219,60 @@ Explorer::Scenario one_leaves_the_last_region() {
   return scenario;
 }
 
-Explorer::Scenario a_report_sees_an_arrival() {
-  auto team = std::make_shared<Team>(2);
+// The last one of three has announced that all are there, and lets them go; the primary thread, which goes,
+// opens a region of four. The fourth one is in the third one's group.
+Explorer::Scenario the_next_region_is_bigger() {
+  struct Shared {
+    Shared() { barrier.abandon(); }
+    Barrier barrier{4};
+    ExploredAtomic<bool> is_open{false};
+  };
+  auto shared = std::make_shared<Shared>();
+  auto primary = std::make_shared<Barrier::Arrival>();
+  Explorer::Scenario scenario;
+  scenario.threads.emplace_back([=] {
+    *primary = shared->barrier.arrive(0, 3);
+    shared->barrier.arrive(1, 3);
+    Barrier::Arrival last = shared->barrier.arrive(2, 3);
+    shared->barrier.announce(last);
+    shared->is_open.store(true, std::memory_order_release);
+    shared->barrier.pass(last);
+  });
+  scenario.threads.emplace_back([=] {
+    shared->is_open.await([](bool is_open) { return is_open; }, std::memory_order_acquire);
+    if (!Barrier::is_passed(*primary)) return;
+    const Barrier::Arrival fourth = shared->barrier.arrive(3, 4);
+    Explorer::check(!Barrier::is_passed(fourth), "the others have not come");
+  });
+  return scenario;
+}
+
+Explorer::Scenario a_report_sees_each_arrival() {
+  auto team = std::make_shared<Team>(3);
   Explorer::Scenario scenario;
   scenario.threads = {[=] {
-    const std::uint64_t before = team->barrier.progress();
-    team->barrier.arrive(0, 2);
-    Explorer::check(team->barrier.progress() != before, "there is progress");
+    for (int member = 0; member < 3; ++member) {
+      const std::uint64_t before = team->barrier.progress();
+      Barrier::Arrival arrival = team->barrier.arrive(member, 3);
+      if (arrival.is_last) team->barrier.pass(arrival);
+      Explorer::check(team->barrier.progress() != before, "there is progress");
+    }
+  }};
+  return scenario;
+}
+
+// In the child of a fork, whose thread was in a barrier.
+Explorer::Scenario a_child_goes_on_alone() {
+  auto team = std::make_shared<Team>(3);
+  Explorer::Scenario scenario;
+  scenario.threads = {[=] {
+    const Barrier::Arrival arrival = team->barrier.arrive(0, 3);
+    team->barrier.arrive(2, 3);
+    Explorer::check(!Barrier::is_passed(arrival), "the second one has not come");
+    team->barrier.abandon();
+    Explorer::check(Barrier::is_passed(arrival), "none will come");
+    const Barrier::Arrival next = team->barrier.arrive(0, 2);
+    Explorer::check(!next.is_last && !Barrier::is_passed(next), "a new thread has not come to the next one");
   }};
   return scenario;
 }
@@ -242,7 +290,9 @@ TEST(TreeBarrierExecutions, EachOrderIsNeeded) {
        {"the next region is smaller", the_next_region_is_smaller},
        {"a task ends outside", a_task_ends_outside},
        {"one leaves the last region", one_leaves_the_last_region},
-       {"a report sees an arrival", a_report_sees_an_arrival}});
+       {"the next region is bigger", the_next_region_is_bigger},
+       {"a report sees each arrival", a_report_sees_each_arrival},
+       {"a child goes on alone", a_child_goes_on_alone}});
 }
 
 TEST(TreeBarrierExecutions, BarriersFollowOneAnother) {
