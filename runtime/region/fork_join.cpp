@@ -341,10 +341,9 @@ void serve(Worker& worker, Member& place) {
       if (needs_poll()) poll(place);
       if (backoff.spin()) continue;
       worker.cache.flush();
-      team.parking.announce(place.number);
-      // It looks for work later, in the region, and then as any other.
-      if ((is_open() ? !team.parking.withdraw(place.number) : sleep(place)) && team.parking.end_search())
-        look_for_more(team, RegionOpening<>::size_of(team.opening.seen(place.number)));
+      sleep_until_opening(
+          team, place.number, place.seen_opening, [&](int) { return sleep(place); },
+          [&](int members) { look_for_more(team, members); });
     }
     hand_watch_on(place);
     place.seen_opening = team.opening.seen(place.number);

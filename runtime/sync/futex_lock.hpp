@@ -7,23 +7,17 @@
 #include <atomic>
 #include <cstdint>
 
-#include "base/relaxed_atomic.hpp"
+#include "sync/oversubscription.hpp"
 #include "sys/futex.hpp"
 #include "sys/processor.hpp"
 
 namespace heddle {
 
-/// Whether more threads than processors are at work: kept by the code that counts them (team/wait.hpp).
-inline RelaxedAtomic<bool>& oversubscription_hint() {
-  static constinit RelaxedAtomic<bool> is_oversubscribed{false};
-  return is_oversubscribed;
-}
-
 /// How threads wait for a lock: another policy drives tests of executions.
 struct FutexLockWaits {
   static int looks() {
     constexpr int kLooks = 1000, kLooksIfOversubscribed = 16;
-    return oversubscription_hint().load() ? kLooksIfOversubscribed : kLooks;
+    return g_oversubscription.holds() ? kLooksIfOversubscribed : kLooks;
   }
   static void wait(const std::atomic<std::uint32_t>& word, std::uint32_t expected) {
     futex_wait(word, expected);

@@ -123,11 +123,17 @@ class Parking {
   void begin_search() { searching_.fetch_add(1, std::memory_order_relaxed); }
 
   /// Returns whether the caller was the last that searched: if it goes on to work, and be it what its last
-  /// look before sleep has found, it has to look whether there is more, by sequentially consistent loads, and
-  /// to wake one for it.
+  /// look before sleep has found, it has to look_for_more().
   bool end_search() {
     // seq_cst: before that look; pairs with the fence in nobody_searches()
     return searching_.fetch_sub(1, std::memory_order_seq_cst) <= 1;  // less: a waker has not counted it yet
+  }
+
+  /// For work that came while somebody searched nobody may have been woken: the last to cease searching wakes
+  /// one of the first `places`, if has_more(), by sequentially consistent loads, and anybody sleeps.
+  template <class HasMore>
+  void look_for_more(int places, HasMore&& has_more) {
+    if (announced() != 0 && has_more()) wake_for_work(places);
   }
 
   /// Wakes all sleepers among the first `places`.

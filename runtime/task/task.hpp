@@ -132,6 +132,7 @@ struct alignas(alignof(Edge)) Task {
         32768,  // may be started out of turn (tasking/execute.hpp): a thread that starts it claims it first
   };
   static constexpr int kMaxTeam = 4096;
+  static constexpr std::uint16_t kNoCreator = kMaxTeam - 1;  // no member has that number
   static constexpr std::uint16_t kNoOwner = 0xffff;
   enum Kind : std::uint16_t {
     kOrdinary,
@@ -220,8 +221,9 @@ struct alignas(alignof(Edge)) Task {
   SuccessorList<> successors;
   std::uint32_t table_references =
       0;  // times that the parent's table refers to it; touched by the parent's thread
-  // The number in the team of the thread that has published the task, or waits for it; 0 of others.
-  std::uint16_t creator : 12 {};
+  // The number in the team of the thread that has published the task, or waits for it. Nodes of a graph have
+  // none.
+  std::uint16_t creator : 12 = kNoCreator;
   std::uint16_t kind : 4 {};  // Kind
   std::uint16_t slot = 0;     // of what it works on (sched/home_table.hpp); 0: not known, or of no interest
 
@@ -245,6 +247,7 @@ struct alignas(alignof(Edge)) Task {
   std::int32_t others_completed_ = 0;  // of children_out_, when has_more_children() last looked
 
  public:
+  void created_by(int number) { creator = static_cast<std::uint16_t>(number) & (kMaxTeam - 1); }
   bool is_untied() const { return (flags & kUntied) != 0; }
   bool is_final() const { return (flags & kFinal) != 0; }
   bool is_implicit() const { return (flags & kImplicit) != 0; }

@@ -166,7 +166,7 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences, boo
     apply_request(me, task);
   if (me.cache->bytes_in_use() > me.hold_at) [[unlikely]]
     hold_back(me);
-  task.creator = static_cast<std::uint16_t>(me.number) & (Task::kMaxTeam - 1);
+  task.created_by(me.number);
   me.context.task->child_created();
   count_created(me, task.group, 1);
   const bool is_ready = dependences.empty() || register_with_siblings(me, task, dependences);
@@ -187,6 +187,7 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences, boo
 void submit_sibling(Member& me, Task& task) {
   task.parent = me.context.task->parent;
   task.depth = me.context.task->depth;
+  task.created_by(me.number);
   if (task.parent->owner.load() == me.number)
     task.parent->child_created();
   else

@@ -61,10 +61,24 @@ enum class Executes { kOnTop, kOnOwnStack };
 /// When a waiting thread looks at others' queues: the more threads a team has the less often, while that is
 /// in vain. A look takes the cache line that a creator is about to write; so all that wait together are to
 /// cost it about as much as one.
-inline GrowingPause looks_at_others(int team_size) {
-  const auto most = static_cast<std::uint32_t>(std::max(0, team_size - 2));
-  return GrowingPause(std::min(1u, most), most);
-}
+class LooksAtOthers {
+ public:
+  explicit LooksAtOthers(int team_size) : LooksAtOthers(Turns(std::max(0, team_size - 2))) {}
+  /// Asked once a turn.
+  bool is_due() { return pause_.is_over(); }
+  void was_in_vain() { pause_.was_in_vain(); }
+  /// The thread has done something else meanwhile: what it has seen is old.
+  void begin_again() {
+    pause_.was_of_use();
+    pause_.end();
+  }
+
+ private:
+  using Turns = std::uint32_t;
+  explicit LooksAtOthers(Turns most) : pause_(std::min(Turns{1}, most), most) {}
+
+  GrowingPause pause_;
+};
 
 /// Returns once done() holds; executes tasks that me.context.constraint allows meanwhile.
 /// Requires: the thread that makes done() true wakes this member afterwards, or is about to look for sleepers
@@ -77,12 +91,16 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kOnOwnS
   constexpr bool kReports = requires { done.becomes_idle(); };
   Team& team = *me.team;
   Backoff backoff;
-  GrowingPause looks = looks_at_others(me.team_size);
+  LooksAtOthers looks(me.team_size);
   LatencyWaiter latency(me);
   Searching search(me);
   Task* found = nullptr;  // by the last look before sleep
   bool is_my_turn = false;
   const auto stop = [&] { return done() || has_next(me); };
+  const auto begin_again = [&] {
+    looks.begin_again();
+    backoff.reset();
+  };
   while (!done()) {
     // Between two turns of others it looks for work once: they may all be waits like this.
     if (has_next(me) && !std::exchange(is_my_turn, !is_my_turn)) [[unlikely]] {
@@ -91,33 +109,35 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kOnOwnS
       search.found();
       if (found != nullptr) make_ready(me, *std::exchange(found, nullptr));
       let_next_go_on(me);
-      backoff.reset();
+      begin_again();
       continue;
     }
     if constexpr (kReports)  // before a look at others, which takes long
       if (found == nullptr && done.becomes_idle()) break;
     Task* task = std::exchange(found, nullptr);
-    if (task == nullptr && looks.is_over()) {
+    if (task == nullptr && looks.is_due()) {
       task = find_task(me);
       if (task == nullptr) looks.was_in_vain();
+      if (task == nullptr && me.context.wanted != nullptr) task = latency.look_beyond();
     }
-    if (task == nullptr && me.context.wanted != nullptr) task = latency.look_beyond();
     if (task != nullptr) {
       if constexpr (kReports) done.becomes_busy();
-      looks.was_of_use();
       latency.leave();
       search.found();
       if (where == Executes::kOnTop)
         execute_chain(me, *task, stop);
       else
         execute_meanwhile(me, *task, stop);
-      backoff.reset();
+      begin_again();
       continue;
     }
     if (me.context.wanted == nullptr) search.begin();
     if (needs_poll()) {
       if constexpr (kReports) done.becomes_busy();  // what is polled for may be anything
-      if (poll(me)) continue;
+      if (poll(me)) {
+        begin_again();
+        continue;
+      }
     }
     const bool has_tasks = team.has_tasks.load();
     if (backoff.spin(has_tasks ? limits::kLooksAYield : 1)) continue;
@@ -145,7 +165,7 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kOnOwnS
       if (has_tasks) Backoff::add_threads(-1);
       search.has_slept(sleep(me));
       if (has_tasks) Backoff::add_threads(1);
-      backoff.reset();
+      begin_again();
     }
     if constexpr (requires { done.end_sleep(); }) done.end_sleep();
   }

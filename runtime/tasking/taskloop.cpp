@@ -6,7 +6,7 @@
 
 #include "sched/chunk_batch.hpp"
 #include "sched/limits.hpp"
-#include "sync/futex_lock.hpp"
+#include "sync/oversubscription.hpp"
 #include "sys/processor.hpp"
 #include "tasking/children.hpp"
 #include "tasking/create.hpp"
@@ -105,7 +105,7 @@ void run_batch(Member& me, Taskloop& loop, Task& task, std::uint64_t first, std:
       offer(me, loop, next + batch.size(), last);
       last = next + batch.size();
       chunks.set_last(last);
-      if (next == 0 && oversubscription_hint().load()) [[unlikely]]
+      if (next == 0 && g_oversubscription.holds()) [[unlikely]]
         let_others_come(me);
     }
     const std::uint64_t stop = batch.next_look(last);

@@ -59,7 +59,7 @@ void wait_for_predecessors(Member& me, Task& task) {
 
 void begin_undeferred(Member& me, Task& task, std::span<const Dependence> dependences) {
   task.flags.set(Task::kUndeferred);
-  task.creator = static_cast<std::uint16_t>(me.number) & (Task::kMaxTeam - 1);
+  task.created_by(me.number);
   if (!task.is_detachable()) task.status.let_creator_wait();
   if (!me.requests.task.is_empty()) [[unlikely]]
     apply_request(me, task);

@@ -31,12 +31,15 @@ class BarrierWait {
   explicit BarrierWait(const Site& site)
       : site_(site), arrival_(site_.barrier().arrive(site_.number(), site_.size())) {
     if (!arrival_.is_last) return;
-    const bool has_tasks = site_.has_tasks();
-    const bool leaves_it = !has_tasks && site_.leaves_it_to_primary();
-    if (has_tasks || leaves_it) site_.barrier().announce(arrival_);
-    if (has_tasks) return;
-    if (leaves_it) site_.yield();
-    pass();
+    if (site_.has_tasks()) {
+      site_.barrier().announce(arrival_);
+    } else {
+      if (site_.leaves_it_to_primary()) {
+        site_.barrier().announce(arrival_);
+        site_.yield();
+      }
+      pass();
+    }
   }
   ~BarrierWait() { becomes_busy(); }
   BarrierWait(const BarrierWait&) = delete;

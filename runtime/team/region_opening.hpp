@@ -98,6 +98,10 @@ class RegionOpening {
   /// A thread that knows of anything in a region gets that one, or a later one, also before it learns of
   /// that.
   Seen last() const { return last_.load(std::memory_order_relaxed); }
+  /// The same, also for a thread that knows of nothing but has ceased to search for work
+  /// (Parking::end_search()) and so stands in for others: of a region whose members rely on it.
+  // seq_cst: it comes behind that; what is done in the region, before the light fence of Parking
+  Seen last_to_search_for() const { return last_.load(std::memory_order_seq_cst); }
 
   static int size_of(Seen opening) { return static_cast<int>(opening & kSizeMask); }
 
@@ -123,6 +127,21 @@ class RegionOpening {
   const std::unique_ptr<Group[]> group_;
   alignas(kCacheLine) Atomic<Seen> last_{0};
 };
+
+/// A member sleeps until there is another opening for it than the one it has seen, or for less long. A waker
+/// may have relied on it to search for work. It does so later, in its region; until then another does: of the
+/// region that is open now, of which it may not have been told.
+///
+/// Team: `opening` and `parking`. sleep(number): as Parking's; look_for_more(members): Parking's, with what
+/// members of the team may find.
+template <class Team, class Seen, class Sleep, class LookForMore>
+void sleep_until_opening(Team& team, int number, Seen seen, Sleep&& sleep, LookForMore&& look_for_more) {
+  team.parking.announce(number);
+  const bool is_open = team.opening.is_new_to(number, seen);
+  const bool searches = is_open ? !team.parking.withdraw(number) : sleep(number);
+  if (searches && team.parking.end_search())
+    look_for_more(team.opening.size_of(team.opening.last_to_search_for()));
+}
 
 /// Threads that may still touch what one other thread is about to end.
 template <template <class> class Atomic = std::atomic>

@@ -7,7 +7,7 @@
 #include "base/relaxed_atomic.hpp"
 #include "icv/settings.hpp"
 #include "sched/limits.hpp"
-#include "sync/futex_lock.hpp"
+#include "sync/oversubscription.hpp"
 #include "sys/machine.hpp"
 
 namespace heddle {
@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::int64_t kNsInUs = 1000;
 
-alignas(kCacheLine) RelaxedAtomic<int> g_threads{1};  // each region changes it, and waits read what follows
 alignas(kCacheLine) RelaxedAtomic<std::int64_t> g_spin_ns{-1};  // negative: not read yet
 RelaxedAtomic<std::int64_t> g_wanted_until{0};                  // the processors are wanted by others
 
@@ -44,7 +43,7 @@ std::int64_t spin_ns() {
 }  // namespace
 
 bool Backoff::is_oversubscribed() {
-  return oversubscription_hint().load();
+  return g_oversubscription.holds();
 }
 
 // Another process had the processor for so long.
@@ -106,15 +105,11 @@ int Backoff::spin_us() {
 
 void Backoff::add_threads(int count) {
   static const int processors = settings().processors;
-  g_threads.fetch_add(count);
-  // Again where another thread has changed the number meanwhile: the last one to say so is right.
-  RelaxedAtomic<bool>& hint = oversubscription_hint();
-  for (bool is; hint.load() != (is = g_threads.load() > processors);) hint.store(is);
+  g_oversubscription.add(count, processors);
 }
 
 void Backoff::forget_other_threads() {
-  g_threads.store(1);
-  oversubscription_hint().store(false);
+  g_oversubscription.forget_others();
 }
 
 }  // namespace heddle

@@ -150,11 +150,10 @@ void visit_waits(const Member& place, Visit&& visit) {
 
 // Counts a waiting member among those that search for work (sync/parking.hpp).
 
-/// For work that came while somebody searched nobody may have been woken: the last to cease searching wakes
-/// one of the first `members`, if there is any.
+/// The last to cease searching wakes one of the members of the team's region for what else is ready.
 inline void look_for_more(Team& team, int members) {
-  if (team.parking.announced() != 0 && (team.order != nullptr || !team.ready.looks_empty(members)))
-    team.parking.wake_for_work(members);
+  team.parking.look_for_more(members,
+                             [&] { return team.order != nullptr || !team.ready.looks_empty(members); });
 }
 
 /// The caller has left its watch over the pollers (sched/pollers.hpp) and goes on to something else: another

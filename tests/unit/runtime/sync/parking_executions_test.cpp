@@ -26,9 +26,7 @@ struct Shared {
   int taken = 0;
 
   bool has_work() const { return work.load(std::memory_order_relaxed) > 0; }
-  bool has_more() const {
-    return parking.announced() != 0 && work.load(std::memory_order_seq_cst) > 0;  // as look_for_more() asks
-  }
+  bool has_more() const { return work.load(std::memory_order_seq_cst) > 0; }
   void publish() { work.fetch_add(1, std::memory_order_release); }
   bool take() {
     int available = work.load(std::memory_order_relaxed);
@@ -46,7 +44,7 @@ struct Shared {
 
 // A thread that was woken, and does not search for work, lets another.
 void pass_on(Shared& s, int places) {
-  if (s.parking.end_search() && s.has_more()) s.parking.wake_one(places);
+  if (s.parking.end_search()) s.parking.look_for_more(places, [&] { return s.has_more(); });
 }
 
 // What the waiting loop of a team does until it has one item.
@@ -155,13 +153,14 @@ void search_for_one(Shared& s, int who, int places, Leaving leaving, bool search
     if (!goes_on) was_last = false;
   }
   if (searches) was_last = s.parking.end_search();
-  if (was_last && leaving == Leaving::kLooksForMore && s.has_more()) s.parking.wake_for_work(places);
+  if (was_last && leaving == Leaving::kLooksForMore)
+    s.parking.look_for_more(places, [&] { return s.has_more(); });
 }
 
 // A thread that was woken for its region ceases to search before it looks for work.
 void leave_search(Shared& s, int places, Leaving leaving) {
-  if (s.parking.end_search() && leaving == Leaving::kLooksForMore && s.has_more())
-    s.parking.wake_for_work(places);
+  if (s.parking.end_search() && leaving == Leaving::kLooksForMore)
+    s.parking.look_for_more(places, [&] { return s.has_more(); });
 }
 
 // A member that sleeps between two regions is woken for work, and then for its region; another sleeps in the

@@ -1,14 +1,17 @@
 // Tasks in real teams, without a compiler: what the ABIs rely on.
 #include "region/barrier.hpp"
 #include "region/fork_join.hpp"
+#include "tasking/complete.hpp"
 #include "tasking/create.hpp"
 #include "tasking/detach.hpp"
+#include "tasking/task_wait.hpp"
 #include "tasking/wait.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace heddle {
@@ -192,6 +195,73 @@ TEST(Tasking, NestedTeamsHaveTheirOwnTasks) {
       },
       &ran);
   EXPECT_EQ(ran.load(), 6);
+}
+
+// The member finds a task in its last look before it sleeps, and executes it. The next task it finds at once.
+TEST(Tasking, AWaitLooksAtOnceWhenItHasExecutedATask) {
+  struct Wait {
+    Member& me;
+    int tasks_executed = 0, turns_in_vain = 0;
+    bool is_first_created = false, is_second_created = false;
+
+    void create_task() {
+      spawn(me, [this](Member&) { ++tasks_executed; });
+    }
+    bool operator()() {
+      if (tasks_executed == 1) {
+        if (!std::exchange(is_second_created, true))
+          create_task();
+        else
+          ++turns_in_vain;
+      }
+      return tasks_executed == 2;
+    }
+    bool prepare_sleep() {
+      if (!std::exchange(is_first_created, true)) create_task();
+      return true;
+    }
+    void end_sleep() {}
+  };
+  Backoff::set_spin_us(0);
+  std::atomic<bool> is_over{false};
+  parallel(
+      8,
+      [](Member& me, void* argument) {
+        auto& over = *static_cast<std::atomic<bool>*>(argument);
+        if (me.number != 0) return spin_until([&] { return over.load(); });
+        Wait wait{me};
+        run_tasks_until(me, wait);
+        EXPECT_EQ(wait.turns_in_vain, 0);
+        over.store(true);
+      },
+      &is_over);
+  Backoff::set_spin_us(-1);
+}
+
+// The owner of the parent counts what it has published itself apart from what others have.
+TEST(Tasking, ASiblingIsOfTheMemberThatPublishesIt) {
+  std::atomic<Task*> sibling{nullptr};
+  parallel(
+      2,
+      [](Member& me, void* argument) {
+        auto& published = *static_cast<std::atomic<Task*>*>(argument);
+        if (me.number == 0) {
+          spawn(me, [&published](Member& other) {
+            Task& task = new_task(other, 0, 0);
+            EXPECT_EQ(task.creator, Task::kNoCreator);
+            task.body = [](Task&) {};
+            const int number = other.number;
+            task.add_reference();
+            submit_sibling(other, task);
+            EXPECT_EQ(task.creator, number);
+            published.store(&task);
+          });
+          spin_until([&] { return published.load() != nullptr; });
+        }
+        barrier(me);
+        if (me.number == 0 && published.load()->drop_reference()) release_task(*published.load(), *me.cache);
+      },
+      &sibling);
 }
 
 TEST(Tasking, ThreadsOfTheProgramEachGetTheirOwnTeams) {

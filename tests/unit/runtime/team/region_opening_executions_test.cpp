@@ -38,11 +38,9 @@ void open_region(Team& team, int size) {
 
 // As serve() does, except that it sleeps at once.
 Opening::Seen next_opening(Team& team, Opening::Seen seen) {
-  while (!team.opening.is_new_to(kWorker, seen)) {
-    team.parking.announce(kWorker);
-    if (team.opening.is_new_to(kWorker, seen) ? !team.parking.withdraw(kWorker) : team.parking.sleep(kWorker))
-      team.parking.end_search();
-  }
+  while (!team.opening.is_new_to(kWorker, seen))
+    sleep_until_opening(
+        team, kWorker, seen, [&](int number) { return team.parking.sleep(number); }, [](int) {});
   return team.opening.seen(kWorker);
 }
 
@@ -138,11 +136,54 @@ Explorer::Scenario a_visitor() {
   return scenario;
 }
 
+// Member 1 sleeps in a region of two, and a worker without a part in it learns nothing of it: it has seen the
+// one before, of one, and is woken for that, or to watch. A waker relies on the worker, and the worker lets
+// member 1 come for the work.
+Explorer::Scenario a_worker_without_a_part_is_relied_on() {
+  constexpr int kWithoutPart = 2;
+  struct Shared {
+    Shared() { opening.restart(0); }
+    Opening opening{3};
+    Parking<ExploredAtomic, test::ExploredSleep> parking{3};
+    ExploredAtomic<int> work{0};
+  };
+  auto shared = std::make_shared<Shared>();
+  shared->opening.open(3, 3);
+  const Opening::Seen seen = shared->opening.last();
+  shared->parking.announce(1);
+  Explorer::Scenario scenario;
+  scenario.threads = {[=] {
+                        Shared& s = *shared;
+                        s.opening.open(1, 1);
+                        s.opening.open(2, 2);
+                        s.parking.wake(kWithoutPart);
+                        s.work.store(1, std::memory_order_release);
+                        s.parking.wake_for_work(2);
+                      },
+                      [=] {
+                        Shared& s = *shared;
+                        if (s.parking.sleep(1)) s.parking.end_search();
+                        Explorer::check(s.work.load(std::memory_order_relaxed) == 1, "it comes for the work");
+                      },
+                      [=] {
+                        Shared& s = *shared;
+                        sleep_until_opening(
+                            s, kWithoutPart, seen, [&](int number) { return s.parking.sleep(number); },
+                            [&](int members) {
+                              s.parking.look_for_more(members, [&] {
+                                return members > 0 && s.work.load(std::memory_order_seq_cst) == 1;
+                              });
+                            });
+                      }};
+  return scenario;
+}
+
 TEST(RegionOpeningExecutions, EachOrderIsNeeded) {
   test::expect_each_order_is_needed({"team/region_opening.hpp"},
                                     {{"a region is opened", a_region_is_opened},
                                      {"a region is opened for others", a_region_is_opened_for_others},
                                      {"a task of a region", a_task_of_a_region},
+                                     {"a worker without a part", a_worker_without_a_part_is_relied_on},
                                      {"workers are dismissed", workers_are_dismissed},
                                      {"a visitor", a_visitor}});
 }
