@@ -54,8 +54,6 @@ inline constexpr std::uint32_t kSerialPause = 64, kLongestSerialPause = 1 << 20;
 
 /// To replay a record serially, or by the team again, in executions of it (sched/serial_replay_choice.hpp).
 inline constexpr std::uint32_t kSerialReplayPause = 8, kLongestSerialReplayPause = 1024;
-/// Looks for work under a constraint after which a member takes what it finds of anybody.
-inline constexpr std::uint32_t kFreeLooks = 8, kMostFreeLooks = 128;
 
 // -- how lengths are sampled
 

@@ -101,26 +101,19 @@ Task* ReadySet::take_urgent_or_own(int worker, StartRule rule, bool* moved) {
   return nullptr;
 }
 
-// Whether what the victim has queued descends from the constraint, as far as is known without a look at tasks
-// that belong to others.
-bool ReadySet::helps(const Queue& victim, const Task& constraint, const Queue& own) const {
+// Whether the oldest that the victim has queued descends from the constraint, as far as is known.
+bool ReadySet::helps(const Queue& victim, const Task& constraint) const {
   constexpr int kMostSteps = 8;
-  const Queue* at = &victim;
-  for (int step = 0; step < kMostSteps && at != &own; ++step) {
-    if (at->helps.load() == &constraint || at->helps_since_free.load() == &constraint) return true;
-    const int next = at->victim_since_free.load();
-    if (next < 0) return false;
-    at = queues_[static_cast<std::size_t>(next)].get();
+  const Lineage* lineage = &victim.lineage;
+  int level = lineage->level();
+  for (int step = 0; step < kMostSteps && level >= 0; ++step) {
+    if (lineage->descends_from(constraint, level)) return true;
+    const Lineage::Origin origin = lineage->origin(level);
+    if (origin.worker == Lineage::kNone) return false;
+    lineage = &queues_[static_cast<std::size_t>(origin.worker)]->lineage;
+    level = origin.level;
   }
   return false;
-}
-
-// The worker has stolen this from its last victim.
-void ReadySet::remember_stolen(Queue& own, const Task& task, StartRule rule) {
-  own.helps.store(task.parent);
-  if (!is_free(rule)) return;
-  own.helps_since_free.store(task.parent);
-  own.victim_since_free.store(own.last_victim);
 }
 
 Task* ReadySet::take_own_oldest(int worker, StartRule rule, bool* moved) {
@@ -154,56 +147,89 @@ void ReadySet::order_victims(int worker, int workers) {
 Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, Reach reach, bool* moved,
                                bool* left_some) {
   Queue& own = *queues_[static_cast<std::size_t>(worker)];
-  if (Task* task = take_from_inbox(own, rule, moved)) return task;
-  if (Task* task = overflow_.take([rule](const Task& t) { return may_start(t, rule); })) return task;
-  order_victims(worker, workers);
-  const bool may_choose = reach == Reach::kStartable && only_constrains(rule);
-  const bool is_constrained = may_choose && !own.free_looks.is_over();
-  const auto take_of_any = [&](auto&& take_of) -> Task* {
-    const auto look = [&](int victim) { return take_of(*queues_[static_cast<std::size_t>(victim)]); };
-    if (own.last_victim >= 0) {
-      if (Task* task = look(own.last_victim)) return task;
+  const Task* const constraint = is_free(rule) ? nullptr : rule.constraint;
+  own.lineage.end_levels_above(constraint);
+  Task* task = take_from_inbox(own, rule, moved);
+  if (task == nullptr) task = take_of_list(overflow_, rule, reach);
+  if (task == nullptr) {
+    order_victims(worker, workers);
+    task = steal_from_any(own, rule, reach, moved, left_some);
+    if (task != nullptr) {
+      own.lineage.begin_level(constraint, task->parent, origin_at(own.last_victim));
+      return task;
     }
-    for (const int victim : own.victims) {
-      if (victim == own.last_victim) continue;
-      if (Task* task = look(victim)) {
-        own.last_victim = victim;
-        return task;
-      }
+    task = take_from_inbox_of_any(own, rule, reach, left_some);
+  }
+  if (task != nullptr) own.lineage.begin_level(constraint, task->parent, origin_of(*task));
+  return task;
+}
+
+Task* ReadySet::take_of_list(TaskList& list, StartRule rule, Reach reach) {
+  const auto allowed = [rule](const Task& t) { return may_start(t, rule); };
+  return reach == Reach::kAll ? list.take(allowed) : list.try_take(allowed);
+}
+
+template <class TakeOf>
+Task* ReadySet::take_of_any(Queue& own, TakeOf&& take_of) {
+  const auto look = [&](int victim) { return take_of(*queues_[static_cast<std::size_t>(victim)]); };
+  if (own.last_victim >= 0) {
+    if (Task* task = look(own.last_victim)) return task;
+  }
+  for (const int victim : own.victims) {
+    if (victim == own.last_victim) continue;
+    if (Task* task = look(victim)) {
+      own.last_victim = victim;
+      return task;
     }
-    return nullptr;
-  };
+  }
+  return nullptr;
+}
+
+Task* ReadySet::steal_from_any(Queue& own, StartRule rule, Reach reach, bool* moved, bool* left_some) {
+  const bool is_constrained = reach == Reach::kStartable && only_constrains(rule);
   // What it may not start nobody else would find in its queue while it waits.
   const int most = is_free(rule) ? WorkStealingDeque<Task>::kBatch : 1;
-  Task* const task = take_of_any([&](Queue& victim) -> Task* {
+  return take_of_any(own, [&](Queue& victim) -> Task* {
     if (is_constrained) {
       if (victim.deque.looks_empty()) return nullptr;
-      if (!helps(victim, *rule.constraint, own)) {
+      if (!helps(victim, *rule.constraint)) {
         *left_some = true;
         return nullptr;
       }
     }
     return steal(own, victim, rule, reach, moved, left_some, most);
   });
-  if (may_choose && !is_constrained)
-    task != nullptr ? own.free_looks.was_of_use() : own.free_looks.was_in_vain();
-  if (task != nullptr) {
-    remember_stolen(own, *task, rule);
-    return task;
-  }
+}
+
+Task* ReadySet::take_from_inbox_of_any(Queue& own, StartRule rule, Reach reach, bool* left_some) {
   const auto take_of_inbox = [&](Queue& victim) -> Task* {
     if (victim.inbox.looks_empty()) return nullptr;
-    const auto allowed = [rule](const Task& t) { return may_start(t, rule); };
-    Task* const taken = reach == Reach::kAll ? victim.inbox.take(allowed) : victim.inbox.try_take(allowed);
+    Task* const taken = take_of_list(victim.inbox, rule, reach);
     *left_some |= taken == nullptr;
     return taken;
   };
-  if (reach == Reach::kAll || has_background_.load()) return take_of_any(take_of_inbox);
+  if (reach == Reach::kAll || has_background_.load()) return take_of_any(own, take_of_inbox);
   // What is there is best taken by the owner, and a look takes the line that the next one who posts is about
   // to write: so one of them at a time, and all in turn.
   if (own.victims.empty()) return nullptr;
   const std::size_t next = std::exchange(own.next_inbox, (own.next_inbox + 1) % own.victims.size());
   return take_of_inbox(*queues_[own.victims[next]]);
+}
+
+// Of what was stolen from there just now.
+Lineage::Origin ReadySet::origin_at(int victim) const {
+  const int level = queues_[static_cast<std::size_t>(victim)]->lineage.level();
+  return {static_cast<std::int16_t>(victim), static_cast<std::int16_t>(level)};
+}
+
+// Of what no worker had queued: it is taken for one of the highest level where its parent is executed. A
+// child of an implicit task has no other ancestor, and its parent may be on a line that is written for each
+// child.
+Lineage::Origin ReadySet::origin_of(const Task& task) {
+  if (task.depth <= 1) return {};
+  const std::uint16_t owner = task.parent->owner.load();
+  if (owner == Task::kNoOwner) return {};
+  return {static_cast<std::int16_t>(owner), Lineage::kLevels - 1};
 }
 
 bool ReadySet::looks_empty(int workers) const {

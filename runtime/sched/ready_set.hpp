@@ -9,10 +9,8 @@
 // another's oldest, of the nearest first; another's inbox; in the background its shared list, the worker's
 // own oldest, another's.
 //
-// Under a constraint a worker steals only from its helpers, as far as it knows them: a worker that has stolen
-// a child of the task that it waits in, or from another helper, works on descendants of that task. Source of
-// the idea: Wagner and Calder, "Leapfrogging: a portable technique for implementing efficient futures", PPoPP
-// 1993. What others have it would only move to the overflow list, which has one lock.
+// Under a constraint a worker steals only what it may start, as far as it knows (lineage.hpp). The rest it
+// would move to the overflow list, which has one lock, and all look there.
 #pragma once
 
 #include <algorithm>
@@ -27,8 +25,8 @@
 #include "base/published.hpp"
 #include "base/relaxed_atomic.hpp"
 #include "sched/limits.hpp"
+#include "sched/lineage.hpp"
 #include "sched/ready_count.hpp"
-#include "sched/spawn_policy.hpp"
 #include "sched/start_rule.hpp"
 #include "sync/deque.hpp"
 #include "sync/futex_lock.hpp"
@@ -39,7 +37,7 @@ namespace heddle {
 /// A locked list of tasks, highest priority first and first-in, first-out within a priority. For what is
 /// rare: priorities, tasks that their finder may not run, tasks made ready by threads outside the team; and
 /// for what lasts long enough: tasks sent to where their data is.
-class TaskList {
+class alignas(kCacheLine) TaskList {
  public:
   /// Inserts behind all tasks of the same priority.
   /// Cost: a lock, and a search over the distinct priorities in use.
@@ -233,18 +231,19 @@ class ReadySet {
     std::size_t next_inbox = 0;          // of which victim
     std::vector<std::uint16_t> victims;  // in the order of looking; for these locations, and so many workers
     const std::vector<Location>* victims_by = nullptr;
-    GrowingPause free_looks{limits::kFreeLooks, limits::kMostFreeLooks, false};
-    // Whose children it stole last, and last when nothing constrained it: what it queues afterwards descends
-    // from those. Others read it, and only compare the tasks.
-    alignas(kCacheLine) RelaxedAtomic<const Task*> helps{nullptr};
-    RelaxedAtomic<const Task*> helps_since_free{nullptr};
-    RelaxedAtomic<int> victim_since_free{-1};
+    Lineage lineage;
   };
   [[gnu::cold]] Task* take_urgent_or_own(int worker, StartRule rule, bool* moved);
-  bool helps(const Queue& victim, const Task& constraint, const Queue& own) const;
-  static void remember_stolen(Queue& own, const Task& task, StartRule rule);
+  bool helps(const Queue& victim, const Task& constraint) const;
   void order_victims(int worker, int workers);
   Task* take_from_inbox(Queue& own, StartRule rule, bool* moved);
+  static Task* take_of_list(TaskList& list, StartRule rule, Reach reach);
+  template <class TakeOf>
+  Task* take_of_any(Queue& own, TakeOf&& take_of);
+  Task* steal_from_any(Queue& own, StartRule rule, Reach reach, bool* moved, bool* left_some);
+  Task* take_from_inbox_of_any(Queue& own, StartRule rule, Reach reach, bool* left_some);
+  Lineage::Origin origin_at(int victim) const;
+  static Lineage::Origin origin_of(const Task& task);
   Task* steal(Queue& own, Queue& victim, StartRule rule, Reach reach, bool* moved, bool* left_some, int most);
 
   void push_background(Queue& own, Task& task) {

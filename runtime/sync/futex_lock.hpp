@@ -34,6 +34,8 @@ class BasicFutexLock {
     if (!lock_soon()) lock_late();
   }
   bool try_lock() {
+    // Those that come in vain do not take the line from the holder.
+    if (word_.load(std::memory_order_relaxed) != 0) return false;
     std::uint32_t state = 0;
     return word_.compare_exchange_strong(state, 1, std::memory_order_acquire, std::memory_order_relaxed);
   }
@@ -50,7 +52,7 @@ class BasicFutexLock {
   bool lock_soon() {
     int pauses = 1;
     for (int looks = Waits::looks(); looks > 0; --looks) {
-      if (word_.load(std::memory_order_relaxed) == 0 && try_lock()) return true;
+      if (try_lock()) return true;
       for (int i = 0; i < pauses; ++i) cpu_relax();
       if (pauses < kMostPauses) pauses *= 2;
     }

@@ -25,12 +25,9 @@ Task* find_task_in_order(Member& me) {
   return nullptr;
 }
 
-// A thread that sleeps takes nothing from where it stands.
-Reach reach_of(const Member& me, Look look) {
+Reach reach_of(Look look) {
   if (look == Look::kLast || look == Look::kElsewhere) return Reach::kAll;
-  const bool leaves_all =
-      me.team->parking.announced() == 0 && (settings().rules_off & bit(Rule::kLeapfrog)) == 0;
-  return leaves_all ? Reach::kStartable : Reach::kFirst;
+  return (settings().rules_off & bit(Rule::kLeapfrog)) == 0 ? Reach::kStartable : Reach::kFirst;
 }
 
 void run_observed_body(Task& task, Task& below) {
@@ -69,7 +66,7 @@ Task* find_task(Member& me, Look look) {
   if (task == nullptr) {
     announce_completions(me);
     bool left_some = false;
-    const Reach reach = reach_of(me, look);
+    const Reach reach = reach_of(look);
     task = team.ready.take_elsewhere(me.number, me.team_size, me.rule(), reach, &moved, &left_some);
     if (task == nullptr && (look == Look::kFirst || look == Look::kLast) && !left_some)
       task = team.ready.take_background(me.number, me.team_size, me.rule(), &moved);

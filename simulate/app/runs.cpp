@@ -130,8 +130,6 @@ void add_run_options(program::CommandLine& line, RunOptions& options) {
               "N,…", [&](const std::string& text) { options.cores = numbers_of(text); });
   line.choice("--runtime", options.runtime, kRuntimes,
               "Whose rules and costs: heddle, gnu (libgomp) or llvm (libomp)");
-  line.flag("--without-leapfrog", options.without_leapfrog,
-            "As HEDDLE_WITHOUT=leapfrog: who waits in a task steals from anybody");
   line.flag("--timeline", options.has_timeline, "Say what each thread does when, and for which task");
 }
 
@@ -159,7 +157,6 @@ nlohmann::json simulated(const WorkloadOf& workload_of, const RunOptions& option
   Setting setting;
   setting.has_timeline = options.has_timeline;
   setting.runtime = options.runtime;
-  setting.without_leapfrog = options.without_leapfrog;
   setting.costs = read_costs(options.costs, name_of(options.runtime));
   std::optional<Platform> cluster;
   std::unique_ptr<Network> network;

@@ -21,7 +21,6 @@ struct RunOptions {
   std::vector<int> cores{1};
   int nodes = 0;  // 0: as many as are needed
   bool has_timeline = false;
-  bool without_leapfrog = false;
 };
 
 void add_run_options(program::CommandLine& line, RunOptions& options);

@@ -10,9 +10,9 @@ namespace heddle::simulate {
 
 namespace {
 
-// A worker that spins under a constraint takes what it finds of anybody from time to time: once in
-// limits::kFreeLooks to kMostFreeLooks looks (runtime/sched/ready_set.hpp).
-constexpr double kBetweenFullLooksNs = 10e3;
+// A worker that spins under a constraint looks all the time. Here it looks so long after a look in vain, and
+// as thoroughly as before it sleeps.
+constexpr double kBetweenLooksUnderConstraintNs = 10e3;
 
 bool binds(const ProcessText& text) {
   return std::ranges::any_of(text.tasks, [](const TaskText& task) {
@@ -27,7 +27,6 @@ Process::Process(const World& world, int number, Timeline* timeline)
       text_(world.workload.processes[static_cast<std::size_t>(number)]),
       number_(number),
       costs_(world.setting.costs),
-      without_leapfrog_(world.setting.without_leapfrog),
       timeline_(timeline),
       agenda_(world.agenda),
       messages_(world.messages),
@@ -245,7 +244,6 @@ void Process::have_patience(SimulatedWorker& worker) {
 bool Process::find(SimulatedWorker& worker, Reach reach) {
   if (!may_execute(worker)) return false;
   const StartRule rule = rule_of(worker);
-  if (rule.constraint != nullptr && (without_leapfrog_ || somebody_sleeps())) reach = Reach::kAll;
   const RuntimeRules::Found found = rules_->take(worker, rule, size_, reach);
   double cost = found.cost;
   outcome_.stolen += found.was_stolen ? 1 : 0;
@@ -257,7 +255,7 @@ bool Process::find(SimulatedWorker& worker, Reach reach) {
     // All that spin look at once: who may take anything does.
     rouse_first(0, [this](const SimulatedWorker& other) { return rule_of(other).constraint == nullptr; });
     agenda_.plan(
-        SimulatedClock::present + from_ns(std::min(costs_.spin, kBetweenFullLooksNs)),
+        SimulatedClock::present + from_ns(std::min(costs_.spin, kBetweenLooksUnderConstraintNs)),
         {Event::What::kLook, number_, worker.number, static_cast<std::uint64_t>(SimulatedClock::present)});
   }
   if (found.task == nullptr) return false;
@@ -266,13 +264,6 @@ bool Process::find(SimulatedWorker& worker, Reach reach) {
   begin(worker, SimulatedTask::of(*found.task), false);
   spend(worker, cost);
   return true;
-}
-
-bool Process::somebody_sleeps() const {
-  return std::ranges::any_of(workers_, [this](const auto& worker) {
-    return worker->number < size_ && worker->idle_since >= 0 &&
-           to_ns(SimulatedClock::present - worker->idle_since) > costs_.spin;
-  });
 }
 
 void Process::begin(SimulatedWorker& worker, SimulatedTask& task, bool is_inline) {

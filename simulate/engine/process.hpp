@@ -93,7 +93,6 @@ class Process final : MessageOwner {
   // Begins a ready task. Returns whether there was one.
   bool find(SimulatedWorker& worker, Reach reach = Reach::kStartable);
   // Who sleeps takes nothing from where it stands.
-  [[nodiscard]] bool somebody_sleeps() const;
   void begin(SimulatedWorker& worker, SimulatedTask& task, bool is_inline);
   void advance(SimulatedWorker& worker);
   // Returns whether the worker is planned, waits or is over; otherwise it goes on at once.
@@ -148,7 +147,6 @@ class Process final : MessageOwner {
   const ProcessText& text_;
   const int number_;
   const Costs costs_;
-  const bool without_leapfrog_;
   Timeline* const timeline_;  // or null
   Agenda<Event>& agenda_;
   Messages& messages_;

@@ -19,7 +19,6 @@ struct Setting {
   Runtime runtime = Runtime::kHeddle;
   Costs costs{};
   bool has_timeline = false;
-  bool without_leapfrog = false;  // libheddle's rule of that name (runtime/sched/reasons.hpp)
 };
 
 }  // namespace heddle::simulate

@@ -325,3 +325,18 @@ def test_an_unknown_event_is_refused():
     study = [sys.executable, ROOT / "bench" / "studies" / "cache_lines.py", "--events", "barier"]
     done = subprocess.run(study, capture_output=True, text=True, timeout=600)
     assert done.returncode == 2 and "there are task, dependent" in done.stderr
+
+
+def test_nested_tasks_are_timed_with_and_without_leapfrogging(tmp_path):
+    record = tmp_path / "nested.json"
+    study = [sys.executable, ROOT / "bench" / "studies" / "nested_tasks.py", "--processors", "1,4"]
+    done = subprocess.run(
+        [*study, "--programs", "queens", "--json", record], capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 0, done.stderr
+    one, four = (row["ms"] for row in json.loads(record.read_text())["rows"])
+    assert one["now"] == one["without"], "one thread steals of nobody"
+    # 2,057 tasks of 100 ns.
+    assert four["now"] >= 0.05 and four["now"] < one["now"], four
+    done = subprocess.run([*study, "--programs", "fibb"], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 2 and "there are fib, queens" in done.stderr

@@ -63,18 +63,18 @@ Script recursion(std::vector<TaskText>& tasks, int depth) {
   return result;
 }
 
-TEST(Simulation, WhoWaitsInARecursionTakesFewerTasksOfOthersThatItMayNotStart) {
+TEST(Simulation, ARecursionIsSharedByAll) {
   Workload workload = created_by_one({});
   only(workload).scripts[0] = recursion(only(workload).tasks, 19);
   Setting setting = free_of_cost(16);
   setting.costs.create = setting.costs.take = 20;
   setting.costs.steal = 400;
-  const Outcome with_it = simulate(workload, setting);
-  setting.without_leapfrog = true;
-  const Outcome without = simulate(workload, setting);
-  EXPECT_EQ(with_it.tasks, without.tasks);
-  EXPECT_LT(3 * with_it.stolen, 2 * without.stolen);
-  EXPECT_LT(with_it.duration, without.duration);
+  const Outcome shared = simulate(workload, setting);
+  setting.workers = 1;
+  const Outcome alone = simulate(workload, setting);
+  EXPECT_EQ(shared.tasks, alone.tasks);
+  EXPECT_LT(3 * shared.stolen, shared.tasks);
+  EXPECT_LT(8 * shared.duration, alone.duration);
 }
 
 TEST(Simulation, TheEndOfAGroupWaitsForGrandchildren) {

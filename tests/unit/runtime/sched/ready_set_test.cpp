@@ -105,13 +105,40 @@ TEST_F(ReadySetTest, AConstrainedWorkerTakesOnlyOfWhoTookItsChildrenOrOfWhoTookO
   EXPECT_EQ(take(0, &suspended), &great_grandchild) << "of worker 2, which has taken of worker 1";
 }
 
-// A task's descendants may stand with others, as when it created them and did not wait.
-TEST_F(ReadySetTest, FromTimeToTimeAConstrainedWorkerLooksAtWhatAnyoneHas) {
-  Task &suspended = task(), &child = task(0, &suspended);
-  ready_.push(1, child);
-  int looks = 1;
-  while (take(0, &suspended) == nullptr) ASSERT_LT(++looks, 100);
-  EXPECT_GT(looks, 8);
+// Each worker waits in what it has stolen, and steals a descendant of that: the first finds work at the
+// second while that executes the last.
+TEST_F(ReadySetTest, AWorkerHelpsAllThatItHasStolenOf) {
+  Task &first = task(), &child = task(0, &first), &grandchild = task(0, &child);
+  Task &last = task(0, &grandchild), &queued = task(0, &last);
+  ready_.push(0, child);
+  EXPECT_EQ(take(1), &child);
+  ready_.push(1, grandchild);
+  EXPECT_EQ(take(2), &grandchild);
+  ready_.push(2, last);
+  EXPECT_EQ(take(1, &child), &last) << "of worker 2, which has taken of its own";
+  ready_.push(1, queued);
+  EXPECT_EQ(take(2, &grandchild), &queued);
+  Task& another = task(0, &queued);
+  ready_.push(2, another);
+  EXPECT_EQ(take(0, &first), &another) << "of worker 2, by way of worker 1";
+}
+
+TEST_F(ReadySetTest, AWorkerHelpsNobodyAnyMoreOnceItLooksForWorkAgain) {
+  Task &suspended = task(), &child = task(0, &suspended), &stranger = task();
+  ready_.push(0, child);
+  EXPECT_EQ(take(1), &child);
+  EXPECT_EQ(take(1), nullptr);
+  ready_.push(1, stranger);
+  EXPECT_EQ(take(0, &suspended), nullptr);
+  EXPECT_FALSE(moved_);
+}
+
+TEST_F(ReadySetTest, WhoTookAChildFromTheOverflowListHelpsToo) {
+  Task &suspended = task(), &child = task(0, &suspended), &grandchild = task(0, &child);
+  ready_.push_overflow(child);
+  EXPECT_EQ(take(1), &child);
+  ready_.push(1, grandchild);
+  EXPECT_EQ(take(0, &suspended), &grandchild);
 }
 
 TEST_F(ReadySetTest, UnderAnImplicitTaskEveryoneIsLookedAt) {
