@@ -2,7 +2,9 @@
 //
 // Words: a worker that waits in a task, and has stolen a descendant of it, is one *level* higher while it
 // executes that, and so on. What it queues on a level descends from the parent of what it has stolen there,
-// and so on down. It has nothing queued when it steals: so all that it has is of its highest level.
+// and so on down. It has nothing queued when it looks elsewhere: so all that it has is of its highest level.
+// That is not all: what came with a stolen task may have another parent, an event may make any task ready
+// here, and a task that does not wait for its children leaves them to an ancestor that nobody knows of.
 // Source of the idea: Wagner and Calder, "Leapfrogging: a portable technique for implementing efficient
 // futures", PPoPP 1993.
 #pragma once

@@ -150,7 +150,7 @@ Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, Reach re
   const Task* const constraint = is_free(rule) ? nullptr : rule.constraint;
   own.lineage.end_levels_above(constraint);
   Task* task = take_from_inbox(own, rule, moved);
-  if (task == nullptr) task = take_of_list(overflow_, rule, reach);
+  if (task == nullptr) task = take_of_list(overflow_, rule, reach, left_some);
   if (task == nullptr) {
     order_victims(worker, workers);
     task = steal_from_any(own, rule, reach, moved, left_some);
@@ -164,9 +164,9 @@ Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, Reach re
   return task;
 }
 
-Task* ReadySet::take_of_list(TaskList& list, StartRule rule, Reach reach) {
+Task* ReadySet::take_of_list(TaskList& list, StartRule rule, Reach reach, bool* left_some) {
   const auto allowed = [rule](const Task& t) { return may_start(t, rule); };
-  return reach == Reach::kAll ? list.take(allowed) : list.try_take(allowed);
+  return reach == Reach::kAll ? list.take(allowed) : list.try_take(allowed, left_some);
 }
 
 template <class TakeOf>
@@ -204,7 +204,7 @@ Task* ReadySet::steal_from_any(Queue& own, StartRule rule, Reach reach, bool* mo
 Task* ReadySet::take_from_inbox_of_any(Queue& own, StartRule rule, Reach reach, bool* left_some) {
   const auto take_of_inbox = [&](Queue& victim) -> Task* {
     if (victim.inbox.looks_empty()) return nullptr;
-    Task* const taken = take_of_list(victim.inbox, rule, reach);
+    Task* const taken = take_of_list(victim.inbox, rule, reach, left_some);
     *left_some |= taken == nullptr;
     return taken;
   };
@@ -216,20 +216,19 @@ Task* ReadySet::take_from_inbox_of_any(Queue& own, StartRule rule, Reach reach, 
   return take_of_inbox(*queues_[own.victims[next]]);
 }
 
-// Of what was stolen from there just now.
+// Of what that worker had queued.
 Lineage::Origin ReadySet::origin_at(int victim) const {
   const int level = queues_[static_cast<std::size_t>(victim)]->lineage.level();
   return {static_cast<std::int16_t>(victim), static_cast<std::int16_t>(level)};
 }
 
-// Of what no worker had queued: it is taken for one of the highest level where its parent is executed. A
-// child of an implicit task has no other ancestor, and its parent may be on a line that is written for each
-// child.
-Lineage::Origin ReadySet::origin_of(const Task& task) {
-  if (task.depth <= 1) return {};
+// Of what no worker had queued: the worker that executes its parent, which may be there on any level. A child
+// of an implicit task has no other ancestor, and its parent may be on a line that is written for each child.
+// The entry of a task that was started out of turn may have outlived the parent.
+Lineage::Origin ReadySet::origin_of(const Task& task) const {
+  if (task.depth <= 1 || (task.flags & Task::kHasHandle) != 0) return {};
   const std::uint16_t owner = task.parent->owner.load();
-  if (owner == Task::kNoOwner) return {};
-  return {static_cast<std::int16_t>(owner), Lineage::kLevels - 1};
+  return owner < queues_.size() ? origin_at(owner) : Lineage::Origin{};
 }
 
 bool ReadySet::looks_empty(int workers) const {

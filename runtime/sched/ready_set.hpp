@@ -52,11 +52,13 @@ class alignas(kCacheLine) TaskList {
     return take_and_unlock(may_run);
   }
 
-  /// The same, or nullptr where somebody else is at the list.
+  /// The same, but where somebody else is at the list: then it returns nullptr and sets *left_some.
   template <class MayRun>
-  Task* try_take(MayRun&& may_run) {
-    if (looks_empty() || !lock_.try_lock()) return nullptr;
-    return take_and_unlock(may_run);
+  Task* try_take(MayRun&& may_run, bool* left_some) {
+    if (looks_empty()) return nullptr;
+    if (lock_.try_lock()) return take_and_unlock(may_run);
+    *left_some = true;
+    return nullptr;
   }
 
   /// Takes all with a priority above that one for which is_wanted(task) holds, linked by `next`: the last
@@ -237,13 +239,13 @@ class ReadySet {
   bool helps(const Queue& victim, const Task& constraint) const;
   void order_victims(int worker, int workers);
   Task* take_from_inbox(Queue& own, StartRule rule, bool* moved);
-  static Task* take_of_list(TaskList& list, StartRule rule, Reach reach);
+  static Task* take_of_list(TaskList& list, StartRule rule, Reach reach, bool* left_some);
   template <class TakeOf>
   Task* take_of_any(Queue& own, TakeOf&& take_of);
   Task* steal_from_any(Queue& own, StartRule rule, Reach reach, bool* moved, bool* left_some);
   Task* take_from_inbox_of_any(Queue& own, StartRule rule, Reach reach, bool* left_some);
   Lineage::Origin origin_at(int victim) const;
-  static Lineage::Origin origin_of(const Task& task);
+  Lineage::Origin origin_of(const Task& task) const;
   Task* steal(Queue& own, Queue& victim, StartRule rule, Reach reach, bool* moved, bool* left_some, int most);
 
   void push_background(Queue& own, Task& task) {

@@ -24,7 +24,7 @@ struct StartRule {
 
 /// How far a look goes where a worker finds tasks that it may not start.
 enum class Reach : std::uint8_t {
-  kStartable,  // they stay where they are, as far as it knows: somebody awake takes them there
+  kStartable,  // they stay where they are, as far as it knows which they are
   kFirst,      // one of each queue goes to the shared overflow list
   kAll,        // all of them do, until it finds one that it may start
 };

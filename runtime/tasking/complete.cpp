@@ -36,8 +36,7 @@ void make_ready(Member& me, Task& task) {
     me.made_ready_by_poller = std::min(me.made_ready_by_poller, me.team->ready.end_of(me.number));
   me.team->ready.push(me.number, task);
   Parking<>& parking = me.team->parking;
-  // A constrained sleeper leaves an urgent task where it is; another it moves to the overflow list, and wakes
-  // the others.
+  // A constrained sleeper leaves an urgent task where it is; another, too, and wakes the next.
   if (priority > 0)
     parking.wake_all(me.team_size);
   else if (priority < 0)  // whether something is left of the member's own says nothing about the background

@@ -25,9 +25,15 @@ Task* find_task_in_order(Member& me) {
   return nullptr;
 }
 
+bool is_constrained(const Member& me) {
+  const Task* const constraint = me.context.constraint;
+  return constraint != nullptr && !constraint->is_implicit();
+}
+
 Reach reach_of(Look look) {
   if (look == Look::kLast || look == Look::kElsewhere) return Reach::kAll;
-  return (settings().rules_off & bit(Rule::kLeapfrog)) == 0 ? Reach::kStartable : Reach::kFirst;
+  const bool leaves_others = look != Look::kAnybody && (settings().rules_off & bit(Rule::kLeapfrog)) == 0;
+  return leaves_others ? Reach::kStartable : Reach::kFirst;
 }
 
 void run_observed_body(Task& task, Task& below) {
@@ -68,7 +74,8 @@ Task* find_task(Member& me, Look look) {
     bool left_some = false;
     const Reach reach = reach_of(look);
     task = team.ready.take_elsewhere(me.number, me.team_size, me.rule(), reach, &moved, &left_some);
-    if (task == nullptr && (look == Look::kFirst || look == Look::kLast) && !left_some)
+    me.has_left_tasks = left_some && is_constrained(me);
+    if (task == nullptr && look != Look::kElsewhere && look != Look::kForeground && !left_some)
       task = team.ready.take_background(me.number, me.team_size, me.rule(), &moved);
   }
   // A member that has not noticed yet that its region is over may have taken tasks of the next, in which it

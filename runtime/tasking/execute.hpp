@@ -11,8 +11,9 @@ namespace heddle {
 /// A task to execute here, or nullptr. Announces completions before it looks beyond the member's own queue.
 /// The last look before something else goes on behind tasks that the member may not start; one elsewhere
 /// does, too, and does not begin with the member's own. That one, and one in the foreground, take no
-/// background task.
-enum class Look { kFirst, kLast, kElsewhere, kForeground };
+/// background task. A first look leaves others what it may not start, as far as it knows; one at anybody's
+/// moves one of each, to see.
+enum class Look { kFirst, kAnybody, kLast, kElsewhere, kForeground };
 Task* find_task(Member& me, Look look = Look::kFirst);
 
 /// Executes a task. Returns a task that the caller should run next, or nullptr: one that this made ready, or

@@ -66,11 +66,21 @@ class LooksAtOthers {
   explicit LooksAtOthers(int team_size) : LooksAtOthers(Turns(std::max(0, team_size - 2))) {}
   /// Asked once a turn.
   bool is_due() { return pause_.is_over(); }
-  void was_in_vain() { pause_.was_in_vain(); }
+  /// What the wait is for may have left descendants where nobody knows of them (sched/lineage.hpp): when it
+  /// has been in vain for long the thread looks at what anybody has.
+  Look next() const { return in_vain_ == most_in_vain_ ? Look::kAnybody : Look::kFirst; }
+  void was_in_vain() {
+    pause_.was_in_vain();
+    if (in_vain_++ < most_in_vain_) return;
+    in_vain_ = 0;
+    most_in_vain_ *= 2;
+  }
   /// The thread has done something else meanwhile: what it has seen is old.
   void begin_again() {
     pause_.was_of_use();
     pause_.end();
+    in_vain_ = 0;
+    most_in_vain_ = limits::kLooksInVain;
   }
 
  private:
@@ -78,6 +88,7 @@ class LooksAtOthers {
   explicit LooksAtOthers(Turns most) : pause_(std::min(Turns{1}, most), most) {}
 
   GrowingPause pause_;
+  std::uint64_t in_vain_ = 0, most_in_vain_ = limits::kLooksInVain;
 };
 
 /// Returns once done() holds; executes tasks that me.context.constraint allows meanwhile.
@@ -116,7 +127,7 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kOnOwnS
       if (found == nullptr && done.becomes_idle()) break;
     Task* task = std::exchange(found, nullptr);
     if (task == nullptr && looks.is_due()) {
-      task = find_task(me);
+      task = find_task(me, looks.next());
       if (task == nullptr) looks.was_in_vain();
       if (task == nullptr && me.context.wanted != nullptr) task = latency.look_beyond();
     }
@@ -131,13 +142,10 @@ void run_tasks_until(Member& me, Done&& done, Executes where = Executes::kOnOwnS
       begin_again();
       continue;
     }
-    if (me.context.wanted == nullptr) search.begin();
+    if (me.context.wanted == nullptr) me.has_left_tasks ? search.leave_to_others() : search.begin();
     if (needs_poll()) {
       if constexpr (kReports) done.becomes_busy();  // what is polled for may be anything
-      if (poll(me)) {
-        begin_again();
-        continue;
-      }
+      if (poll(me)) continue;
     }
     const bool has_tasks = team.has_tasks.load();
     if (backoff.spin(has_tasks ? limits::kLooksAYield : 1)) continue;

@@ -159,7 +159,8 @@ struct alignas(kCacheLine) Member {
   DataEnvironments environments;
   ToolView tool;
   YieldTurns yields;
-  bool has_left_watch = false;  // and not handed it on (searching.hpp)
+  bool has_left_watch = false;  // and not handed it on (wait.hpp)
+  bool has_left_tasks = false;  // that it may not start, in its last look
 
   // -- what it does as a creator of tasks
   Reasons reasons;                // to queue what it creates; a team adds to it

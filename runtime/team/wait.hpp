@@ -180,9 +180,16 @@ class Searching {
 
   /// The member goes on to something else.
   void found() {
-    if (std::exchange(is_counted_, false)) was_last_ = me_.team->parking.end_search();
-    if (std::exchange(was_last_, false)) look_for_more(*me_.team, me_.team_size);
+    leave_to_others();
     hand_watch_on(me_);
+  }
+
+  /// The member goes on looking, and has left tasks that it may not start: another is to search for those.
+  // In the region that is open: the member may still be about to leave the one before.
+  void leave_to_others() {
+    if (std::exchange(is_counted_, false)) was_last_ = me_.team->parking.end_search();
+    if (std::exchange(was_last_, false))
+      look_for_more(*me_.team, RegionOpening<>::size_of(me_.team->opening.last_to_search_for()));
   }
 
   /// The member is about to announce itself, look once more, and sleep.

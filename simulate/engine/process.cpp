@@ -10,9 +10,9 @@ namespace heddle::simulate {
 
 namespace {
 
-// A worker that spins under a constraint looks all the time. Here it looks so long after a look in vain, and
-// as thoroughly as before it sleeps.
-constexpr double kBetweenLooksUnderConstraintNs = 10e3;
+// A worker that spins under a constraint takes what it finds of anybody when it has looked in vain for long
+// (limits::kLooksInVain).
+constexpr double kLooksInVainNs = 10e3;
 
 bool binds(const ProcessText& text) {
   return std::ranges::any_of(text.tasks, [](const TaskText& task) {
@@ -255,7 +255,7 @@ bool Process::find(SimulatedWorker& worker, Reach reach) {
     // All that spin look at once: who may take anything does.
     rouse_first(0, [this](const SimulatedWorker& other) { return rule_of(other).constraint == nullptr; });
     agenda_.plan(
-        SimulatedClock::present + from_ns(std::min(costs_.spin, kBetweenLooksUnderConstraintNs)),
+        SimulatedClock::present + from_ns(std::min(costs_.spin, kLooksInVainNs)),
         {Event::What::kLook, number_, worker.number, static_cast<std::uint64_t>(SimulatedClock::present)});
   }
   if (found.task == nullptr) return false;

@@ -92,7 +92,6 @@ class Process final : MessageOwner {
   void have_patience(SimulatedWorker& worker);
   // Begins a ready task. Returns whether there was one.
   bool find(SimulatedWorker& worker, Reach reach = Reach::kStartable);
-  // Who sleeps takes nothing from where it stands.
   void begin(SimulatedWorker& worker, SimulatedTask& task, bool is_inline);
   void advance(SimulatedWorker& worker);
   // Returns whether the worker is planned, waits or is over; otherwise it goes on at once.

@@ -90,6 +90,33 @@ static long tree_of_long_nodes(void) {
   return tree_from(43, 0, 50000);
 }
 
+// Eight such trees, each in a group of its own, for which a task waits; their nodes take 5 us and do not wait
+// for their children.
+enum { kGroups = 8, kTreesInGroup = 16 };
+static long nodes_seen;
+
+static void grow(uint64_t seed) {
+  compute(5000);
+#pragma omp atomic
+  ++nodes_seen;
+  const int children = hashed(seed) % 100 < kInHundred ? 2 : 0;
+  for (int i = 0; i < children; ++i)
+#pragma omp task
+    grow(hashed(seed * 64 + (uint64_t)i + 1));
+}
+
+static long groups(void) {
+  nodes_seen = 0;
+  for (int group = 0; group < kGroups; ++group)
+#pragma omp task
+#pragma omp taskgroup
+    for (int tree = 0; tree < kTreesInGroup; ++tree)
+#pragma omp task
+      grow(hashed((uint64_t)(group * kTreesInGroup + tree)));
+#pragma omp taskwait
+  return nodes_seen;
+}
+
 // Four sweeps over 256 patches of 16 blocks, 1 us a block. Each patch has a task that creates those of its
 // blocks, or one thread creates those of all.
 enum { kPatches = 256, kBlocks = 16, kSweeps = 4 };
@@ -144,6 +171,7 @@ static const struct {
     {"queens", queens, 92},
     {"tree", tree, 2239},
     {"long-tree", tree_of_long_nodes, 2239},
+    {"groups", groups, 3348},
     {"creators", creators, (long)kPatches* kBlocks* kSweeps},
     {"one-creator", one_creator, (long)kPatches* kBlocks* kSweeps},
 };

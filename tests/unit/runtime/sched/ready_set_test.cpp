@@ -133,6 +133,30 @@ TEST_F(ReadySetTest, AWorkerHelpsNobodyAnyMoreOnceItLooksForWorkAgain) {
   EXPECT_FALSE(moved_);
 }
 
+// As where a task has created some and not waited for them.
+TEST_F(ReadySetTest, AtAnybodysAConstrainedWorkerFindsDescendantsThatNobodyKnowsOf) {
+  Task &suspended = task(), &stranger = task(), &child = task(0, &suspended);
+  ready_.push(1, stranger);
+  ready_.push(2, child);
+  EXPECT_EQ(take(0, &suspended), nullptr);
+  EXPECT_EQ(take(0, &suspended, Reach::kFirst), &child);
+  EXPECT_TRUE(moved_);
+  EXPECT_EQ(take(1), &stranger) << "of the overflow list";
+}
+
+// A thread that started it out of turn has left an entry, and the parent may be gone.
+TEST_F(ReadySetTest, TheParentOfATaskThatWasStartedOutOfTurnIsNotLookedAt) {
+  Task &outer = task(), &suspended = task(0, &outer), &child = task(0, &suspended, Task::kHasHandle);
+  suspended.owner.store(2);
+  ready_.push_overflow(child);
+  EXPECT_EQ(take(1), &child);
+  Task &waits_in = task(), &stolen = task(0, &waits_in), &queued = task(0, &stolen);
+  ready_.push(0, stolen);
+  EXPECT_EQ(take(2), &stolen);
+  ready_.push(1, queued);
+  EXPECT_EQ(take(0, &waits_in), nullptr) << "of worker 1 no way leads to worker 2";
+}
+
 TEST_F(ReadySetTest, WhoTookAChildFromTheOverflowListHelpsToo) {
   Task &suspended = task(), &child = task(0, &suspended), &grandchild = task(0, &child);
   ready_.push_overflow(child);

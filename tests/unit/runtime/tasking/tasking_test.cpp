@@ -238,6 +238,21 @@ TEST(Tasking, AWaitLooksAtOnceWhenItHasExecutedATask) {
   Backoff::set_spin_us(-1);
 }
 
+TEST(Tasking, AWaitInVainLooksAtWhatAnybodyHas) {
+  LooksAtOthers looks(2);
+  const auto looks_before_one_at_anybody = [&looks] {
+    std::uint64_t before = 0;
+    for (; looks.next() == Look::kFirst; ++before) looks.was_in_vain();
+    looks.was_in_vain();
+    return before;
+  };
+  EXPECT_EQ(looks_before_one_at_anybody(), limits::kLooksInVain);
+  EXPECT_EQ(looks_before_one_at_anybody(), 2 * limits::kLooksInVain);
+  looks.was_in_vain();
+  looks.begin_again();
+  EXPECT_EQ(looks_before_one_at_anybody(), limits::kLooksInVain);
+}
+
 // The owner of the parent counts what it has published itself apart from what others have.
 TEST(Tasking, ASiblingIsOfTheMemberThatPublishesIt) {
   std::atomic<Task*> sibling{nullptr};
