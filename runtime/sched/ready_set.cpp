@@ -48,10 +48,6 @@ bool TaskList::is_valid() {
 
 namespace {
 
-bool is_free(StartRule rule) {
-  return rule.constraint == nullptr || rule.constraint->is_implicit();
-}
-
 // Whether others may start what the worker may not.
 bool only_constrains(StartRule rule) {
   return !is_free(rule) && rule.wanted == nullptr;

@@ -22,6 +22,11 @@ struct StartRule {
   const Wanted* wanted = nullptr;    // null: any
 };
 
+/// Whether no explicit task constrains the worker: an implicit task has none but descendants in its team.
+inline bool is_free(StartRule rule) {
+  return rule.constraint == nullptr || rule.constraint->is_implicit();
+}
+
 /// How far a look goes where a worker finds tasks that it may not start.
 enum class Reach : std::uint8_t {
   kStartable,  // they stay where they are, as far as it knows which they are

@@ -25,11 +25,6 @@ Task* find_task_in_order(Member& me) {
   return nullptr;
 }
 
-bool is_constrained(const Member& me) {
-  const Task* const constraint = me.context.constraint;
-  return constraint != nullptr && !constraint->is_implicit();
-}
-
 Reach reach_of(Look look) {
   if (look == Look::kLast || look == Look::kElsewhere) return Reach::kAll;
   const bool leaves_others = look != Look::kAnybody && (settings().rules_off & bit(Rule::kLeapfrog)) == 0;
@@ -74,7 +69,7 @@ Task* find_task(Member& me, Look look) {
     bool left_some = false;
     const Reach reach = reach_of(look);
     task = team.ready.take_elsewhere(me.number, me.team_size, me.rule(), reach, &moved, &left_some);
-    me.has_left_tasks = left_some && is_constrained(me);
+    me.has_left_tasks = left_some && !is_free(me.rule());
     if (task == nullptr && look != Look::kElsewhere && look != Look::kForeground && !left_some)
       task = team.ready.take_background(me.number, me.team_size, me.rule(), &moved);
   }
