@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -78,8 +78,7 @@ def main() -> None:
         raise UserError(f"--events {options.events}: there are {', '.join(listed)}")
     sides = {"now": on_machine.runtime()}
     if options.before:
-        library = options.before.resolve() / sides["now"].library.name
-        sides = {"before": replace(sides["now"], library=library, shims=library.parent), **sides}
+        sides = {"before": on_machine.runtime_in(options.before), **sides}
     rows: list[dict[str, Any]] = []
     print(f"{'event':12} {'processors':>10}" + "".join(f" {f'lines {s}':>13} {f'ns {s}':>10}" for s in sides))
     for count in on_machine.counts(options.processors):

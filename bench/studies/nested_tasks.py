@@ -3,8 +3,8 @@
     .venv/bin/python bench/studies/nested_tasks.py [--processors 4,16,64] [--programs fib,tree]
         [--before FOLDER] [--json FILE]
 
-Each program of bench/kernels/nested is executed with and without the rule that who waits in a task steals only of
-those that work on its descendants (HEDDLE_WITHOUT=leapfrog), and by the runtime in FOLDER, the on-machine folder of
+Each program of bench/kernels/nested is executed with and without the rule that a thread which waits in a task steals
+only from threads that work on its descendants (HEDDLE_WITHOUT=leapfrog), and by the runtime in FOLDER, the on-machine folder of
 another build. Which thread comes first changes such an execution much; so a figure for N processors from 5 on is the
 geometric mean of those for neighbouring numbers, at most four: 13, 14, 15 and 16 stand for 16.
 """
@@ -69,8 +69,7 @@ def main() -> None:
     now = on_machine.runtime()
     sides = {"now": Side(now), "without": Side(now, "leapfrog")}
     if options.before:
-        library = options.before.resolve() / now.library.name
-        sides["before"] = Side(replace(now, library=library, shims=library.parent))
+        sides["before"] = Side(on_machine.runtime_in(options.before))
     rows: list[dict[str, Any]] = []
     print(f"{'program':12} {'processors':>10}" + "".join(f" {'ms ' + side:>11}" for side in sides))
     for name in names:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +65,13 @@ def runtime() -> runtimes.Runtime:
             "the release build has no simulated machine (HEDDLE_MACHINE is off, or GCC is not its compiler)"
         )
     return runtimes.Runtime("heddle", "libheddle on a simulated machine", library, shims)
+
+
+def runtime_in(folder: Path) -> runtimes.Runtime:
+    """The same of another build, which has its on-machine folder there."""
+    now = runtime()
+    library = folder.resolve() / now.library.name
+    return replace(now, library=library, shims=library.parent)
 
 
 def environment(machine: Machine, base: dict[str, str]) -> dict[str, str]:
