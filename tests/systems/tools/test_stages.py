@@ -52,6 +52,18 @@ def test_a_failed_stage_shows_its_last_words_and_fails_the_whole(capsys):
     assert "never" not in out.split("[2/2]")[0].replace("echo never", "")
 
 
+def test_a_failed_stage_shows_what_failed_tests_of_ctest_have_said(tmp_path, capsys):
+    others = "".join(f'add_test("passes.{n}" true)\n' for n in range(stages._LAST_LINES))
+    fails = 'add_test("breaks" sh "-c" "echo the yarn snapped; exit 3")\n'
+    (tmp_path / "CTestTestfile.cmake").write_text(fails + others)
+    tests = stages.Stage("one", "something", 60, [["ctest", "--test-dir", str(tmp_path), "--output-on-failure"]])
+    with pytest.raises(CheckFailed):
+        stages.run([tests])
+    said = capsys.readouterr().out
+    assert re.search(r"Test +#1: breaks \.+\*\*\*Failed .*\n *the yarn snapped\n", said)
+    assert "passes.0" not in said, "what passed is in the log"
+
+
 def test_one_of_several_stages_is_drawn_and_the_others_are_named(capsys):
     either = [stages.Stage(name, "something", 20, [], one_of="sanitizers") for name in ("asan", "tsan")]
     all_of_them = [stage("one", "true"), *either]

@@ -8,8 +8,10 @@ nothing. A run of all stages draws one of those that have the same one_of, and c
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -27,6 +29,9 @@ _LAST_LINES = 40
 TEST_TIMEOUT_S = 120
 _TEST_LIMIT = "SECONDS-A-TEST"
 _WORTH_A_LINE = 1.5
+# Lines of ctest: a test has ended, or another begins.
+_NEXT_TEST = re.compile(r"\s*(?:Start +\d+: |\d+/\d+ Test +#)")
+_FAILED_TEST = re.compile(r"\s*\d+/\d+ Test +#.*\*\*\*(?!Skipped|Not Run)")
 
 
 @dataclass(frozen=True)
@@ -357,8 +362,18 @@ def _show_end(log: Path) -> None:
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()
     if len(lines) > _LAST_LINES:
         print(f"      … the whole log is {paths.shown(log)}")
-    for line in lines[-_LAST_LINES:]:
+    for line in [*_said_by_failed_tests(lines[:-_LAST_LINES]), *lines[-_LAST_LINES:]]:
         print(f"      {line}")
+
+
+def _said_by_failed_tests(lines: list[str]) -> list[str]:
+    """What ctest shows of each test that failed: it lists no more than their names in the end."""
+    said: list[str] = []
+    for at, line in enumerate(lines):
+        if _FAILED_TEST.match(line):
+            rest = itertools.takewhile(lambda other: not _NEXT_TEST.match(other), lines[at + 1 :])
+            said += [line, *itertools.islice(rest, _LAST_LINES)]
+    return said
 
 
 def _summary(outcomes: list[Outcome], seconds: float) -> None:
