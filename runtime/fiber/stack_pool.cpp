@@ -59,7 +59,9 @@ FiberStack* make_stack() {
   auto* const stack = new FiberStack;
   stack->bottom = std::exchange(g_store.reserve, g_store.reserve + g_store.bytes);
   stack->bytes = g_store.bytes;
-  sanitizer_has_stack(stack->bottom, stack->bytes);
+  // A context begins at its stack's very end, which is the next one's guard page: no stack's to valgrind.
+  const std::size_t page = page_bytes();
+  sanitizer_has_stack(static_cast<char*>(stack->bottom) + page, stack->bytes - page);
   --g_store.left;
   if (static bool has_warned = false; !guard_stack(stack->bottom) && !std::exchange(has_warned, true))
     warn(

@@ -339,6 +339,50 @@ void replay_serially(Member& me, const Record& record) {
     replay_serially<execute_node>(turn, me, *graph);
 }
 
+namespace {
+
+// So that each has some at once. What an explicit task waits for stays where it finds it
+// (sched/ready_set.hpp).
+bool deals_roots(const Member& me, const Replay& replay) {
+  return replay.graph().roots().size() >= static_cast<std::size_t>(me.team_size) && me.team_size > 1 &&
+         me.context.task->is_implicit() && me.team->order == nullptr && !is_oldest_first() &&
+         replay.iteration_distance() <= 0;
+}
+
+// Queues the roots: neighbours, in the order of their creation, for the same member, and the same in each
+// execution. The caller's come last: others would take them meanwhile.
+void deal_roots(Member& me, Replay& replay) {
+  const auto roots = replay.graph().roots();
+  const auto members = static_cast<std::size_t>(me.team_size);
+  const auto own = static_cast<std::size_t>(me.number);
+  const auto of = [&](std::size_t member) {
+    const std::size_t first = member * roots.size() / members, end = (member + 1) * roots.size() / members;
+    return roots.subspan(first, end - first);
+  };
+  for (std::size_t m = 0; m < members; ++m) {
+    if (m == own) continue;
+    Task* youngest = nullptr;
+    Task* oldest = nullptr;
+    std::uint32_t count = 0;
+    for (const Graph::SegmentIndex s : of(m)) {
+      if (!replay.release(s)) continue;
+      Task& task = replay.make_task(s, *me.cache);
+      if (task.priority != 0 || count == limits::kMostInInbox) {
+        make_ready(me, task);
+        continue;
+      }
+      task.next = std::exchange(youngest, &task);
+      if (oldest == nullptr) oldest = &task;
+      ++count;
+    }
+    if (count > 0) make_ready_for(me, static_cast<int>(m), *youngest, *oldest, count);
+  }
+  for (const Graph::SegmentIndex s : std::views::reverse(of(own)))
+    if (replay.release(s)) make_ready(me, replay.make_task(s, *me.cache));
+}
+
+}  // namespace
+
 void start(Member& me, Replay& replay, TaskGroup* counts_too) {
   Task& task = *me.context.task;
   if (replay.tasks() == 0) return;
@@ -348,6 +392,7 @@ void start(Member& me, Replay& replay, TaskGroup* counts_too) {
   count_created(me, &group, count);
   if (me.is_observed) [[unlikely]]
     observe_tasks(me, replay);
+  if (deals_roots(me, replay)) return deal_roots(me, replay);
   // Last in, first out: this member begins with the first one, others take from the end.
   for (const Graph::SegmentIndex s : std::views::reverse(replay.graph().roots())) {
     if (replay.release(s)) hand_out(me, replay.make_task(s, *me.cache));

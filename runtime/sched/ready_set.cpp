@@ -61,10 +61,8 @@ ReadySet::ReadySet(int workers) {
 }
 
 bool ReadySet::is_valid() {
-  for (TaskList* const list : {&urgent_, &overflow_, &background_})
-    if (!list->is_valid()) return false;
-  return std::ranges::all_of(queues_,
-                             [](const std::unique_ptr<Queue>& queue) { return queue->inbox.is_valid(); });
+  return std::ranges::all_of(std::array{&urgent_, &overflow_, &background_},
+                             [](TaskList* list) { return list->is_valid(); });
 }
 
 void ReadySet::overflow_own(int worker) {
@@ -145,7 +143,7 @@ Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, Reach re
   Queue& own = *queues_[static_cast<std::size_t>(worker)];
   const Task* const constraint = is_free(rule) ? nullptr : rule.constraint;
   own.lineage.end_levels_above(constraint);
-  Task* task = take_from_inbox(own, rule, moved);
+  Task* task = take_from_inbox(own, own.inbox, rule, moved);
   if (task == nullptr) task = take_of_list(overflow_, rule, reach, left_some);
   if (task == nullptr) {
     order_victims(worker, workers);
@@ -154,7 +152,7 @@ Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, Reach re
       own.lineage.begin_level(constraint, task->parent, origin_at(own.last_victim));
       return task;
     }
-    task = take_from_inbox_of_any(own, rule, reach, left_some);
+    task = take_from_inbox_of_any(own, rule, reach, moved, left_some);
   }
   if (task != nullptr) own.lineage.begin_level(constraint, task->parent, origin_of(*task));
   return task;
@@ -197,12 +195,15 @@ Task* ReadySet::steal_from_any(Queue& own, StartRule rule, Reach reach, bool* mo
   });
 }
 
-Task* ReadySet::take_from_inbox_of_any(Queue& own, StartRule rule, Reach reach, bool* left_some) {
+Task* ReadySet::take_from_inbox_of_any(Queue& own, StartRule rule, Reach reach, bool* moved,
+                                       bool* left_some) {
   const auto take_of_inbox = [&](Queue& victim) -> Task* {
-    if (victim.inbox.looks_empty()) return nullptr;
-    Task* const taken = take_of_list(victim.inbox, rule, reach, left_some);
-    *left_some |= taken == nullptr;
-    return taken;
+    // Nobody knows whom what is there descends from: it stays where its owner finds it.
+    if (reach == Reach::kStartable && only_constrains(rule)) {
+      *left_some |= !victim.inbox.looks_empty();
+      return nullptr;
+    }
+    return take_from_inbox(own, victim.inbox, rule, moved);
   };
   if (reach == Reach::kAll || has_background_.load()) return take_of_any(own, take_of_inbox);
   // What is there is best taken by the owner, and a look takes the line that the next one who posts is about
@@ -237,8 +238,15 @@ bool ReadySet::looks_empty(int workers) const {
   return true;
 }
 
-Task* ReadySet::take_from_inbox(Queue& own, StartRule rule, bool* moved) {
-  while (Task* task = own.inbox.take([](const Task&) { return true; })) {
+// The oldest; the others are queued, the oldest of them to be taken next.
+Task* ReadySet::take_from_inbox(Queue& own, Inbox<Task>& inbox, StartRule rule, bool* moved) {
+  Task* task = inbox.take_all();
+  while (task != nullptr && task->next != nullptr) {
+    Task* const older = task->next;
+    own.deque.push(std::exchange(task, older));
+    *moved = true;
+  }
+  for (; task != nullptr; task = own.deque.pop()) {
     if (may_start(*task, rule)) return task;
     push_overflow(*task);
     *moved = true;

@@ -24,6 +24,7 @@
 
 #include "base/published.hpp"
 #include "base/relaxed_atomic.hpp"
+#include "sched/inbox.hpp"
 #include "sched/limits.hpp"
 #include "sched/lineage.hpp"
 #include "sched/ready_count.hpp"
@@ -35,8 +36,7 @@
 namespace heddle {
 
 /// A locked list of tasks, highest priority first and first-in, first-out within a priority. For what is
-/// rare: priorities, tasks that their finder may not run, tasks made ready by threads outside the team; and
-/// for what lasts long enough: tasks sent to where their data is.
+/// rare: priorities, tasks that their finder may not run, tasks made ready by threads outside the team.
 class alignas(kCacheLine) TaskList {
  public:
   /// Inserts behind all tasks of the same priority.
@@ -169,11 +169,12 @@ class ReadySet {
 
   /// Pushes it for another worker, which has its data at hand. Returns false, and does nothing, where that
   /// has much to do already.
-  bool post(int worker, Task& task) {
-    TaskList& inbox = queues_[static_cast<std::size_t>(worker)]->inbox;
-    if (inbox.size() >= limits::kMostInInbox) return false;
-    inbox.insert(task);
-    return true;
+  bool post(int worker, Task& task) { return post(worker, task, task, 1); }
+
+  /// The same of a chain, the youngest first. Requires: count <= kMostInInbox.
+  bool post(int worker, Task& first, Task& last, std::uint32_t count) {
+    Inbox<Task>& inbox = queues_[static_cast<std::size_t>(worker)]->inbox;
+    return inbox.post(first, last, count, limits::kMostInInbox);
   }
 
   /// The same from a thread outside the team, or for a task that the caller may not run.
@@ -226,7 +227,7 @@ class ReadySet {
   struct alignas(kCacheLine) Queue {
     WorkStealingDeque<Task> deque;
     WorkStealingDeque<Task> background{16};  // its owner takes from the thieves' end as well
-    TaskList inbox;
+    Inbox<Task> inbox;
     // Owner only, and on lines of its own: it writes them as it looks for work, and others look at the inbox.
     // A worker that had work just now probably still has; -1: none had.
     alignas(kCacheLine) int last_victim = -1;
@@ -238,12 +239,12 @@ class ReadySet {
   [[gnu::cold]] Task* take_urgent_or_own(int worker, StartRule rule, bool* moved);
   bool helps(const Queue& victim, const Task& constraint) const;
   void order_victims(int worker, int workers);
-  Task* take_from_inbox(Queue& own, StartRule rule, bool* moved);
+  Task* take_from_inbox(Queue& own, Inbox<Task>& inbox, StartRule rule, bool* moved);
   static Task* take_of_list(TaskList& list, StartRule rule, Reach reach, bool* left_some);
   template <class TakeOf>
   Task* take_of_any(Queue& own, TakeOf&& take_of);
   Task* steal_from_any(Queue& own, StartRule rule, Reach reach, bool* moved, bool* left_some);
-  Task* take_from_inbox_of_any(Queue& own, StartRule rule, Reach reach, bool* left_some);
+  Task* take_from_inbox_of_any(Queue& own, StartRule rule, Reach reach, bool* moved, bool* left_some);
   Lineage::Origin origin_at(int victim) const;
   Lineage::Origin origin_of(const Task& task) const;
   Task* steal(Queue& own, Queue& victim, StartRule rule, Reach reach, bool* moved, bool* left_some, int most);

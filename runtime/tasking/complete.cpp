@@ -45,6 +45,12 @@ void make_ready(Member& me, Task& task) {
     parking.wake_for_work(me.team_size, [&me] { return !me.team->ready.holds(me.number, 1); });
 }
 
+void make_ready_for(Member& me, int member, Task& youngest, Task& oldest, std::uint32_t count) {
+  if (me.team->ready.post(member, youngest, oldest, count))
+    return me.team->parking.wake_for_work(me.team_size, member);
+  for (Task* next = &youngest; next != nullptr;) make_ready(me, *std::exchange(next, next->next));
+}
+
 void release_task(Task& task, MemoryCache& cache) {
   for (Task* t = &task; t != nullptr;) {
     Task* retained = (t->flags & Task::kRetainsParent) != 0 ? t->parent : nullptr;

@@ -2,12 +2,17 @@
 // taskgroup learn it, its memory is freed.
 #pragma once
 
+#include <cstdint>
+
 #include "team/team.hpp"
 
 namespace heddle {
 
 /// A task waits for nothing any more: it is queued, and a thread that looks for one learns of it.
 void make_ready(Member& me, Task& task);
+/// The same of `count` tasks that `member` is to execute, linked by `next` from the youngest to the oldest.
+/// Requires: nobody has a handle of one; no order is chosen; count <= limits::kMostInInbox.
+void make_ready_for(Member& me, int member, Task& youngest, Task& oldest, std::uint32_t count);
 
 /// The member that should run a task, since it has what the task works on at hand; this one where nobody has.
 inline int home_of(const Member& me, const Task& task) {

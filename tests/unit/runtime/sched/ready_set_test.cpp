@@ -198,7 +198,7 @@ TEST_F(ReadySetTest, WhatWasSentComesAfterTheOwnAndBeforeOthers) {
   EXPECT_EQ(take(0), &other);
 }
 
-TEST_F(ReadySetTest, MailIsStolenWhereNothingElseIs) {
+TEST_F(ReadySetTest, WhatWasPostedIsStolenWhereNothingElseIs) {
   Task &posted = task(), &queued = task();
   ready_.post(0, posted);
   ready_.push(1, queued);
@@ -207,7 +207,7 @@ TEST_F(ReadySetTest, MailIsStolenWhereNothingElseIs) {
   EXPECT_EQ(take(0), nullptr);
 }
 
-TEST_F(ReadySetTest, MailThatItsWorkerMayNotStartIsForOthers) {
+TEST_F(ReadySetTest, WhatWasPostedAndItsWorkerMayNotStartIsForOthers) {
   Task &suspended = task(), &stranger = task(), &child = task(0, &suspended);
   ready_.post(0, stranger);
   ready_.post(0, child);
@@ -218,7 +218,28 @@ TEST_F(ReadySetTest, MailThatItsWorkerMayNotStartIsForOthers) {
   EXPECT_EQ(take(1), &stranger);
 }
 
-TEST_F(ReadySetTest, AWorkerWithMuchMailGetsNoMore) {
+TEST_F(ReadySetTest, UnderAConstraintWhatWasPostedToOthersStaysThere) {
+  Task &suspended = task(), &stranger = task(), &child = task(0, &suspended);
+  ready_.post(1, stranger);
+  ready_.post(1, child);
+  EXPECT_EQ(take(0, &suspended), nullptr);
+  EXPECT_TRUE(left_some_);
+  EXPECT_FALSE(moved_);
+  EXPECT_EQ(take(0, &suspended, Reach::kFirst), nullptr) << "it looks at the inbox of worker 2";
+  EXPECT_EQ(take(0, &suspended, Reach::kFirst), &child) << "where it looks at anybody";
+  EXPECT_EQ(take(2), &stranger);
+}
+
+TEST_F(ReadySetTest, AChainThatWasPostedIsTakenOldestFirst) {
+  Task &oldest = task(), &middle = task(), &youngest = task(), &later = task();
+  youngest.next = &middle;
+  middle.next = &oldest;
+  EXPECT_TRUE(ready_.post(0, youngest, oldest, 3));
+  EXPECT_TRUE(ready_.post(0, later));
+  for (Task* const expected : {&oldest, &middle, &youngest, &later}) EXPECT_EQ(take(0), expected);
+}
+
+TEST_F(ReadySetTest, AnInboxWithManyTasksTakesNoMore) {
   int posted = 0;
   while (ready_.post(0, task())) ASSERT_LT(++posted, 10000);
   EXPECT_GT(posted, 8);
