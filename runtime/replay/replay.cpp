@@ -341,16 +341,20 @@ void replay_serially(Member& me, const Record& record) {
 
 namespace {
 
-// So that each has some at once. What an explicit task waits for stays where it finds it
-// (sched/ready_set.hpp).
+// So that each has some at once, and is awake. What an explicit task waits for stays where it finds it
+// (sched/ready_set.hpp); and so does what several implicit tasks wait for, each of which starts its own
+// alone.
 bool deals_roots(const Member& me, const Replay& replay) {
-  return replay.graph().roots().size() >= static_cast<std::size_t>(me.team_size) && me.team_size > 1 &&
-         me.context.task->is_implicit() && me.team->order == nullptr && !is_oldest_first() &&
-         replay.iteration_distance() <= 0;
+  Team& team = *me.team;
+  const bool is_only_one = team.last_replayer.load() == me.number;
+  if (!is_only_one) team.last_replayer.store(me.number);
+  return is_only_one && replay.graph().roots().size() >= static_cast<std::size_t>(me.team_size) &&
+         me.team_size > 1 && me.context.task->is_implicit() && team.parking.announced() == 0 &&
+         team.order == nullptr && !is_oldest_first() && replay.iteration_distance() <= 0;
 }
 
 // Queues the roots: neighbours, in the order of their creation, for the same member, and the same in each
-// execution. The caller's come last: others would take them meanwhile.
+// execution, as long as nobody else takes them. The caller's come last: others would take them meanwhile.
 void deal_roots(Member& me, Replay& replay) {
   const auto roots = replay.graph().roots();
   const auto members = static_cast<std::size_t>(me.team_size);

@@ -15,9 +15,9 @@ template <class Node, template <class> class Atomic = std::atomic>
 class alignas(kCacheLine) Inbox {
  public:
   /// Posts a node, or a chain first -> … -> last of `count` linked by `next`. Returns false, and the
-  /// chain is as it was, where `most` are there. Threads: any.
+  /// chain is as it was, where `most` or more are there. Threads: any.
   /// Ordering: what happened before is visible to the thread that takes the node.
-  /// Requires: the caller looks afterwards whether somebody sleeps.
+  /// Requires: most + count < 65536; the caller looks afterwards whether somebody sleeps.
   bool post(Node& node, std::uint32_t most) { return post(node, node, 1, most); }
   bool post(Node& first, Node& last, std::uint32_t count, std::uint32_t most) {
     std::uint64_t word = 0;  // mostly; to look first would have the cache line come twice

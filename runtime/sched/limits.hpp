@@ -138,7 +138,7 @@ inline constexpr std::size_t kJoined = 4;
 
 // -- room
 
-/// Tasks in an affinity inbox.
+/// Tasks in an affinity inbox from which on it takes no more; and at most so many are posted at once.
 inline constexpr std::uint32_t kMostInInbox = 256;
 /// Tasks on one stack, where a task that waits executes others on top of its own.
 inline constexpr int kDeepestInPlace = 1000;

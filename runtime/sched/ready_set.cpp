@@ -48,6 +48,11 @@ bool TaskList::is_valid() {
 
 namespace {
 
+// Whether the worker may start a part of the tasks only, that of an explicit task or of a wait for latency.
+bool is_bound(StartRule rule) {
+  return !is_free(rule) || rule.wanted != nullptr;
+}
+
 // Whether others may start what the worker may not.
 bool only_constrains(StartRule rule) {
   return !is_free(rule) && rule.wanted == nullptr;
@@ -197,15 +202,15 @@ Task* ReadySet::steal_from_any(Queue& own, StartRule rule, Reach reach, bool* mo
 
 Task* ReadySet::take_from_inbox_of_any(Queue& own, StartRule rule, Reach reach, bool* moved,
                                        bool* left_some) {
+  // Nobody knows whom what is there descends from: for now it stays where its owner finds it.
+  const bool leaves_all = reach == Reach::kStartable && is_bound(rule);
   const auto take_of_inbox = [&](Queue& victim) -> Task* {
-    // Nobody knows whom what is there descends from: it stays where its owner finds it.
-    if (reach == Reach::kStartable && only_constrains(rule)) {
-      *left_some |= !victim.inbox.looks_empty();
-      return nullptr;
-    }
-    return take_from_inbox(own, victim.inbox, rule, moved);
+    if (!leaves_all) return take_from_inbox(own, victim.inbox, rule, moved);
+    *left_some |= !victim.inbox.looks_empty();
+    return nullptr;
   };
-  if (reach == Reach::kAll || has_background_.load()) return take_of_any(own, take_of_inbox);
+  const bool looks_at_all = reach == Reach::kAll || (reach == Reach::kFirst && is_bound(rule));
+  if (looks_at_all || has_background_.load()) return take_of_any(own, take_of_inbox);
   // What is there is best taken by the owner, and a look takes the line that the next one who posts is about
   // to write: so one of them at a time, and all in turn.
   if (own.victims.empty()) return nullptr;
@@ -244,7 +249,6 @@ Task* ReadySet::take_from_inbox(Queue& own, Inbox<Task>& inbox, StartRule rule, 
   while (task != nullptr && task->next != nullptr) {
     Task* const older = task->next;
     own.deque.push(std::exchange(task, older));
-    *moved = true;
   }
   for (; task != nullptr; task = own.deque.pop()) {
     if (may_start(*task, rule)) return task;
@@ -291,7 +295,6 @@ Task* ReadySet::steal(Queue& own, Queue& victim, StartRule rule, Reach reach, bo
       tasks[i]->prefetch();
       own.deque.push(tasks[i]);
     }
-    if (count > 1) *moved = true;
     if (may_start(*tasks[0], rule)) return tasks[0];
     push_overflow(*tasks[0]);
     *moved = true;

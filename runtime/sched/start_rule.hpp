@@ -22,7 +22,7 @@ struct StartRule {
   const Wanted* wanted = nullptr;    // null: any
 };
 
-/// Whether no explicit task constrains the worker: an implicit task has none but descendants in its team.
+/// Whether no explicit task constrains the worker: mostly one implicit task has all tasks of its team.
 inline bool is_free(StartRule rule) {
   return rule.constraint == nullptr || rule.constraint->is_implicit();
 }
@@ -30,7 +30,7 @@ inline bool is_free(StartRule rule) {
 /// How far a look goes where a worker finds tasks that it may not start.
 enum class Reach : std::uint8_t {
   kStartable,  // they stay where they are, as far as it knows which they are
-  kFirst,      // one of each queue goes to the shared overflow list
+  kFirst,      // one of each queue goes to the shared overflow list, or all of an inbox
   kAll,        // all of them do, until it finds one that it may start
 };
 

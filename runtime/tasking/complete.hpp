@@ -11,7 +11,8 @@ namespace heddle {
 /// A task waits for nothing any more: it is queued, and a thread that looks for one learns of it.
 void make_ready(Member& me, Task& task);
 /// The same of `count` tasks that `member` is to execute, linked by `next` from the youngest to the oldest.
-/// Requires: nobody has a handle of one; no order is chosen; count <= limits::kMostInInbox.
+/// Requires: their priority is 0, nobody has a handle of one, and no order is chosen, nor the oldest first;
+/// count <= limits::kMostInInbox.
 void make_ready_for(Member& me, int member, Task& youngest, Task& oldest, std::uint32_t count);
 
 /// The member that should run a task, since it has what the task works on at hand; this one where nobody has.

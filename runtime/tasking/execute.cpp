@@ -64,7 +64,8 @@ Task* find_task(Member& me, Look look) {
     return find_task_in_order(me);
   bool moved = false;
   Task* task = look == Look::kElsewhere ? nullptr : team.ready.take_own(me.number, me.rule(), &moved);
-  if (task == nullptr) {
+  const bool was_elsewhere = task == nullptr;
+  if (was_elsewhere) {
     announce_completions(me);
     bool left_some = false;
     const Reach reach = reach_of(look);
@@ -83,7 +84,10 @@ Task* find_task(Member& me, Look look) {
   }
   // It is not known which thread may start the overflowed tasks, and the next sleeper may be as constrained
   // as this thread.
-  if (moved) team.parking.wake_all(me.team_size);
+  if (moved)
+    team.parking.wake_all(me.team_size);
+  else if (was_elsewhere && team.ready.holds(me.number, 1))  // with the task others have come
+    team.parking.wake_for_work(me.team_size);
   return task;
 }
 

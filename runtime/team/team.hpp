@@ -236,6 +236,7 @@ struct Team {
   ShortTaskVote short_tasks;  // of its tasks' lengths
   RelaxedAtomic<RegionOpening<>::Seen> let_others_come{
       0};                                 // `opening` of the last region that did (taskloop.cpp)
+  RelaxedAtomic<int> last_replayer{-1};   // the member that began the last execution of a graph
   RelaxedAtomic<int> latency_waiters{0};  // members that wait for latency and find nothing (task_wait.hpp)
 
   EventCount<> gate;  // for waits within a construct (gate.hpp)

@@ -3,7 +3,7 @@
 //   grain PATTERN [options]     prints a line for each length, then one for the pattern
 //   grain --list                says which patterns there are
 //
-// Exit status 1: a result is wrong. 2: the command line is.
+// Exit status 1: a result is wrong, or a thread executes less than it has to. 2: the command line is.
 #include <omp.h>
 
 #include "heddle.h"
@@ -40,7 +40,7 @@ static void create_chains(void) {
 
 static void create_stencil(void) {
   for (long i = 0; i < work.tasks; ++i) {
-    const long step = i / kWidth, j = i % kWidth;
+    const long step = i / work.columns, j = i % work.columns;
     char *const left = column_place(step, j - 1), *const middle = column_place(step, j),
                 *const right = column_place(step, j + 1), *const to = column_place(step + 1, j);
     (void)left, (void)middle, (void)right, (void)to;

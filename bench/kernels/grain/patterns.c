@@ -1,32 +1,64 @@
 #include "patterns.h"
 
+#include <limits.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "support.h"
 
-static const double kLengthsNs[] = {20000, 10000, 5000, 2000, 1000, 500, 200};
+typedef struct {
+  int count;
+  double ns[7];
+  double judged_by;  // the length whose efficiency is the pattern's value
+} Lengths;
+static const Lengths kComputing = {7, {20000, 10000, 5000, 2000, 1000, 500, 200}, 1000};
+static const Lengths kSleeping = {5, {5e6, 2e6, 1e6, 0.5e6, 0.2e6}, 1e6};
 enum {
-  kLengths = sizeof kLengthsNs / sizeof *kLengthsNs,
   kMostTasks = 20000,
   kLeastTasks = 480,
+  kLeastSleepsAThread = 40,
   kChainsAThread = 2,
+  kColumnsAThread = 2,  // where bodies sleep
+  kColumns = 16,
+  kMostThreads = 1024,
   kMostRepetitions = 1000
 };
 static const double kWorkNs = 10e6;  // of one thread in a repetition, unless --work says otherwise
 
 Work work;
 static long iterations;
+static double sleep_ns;                      // where bodies sleep; 0: they compute
+static _Atomic uint64_t slept_ns;            // by all bodies of a repetition
+static _Atomic long executed[kMostThreads];  // by each thread that has executed any, of all repetitions
+static _Atomic int threads_seen;
+static _Thread_local int thread_number = -1;
 static Cell* cells;      // of chains, and of the stencil: two rows
 static uint32_t* slots;  // of independent tasks, one each
 static uint32_t* expected;
 
 // -- bodies
 
+static void sleep_and_count(void) {
+  if (thread_number < 0) thread_number = atomic_fetch_add(&threads_seen, 1) % kMostThreads;
+  atomic_fetch_add(&executed[thread_number], 1);
+  const double start = now_ns();
+  nanosleep(&(struct timespec){.tv_nsec = (long)sleep_ns}, NULL);
+  atomic_fetch_add(&slept_ns, (uint64_t)(now_ns() - start));
+}
+
+static inline void compute_or_sleep(void) {
+  if (sleep_ns > 0)
+    sleep_and_count();
+  else
+    compute(iterations);
+}
+
 void independent_body(long i) {
-  compute(iterations);
+  compute_or_sleep();
   slots[i] = mixed(slots[i], (uint32_t)i);
 }
 
@@ -36,12 +68,13 @@ void* chain_place(long i) {
 
 void chain_body(long i) {
   Cell* const cell = &cells[i % work.chains];
-  compute(iterations);
+  compute_or_sleep();
   cell->value = mixed(cell->value, (uint32_t)i);
 }
 
 static Cell* column(long step, long j) {
-  return &cells[(step & 1) * kWidth + (j < 0 ? 0 : j < kWidth ? j : kWidth - 1)];
+  const long last = work.columns - 1;
+  return &cells[(step & 1) * work.columns + (j < 0 ? 0 : j < last ? j : last)];
 }
 
 void* column_place(long step, long j) {
@@ -49,10 +82,10 @@ void* column_place(long step, long j) {
 }
 
 void stencil_body(long i) {
-  const long step = i / kWidth, j = i % kWidth;
+  const long step = i / work.columns, j = i % work.columns;
   const uint32_t left = column(step, j - 1)->value, middle = column(step, j)->value,
                  right = column(step, j + 1)->value;
-  compute(iterations);
+  compute_or_sleep();
   column(step + 1, j)->value = mixed(mixed(left, middle), right);
 }
 
@@ -65,29 +98,32 @@ typedef struct {
 static const Description kDescriptions[kPatterns] = {
     [kIndependent] = {"independent", "tasks without dependences, created by one thread", independent_body},
     [kChains] = {"chains", "two chains a thread, created in turn", chain_body},
-    [kStencil] = {"stencil", "16 columns, each step waits for three neighbours of the one before",
-                  stencil_body},
+    [kStencil] = {"stencil", "columns, each step waits for three neighbours of the one before", stencil_body},
     [kBursts] = {"bursts", "64 independent tasks, a taskwait, 64 more", independent_body},
 };
 
 // -- results
 
+static long number_of_cells(void) {
+  return 2 * work.columns + work.chains;
+}
+
 static void reset(void) {
-  for (long c = 0; c < 2 * kWidth + work.chains; ++c) cells[c].value = (uint32_t)c;
+  for (long c = 0; c < number_of_cells(); ++c) cells[c].value = (uint32_t)c;
   memset(slots, 0, sizeof *slots * (size_t)work.tasks);
 }
 
 // Everything that bodies wrote, as one row.
 static void copy_result(uint32_t* to) {
-  for (long c = 0; c < 2 * kWidth + work.chains; ++c) to[c] = cells[c].value;
-  memcpy(to + 2 * kWidth + work.chains, slots, sizeof *slots * (size_t)work.tasks);
+  for (long c = 0; c < number_of_cells(); ++c) to[c] = cells[c].value;
+  memcpy(to + number_of_cells(), slots, sizeof *slots * (size_t)work.tasks);
 }
 
 static bool is_expected(void) {
-  for (long c = 0; c < 2 * kWidth + work.chains; ++c) {
+  for (long c = 0; c < number_of_cells(); ++c) {
     if (expected[c] != cells[c].value) return false;
   }
-  return memcmp(expected + 2 * kWidth + work.chains, slots, sizeof *slots * (size_t)work.tasks) == 0;
+  return memcmp(expected + number_of_cells(), slots, sizeof *slots * (size_t)work.tasks) == 0;
 }
 
 // -- measuring
@@ -108,41 +144,71 @@ static double parallel_ns(Request request, int point) {
 
 static bool measure_all(Request request, int threads, int processors) {
   static double serial[kMostRepetitions], parallel[kMostRepetitions];
-  double at_a_microsecond = 0;
+  const Lengths* const lengths = request.sleeps ? &kSleeping : &kComputing;
+  const long least_tasks = request.sleeps ? kLeastSleepsAThread * (long)threads : kLeastTasks;
+  double value = 0;
   bool is_right = true;
-  for (int p = 0; p < kLengths && is_right; ++p) {
-    iterations = iterations_of(kLengthsNs[p]);
-    const long tasks = (long)(request.work_ns * threads / kLengthsNs[p]) / kWidth * kWidth;
-    work.tasks = tasks < kLeastTasks ? kLeastTasks : tasks > kMostTasks ? kMostTasks : tasks;
+  for (int p = 0; p < lengths->count && is_right; ++p) {
+    const double length = lengths->ns[p];
+    const long wanted = (long)(request.work_ns * threads / length);
+    work.tasks = wanted < least_tasks ? least_tasks : wanted > kMostTasks ? kMostTasks : wanted;
+    work.tasks = work.tasks / work.columns * work.columns;
+    sleep_ns = 0;
+    iterations = request.sleeps ? 1 : iterations_of(length);
     serial_ns(request.pattern);
     copy_result(expected);
+    if (request.sleeps) sleep_ns = length;
     // Threads wake up and a graph is recorded: that does not count.
     parallel_ns(request, p);
     long count = 0;
-    const double end = now_ns() + request.seconds * 1e9 / kLengths;
+    const double end = now_ns() + request.seconds * 1e9 / lengths->count;
     do {
-      serial[count] = serial_ns(request.pattern);
+      if (!request.sleeps) serial[count] = serial_ns(request.pattern);
+      atomic_store(&slept_ns, 0);
       parallel[count] = parallel_ns(request, p);
+      if (request.sleeps) serial[count] = (double)atomic_load(&slept_ns);
       is_right = is_right && is_expected();
       ++count;
     } while (is_right && count < request.most_repetitions && (count < 3 || now_ns() < end));
     const double all_ns = sorted_median(serial, count);
     const double efficiency = all_ns / (processors * sorted_median(parallel, count));
-    if (kLengthsNs[p] == 1000) at_a_microsecond = 100 * efficiency;
-    printf("point=%d task_ns=%.0f body_ns=%.1f efficiency=%.4f tasks=%ld repetitions=%ld\n", p, kLengthsNs[p],
+    if (length == lengths->judged_by) value = 100 * efficiency;
+    printf("point=%d task_ns=%.0f body_ns=%.1f efficiency=%.4f tasks=%ld repetitions=%ld\n", p, length,
            all_ns / (double)work.tasks, efficiency, work.tasks, count);
   }
   printf("pattern=%s threads=%d value=%.2f verified=%s\n", kDescriptions[request.pattern].name, threads,
-         at_a_microsecond, is_right ? "yes" : "no");
+         value, is_right ? "yes" : "no");
   return is_right;
 }
 
+// Whether each thread has executed its share of bodies that sleep.
+static bool has_balance(int threads, double least_share) {
+  long all = 0, fewest = LONG_MAX;
+  for (int t = 0; t < threads; ++t) {
+    const long of_thread = atomic_load(&executed[t]);
+    all += of_thread;
+    if (of_thread < fewest) fewest = of_thread;
+  }
+  const double share = (double)fewest * threads / (double)all;
+  printf("bodies=%ld fewest=%ld share=%.3f\n", all, fewest, share);
+  return share >= least_share;
+}
+
 bool measure(Request request, int threads, int processors) {
+  if (threads > kMostThreads)
+    refuse("%d threads are too many; set OMP_NUM_THREADS to %d or fewer", threads, kMostThreads);
   work.chains = (long)kChainsAThread * threads;
-  cells = allocated(2 * kWidth + work.chains, sizeof *cells);
-  slots = allocated(kMostTasks, sizeof *slots);
-  expected = allocated(kMostTasks + 2 * kWidth + work.chains, sizeof *expected);
-  const bool is_right = measure_all(request, threads, processors < threads ? processors : threads);
+  work.columns = request.columns > 0 ? request.columns
+                 : request.sleeps    ? kColumnsAThread * (long)threads
+                                     : kColumns;
+  const long most_tasks =
+      kMostTasks > kLeastSleepsAThread * (long)threads ? kMostTasks : kLeastSleepsAThread * (long)threads;
+  cells = allocated(number_of_cells(), sizeof *cells);
+  slots = allocated(most_tasks, sizeof *slots);
+  expected = allocated(most_tasks + number_of_cells(), sizeof *expected);
+  bool is_right =
+      measure_all(request, threads, request.sleeps || processors > threads ? threads : processors);
+  if (request.sleeps) is_right &= has_balance(threads, request.least_share);
   free(cells);
   free(slots);
   free(expected);
@@ -165,6 +231,12 @@ static const Form* form_of(const char* name, const Form* forms, int count) {
   refuse("--form %s: there are tasks and graph", name);
 }
 
+static bool are_to_sleep(const char* name) {
+  if (strcmp(name, "sleep") != 0 && strcmp(name, "compute") != 0)
+    refuse("--bodies %s: they compute or sleep", name);
+  return strcmp(name, "sleep") == 0;
+}
+
 static double number(const char* name, const char* text, double least, double most) {
   char* end = NULL;
   const double value = text != NULL ? strtod(text, &end) : 0;
@@ -174,7 +246,7 @@ static double number(const char* name, const char* text, double least, double mo
 }
 
 Request requested(int argc, char** argv, const Form* forms, int count) {
-  Request request = {kPatterns, &forms[0], 1, kMostRepetitions, kWorkNs};
+  Request request = {kPatterns, &forms[0], 1, kMostRepetitions, kWorkNs, false, 0, 0};
   for (int a = 1; a < argc; ++a) {
     if (strcmp(argv[a], "--list") == 0) {
       for (int p = 0; p < kPatterns; ++p)
@@ -189,10 +261,16 @@ Request requested(int argc, char** argv, const Form* forms, int count) {
       request.most_repetitions = (long)number(argv[a], argv[a + 1], 1, kMostRepetitions), ++a;
     } else if (strcmp(argv[a], "--work") == 0) {
       request.work_ns = 1e6 * number(argv[a], argv[a + 1], 0.01, 1e4), ++a;
+    } else if (strcmp(argv[a], "--bodies") == 0) {
+      request.sleeps = are_to_sleep(argv[a + 1] != NULL ? argv[a + 1] : ""), ++a;
+    } else if (strcmp(argv[a], "--columns") == 0) {
+      request.columns = (long)number(argv[a], argv[a + 1], 1, kLeastTasks), ++a;
+    } else if (strcmp(argv[a], "--least-share") == 0) {
+      request.least_share = number(argv[a], argv[a + 1], 0, 1), ++a;
     } else if (argv[a][0] == '-' || request.pattern != kPatterns) {
       refuse(
-          "'%s' is not understood; %s PATTERN [--form tasks|graph] [--seconds S] [--repetitions N] "
-          "[--work MS]",
+          "'%s' is not understood; %s PATTERN [--form tasks|graph] [--bodies compute|sleep] [--columns N] "
+          "[--least-share SHARE] [--seconds S] [--repetitions N] [--work MS]",
           argv[a], program_name);
     } else {
       request.pattern = pattern_of(argv[a]);

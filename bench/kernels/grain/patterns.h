@@ -3,7 +3,9 @@
 //
 // Words: a *body* computes for about so long and writes what depends on the order of those that it waits for.
 // *Efficiency* is the time of all bodies, one after the other without tasks, over processors x time with
-// tasks; both are medians of repetitions that alternate.
+// tasks; both are medians of repetitions that alternate. Bodies may *sleep* in place of computing: then many
+// threads share few processors, and efficiency is the time that bodies have slept over threads x time with
+// tasks: what the order of tasks and who gets which leave of it, whatever a task costs.
 #pragma once
 
 #include <stdbool.h>
@@ -14,12 +16,13 @@ extern "C" {
 
 typedef enum { kIndependent, kChains, kStencil, kBursts, kPatterns } Pattern;
 
-enum { kWidth = 16, kBurst = 64 };
+enum { kBurst = 64 };
 
 /// What is measured now.
 typedef struct {
   long tasks;
-  long chains;  // task i belongs to chain i % chains
+  long chains;   // task i belongs to chain i % chains
+  long columns;  // of the stencil
 } Work;
 
 extern Work work;
@@ -27,7 +30,7 @@ extern Work work;
 /// Executes body i of a pattern.
 void independent_body(long i);  // of bursts, too
 void chain_body(long i);
-/// Step i / kWidth of column i % kWidth reads three columns of the step before. The outermost read
+/// Step i / columns of column i % columns reads three columns of the step before. The outermost read
 /// themselves.
 void stencil_body(long i);
 
@@ -49,6 +52,9 @@ typedef struct {
   double seconds;
   long most_repetitions;
   double work_ns;  // of one thread in a repetition
+  bool sleeps;
+  long columns;        // 0: 16, or two a thread where bodies sleep
+  double least_share;  // of what a thread executes on average, that each has to; where bodies sleep
 } Request;
 
 /// What the command line asks for. Errors: ends the program, with status 2 where it is wrong.

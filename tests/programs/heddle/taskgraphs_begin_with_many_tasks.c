@@ -43,8 +43,8 @@ static void reset(void) {
 static void by_any_member(void) {
   reset();
 #pragma omp parallel
-  for (int round = 1; round <= kRounds; round++) {
-    if (omp_get_thread_num() == round % 2 % omp_get_num_threads()) {
+  for (int round = 1; round <= 2 * kRounds; round++) {
+    if (omp_get_thread_num() == round / 3 % 2 % omp_get_num_threads()) {  // thrice in a row
       HEDDLE_TASKGRAPH(.graph_id = 1) create();
       check(round);
     }
@@ -70,8 +70,36 @@ static void by_one_member_alone(void) {
   CHECK(created == 1);
 }
 
+enum { kFew = 400, kMostMembers = 8 };
+static int own_sources[kMostMembers][kFew + 1], own_sums[kMostMembers][kFew];
+
+static void create_own(int member) {
+  int *const from = own_sources[member], *const to = own_sums[member];
+  for (int i = 0; i <= kFew; i++) {
+#pragma omp task depend(out : from[i]) firstprivate(i, from)
+    from[i] += i;
+  }
+  for (int i = 0; i < kFew; i++) {
+#pragma omp task depend(in : from[i], from[i + 1]) depend(out : to[i]) firstprivate(i, from, to)
+    to[i] = from[i] + from[i + 1];
+  }
+}
+
+// Each member waits for its own tasks, and may start no other's.
+static void by_all_members_at_once(void) {
+#pragma omp parallel num_threads(omp_get_max_threads() < kMostMembers ? omp_get_max_threads() : kMostMembers)
+  {
+    const int member = omp_get_thread_num();
+    for (int round = 1; round <= 5 * kRounds; round++) {
+      HEDDLE_TASKGRAPH(.graph_id = 4) create_own(member);
+      for (int i = 0; i < kFew; i++) CHECK(own_sums[member][i] == round * (2 * i + 1));
+    }
+  }
+}
+
 int main(void) {
   by_any_member();
   by_one_member_alone();
+  by_all_members_at_once();
   return 0;
 }

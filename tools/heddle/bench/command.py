@@ -155,6 +155,9 @@ def grain(
     kernels: Annotated[
         Optional[str], typer.Option(metavar="LIST", help="Patterns, for example 'stencil,chains'.")
     ] = None,
+    bodies: Annotated[
+        str, typer.Option(metavar="compute|sleep", help="What tasks do; those that sleep need no processor each.")
+    ] = "compute",
     json: _Json = None,
     plot: _Efficiency = None,
     peers_best: _PeersBest = False,
@@ -167,12 +170,18 @@ def grain(
     """Measure how short tasks may be: efficiency over their length.
 
     Independent tasks, chains, a stencil and bursts, with bodies of 0.2 to 20 us, on the runtimes in turn; on libheddle
-    as a taskgraph that is replayed, too. Exit status 1: libheddle fails a pattern.
+    as a taskgraph that is replayed, too. With --bodies sleep, for 0.2 to 5 ms, a few processors show how tasks are
+    spread over many threads. Exit status 1: libheddle fails a pattern.
     """
     wanted = locals()
     from heddle.bench import session
-    from heddle.bench.grain import BENCHMARK
+    from heddle.bench.grain import BENCHMARK, cases
+    from heddle.errors import UserError
 
+    if wanted.pop("bodies") not in ("compute", "sleep"):
+        raise UserError(f"--bodies {bodies}: they compute or sleep")
+    if bodies == "sleep":
+        wanted["kernels"] = cases.asleep(kernels)
     session.run(BENCHMARK, session.Request(**wanted))
 
 

@@ -54,14 +54,14 @@ class Graph {
         case kStencil:
           add([i](const auto&) { stencil_body(i); });
           for (long j = -1; j <= 1; ++j) {
-            const long column = i % kWidth + j;
-            if (column >= 0 && column < kWidth) connect(i - kWidth + j, i);
+            const long column = i % work.columns + j;
+            if (column >= 0 && column < work.columns) connect(i - work.columns + j, i);
           }
           break;
         default:
           add([i](const auto&) { independent_body(i); });
       }
-      if (pattern == kChains ? i < work.chains : pattern != kStencil || i < kWidth)
+      if (pattern == kChains ? i < work.chains : pattern != kStencil || i < work.columns)
         flow::make_edge(start_, nodes_.back());
     }
   }

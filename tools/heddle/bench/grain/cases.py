@@ -9,8 +9,13 @@ from heddle import paths
 from heddle.bench.choice import matching
 from heddle.bench.measurement import Case, Column
 
-# What the program prints of a pattern is its efficiency at 1 us, in percent.
-CASES = [Case(name, name, unit="%") for name in ("independent", "chains", "stencil", "bursts")]
+_PATTERNS = ("independent", "chains", "stencil", "bursts")
+ASLEEP = "/asleep"  # behind the name of a pattern whose bodies sleep
+# What the program prints of a pattern is its efficiency at 1 us, in percent; at 1 ms where bodies sleep.
+CASES = [
+    *(Case(name, name, unit="%") for name in _PATTERNS),
+    *(Case(name + ASLEEP, name, ("--bodies", "sleep"), by_default=False, unit="%") for name in _PATTERNS),
+]
 
 TASKS, GRAPH = "tasks", "graph"
 ONETBB = "tbb"  # beside the OpenMP runtimes
@@ -20,8 +25,16 @@ _ONETBB_PROGRAM = paths.build_dir("release") / "bin" / "grain-tbb"
 
 
 def chosen(words: str | None) -> list[Case]:
-    """Patterns by a list of names; all without one. Errors: UserError for a word that matches none."""
-    return matching(words, CASES)
+    """Patterns by a list of names; all whose bodies compute without one.
+
+    Errors: UserError for a word that matches none.
+    """
+    return [case for case in matching(words, CASES) if words is not None or case.by_default]
+
+
+def asleep(words: str | None) -> str:
+    """The same list of names for patterns whose bodies sleep."""
+    return ",".join(word.strip() + ASLEEP for word in (words or "*").split(","))
 
 
 def named(name: str) -> Case:
