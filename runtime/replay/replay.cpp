@@ -342,8 +342,8 @@ void replay_serially(Member& me, const Record& record) {
 namespace {
 
 // So that each has some at once, and is awake. What an explicit task waits for stays where it finds it
-// (sched/ready_set.hpp); and so does what several implicit tasks wait for, each of which starts its own
-// alone.
+// (sched/ready_set.hpp); and so does what several implicit tasks wait for, each of which starts only
+// its own.
 bool deals_roots(const Member& me, const Replay& replay) {
   Team& team = *me.team;
   const bool is_only_one = team.last_replayer.load() == me.number;
