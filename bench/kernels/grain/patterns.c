@@ -152,7 +152,8 @@ static bool measure_all(Request request, int threads, int processors) {
     const double length = lengths->ns[p];
     const long wanted = (long)(request.work_ns * threads / length);
     work.tasks = wanted < least_tasks ? least_tasks : wanted > kMostTasks ? kMostTasks : wanted;
-    work.tasks = work.tasks / work.columns * work.columns;
+    const long steps = work.tasks / work.columns;
+    work.tasks = (steps > 0 ? steps : 1) * work.columns;
     sleep_ns = 0;
     iterations = request.sleeps ? 1 : iterations_of(length);
     serial_ns(request.pattern);

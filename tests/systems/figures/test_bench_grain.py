@@ -25,6 +25,13 @@ def test_libheddle_runs_in_both_forms_and_stock_runtimes_create_tasks():
     assert [column.key for column in columns] == ["gcc heddle tasks", "gcc heddle graph", "gcc gnu tasks"]
 
 
+def test_bodies_sleep_only_where_somebody_says_so():
+    names = ["independent", "chains", "stencil", "bursts"]
+    assert [case.name for case in cases.chosen(None)] == [case.name for case in cases.chosen("*")] == names
+    assert [case.name for case in cases.chosen(cases.asleep("chains, bursts"))] == ["chains/asleep", "bursts/asleep"]
+    assert [case.options for case in cases.chosen(cases.asleep(None))] == [("--bodies", "sleep")] * 4
+
+
 def test_a_curve_is_made_of_medians_point_by_point():
     found = measured(OURS=[[0.9, 0.5], [0.8, 0.7], [0.7, 0.6]])
     assert efficiency.curve(found, 2, "stencil", OURS) == {1000: 0.6, 2000: 0.8}
@@ -50,6 +57,7 @@ def test_a_record_gives_the_same_table_again(tmp_path):
         (["--kernels", "stencl"], "independent, chains, stencil, bursts"),
         (["--plot", "grain.txt"], ".png or .svg"),
         (["--rounds", "0"], "--rounds 0"),
+        (["--bodies", "dream"], "--bodies dream: they compute or sleep"),
     ],
 )
 def test_a_mistake_is_one_line(arguments, words):

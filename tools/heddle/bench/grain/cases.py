@@ -25,11 +25,11 @@ _ONETBB_PROGRAM = paths.build_dir("release") / "bin" / "grain-tbb"
 
 
 def chosen(words: str | None) -> list[Case]:
-    """Patterns by a list of names; all whose bodies compute without one.
+    """Patterns by a list of names; all without one. Those whose bodies sleep only where it says so.
 
     Errors: UserError for a word that matches none.
     """
-    return [case for case in matching(words, CASES) if words is not None or case.by_default]
+    return [case for case in matching(words, CASES) if case.by_default or ASLEEP in (words or "")]
 
 
 def asleep(words: str | None) -> str:
