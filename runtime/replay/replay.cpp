@@ -1,6 +1,7 @@
 #include "replay/replay.hpp"
 
 #include <ranges>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -353,9 +354,10 @@ bool deals_roots(const Member& me, const Replay& replay) {
          team.order == nullptr && !is_oldest_first() && replay.iteration_distance() <= 0;
 }
 
-// Queues the roots: neighbours, in the order of their creation, for the same member, and the same in each
-// execution, as long as nobody else takes them. The caller's come last: others would take them meanwhile.
-void deal_roots(Member& me, Replay& replay) {
+// Queues the others' roots: neighbours, in the order of their creation, for the same member, and the same in
+// each execution, as long as nobody else takes them. Returns the caller's, which come last: others would take
+// them meanwhile.
+std::span<const Graph::SegmentIndex> deal_roots(Member& me, Replay& replay) {
   const auto roots = replay.graph().roots();
   const auto members = static_cast<std::size_t>(me.team_size);
   const auto own = static_cast<std::size_t>(me.number);
@@ -381,8 +383,7 @@ void deal_roots(Member& me, Replay& replay) {
     }
     if (count > 0) make_ready_for(me, static_cast<int>(m), *youngest, *oldest, count);
   }
-  for (const Graph::SegmentIndex s : std::views::reverse(of(own)))
-    if (replay.release(s)) make_ready(me, replay.make_task(s, *me.cache));
+  return of(own);
 }
 
 }  // namespace
@@ -396,9 +397,9 @@ void start(Member& me, Replay& replay, TaskGroup* counts_too) {
   count_created(me, &group, count);
   if (me.is_observed) [[unlikely]]
     observe_tasks(me, replay);
-  if (deals_roots(me, replay)) return deal_roots(me, replay);
+  const auto roots = deals_roots(me, replay) ? deal_roots(me, replay) : replay.graph().roots();
   // Last in, first out: this member begins with the first one, others take from the end.
-  for (const Graph::SegmentIndex s : std::views::reverse(replay.graph().roots())) {
+  for (const Graph::SegmentIndex s : std::views::reverse(roots)) {
     if (replay.release(s)) hand_out(me, replay.make_task(s, *me.cache));
   }
 }

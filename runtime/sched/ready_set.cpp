@@ -149,7 +149,7 @@ Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, Reach re
   const Task* const constraint = is_free(rule) ? nullptr : rule.constraint;
   own.lineage.end_levels_above(constraint);
   Task* task = take_from_inbox(own, own.inbox, rule, moved);
-  if (task == nullptr) task = take_of_list(overflow_, rule, reach, left_some);
+  if (task == nullptr) task = take_overflow(rule, reach, left_some);
   if (task == nullptr) {
     order_victims(worker, workers);
     task = steal_from_any(own, rule, reach, moved, left_some);
@@ -163,9 +163,9 @@ Task* ReadySet::take_elsewhere(int worker, int workers, StartRule rule, Reach re
   return task;
 }
 
-Task* ReadySet::take_of_list(TaskList& list, StartRule rule, Reach reach, bool* left_some) {
+Task* ReadySet::take_overflow(StartRule rule, Reach reach, bool* left_some) {
   const auto allowed = [rule](const Task& t) { return may_start(t, rule); };
-  return reach == Reach::kAll ? list.take(allowed) : list.try_take(allowed, left_some);
+  return reach == Reach::kAll ? overflow_.take(allowed) : overflow_.try_take(allowed, left_some);
 }
 
 template <class TakeOf>

@@ -240,7 +240,7 @@ class ReadySet {
   bool helps(const Queue& victim, const Task& constraint) const;
   void order_victims(int worker, int workers);
   Task* take_from_inbox(Queue& own, Inbox<Task>& inbox, StartRule rule, bool* moved);
-  static Task* take_of_list(TaskList& list, StartRule rule, Reach reach, bool* left_some);
+  Task* take_overflow(StartRule rule, Reach reach, bool* left_some);
   template <class TakeOf>
   Task* take_of_any(Queue& own, TakeOf&& take_of);
   Task* steal_from_any(Queue& own, StartRule rule, Reach reach, bool* moved, bool* left_some);
