@@ -128,6 +128,19 @@ void add_run_options(program::CommandLine& line, RunOptions& options) {
               });
   line.valued("--cores", "Threads of each process, one on each core; several with commas between them [1]",
               "N,…", [&](const std::string& text) { options.cores = numbers_of(text); });
+  line.valued("--sockets",
+              "Sockets of a node, each of as many of its cores, with memory of its own; data lies where the "
+              "thread is that is the first to work on it [1]",
+              "N", [&](const std::string& text) {
+                options.sockets = heddle::program::parse_number<int>("--sockets", text);
+                if (options.sockets < 1) throw UserError("--sockets " + text + ": give a number from 1");
+              });
+  line.valued("--remote", "How many times as long work takes whose data is on another socket [1.5]", "X",
+              [&](const std::string& text) {
+                options.remote = heddle::program::parse_number<double>("--remote", text);
+                if (!(options.remote >= 1 && options.remote <= 100))
+                  throw UserError("--remote " + text + ": give a number from 1 to 100");
+              });
   line.choice("--runtime", options.runtime, kRuntimes,
               "Whose rules and costs: heddle, gnu (libgomp) or llvm (libomp)");
   line.flag("--timeline", options.has_timeline, "Say what each thread does when, and for which task");
@@ -167,7 +180,10 @@ nlohmann::json simulated(const WorkloadOf& workload_of, const RunOptions& option
     else
       network = std::make_unique<SharedLinks>(*cluster);
     setting.network = network.get();
+    setting.cores = cluster->cores();
   }
+  setting.sockets = options.sockets;
+  setting.remote = options.remote;
   nlohmann::json result;
   for (const int cores : options.cores) {
     const Workload& workload = workload_of(cores);

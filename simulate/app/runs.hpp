@@ -19,7 +19,9 @@ struct RunOptions {
   Runtime runtime = Runtime::kHeddle;
   bool queues_on_links = false;  // else messages share them
   std::vector<int> cores{1};
-  int nodes = 0;  // 0: as many as are needed
+  int nodes = 0;        // 0: as many as are needed
+  int sockets = 1;      // of each
+  double remote = 1.5;  // as Setting::remote
   bool has_timeline = false;
 };
 

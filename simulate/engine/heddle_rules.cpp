@@ -32,6 +32,38 @@ bool is_in_foreground(const SimulatedWorker& worker) {
 
 }  // namespace
 
+HeddleRules::HeddleRules(const Costs& costs, const DataHomes& homes)
+    : costs_(costs), ready_(homes.workers()), lengths_(static_cast<std::size_t>(homes.workers())) {
+  if (!homes.spans_some()) return;
+  std::vector<Location> locations;
+  for (int worker = 0; worker < homes.workers(); ++worker) {
+    const auto socket = static_cast<std::int16_t>(homes.socket_of(worker));
+    locations.push_back({socket, socket, socket, static_cast<std::int16_t>(worker)});
+  }
+  ready_.locate(std::move(locations));
+}
+
+// As the runtime's home_of() (tasking/complete.hpp).
+int HeddleRules::home_of(const Task& task) const {
+  const HomeTable* const homes = homes_.active();
+  return homes != nullptr && task.slot != HomeTable::kNoSlot ? homes->home_of(task.slot)
+                                                             : HomeTable::kNowhere;
+}
+
+void HeddleRules::begins(const SimulatedWorker& worker, const Task& task) {
+  HomeTable* const homes = homes_.active();
+  if (homes != nullptr && task.slot != HomeTable::kNoSlot) homes->record(task.slot, worker.number);
+}
+
+// As the runtime's run_body() (tasking/execute.cpp), with the length of each task that it would sample.
+void HeddleRules::ends(const SimulatedWorker& worker, std::int64_t length) {
+  TaskLengthVote& vote = lengths_[static_cast<std::size_t>(worker.number)];
+  if (!vote.is_due()) return;
+  const bool were_long = vote.is_long();
+  vote.judge(length);
+  if (vote.is_long() != were_long) homes_.set_active(!were_long);
+}
+
 bool HeddleRules::needs_no_table(const Creator& creator) {
   const Decision decision = creator.worker.policy.place(Position{creator, ready_}, true);
   return decision.where == Where::kInline && creator.task().children == 0;

@@ -3,6 +3,8 @@
 #include <bit>
 #include <utility>
 
+#include "simulate/engine/placement.hpp"
+
 namespace heddle::simulate {
 
 Messages::Messages(int processes, const Setting& setting, Agenda<Event>& agenda, Timeline* timeline)
@@ -16,11 +18,6 @@ Messages::Messages(int processes, const Setting& setting, Agenda<Event>& agenda,
 
 bool Messages::is_eager(const Flow& flow) const {
   return static_cast<double>(flow.bytes) <= costs_.eager_limit;
-}
-
-// Blocks of processes that follow each other.
-int Messages::node_of(int process) const {
-  return static_cast<int>(process * nodes_ / processes_);
 }
 
 void Messages::post(int process, const MessageText& text, PostingHandle posting) {
@@ -80,7 +77,7 @@ void Messages::meet(std::uint64_t number, PostingHandle receive) {
 
 void Messages::leave(std::uint64_t number) {
   const Flow& flow = flows_[number];
-  const int from = node_of(flow.from), to = node_of(flow.to);
+  const int from = node_of(flow.from, processes_, nodes_), to = node_of(flow.to, processes_, nodes_);
   if (from != to) return network_->send(from, to, flow.bytes, number);
   const Time takes = from_ns(costs_.latency + costs_.byte * static_cast<double>(flow.bytes));
   agenda_.plan(SimulatedClock::present + takes, {Event::What::kArrival, 0, 0, number});
@@ -109,7 +106,7 @@ void Messages::join(int process, PostingHandle posting) {
   members.push_back(std::move(posting));
   if (static_cast<std::int64_t>(members.size()) != processes_) return;
   const int depth = std::bit_width(static_cast<std::uint64_t>(processes_ - 1));
-  const Time way = nodes_ > 1 ? network_->latency(0, static_cast<int>(nodes_) - 1) : from_ns(costs_.latency);
+  const Time way = nodes_ > 1 ? network_->latency(0, nodes_ - 1) : from_ns(costs_.latency);
   agenda_.plan(SimulatedClock::present + depth * (way + from_ns(costs_.receive)),
                {Event::What::kCollective, 0, 0, number});
 }

@@ -73,7 +73,6 @@ class Messages {
   };
 
   [[nodiscard]] bool is_eager(const Flow& flow) const;
-  [[nodiscard]] int node_of(int process) const;
   void join(int process, PostingHandle posting);
   void send(int process, const MessageText& text, PostingHandle posting);
   void receive(int process, const MessageText& text, PostingHandle posting);
@@ -84,7 +83,7 @@ class Messages {
   static void complete(const PostingHandle& posting);
 
   const MessageCosts costs_;
-  const std::int64_t processes_, nodes_;
+  const int processes_, nodes_;
   Network* const network_;
   Agenda<Event>& agenda_;
   Timeline* const timeline_;                        // or null

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "runtime/sched/limits.hpp"
+#include "simulate/engine/placement.hpp"
 #include "simulate/engine/rules_of.hpp"
 
 namespace heddle::simulate {
@@ -32,7 +33,9 @@ Process::Process(const World& world, int number, Timeline* timeline)
       messages_(world.messages),
       posted_(text_.messages.size()),
       binds_(binds(text_)),
-      rules_(rules_of(world.setting.runtime, costs_, world.setting.workers)) {
+      homes_(sockets_of(number, static_cast<int>(world.workload.processes.size()), world.setting),
+             world.setting.remote),
+      rules_(rules_of(world.setting.runtime, costs_, homes_)) {
   for (int i = 0; i < world.setting.workers; ++i) {
     workers_.push_back(std::make_unique<SimulatedWorker>());
     workers_.back()->number = i;
@@ -148,7 +151,14 @@ bool Process::may_execute(const SimulatedWorker& worker) {
   return waits != Waits::kLock && waits != Waits::kRegion && waits != Waits::kMessage;
 }
 
+int Process::home_of(const SimulatedWorker& worker, const Task& task) const {
+  const int home = rules_->home_of(task);
+  return home >= 0 && home < size_ ? home : worker.number;
+}
+
 double Process::make_ready(SimulatedWorker& worker, Task& task) {
+  const int home = home_of(worker, task);
+  if (home != worker.number && rules_->post(home, task)) return rouse_one(home, &task);
   const double cost = rules_->push(worker, task);
   return cost + rouse_one(worker.number + 1, &task);
 }
@@ -269,8 +279,11 @@ bool Process::find(SimulatedWorker& worker, Reach reach) {
 void Process::begin(SimulatedWorker& worker, SimulatedTask& task, bool is_inline) {
   task.worker = worker.number;
   task.task.owner.store(static_cast<std::uint16_t>(worker.number));
+  if (task.part.script == nullptr) rules_->begins(worker, task.task);
   const Cursor cursor = task.part.script != nullptr ? cursor_of(task.part) : Cursor{&task.text->script};
   worker.frames.push_back({&task, {cursor}, Waits::kNot, 0, 0, is_inline, SimulatedClock::present});
+  if (task.part.script == nullptr)
+    worker.frames.back().slowdown = homes_.slowdown(task.text->dependences, worker.number);
 }
 
 void Process::advance(SimulatedWorker& worker) {
@@ -302,7 +315,7 @@ bool Process::execute(SimulatedWorker& worker, Step step) {
   switch (step.op) {
     case Op::kWork:
       if (step.value == 0) return false;
-      compute(worker, static_cast<double>(step.value));
+      compute(worker, static_cast<double>(step.value) * frame.slowdown);
       return true;
     case Op::kCreate:
       create(worker, text_.tasks[index]);
@@ -387,7 +400,7 @@ bool Process::execute(SimulatedWorker& worker, Step step) {
 
 bool Process::loop(SimulatedWorker& worker, const LoopText& text, std::int64_t number, const Cursor& here) {
   if (text.schedule == Schedule::kStatic || here.threads == 1) {
-    const double takes = text.time_of(static_share(text, here.thread, here.threads));
+    const double takes = homes_.time_of(text, static_share(text, here.thread, here.threads), worker.number);
     if (takes <= 0) return false;
     compute(worker, takes);
     return true;
@@ -398,7 +411,7 @@ bool Process::loop(SimulatedWorker& worker, const LoopText& text, std::int64_t n
   const Time got = loop_line_.use(from_ns(costs_.line));
   const double overhead =
       to_ns(got - SimulatedClock::present) + costs_.chunk * static_cast<double>(iterations);
-  const double takes = text.time_of(share);
+  const double takes = homes_.time_of(text, share, worker.number);
   const Time begin = SimulatedClock::present + from_ns(overhead);
   worker.times.overhead += overhead;
   worker.times.work += takes;

@@ -2,8 +2,8 @@
 //
 // libheddle's ready set and its policy of where tasks go are its own code (runtime/sched), and so are the
 // dependence tables of all (runtime/deps); what is simulated is time: that of the program's work, from the
-// workload, and that of the runtime's own, from Costs. Left out: locality by home (sched/home_table.hpp),
-// priorities, suspension. Helping, cutoffs and serial creation are libheddle's: only its rules begin them.
+// workload, and that of the runtime's own, from Costs. Left out: priorities, suspension. Helping, cutoffs and
+// serial creation are libheddle's: only its rules begin them.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/sched/lengths.hpp"
+#include "simulate/engine/data_homes.hpp"
 #include "simulate/engine/event.hpp"
 #include "simulate/engine/locks.hpp"
 #include "simulate/engine/loops.hpp"
@@ -78,6 +79,8 @@ class Process final : MessageOwner {
   template <class IsWorthIt>
   double rouse_first(int first, IsWorthIt&& is_worth_it);
   static bool may_execute(const SimulatedWorker& worker);
+  // Who should execute it: this worker where nobody is known.
+  [[nodiscard]] int home_of(const SimulatedWorker& worker, const Task& task) const;
   double make_ready(SimulatedWorker& worker, Task& task);
   [[nodiscard]] bool is_over(const SimulatedWorker& worker, const Frame& frame) const;
   StartRule rule_of(const SimulatedWorker& worker) const;
@@ -152,6 +155,7 @@ class Process final : MessageOwner {
   std::vector<PostingHandle> posted_;     // the latest, by message
   const bool binds_;                      // some task does
   std::vector<SimulatedTask*> returned_;  // have returned, and their messages are complete
+  DataHomes homes_;
   const std::unique_ptr<RuntimeRules> rules_;
   TaskText part_{};  // of a taskloop
   TaskMemory memory_;

@@ -103,6 +103,7 @@ void Process::end(SimulatedWorker& worker) {
   worker.policy.serial_creation.forget_creator(task.task);
   const double length = to_ns(SimulatedClock::present - frame.began);
   if (task.memory_children == 0) short_tasks_.judge(static_cast<std::int64_t>(length));
+  rules_->ends(worker, static_cast<std::int64_t>(length));
   if (frame.is_inline) {
     --worker.inline_depth;
     if (worker.policy.serial_creation.is(&task.parent->task)) worker.policy.serial_creation.executed();
@@ -142,6 +143,7 @@ SimulatedTask* Process::complete(SimulatedWorker& worker, SimulatedTask& task, d
       if ((successor.flags & Task::kHasExclusions) != 0 && !collect_exclusions(successor)) return;
       const bool may_follow = rules_->takes_successors() && successor.priority == 0 &&
                               !worker.frames.empty() && may_execute(worker) &&
+                              home_of(worker, successor) == worker.number &&
                               may_start(successor, rule_of(worker));
       if (!may_follow) {
         *cost += make_ready(worker, successor);

@@ -6,16 +6,16 @@
 
 namespace heddle::simulate {
 
-std::unique_ptr<RuntimeRules> rules_of(Runtime runtime, const Costs& costs, int workers) {
+std::unique_ptr<RuntimeRules> rules_of(Runtime runtime, const Costs& costs, const DataHomes& homes) {
   switch (runtime) {
     case Runtime::kGnu:
       return std::make_unique<GompRules>(costs);
     case Runtime::kLlvm:
-      return std::make_unique<OmpRules>(costs, workers);
+      return std::make_unique<OmpRules>(costs, homes.workers());
     case Runtime::kHeddle:
       break;
   }
-  return std::make_unique<HeddleRules>(costs, workers);
+  return std::make_unique<HeddleRules>(costs, homes);
 }
 
 }  // namespace heddle::simulate

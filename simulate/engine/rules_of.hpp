@@ -3,11 +3,12 @@
 
 #include <memory>
 
+#include "simulate/engine/data_homes.hpp"
 #include "simulate/engine/runtime_rules.hpp"
 
 namespace heddle::simulate {
 
-/// workers: of the process.
-std::unique_ptr<RuntimeRules> rules_of(Runtime runtime, const Costs& costs, int workers);
+/// homes: of the process' data; it says where each worker is.
+std::unique_ptr<RuntimeRules> rules_of(Runtime runtime, const Costs& costs, const DataHomes& homes);
 
 }  // namespace heddle::simulate

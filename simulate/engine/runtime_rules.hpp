@@ -83,6 +83,14 @@ class RuntimeRules {
   /// Whether it knows background tasks; else they are as others.
   [[nodiscard]] virtual bool has_background() const { return false; }
 
+  /// The number of the worker that has a task's data at hand; -1 where none is known.
+  [[nodiscard]] virtual int home_of(const Task& /*task*/) const { return -1; }
+  /// Queues a task without priority that is ready for that worker. Returns whether there is room.
+  virtual bool post(int /*worker*/, Task& /*task*/) { return false; }
+  /// The worker begins a task of the program; one has ended, so many ns later.
+  virtual void begins(const SimulatedWorker& /*worker*/, const Task& /*task*/) {}
+  virtual void ends(const SimulatedWorker& /*worker*/, std::int64_t /*length*/) {}
+
   /// Queues a task that is ready. Returns what that costs the caller beside Costs::create, ns.
   virtual double push(const SimulatedWorker& worker, Task& task) = 0;
   /// Queues one that its creator waits for, and executes.

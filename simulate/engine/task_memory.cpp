@@ -4,6 +4,7 @@
 
 #include "runtime/deps/dependence_table.hpp"
 #include "runtime/deps/exclusion.hpp"
+#include "runtime/sched/home_table.hpp"
 #include "runtime/task/task.hpp"
 
 namespace heddle::simulate {
@@ -54,6 +55,7 @@ bool TaskMemory::enter(SimulatedTask& parent, SimulatedTask& task) {
   for (const DependenceOn& on : task.text->dependences)
     dependences_.push_back(
         {reinterpret_cast<void*>(64 * (on.address + 1)), access_of(on.type), on.type >= kAllMemory});
+  task.task.slot = HomeTable::slot_of(dependences_);
   if (parent.table == nullptr) parent.table = new DependenceTable(unnamed);
   const std::uint32_t edges = parent.table->add(task.task, dependences_, cache_);
   return arm(task.task, edges) &&

@@ -51,6 +51,7 @@ struct Frame {
       0;  // kToCreateSerially: when it gives up if it finds nothing; 0: it has just executed something
   bool is_inline = false;
   Time began = 0;
+  double slowdown = 1;              // how many times as long its work takes this worker
   std::int64_t sampled_since = -1;  // at once, and timed: how many the thread had executed so before; or -1
   PostingHandle awaited = nullptr;  // kMessage
   std::optional<ChunkBatch<SimulatedClock>> batch = {};  // of the range that it executes, once it has begun

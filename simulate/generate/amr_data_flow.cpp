@@ -1,6 +1,7 @@
 // heddle-amr's data-flow variant (amr/exec/data_flow.cpp, tasks.hpp, message_tasks.hpp): the tasks of a stage
 // and their dependences, with the words of tasks.hpp.
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 #include <vector>
@@ -44,7 +45,7 @@ class Writer {
     for (int c = 0; c < chunks(); ++c) {
       for (const int b : leaves_.all) stencil(b, c);
       for (int b = 0; stage.has_sums && b < rank_.blocks(); ++b)
-        create(AmrKind::kSums, {{interior(b, c), kIn}, {sums(b, c), kOut}}, rank_.sums(variables(c)));
+        create(AmrKind::kSums, {on(interior(b, c), kIn), on(sums(b, c), kOut)}, rank_.sums(variables(c)));
     }
     if (stage.has_sums) check();
     return script_;
@@ -53,21 +54,32 @@ class Writer {
  private:
   [[nodiscard]] int chunks() const { return static_cast<int>(chunks_.size()); }
   [[nodiscard]] int variables(int chunk) const { return chunks_[static_cast<std::size_t>(chunk)]; }
-  // Addresses.
-  [[nodiscard]] std::int64_t of_block(int what, int block, int chunk) const {
-    return kFirstFree + (std::int64_t{what} * rank_.blocks() + block) * chunks() + chunk;
+  // What tasks depend on: an address, and how many bytes they work on there.
+  struct Data {
+    std::int64_t address;
+    double bytes;
+  };
+  static DependenceOn on(const Data& data, int type) {
+    return {data.address, type, std::llround(data.bytes)};
   }
-  [[nodiscard]] std::int64_t interior(int block, int chunk) const { return of_block(0, block, chunk); }
-  [[nodiscard]] std::int64_t ghost(int block, int chunk) const { return of_block(1, block, chunk); }
-  [[nodiscard]] std::int64_t faces(int block, int chunk, int generation) const {
-    return of_block(2 + generation, block, chunk);
+  static DependenceOn on(std::int64_t turn, int type) { return {turn, type, 0}; }
+
+  [[nodiscard]] Data of_block(int what, int block, int chunk, double values) const {
+    constexpr double kBytes = sizeof(double);
+    return {kFirstFree + (std::int64_t{what} * rank_.blocks() + block) * chunks() + chunk,
+            kBytes * values * variables(chunk)};
   }
-  [[nodiscard]] std::int64_t sums(int block, int chunk) const {
-    return of_block(4 + stage_.table, block, chunk);
+  [[nodiscard]] Data interior(int block, int chunk) const { return of_block(0, block, chunk, rank_.cells()); }
+  [[nodiscard]] Data ghost(int block, int chunk) const { return of_block(1, block, chunk, rank_.face()); }
+  [[nodiscard]] Data faces(int block, int chunk, int generation) const {
+    return of_block(2 + generation, block, chunk, rank_.face());
   }
-  [[nodiscard]] std::int64_t section(const AmrRank::Part& part, std::size_t piece, int chunk) const {
-    const int first = sections_[static_cast<std::size_t>(part.message)];
-    return of_block(6, 0, 0) + first + static_cast<std::int64_t>(piece) * chunks() + chunk;
+  [[nodiscard]] Data sums(int block, int chunk) const { return of_block(4 + stage_.table, block, chunk, 1); }
+  [[nodiscard]] Data section(const AmrRank::Part& part, std::size_t piece, int chunk) const {
+    Data data = of_block(6, 0, chunk, part.values[piece]);
+    data.address +=
+        sections_[static_cast<std::size_t>(part.message)] + static_cast<std::int64_t>(piece) * chunks();
+    return data;
   }
 
   TaskText& create(AmrKind kind, std::vector<DependenceOn> dependences, double ns) {
@@ -81,23 +93,22 @@ class Writer {
 
   void begin(int axis) {
     if (!settings_.separate_buffers)
-      for (const std::int64_t turn : {kReceiveTurn, kSendTurn}) create(AmrKind::kTurn, {{turn, kInOut}}, 0);
+      for (const std::int64_t turn : {kReceiveTurn, kSendTurn}) create(AmrKind::kTurn, {on(turn, kInOut)}, 0);
     for (const AmrRank::Part& part : rank_.receives(axis)) {
-      std::vector<DependenceOn> on = all_sections(part, kOut);
-      on.push_back({kReceiveTurn, kIn});
-      create_message(AmrKind::kReceive, std::move(on), part.message);
+      std::vector<DependenceOn> all = all_sections(part, kOut);
+      all.push_back(on(kReceiveTurn, kIn));
+      create_message(AmrKind::kReceive, std::move(all), part.message);
     }
     for (const AmrRank::Part& part : rank_.sends(axis)) {
       for (std::size_t p = 0; p < part.values.size(); ++p)
         for (int c = 0; c < chunks(); ++c)
           create(AmrKind::kPack,
-                 {{faces(part.slots[p], c, stage_.generation), kIn},
-                  {kSendTurn, kIn},
-                  {section(part, p, c), kOut}},
+                 {on(faces(part.slots[p], c, stage_.generation), kIn), on(kSendTurn, kIn),
+                  on(section(part, p, c), kOut)},
                  rank_.work(AmrWork::kPack, part.values[p] * variables(c)));
-      std::vector<DependenceOn> on = all_sections(part, kIn);
-      on.push_back({kSendTurn, kIn});
-      create_message(AmrKind::kSend, std::move(on), part.message);
+      std::vector<DependenceOn> all = all_sections(part, kIn);
+      all.push_back(on(kSendTurn, kIn));
+      create_message(AmrKind::kSend, std::move(all), part.message);
     }
   }
 
@@ -106,39 +117,40 @@ class Writer {
       for (std::size_t p = 0; p < part.values.size(); ++p)
         for (int c = 0; c < chunks(); ++c)
           create(AmrKind::kUnpack,
-                 {{section(part, p, c), kIn}, {kReceiveTurn, kIn}, {ghost(part.slots[p], c), kInOut}},
+                 {on(section(part, p, c), kIn), on(kReceiveTurn, kIn), on(ghost(part.slots[p], c), kInOut)},
                  rank_.work(AmrWork::kUnpack, part.values[p] * variables(c)));
   }
 
   [[nodiscard]] std::vector<DependenceOn> all_sections(const AmrRank::Part& part, int type) const {
     std::vector<DependenceOn> result;
     for (std::size_t p = 0; p < part.values.size(); ++p)
-      for (int c = 0; c < chunks(); ++c) result.push_back({section(part, p, c), type});
+      for (int c = 0; c < chunks(); ++c) result.push_back(on(section(part, p, c), type));
     return result;
   }
 
   void stencil(int b, int c) {
-    std::vector<DependenceOn> on{{ghost(b, c), kIn}};
+    std::vector<DependenceOn> all{on(ghost(b, c), kIn)};
     for (const amr::Transfer& transfer : rank_.transfers().into(b))
-      if (transfer.reads_own_neighbour()) on.push_back({faces(transfer.source, c, stage_.generation), kIn});
-    on.push_back({interior(b, c), kInOut});
-    on.push_back({faces(b, c, 1 - stage_.generation), kOut});
-    create(AmrKind::kStencil, std::move(on), rank_.stencil(variables(c)));
+      if (transfer.reads_own_neighbour())
+        all.push_back(on(faces(transfer.source, c, stage_.generation), kIn));
+    all.push_back(on(interior(b, c), kInOut));
+    all.push_back(on(faces(b, c, 1 - stage_.generation), kOut));
+    create(AmrKind::kStencil, std::move(all), rank_.stencil(variables(c)));
   }
 
   // The sums of the check before are waited for, where they may be late; then come this one's.
   void check() {
-    create(AmrKind::kValidation, {{kCheck, kIn}}, 0).is_undeferred = true;
-    std::vector<DependenceOn> on;
+    create(AmrKind::kValidation, {on(kCheck, kIn)}, 0).is_undeferred = true;
+    std::vector<DependenceOn> all;
     for (int c = 0; c < chunks(); ++c)
-      for (int b = 0; b < rank_.blocks(); ++b) on.push_back({sums(b, c), kIn});
-    on.push_back({kCheck, kOut});
-    on.push_back({kReductions, kInOut});
+      for (int b = 0; b < rank_.blocks(); ++b) all.push_back(on(sums(b, c), kIn));
+    all.push_back(on(kCheck, kOut));
+    all.push_back(on(kReductions, kInOut));
     if (rank_.has_messages())
-      create_message(AmrKind::kReduction, std::move(on), rank_.reduction());
+      create_message(AmrKind::kReduction, std::move(all), rank_.reduction());
     else
-      create(AmrKind::kReduction, std::move(on), 0);
-    if (settings_.delay_checks == 0) create(AmrKind::kValidation, {{kCheck, kIn}}, 0).is_undeferred = true;
+      create(AmrKind::kReduction, std::move(all), 0);
+    if (settings_.delay_checks == 0) create(AmrKind::kValidation, {on(kCheck, kIn)}, 0).is_undeferred = true;
   }
 
   AmrRank& rank_;

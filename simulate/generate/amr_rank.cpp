@@ -28,7 +28,8 @@ AmrRank::AmrRank(const amr::Settings& settings, const AmrCosts& costs, const Amr
       plans_(plans),
       text_(text),
       amounts_(amounts),
-      cells_(static_cast<double>(settings.shape().interior_cells())) {
+      cells_(static_cast<double>(settings.shape().interior_cells())),
+      face_(cells_ / std::ranges::min(settings.cells)) {
   for (int axis = 0; axis < amr::kAxes; ++axis) {
     const auto at = static_cast<std::size_t>(axis);
     receives_[at] = parts_of(plans.messages.receives(axis), axis, false);

@@ -44,6 +44,9 @@ class AmrRank {
           ProcessText& text, AmrAmounts& amounts);
 
   [[nodiscard]] int blocks() const { return plans_.transfers.leaves(); }
+  /// Of a block, and values of one variable: of all its cells, and of the larger of its faces.
+  [[nodiscard]] double cells() const { return cells_; }
+  [[nodiscard]] double face() const { return face_; }
   [[nodiscard]] const amr::TransferPlan& transfers() const { return plans_.transfers; }
   [[nodiscard]] const std::vector<Part>& sends(int axis) const {
     return sends_[static_cast<std::size_t>(axis)];
@@ -111,7 +114,7 @@ class AmrRank {
   ProcessText& text_;
   AmrAmounts& amounts_;
   bool counts_ = true;
-  double cells_;
+  double cells_, face_;
   std::array<std::vector<Part>, amr::kAxes> sends_, receives_;
   int reduction_ = -1;
 };

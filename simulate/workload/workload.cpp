@@ -1,8 +1,5 @@
 #include "simulate/workload/workload.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 namespace heddle::simulate {
 namespace {
 
@@ -65,15 +62,8 @@ std::vector<const TaskText*> ProcessText::created_tasks() const {
 }
 
 double LoopText::time_of(Share share) const {
-  const auto count = static_cast<double>(parts.size());
   double sum = 0;
-  for (double at = share.begin; at < share.end;) {
-    const double part = std::min(std::floor(at * count + 1e-9), count - 1);
-    const double until = std::min(share.end, (part + 1) / count);
-    sum += (until - at) * count * static_cast<double>(parts[static_cast<std::size_t>(part)]);
-    if (until <= at) break;
-    at = until;
-  }
+  for_each_part(share, [&](std::size_t /*part*/, double ns) { sum += ns; });
   return sum;
 }
 

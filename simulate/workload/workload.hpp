@@ -7,6 +7,9 @@
 // part in a collective operation, that a script posts, and awaits or binds to its task.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -46,6 +49,7 @@ inline constexpr int kIn = 1, kOut = 2, kInOut = 3, kMutexInOutSet = 4, kInOutSe
 struct DependenceOn {
   std::int64_t address;  // a number of its own for each
   int type;
+  std::int64_t bytes = 1;  // that the task works on there; alike for all where nobody knows
 };
 
 struct TaskText {
@@ -70,6 +74,7 @@ struct LoopText {
   std::int64_t iterations;
   Schedule schedule;
   std::vector<std::int64_t> parts;
+  std::vector<std::int64_t> data = {};  // the address that each part works on; empty: not known
 
   [[nodiscard]] Share share(std::int64_t begin, std::int64_t end) const {
     const auto all = static_cast<double>(iterations);
@@ -77,6 +82,20 @@ struct LoopText {
   }
   /// Units: ns.
   [[nodiscard]] double time_of(Share share) const;
+
+  /// Calls visit(part, ns) for each part of which the share has some.
+  template <class Visit>
+  void for_each_part(Share share, Visit&& visit) const {
+    const auto count = static_cast<double>(parts.size());
+    for (double at = share.begin; at < share.end;) {
+      const double part = std::min(std::floor(at * count + 1e-9), count - 1);
+      const double until = std::min(share.end, (part + 1) / count);
+      const auto index = static_cast<std::size_t>(part);
+      visit(index, (until - at) * count * static_cast<double>(parts[index]));
+      if (until <= at) break;
+      at = until;
+    }
+  }
 };
 
 struct RegionText {

@@ -13,7 +13,7 @@ from command import ROOT, assert_one_line, heddle, without_interruptions
 from heddle import mpi, paths, toolchain
 from heddle.dependences import Siblings
 from heddle.errors import UserError
-from heddle.simulate import from_trace, generated, page, simulator, what_if
+from heddle.simulate import from_trace, generated, page, session, simulator, what_if
 from heddle.trace import events, numbers, words
 from heddle.trace.events import ProcessEvents
 from heddle.trace.mpi_calls import returns_at_once
@@ -355,6 +355,40 @@ def test_heddle_amr_without_a_trace(variant):
     assert float(re.search(r"\n +1 +([0-9.]+) ms", slow.stdout)[1]) >= 4
 
 
+@pytest.mark.parametrize("variant", ["loop", "data-flow"])
+def test_a_rank_on_two_sockets_works_on_data_of_both(variant):
+    blocks = "--init_x 4 --init_y 4 --nx 8 --ny 8 --nz 8 --num_vars 8 --num_tsteps 1 --stages_per_ts 20 --num_refine 0"
+    program = [*blocks.split(), "--variant", variant]
+    costs = json.loads(COSTS[1].read_text())
+
+    def longer(ranks: int, cores: int, *, remote: float = 2) -> float:
+        run = generated.Run(paths.AMR, ["--npy", str(ranks), *program])
+        result = generated.simulate(run, str(cores), costs, simulator.Cluster(sockets=2, remote=remote))
+        return session.longer(result, result["runs"][0])
+
+    assert longer(2, 2) == pytest.approx(0, abs=1e-6), "each rank has a socket of its own"
+    assert longer(1, 4, remote=1) == pytest.approx(0, abs=1e-6)
+    # Static loops come back to their blocks; tasks do at times. All data elsewhere would be 1.
+    assert (longer(1, 4) < 0.01) if variant == "loop" else (0.01 < longer(1, 4) < 0.75)
+    table = heddle("simulate", *COSTS, "--cores", "4", "--sockets", "2", "--", "heddle-amr", *program)
+    assert "longer for sockets" in table.stdout
+    assert "2 sockets a node; work whose data is on another one takes 1.5 times as long" in table.stdout
+
+
+def test_a_task_of_a_trace_takes_longer_where_a_part_of_its_data_is_elsewhere(tmp_path):
+    tasks = [{"kind": 0, "script": ["work", 100_000], "dependences": on} for on in ([7, 2], [8, 2], [7, 1, 8, 1])]
+    region = {"kind": 0, "threads": 2, "fixed": False, "script": ["single", 0, "barrier", 0]}
+    process_: dict[str, list] = {name: [] for name in ("loops", "pieces", "taskloops", "messages")}
+    process_ |= {"tasks": tasks, "regions": [region], "singles": [["create", 0, "create", 1, "create", 2]]}
+    whole = {"format": "heddle-workload", "version": 3, "program": "made", "threads": 2, "kinds": ["task"]}
+    (tmp_path / "workload.json").write_text(json.dumps(whole | {"processes": [process_ | {"main": ["region", 0]}]}))
+    costs = json.loads(COSTS[1].read_text())
+    for sockets, longer in ((1, 0.0), (2, 0.5 / 3)):  # each of the first two has a thread, so the third has one at home
+        cluster = simulator.Cluster(sockets=sockets, remote=2)
+        result = simulator.simulate(tmp_path / "workload.json", "2", costs, cluster)
+        assert session.longer(result, result["runs"][0]) == pytest.approx(longer, abs=1e-6)
+
+
 # Blocks of two levels on two ranks; an odd number of stages and of checks a timestep; two chunks of variables.
 REFINED = (
     "--npx 2 --init_y 2 --init_z 2 --nx 4 --ny 4 --nz 4 --num_vars 4 --task_vars 3 --num_tsteps 3 --stages_per_ts 3 "
@@ -450,6 +484,12 @@ def test_wrong_questions_get_one_line(tmp_path):
     assert_one_line(heddle("simulate", tmp_path, "--runtime", "tbb"), "--runtime tbb", "heddle, gnu, llvm")
     assert_one_line(heddle("simulate", tmp_path, "--runtime", "gnu", "--what-if"), "leave out --runtime")
     assert_one_line(heddle("simulate", "--runtime", "gnu", *COSTS, "--", "heddle-amr", *AMR), "--runtime simulates a")
+    amr = (*COSTS, "--", "heddle-amr", *AMR)
+    assert_one_line(heddle("simulate", "--remote", "2", *amr), "--remote", "give --sockets")
+    assert_one_line(heddle("simulate", "--sockets", "0", *amr), "--sockets 0", "from 1")
+    for wrong in ("0.5", "nan", "1e9"):
+        assert_one_line(heddle("simulate", "--sockets", "2", "--remote", wrong, *amr), "--remote", "number")
+    assert_one_line(heddle("simulate", "--validate", "--sockets", "2"), "--validate")
     only_ours = {"machine": "x", "heddle": {}, "messages": {}, "trace": {}}
     (tmp_path / "costs.json").write_text(json.dumps(only_ours))
     asked = heddle("simulate", tmp_path, "--runtime", "llvm", "--costs", tmp_path / "costs.json")

@@ -290,6 +290,7 @@ def test_answers_and_figures_are_the_same_from_run_to_run(tmp_path, compiler):
         (["--cores", "4", "--caches", "0"], "caches is '0'"),
         (["--cores", "4", "--set", "nearer=1"], "there is no 'nearer'"),
         (["--cores", "4", "--runtime", "gnu"], "takes --cores, --sockets, --caches and --set alone"),
+        (["--cores", "4", "--sockets", "2", "--remote", "2"], "takes --cores, --sockets, --caches and --set alone"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_line(tmp_path, options, message):
@@ -297,7 +298,7 @@ def test_what_is_wrong_is_said_in_a_line(tmp_path, options, message):
     assert done.returncode == 2 and message in done.stderr, done.stderr
 
 
-@pytest.mark.parametrize("option", [("--sockets", "2"), ("--caches", "2"), ("--set", "near=1")])
+@pytest.mark.parametrize("option", [("--caches", "2"), ("--set", "near=1")])
 def test_what_has_no_caches_takes_no_option_of_them(option):
     done = heddle("simulate", "--cores", "4", *option, "--", "heddle-amr")
     assert done.returncode == 2 and "are for '-- PROGRAM'" in done.stderr

@@ -48,7 +48,15 @@ def simulate(
         typer.Option(metavar="FILE", help="Who executes what when, as 'heddle trace --page' shows it; of one --cores."),
     ] = None,
     sockets: Annotated[
-        Optional[int], typer.Option(metavar="S", help="With -- PROGRAM: sockets of the machine; 1 otherwise.")
+        Optional[int], typer.Option(metavar="S", help="Sockets of the machine, or of each node; 1 otherwise.")
+    ] = None,
+    remote: Annotated[
+        Optional[float],
+        typer.Option(
+            metavar="X",
+            help="With --sockets, and a trace or one of Heddle's programs: how many times as long work takes whose "
+            "data is on another socket; 1.5 otherwise, which nobody has measured.",
+        ),
     ] = None,
     caches: Annotated[
         Optional[int],
@@ -84,7 +92,8 @@ def simulate(
     if runtime not in runtimes.NAMES:
         raise UserError(f"--runtime {runtime}: there are {', '.join(runtimes.NAMES)}")
     if validate:
-        if what_if or any(given is not None for given in (what, costs, workload, machine, nodes, network, page)):
+        others = (what, costs, workload, machine, nodes, network, page, sockets, remote)
+        if what_if or any(given is not None for given in others):
             raise UserError("--validate chooses what it runs, and measures the costs; leave out the rest")
         from heddle.simulate import validate as validation
 
@@ -100,14 +109,16 @@ def simulate(
     from heddle.simulate import generated, session
     from heddle.simulate.simulator import Cluster
 
-    cluster = Cluster(machine, nodes, network)
+    cluster = Cluster(machine, nodes, network, sockets, remote)
     if page is not None and (what_if or not cores.strip().isdigit()):
         raise UserError("--page shows one run: give one number of --cores, and no --what-if")
     request = session.Request(cores, costs, cluster, workload, page, runtime)
     run = generated.parse(what)
     is_program = run is None and not Path(what[0]).is_dir() and (len(what) > 1 or Path(what[0]).is_file())
-    if not is_program and (set_ or sockets is not None or caches is not None):
-        raise UserError("--sockets, --caches and --set are for '-- PROGRAM'; a trace has neither")
+    if not is_program and (set_ or caches is not None):
+        raise UserError("--caches and --set are for '-- PROGRAM'; a trace has neither")
+    if remote is not None and sockets is None:
+        raise UserError("--remote says what another socket costs; give --sockets, too")
     if run is not None:
         if what_if:
             raise UserError("--what-if asks of a trace; 'heddle trace' makes one")
@@ -123,7 +134,7 @@ def simulate(
         if (
             what_if
             or runtime != "heddle"
-            or any(x is not None for x in (costs, workload, machine, nodes, network, page))
+            or any(x is not None for x in (costs, workload, machine, nodes, network, page, remote))
         ):
             raise UserError("a program on simulated processors takes --cores, --sockets, --caches and --set alone")
         on_machine.run(what, on_machine.counts(cores), on_machine.Machine(1, caches, sockets, tuple(set_ or ())))

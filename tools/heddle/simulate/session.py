@@ -58,7 +58,7 @@ def run(trace: Path, request: Request) -> None:
         ideal = simulator.simulate(path, str(_MANY), kept_costs.free(costs)) if not _is_fixed(made) else None
     ranks = f"{result['processes']} ranks of " if result["processes"] > 1 else ""
     head = f"{made['program']}, traced with {ranks}{made['threads']} threads: {_time(measured)} with the trace's cost"
-    show(result, head, f"{origin}; rules of {runtimes.KINDS[request.runtime]}", ideal)
+    show(result, head, f"{origin}; rules of {runtimes.KINDS[request.runtime]}", request.cluster, ideal)
     for line in outliers.found(made, min(run_["duration_ns"] for run_ in result["runs"])):
         print(f"heddle: {line}", file=sys.stderr)
     _put_page(result, request.page)
@@ -101,11 +101,11 @@ def run_generated(run_: generated.Run, request: Request) -> None:
     blocks = f"{result['blocks']} {'patches' if run_.program == paths.WAVE else 'blocks'}"
     ranks = f"{result['processes']} ranks, " if result["processes"] > 1 else ""
     head = f"{result['program']}, {ranks}{blocks}, without refinements"
-    show(result, head, f"{origin}; rules of {runtimes.KINDS[request.runtime]}")
+    show(result, head, f"{origin}; rules of {runtimes.KINDS[request.runtime]}", request.cluster)
     _put_page(result, request.page)
 
 
-def show(result: dict[str, Any], head: str, origin: str, ideal: dict[str, Any] | None = None) -> None:
+def show(result: dict[str, Any], head: str, origin: str, cluster: Cluster, ideal: dict[str, Any] | None = None) -> None:
     """The table, and what bounds the program."""
     from rich import filesize
     from rich.table import Table
@@ -116,6 +116,8 @@ def show(result: dict[str, Any], head: str, origin: str, ideal: dict[str, Any] |
     ranks = result["processes"]
     console.print(head)
     columns = ("cores" if ranks == 1 else "cores a rank", "time", "speedup", "busy", "runtime", "idle")
+    has_sockets = cluster.sockets is not None
+    columns += ("longer for sockets",) if has_sockets else ()
     table = Table(*columns, box=None, pad_edge=False)
     for column in table.columns:
         column.justify = "right"
@@ -130,6 +132,7 @@ def show(result: dict[str, Any], head: str, origin: str, ideal: dict[str, Any] |
             _time(run_["duration_ns"]),
             words.digits(speedup),
             *(words.percent(x) for x in shares),
+            *([words.percent(longer(result, run_))] if has_sockets else []),
         )
     console.print(table)
     if ranks > 1:
@@ -138,6 +141,11 @@ def show(result: dict[str, Any], head: str, origin: str, ideal: dict[str, Any] |
         sent = filesize.decimal(first["bytes"])
         console.print(f"{first['messages']} messages, {sent}, between {ranks} ranks on {where}")
     console.print(f"work: {_time(result['work_ns'])}")
+    if has_sockets:
+        console.print(
+            f"{words.plural(cluster.sockets, 'socket')} a node; work whose data is on another one takes "
+            f"{cluster.times_of_remote()} times as long, which nobody has measured"
+        )
     if ideal is not None:
         least = ideal["runs"][0]["duration_ns"]
         most = result["work_ns"] / least if least else 1.0
@@ -148,6 +156,11 @@ def show(result: dict[str, Any], head: str, origin: str, ideal: dict[str, Any] |
             f"{'is' if most <= 1 else 'are'} of no use"
         )
     console.print(f"costs of the runtime: {origin}")
+
+
+def longer(result: dict[str, Any], run_: dict[str, Any]) -> float:
+    """By what part all work of a simulated run took longer, since data was on another socket."""
+    return sum(worker["work_ns"] for worker in run_["workers"]) / result["work_ns"] - 1 if result["work_ns"] else 0.0
 
 
 def _time(ns: float) -> str:

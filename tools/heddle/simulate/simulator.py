@@ -21,12 +21,19 @@ OF_WORKLOADS, OF_AMR, OF_WAVE = "heddle-simulate", "heddle-simulate-amr", "heddl
 class Cluster:
     """Where the processes are. machine: a platform file of SimGrid's; without, all are on one node.
 
-    network: how messages use its links, shared or queued.
+    network: how messages use its links, shared or queued. sockets: of a node. remote: how many times as long work takes
+    whose data is on another one.
     """
 
     machine: Path | None = None
     nodes: int | None = None
     network: str | None = None
+    sockets: int | None = None
+    remote: float | None = None
+
+    def times_of_remote(self) -> float:
+        """What is simulated, given or not."""
+        return 1.5 if self.remote is None else self.remote
 
     def check(self) -> None:
         """Errors: UserError for a platform file that describes no machine."""
@@ -35,8 +42,8 @@ class Cluster:
 
     def options(self) -> list[str]:
         machine = ["--machine", str(self.machine)] if self.machine else []
-        nodes = ["--nodes", str(self.nodes)] if self.nodes is not None else []
-        return machine + nodes + (["--network", self.network] if self.network is not None else [])
+        given = {"nodes": self.nodes, "network": self.network, "sockets": self.sockets, "remote": self.remote}
+        return machine + [word for name, x in given.items() if x is not None for word in (f"--{name}", str(x))]
 
 
 HERE = Cluster()
