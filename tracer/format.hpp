@@ -59,7 +59,8 @@ inline constexpr std::size_t kChunkBytes = 256 << 10;
   X(25, receive_posted)   /* a: number of the receive; detail, extra (any: ~0) as above, b: tag or ~0 */     \
   X(26, message_received) /* a: number of the receive; detail, extra as of message_sent, b: tag */           \
   X(27, received_bytes)   /* a: number of the receive, b: bytes; follows message_received */                 \
-  X(29, suspends)         /* a: task; detail: heddle_suspend_t */
+  X(29, suspends)         /* a: task; detail: heddle_suspend_t */                                            \
+  X(30, runs_on)          /* a: processor, b: node of memory; where it is another than before */
 
 enum class Kind : std::uint16_t {
   kNothing = 0,

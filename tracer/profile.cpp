@@ -26,6 +26,7 @@
 #include "runtime/include/heddle_tools.h"
 #include "tracer/clock.hpp"
 #include "tracer/lock_waits.hpp"
+#include "tracer/numa_node.hpp"
 #include "tracer/process_files.hpp"
 
 namespace heddle::tracer {
@@ -70,6 +71,8 @@ struct Task {
   Task* next = nullptr;  // of those that are free
   const void* code = nullptr;
   Bucket computes = kTask;
+  bool has_begun = false;
+  unsigned node = 0;  // of memory, of its creator
   int depth = 0;
   std::array<Bucket, kDeepest> stands{};
   std::uint64_t own = 0;
@@ -103,6 +106,8 @@ struct Thread {
   const void* last_code = nullptr;  // what was looked for in it last
   Sums* last_sums = nullptr;
   std::uint64_t cancelled = 0;
+  std::uint64_t other_node = 0;  // tasks that began on another node than their creator's
+  unsigned node = 0;             // where it was when its region began
   NestedLockWait nested_lock;
   Task* current = nullptr;
   Task* free = nullptr;        // a batch at most
@@ -208,6 +213,7 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*
   Thread& thread = account();
   if (endpoint == ompt_scope_begin) {
     thread.current = &new_task(data, (flags & ompt_task_initial) != 0 ? kInitial : kRegion);
+    thread.node = this_processor().node;
   } else {
     if (Task* const task = task_of(data)) free_task(thread, *task);
     thread.current = nullptr;
@@ -221,10 +227,15 @@ void on_task_create(ompt_data_t*, const ompt_frame_t*, ompt_data_t* data, int, i
   Task& task = new_task(data, kTask);
   const void* const body = g_get_task_code != nullptr ? g_get_task_code(data) : nullptr;
   task.code = body != nullptr ? body : where;
+  task.node = here().node;
 }
 void on_task_schedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* next) {
   Thread& thread = account();
-  if (next != nullptr) thread.current = task_of(next);
+  if (next != nullptr) {
+    Task* const task = thread.current = task_of(next);
+    if (task != nullptr && task->computes == kTask && !std::exchange(task->has_begun, true))
+      thread.other_node += task->node != thread.node ? 1 : 0;
+  }
   const bool is_over = status == ompt_task_complete || status == ompt_task_cancel ||
                        status == ompt_task_late_fulfill || status == ompt_taskwait_complete;
   // Of a task that goes on, as one whose event is fulfilled early, nothing may be looked at: another thread
@@ -266,6 +277,7 @@ Thread added_up() {
     for (int bucket = 0; bucket < kBuckets; ++bucket) all.ticks[bucket] += thread->ticks[bucket];
     for (const auto& [code, sums] : thread->constructs) all.constructs[code].add(sums);
     all.cancelled += thread->cancelled;
+    all.other_node += thread->other_node;
   }
   return all;
 }
@@ -278,8 +290,10 @@ bool write(const Thread& all, std::size_t threads, std::FILE* file) {
   const auto ns = [&](std::uint64_t count) { return static_cast<double>(count) * ns_a_tick; };
   const std::uint64_t end_unix_ns = unix_ns();
   std::fprintf(file,
-               "heddle-profile 2\nbegin %" PRIu64 "\nend %" PRIu64 "\nthreads %zu\ncancelled %" PRIu64 "\n",
-               end_unix_ns - (end.monotonic_ns - g_loaded.monotonic_ns), end_unix_ns, threads, all.cancelled);
+               "heddle-profile 3\nbegin %" PRIu64 "\nend %" PRIu64 "\nthreads %zu\ncancelled %" PRIu64
+               "\nother_node %" PRIu64 "\n",
+               end_unix_ns - (end.monotonic_ns - g_loaded.monotonic_ns), end_unix_ns, threads, all.cancelled,
+               all.other_node);
   for (int bucket = 0; bucket < kBuckets; ++bucket) {
     if (all.ticks[bucket] == 0) continue;
     const char* const group = bucket >= kLocks ? "lock" : bucket >= kWaits ? "wait" : "computes";

@@ -8,6 +8,7 @@
 #include "runtime/include/heddle_tools.h"
 #include "tracer/event_file.hpp"
 #include "tracer/lock_waits.hpp"
+#include "tracer/numa_node.hpp"
 
 namespace heddle::tracer {
 namespace {
@@ -49,6 +50,14 @@ std::uint64_t begin_of_initial_task() {
   return g_loaded.ticks;
 }
 
+// Looked at where a region begins: threads that matter to it are bound.
+constinit thread_local Processor t_processor __attribute__((tls_model("initial-exec"))) = {~0u, ~0u};
+
+void note_processor() {
+  const Processor now = this_processor();
+  if (std::exchange(t_processor, now) != now) record(Kind::runs_on, 0, 0, now.number, now.node);
+}
+
 void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* region, ompt_data_t* task, unsigned,
                       unsigned index, int flags) {
   if (endpoint == ompt_scope_begin) {
@@ -56,6 +65,7 @@ void on_implicit_task(ompt_scope_endpoint_t endpoint, ompt_data_t* region, ompt_
     const bool is_initial = (flags & ompt_task_initial) != 0;
     record(Kind::implicit_begin, is_initial ? 1 : 0, index, task->value, number(region),
            is_initial ? begin_of_initial_task() : ticks());
+    note_processor();
   } else {
     record(Kind::implicit_end, 0, index, number(task), number(region));
   }

@@ -1,11 +1,11 @@
 """How many cache lines move for an event of the runtime, on simulated processors.
 
     .venv/bin/python bench/studies/cache_lines.py [--processors 16,64] [--events task,barrier] [--places N]
-        [--before FOLDER] [--set NAME=NUMBER …] [--json FILE]
+        [--beside NAME=FOLDER …] [--compiler clang] [--set NAME=NUMBER …] [--json FILE]
 
 Each event of bench/kernels/lines is executed COUNT times for each processor, and three times as often; what the second run has more is divided
-by what it did more, so that starting and ending count for nothing. FOLDER is the on-machine folder of another build,
-which stands in a column of its own. Machines of 64 processors and more have two sockets of two last-level caches.
+by what it did more, so that starting and ending count for nothing. FOLDER is the on-machine folder of another build, or has
+another OpenMP runtime that is compiled for the simulated machine; it stands in a column of its own. Machines of 64 processors and more have two sockets of two last-level caches.
 """
 
 from __future__ import annotations
@@ -66,19 +66,20 @@ def main() -> None:
     parser.add_argument("--processors", default="16,64", help="with commas between them")
     parser.add_argument("--events", help="some of those of lines --list, with commas between them")
     parser.add_argument("--places", type=int, default=0, metavar="N", help="where most lines move, N an event")
-    parser.add_argument("--before", type=Path, metavar="FOLDER", help="another build's on-machine folder")
+    parser.add_argument(
+        "--beside", metavar="NAME=FOLDER", action="append", default=[], help="another runtime, in a column of that name"
+    )
+    parser.add_argument("--compiler", default="gcc", help="whose program: gcc or clang")
     parser.add_argument("--set", action="append", default=[], help="a number of the machine; several times for more")
     parser.add_argument("--json", type=Path, help="write the record to this file")
     options = parser.parse_args()
 
-    program = programs.build(programs.compilers()[0], SOURCES)
+    program = programs.build(programs.compiler(options.compiler), SOURCES)
     listed = subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout.split()
     events = options.events.split(",") if options.events else listed
     if not set(events) <= set(listed):
         raise UserError(f"--events {options.events}: there are {', '.join(listed)}")
-    sides = {"now": on_machine.runtime()}
-    if options.before:
-        sides = {"before": on_machine.runtime_in(options.before), **sides}
+    sides = dict(on_machine.beside(text) for text in options.beside) | {"now": on_machine.runtime()}
     rows: list[dict[str, Any]] = []
     print(f"{'event':12} {'processors':>10}" + "".join(f" {f'lines {s}':>13} {f'ns {s}':>10}" for s in sides))
     for count in on_machine.counts(options.processors):

@@ -1,11 +1,11 @@
 """Tasks that create tasks and wait for them, on simulated processors: recursions, and a creator for each patch.
 
     .venv/bin/python bench/studies/nested_tasks.py [--processors 4,16,64] [--programs fib,tree]
-        [--before FOLDER] [--json FILE]
+        [--beside NAME=FOLDER …] [--compiler clang] [--json FILE]
 
 Each program of bench/kernels/nested is executed with and without the rule that a thread which waits in a task steals
-only from threads that work on its descendants (HEDDLE_WITHOUT=leapfrog), and by the runtime in FOLDER, the on-machine folder of
-another build. Which thread comes first changes such an execution much; so a figure for N processors from 5 on is the
+only from threads that work on its descendants (HEDDLE_WITHOUT=leapfrog), and by the runtime in FOLDER, the on-machine
+folder of another build, or another OpenMP runtime that is compiled for the simulated machine. Which thread comes first changes such an execution much; so a figure for N processors from 5 on is the
 geometric mean of those for neighbouring numbers, at most four: 13, 14, 15 and 16 stand for 16.
 """
 
@@ -57,19 +57,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--processors", default="4,16,64", help="with commas between them")
     parser.add_argument("--programs", help="some of those of nested --list, with commas between them")
-    parser.add_argument("--before", type=Path, metavar="FOLDER", help="another build's on-machine folder")
+    parser.add_argument(
+        "--beside", metavar="NAME=FOLDER", action="append", default=[], help="another runtime, in a column of that name"
+    )
+    parser.add_argument("--compiler", default="gcc", help="whose program: gcc or clang")
     parser.add_argument("--json", type=Path, help="write the record to this file")
     options = parser.parse_args()
 
-    program = programs.build(programs.compilers()[0], SOURCES)
+    program = programs.build(programs.compiler(options.compiler), SOURCES)
     listed = subprocess.run([program, "--list"], capture_output=True, text=True, check=True).stdout.split()
     names = options.programs.split(",") if options.programs else listed
     if not set(names) <= set(listed):
         raise UserError(f"--programs {options.programs}: there are {', '.join(listed)}")
     now = on_machine.runtime()
     sides = {"now": Side(now), "without": Side(now, "leapfrog")}
-    if options.before:
-        sides["before"] = Side(on_machine.runtime_in(options.before))
+    sides |= {name: Side(runtime) for name, runtime in map(on_machine.beside, options.beside)}
     rows: list[dict[str, Any]] = []
     print(f"{'program':12} {'processors':>10}" + "".join(f" {'ms ' + side:>11}" for side in sides))
     for name in names:

@@ -1,6 +1,5 @@
 #include "patterns.h"
 
-#include <limits.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -31,9 +30,11 @@ static const double kWorkNs = 10e6;  // of one thread in a repetition, unless --
 
 Work work;
 static long iterations;
-static double sleep_ns;                      // where bodies sleep; 0: they compute
-static _Atomic uint64_t slept_ns;            // by all bodies of a repetition
-static _Atomic long executed[kMostThreads];  // by each thread that has executed any, of all repetitions
+static double sleep_ns;            // where bodies sleep; 0: they compute
+static double slow = 1;            // how many times as long they sleep on every second thread
+static _Atomic uint64_t slept_ns;  // by all bodies of a repetition
+static _Atomic uint64_t
+    asked_ns[kMostThreads];  // to sleep, of each thread that has executed any, in all repetitions
 static _Atomic int threads_seen;
 static _Thread_local int thread_number = -1;
 static Cell* cells;      // of chains, and of the stencil: two rows
@@ -44,9 +45,10 @@ static uint32_t* expected;
 
 static void sleep_and_count(void) {
   if (thread_number < 0) thread_number = atomic_fetch_add(&threads_seen, 1) % kMostThreads;
-  atomic_fetch_add(&executed[thread_number], 1);
+  const double asked = thread_number % 2 == 0 ? sleep_ns : slow * sleep_ns;
+  atomic_fetch_add(&asked_ns[thread_number], (uint64_t)asked);
   const double start = now_ns();
-  nanosleep(&(struct timespec){.tv_nsec = (long)sleep_ns}, NULL);
+  nanosleep(&(struct timespec){.tv_nsec = (long)asked}, NULL);
   atomic_fetch_add(&slept_ns, (uint64_t)(now_ns() - start));
 }
 
@@ -182,22 +184,24 @@ static bool measure_all(Request request, int threads, int processors) {
   return is_right;
 }
 
-// Whether each thread has executed its share of bodies that sleep.
+// Whether each thread has had its share of the sleep.
 static bool has_balance(int threads, double least_share) {
-  long all = 0, fewest = LONG_MAX;
+  uint64_t all = 0, least = UINT64_MAX;
   for (int t = 0; t < threads; ++t) {
-    const long of_thread = atomic_load(&executed[t]);
+    const uint64_t of_thread = atomic_load(&asked_ns[t]);
     all += of_thread;
-    if (of_thread < fewest) fewest = of_thread;
+    if (of_thread < least) least = of_thread;
   }
-  const double share = (double)fewest * threads / (double)all;
-  printf("bodies=%ld fewest=%ld share=%.3f\n", all, fewest, share);
+  const double share = (double)least * threads / (double)all;
+  printf("average_ms=%.0f least_ms=%.0f share=%.3f\n", (double)all / threads / 1e6, (double)least / 1e6,
+         share);
   return share >= least_share;
 }
 
 bool measure(Request request, int threads, int processors) {
   if (threads > kMostThreads)
     refuse("%d threads are too many; set OMP_NUM_THREADS to %d or fewer", threads, kMostThreads);
+  slow = request.slow;
   work.chains = (long)kChainsAThread * threads;
   work.columns = request.columns > 0 ? request.columns
                  : request.sleeps    ? kColumnsAThread * (long)threads
@@ -247,7 +251,7 @@ static double number(const char* name, const char* text, double least, double mo
 }
 
 Request requested(int argc, char** argv, const Form* forms, int count) {
-  Request request = {kPatterns, &forms[0], 1, kMostRepetitions, kWorkNs, false, 0, 0};
+  Request request = {kPatterns, &forms[0], 1, kMostRepetitions, kWorkNs, false, 0, 0, 1};
   for (int a = 1; a < argc; ++a) {
     if (strcmp(argv[a], "--list") == 0) {
       for (int p = 0; p < kPatterns; ++p)
@@ -266,12 +270,14 @@ Request requested(int argc, char** argv, const Form* forms, int count) {
       request.sleeps = are_to_sleep(argv[a + 1] != NULL ? argv[a + 1] : ""), ++a;
     } else if (strcmp(argv[a], "--columns") == 0) {
       request.columns = (long)number(argv[a], argv[a + 1], 1, kLeastTasks), ++a;
+    } else if (strcmp(argv[a], "--slow") == 0) {
+      request.slow = number(argv[a], argv[a + 1], 1, 100), ++a;
     } else if (strcmp(argv[a], "--least-share") == 0) {
       request.least_share = number(argv[a], argv[a + 1], 0, 1), ++a;
     } else if (argv[a][0] == '-' || request.pattern != kPatterns) {
       refuse(
           "'%s' is not understood; %s PATTERN [--form tasks|graph] [--bodies compute|sleep] [--columns N] "
-          "[--least-share SHARE] [--seconds S] [--repetitions N] [--work MS]",
+          "[--slow TIMES] [--least-share SHARE] [--seconds S] [--repetitions N] [--work MS]",
           argv[a], program_name);
     } else {
       request.pattern = pattern_of(argv[a]);

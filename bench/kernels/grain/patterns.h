@@ -54,7 +54,8 @@ typedef struct {
   double work_ns;  // of one thread in a repetition
   bool sleeps;
   long columns;        // 0: 16, or two a thread where bodies sleep
-  double least_share;  // of what a thread executes on average, that each has to; where bodies sleep
+  double least_share;  // of what a thread sleeps on average, that each has to; where bodies sleep
+  double slow;         // how many times as long bodies sleep on every second thread, as on a hybrid processor
 } Request;
 
 /// What the command line asks for. Errors: ends the program, with status 2 where it is wrong.

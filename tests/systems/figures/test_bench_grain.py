@@ -28,8 +28,11 @@ def test_libheddle_runs_in_both_forms_and_stock_runtimes_create_tasks():
 def test_bodies_sleep_only_where_somebody_says_so():
     names = ["independent", "chains", "stencil", "bursts"]
     assert [case.name for case in cases.chosen(None)] == [case.name for case in cases.chosen("*")] == names
-    assert [case.name for case in cases.chosen(cases.asleep("chains, bursts"))] == ["chains/asleep", "bursts/asleep"]
-    assert [case.options for case in cases.chosen(cases.asleep(None))] == [("--bodies", "sleep")] * 4
+    named = cases.chosen(cases.with_bodies("chains, bursts", "sleep"))
+    assert [case.name for case in named] == ["chains/asleep", "bursts/asleep"]
+    assert [case.options for case in cases.chosen(cases.with_bodies(None, "sleep"))] == [("--bodies", "sleep")] * 4
+    uneven = cases.chosen(cases.with_bodies(None, "uneven"))
+    assert [case.options for case in uneven] == [("--bodies", "sleep", "--slow", "2")] * 4
 
 
 def test_a_curve_is_made_of_medians_point_by_point():
@@ -57,7 +60,7 @@ def test_a_record_gives_the_same_table_again(tmp_path):
         (["--kernels", "stencl"], "independent, chains, stencil, bursts"),
         (["--plot", "grain.txt"], ".png or .svg"),
         (["--rounds", "0"], "--rounds 0"),
-        (["--bodies", "dream"], "--bodies dream: they compute or sleep"),
+        (["--bodies", "dream"], "--bodies dream: there are compute, sleep, uneven"),
     ],
 )
 def test_a_mistake_is_one_line(arguments, words):

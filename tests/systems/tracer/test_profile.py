@@ -149,3 +149,56 @@ def test_what_is_no_profile_is_said(tmp_path):
     (tmp_path / "process-1.profile").write_text("")
     with pytest.raises(UserError, match="is no profile of this version"):
         summary.of_profiles(tmp_path)
+
+
+# The main thread is on node 0 of memory, all others are on node 1.
+NODES = """
+#define _GNU_SOURCE
+#include <unistd.h>
+
+int getcpu(unsigned* processor, unsigned* node) {
+  *processor = *node = gettid() != getpid();
+  return 0;
+}
+"""
+# The other thread begins ten tasks: the main one waits for that. The last one goes on for a while.
+ACROSS = """
+#include <omp.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+atomic_int begun;
+
+int main(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp masked
+  {
+    int chain;
+    for (int i = 0; i < 10; i++) {
+#pragma omp task depend(inout : chain)
+      if (atomic_fetch_add(&begun, 1) == 9) usleep(100000);
+    }
+    while (atomic_load(&begun) < 10) {}
+#pragma omp task depend(in : chain) if(0)
+    atomic_fetch_add(&begun, 1);
+  }
+  return 0;
+}
+"""
+
+
+def test_tasks_on_another_node_of_memory_are_told(tmp_path):
+    for name, text, *options in (("nodes", NODES, "-shared", "-fPIC"), ("across", ACROSS, "-fopenmp")):
+        (tmp_path / f"{name}.c").write_text(text)
+        command = ["gcc", "-O1", *options, str(tmp_path / f"{name}.c"), "-o", str(tmp_path / name)]
+        subprocess.run(command, check=True)
+    environ = without_openmp_settings() | {"LD_PRELOAD": str(tmp_path / "nodes")}
+    for words in (["profile"], ["trace", "--out", "across.trace"]):
+        done = heddle(*words, "--", "./across", timeout_s=600, cwd=tmp_path, env=environ)
+        assert done.returncode == 0, done.stderr
+        assert "11 tasks" in done.stdout + done.stderr
+        assert "10 on another NUMA node than their creator's" in done.stdout + done.stderr
+    # The last is begun by the main thread, behind one of the other's.
+    assert "10 tasks had to wait for others" in done.stdout and "10% on another NUMA node" in done.stdout
+    alone = heddle("profile", "--", "./across", timeout_s=600, cwd=tmp_path, env=without_openmp_settings())
+    assert "NUMA" not in alone.stdout + alone.stderr

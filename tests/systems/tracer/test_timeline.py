@@ -111,6 +111,25 @@ def test_tasks_that_begin_right_behind_what_they_waited_for():
     assert numbers.right_behind(build([process(alone)])) == (2, 1)
 
 
+def on_nodes(*places):
+    """TWO_LANES, with (lane, ns, node) from when on a lane is on which node of memory."""
+    timeline = build([TWO_LANES])
+    timeline.place_lane, timeline.place_ns, timeline.place_node = np.array(places, "i8").reshape(-1, 3).T
+    return timeline
+
+
+def test_tasks_on_another_node_of_memory_are_counted():
+    # Lane 0 creates 2 and 3 and executes 2; lane 1 executes 3 from 150 on, which waits for 2.
+    assert numbers.on_another_node(on_nodes((0, 0, 0), (1, 5, 1))) == (1, 1)
+    assert numbers.on_another_node(on_nodes((0, 0, 1), (1, 5, 1))) == (0, 0)
+    assert numbers.on_another_node(on_nodes((1, 5, 1))) == (0, 0), "of lane 0 nothing is known"
+    assert numbers.on_another_node(on_nodes()) == (0, 0)
+    # Lane 1 comes to the other node before it begins, lane 0 when both are created, or 2 has ended.
+    assert numbers.on_another_node(on_nodes((1, 5, 1), (1, 149, 0), (0, 0, 0))) == (0, 0)
+    assert numbers.on_another_node(on_nodes((0, 0, 0), (0, 30, 1), (1, 5, 1))) == (2, 0)
+    assert numbers.on_another_node(on_nodes((0, 0, 0), (0, 141, 1), (1, 5, 1))) == (1, 1)
+
+
 def test_waits_while_a_task_is_ready_are_overhead():
     # Task 2 is ready from 10 to 40, task 3 from 140 to 150. Lane 0 waits 30 to 40 and 140 to 250, lane 1 10 to 150 and
     # 240 to 270.

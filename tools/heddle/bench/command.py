@@ -156,7 +156,12 @@ def grain(
         Optional[str], typer.Option(metavar="LIST", help="Patterns, for example 'stencil,chains'.")
     ] = None,
     bodies: Annotated[
-        str, typer.Option(metavar="compute|sleep", help="What tasks do; those that sleep need no processor each.")
+        str,
+        typer.Option(
+            metavar="compute|sleep|uneven",
+            help="What tasks do; those that sleep need no processor each. uneven: on every second thread they sleep "
+            "twice as long.",
+        ),
     ] = "compute",
     json: _Json = None,
     plot: _Efficiency = None,
@@ -171,17 +176,18 @@ def grain(
 
     Independent tasks, chains, a stencil and bursts, with bodies of 0.2 to 20 us, on the runtimes in turn; on libheddle
     as a taskgraph that is replayed, too. With --bodies sleep, for 0.2 to 5 ms, a few processors show how tasks are
-    spread over many threads. Exit status 1: libheddle fails a pattern.
+    spread over many threads; with uneven, what becomes of that where half of the processors are slow. Exit status 1:
+    libheddle fails a pattern.
     """
     wanted = locals()
     from heddle.bench import session
     from heddle.bench.grain import BENCHMARK, cases
     from heddle.errors import UserError
 
-    if wanted.pop("bodies") not in ("compute", "sleep"):
-        raise UserError(f"--bodies {bodies}: they compute or sleep")
-    if bodies == "sleep":
-        wanted["kernels"] = cases.asleep(kernels)
+    if wanted.pop("bodies") not in cases.BODIES:
+        raise UserError(f"--bodies {bodies}: there are {', '.join(cases.BODIES)}")
+    if bodies != "compute":
+        wanted["kernels"] = cases.with_bodies(kernels, bodies)
     session.run(BENCHMARK, session.Request(**wanted))
 
 

@@ -60,6 +60,14 @@ def compilers() -> list[Compiler]:
     return found
 
 
+def compiler(name: str) -> Compiler:
+    """That of the name. Errors: UserError where it is not installed, or there is none of that name."""
+    found = {each.name: each for each in compilers()}
+    if name not in found:
+        raise UserError(f"--compiler {name}: there are {', '.join(found)}")
+    return found[name]
+
+
 def build(compiler: Compiler, sources: Sources) -> Path:
     """The program, made now or by an earlier call. Errors: CheckFailed when it does not compile."""
     files = sorted(file for folder in sources.folders for file in folder.iterdir() if _is_source(file))

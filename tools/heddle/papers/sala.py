@@ -21,7 +21,7 @@ _TIME = re.compile(r"^Summary:.*? time ([0-9.]+)", re.MULTILINE)
 
 def measure(how: How) -> list[Finding]:
     toolchain.build("release", ["heddle", paths.AMR])
-    return [_measured(how), _simulated(how)]
+    return [_measured(how), _ranks_a_node(how), _simulated(how)]
 
 
 def _measured(how: How) -> Finding:
@@ -88,6 +88,36 @@ def _simulated(how: How) -> Finding:
         "refinement is in it; "
         "docs/simulate/scaling.md has 64 and 256 nodes.",
         f".venv/bin/python bench/studies/amr_scaling.py --nodes {nodes}",
+        is_simulated=True,
+    )
+
+
+def _ranks_a_node(how: How) -> Finding:
+    how.say("simulated ranks a node")
+    words = ["--remote", "1.5"]
+    record = programs.script("amr_ranks_a_node.py", words, how.records / "sala-ranks-a-node.json")
+    runs = record["by_ranks"]
+    rows = [
+        (f"{row['ranks_a_node']}", _VARIANTS[row["variant"]], f"{row['ms']:.0f} ms", f"{row['of_best']:.2f}")
+        for row in sorted(runs, key=lambda row: row["ranks_a_node"])
+    ]
+    order = {
+        of: [row["ranks_a_node"] for row in sorted(runs, key=lambda row: row["ms"]) if row["variant"] == of]
+        for of in ("data-flow", "loop")
+    }
+    is_worst = all(ranks[-1] == 1 for ranks in order.values())
+    return Finding(
+        "Table I: ranks a node of two sockets, on four nodes",
+        "One rank on both sockets is worst (data flow 470 s, fork-join 485 s). The data flow is best with 2 and 4 "
+        "ranks (304 and 306 s) and falls off to 322 s with 16; fork-join is best with 16 (344 s).",
+        ("ranks a node", "form", "a timestep", "of the form's best"),
+        rows,
+        ("One rank is worst of both forms. " if is_worst else "One rank is not worst of both forms. ")
+        + "From the best to the worst: "
+        + "; ".join(f"{_VARIANTS[of]} {', '.join(map(str, ranks))}" for of, ranks in order.items())
+        + ". Work whose data is on the other socket is said to take 1.5 times as long, and data to lie where it was "
+        "first worked on; refinement is not in it.",
+        ".venv/bin/python bench/studies/amr_ranks_a_node.py",
         is_simulated=True,
     )
 

@@ -67,11 +67,18 @@ def runtime() -> runtimes.Runtime:
     return runtimes.Runtime("heddle", "libheddle on a simulated machine", library, shims)
 
 
-def runtime_in(folder: Path) -> runtimes.Runtime:
-    """The same of another build, which has its on-machine folder there."""
-    now = runtime()
-    library = folder.resolve() / now.library.name
-    return replace(now, library=library, shims=library.parent)
+def beside(text: str) -> tuple[str, runtimes.Runtime]:
+    """Of NAME=FOLDER: the name, and the runtime in the folder, compiled for the simulated machine.
+
+    It is another build's on-machine folder, or another OpenMP runtime lies there under the names that programs ask for.
+    Errors: UserError for other words, and where there is none.
+    """
+    name, equals, folder = text.partition("=")
+    libraries = (Path(folder).resolve() / each for each in ("libgomp-heddle.so.0", "libomp.so.5", "libgomp.so.1"))
+    library = next((each for each in libraries if each.exists()), None)
+    if not equals or not name or library is None:
+        raise UserError(f"--beside {text}: give NAME=FOLDER, with an OpenMP runtime for the simulated machine in it")
+    return name, replace(runtime(), title=name, library=library, shims=library.parent)
 
 
 def environment(machine: Machine, base: dict[str, str]) -> dict[str, str]:

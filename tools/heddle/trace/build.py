@@ -94,6 +94,7 @@ def build(processes: list[ProcessEvents]) -> Timeline:
     user = tasks.find(records, uses, records.a)
     suspends = records.kind == kinds["suspends"]
     suspended = tasks.find(records, suspends, records.a)
+    places = records.kind == kinds.get("runs_on", -1)  # files of before do not know it
     result = Timeline(
         processes=processes,
         lanes=lanes,
@@ -127,6 +128,9 @@ def build(processes: list[ProcessEvents]) -> Timeline:
         suspension_task=suspended,
         suspension_ns=records.ns[suspends],
         suspension_reason=records.detail[suspends],
+        place_lane=records.lane[places],
+        place_ns=records.ns[places],
+        place_node=records.b[places].astype("i8"),
         memory_process=np.repeat(np.arange(len(processes)), [len(process.memory_ns) for process in processes]),
         memory_ns=np.concatenate([process.memory_ns for process in processes]) - origin,
         memory_bytes=np.concatenate([process.memory_bytes for process in processes]),

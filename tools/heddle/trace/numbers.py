@@ -309,6 +309,39 @@ def right_behind(timeline: Timeline) -> tuple[int, int]:
     return int((timeline.task_first[waited] >= 0).sum()), int(found.sum())
 
 
+def node_at(timeline: Timeline, lane: np.ndarray, ns: np.ndarray) -> np.ndarray:
+    """The node of the machine's memory on which each lane ran then; -1: not known."""
+    result = np.full(len(lane), -1)
+    for each in np.unique(timeline.place_lane):
+        of_lane = timeline.place_lane == each
+        order = np.argsort(timeline.place_ns[of_lane], kind="stable")
+        nodes = np.append(timeline.place_node[of_lane][order], -1)  # the last: before the first that is known
+        wanted = lane == each
+        result[wanted] = nodes[np.searchsorted(timeline.place_ns[of_lane][order], ns[wanted], "right") - 1]
+    return result
+
+
+def on_another_node(timeline: Timeline) -> tuple[int, int]:
+    """How many explicit tasks began on another node of the machine's memory than that on which they were created; and
+    how many of those that had waited for others on another one than that on which the last of these had ended."""
+    first, last = first_and_last_lane(timeline)
+
+    def differ(tasks: np.ndarray, lane: np.ndarray, ns: np.ndarray) -> int:
+        tasks, lane, ns = (x[(lane >= 0) & (first[tasks] >= 0)] for x in (tasks, lane, ns))
+        here, there = node_at(timeline, first[tasks], timeline.task_first[tasks]), node_at(timeline, lane, ns)
+        return int(((here >= 0) & (there >= 0) & (here != there)).sum())
+
+    explicit = np.flatnonzero(timeline.task_is_explicit)
+    created = differ(explicit, timeline.task_creation_lane[explicit], timeline.task_created[explicit])
+    # Of each task the predecessor that ended last.
+    end = timeline.task_end[timeline.edge_source]
+    order = np.lexsort((end, timeline.edge_sink))
+    sink = timeline.edge_sink[order]
+    is_last = np.append(sink[1:] != sink[:-1], True)[: len(sink)]
+    source = timeline.edge_source[order][is_last]
+    return created, differ(sink[is_last], last[source], timeline.task_end[source])
+
+
 def own_ns(timeline: Timeline) -> np.ndarray:
     """Of each task: how long it computed; waits, locks and MPI do not count."""
     computes = (timeline.segment_class() == lines.COMPUTES) & (timeline.segment_task >= 0)

@@ -26,6 +26,8 @@ def show(summary: Summary, *, on_stderr: bool = False) -> None:
     counts += [f"{summary.threads} threads", f"{summary.tasks} tasks"]
     if summary.stolen:
         counts.append(f"{summary.stolen} on another thread than their creator's")
+    if summary.other_node:
+        counts.append(f"{summary.other_node} on another NUMA node than their creator's")
     if summary.cancelled:
         counts.append(f"{summary.cancelled} cancelled")
     if summary.messages is not None:
@@ -51,7 +53,8 @@ def show(summary: Summary, *, on_stderr: bool = False) -> None:
     if summary.waited:
         console.print(
             f"{summary.waited} tasks had to wait for others; {summary.right_behind / summary.waited:.0%} began right "
-            "behind one of those, on its thread",
+            "behind one of those, on its thread"
+            + (f", {summary.far_behind / summary.waited:.0%} on another NUMA node" if summary.far_behind else ""),
             soft_wrap=True,
         )
     if summary.chain is not None:

@@ -35,12 +35,14 @@ class Summary:
     kinds: list[KindRow]
     cancelled: int = 0  # tasks, which are none of the others
     stolen: int | None = None  # tasks that began on another thread than that which created them
+    other_node: int = 0  # tasks that began on another node of the machine's memory than that of their creator
     messages: int | None = None
     flight: numbers.Flight | None = None  # of a trace
     chain: tuple[int, list[str]] | None = None  # the longest chain of dependences: tasks, constructs
     chain_ns: int = 0
     waited: int = 0  # tasks that had to wait for others when they were created
     right_behind: int = 0  # those of them that began right behind one of the others, on its thread
+    far_behind: int = 0  # those of them that began on another node than that where the last of the others had ended
     own_ns: int = 0  # of all explicit tasks
     warnings: list[str] = field(default_factory=list)
 
@@ -58,6 +60,7 @@ def of_timeline(timeline: Timeline) -> Summary:
     explicit = timeline.task_is_explicit
     chain, tasks = numbers.longest_chain(timeline)
     waited, right_behind = numbers.right_behind(timeline)
+    other_node, far_behind = numbers.on_another_node(timeline)
     constructs = sorted({timeline.kinds[kind] for kind in timeline.task_kind[tasks].tolist()})
     return Summary(
         duration=timeline.duration,
@@ -69,12 +72,14 @@ def of_timeline(timeline: Timeline) -> Summary:
         shares=numbers.shares(timeline),
         kinds=[row for row in numbers.kinds(timeline) if row.is_explicit],
         stolen=numbers.stolen(timeline),
+        other_node=other_node,
         messages=len(timeline.messages),
         flight=numbers.flight(timeline),
         chain=(len(tasks), constructs) if len(tasks) > 1 else None,
         chain_ns=chain,
         waited=waited,
         right_behind=right_behind,
+        far_behind=far_behind,
         own_ns=int(numbers.own_ns(timeline)[explicit].sum()),
         warnings=_warnings(timeline),
     )
@@ -97,10 +102,10 @@ def of_profiles(folder: Path) -> Summary:
     paths = sorted(folder.glob("process-*.profile"))
     times: Counter[tuple[str, int]] = Counter()
     constructs: dict[str, _Construct] = {}
-    begins, ends, threads, cancelled = [], [], 0, 0
+    begins, ends, threads, cancelled, other_node = [], [], 0, 0, 0
     for path in paths:
         lines = [line.split() for line in path.read_text(encoding="ascii").splitlines()]
-        if not lines or lines.pop(0) != ["heddle-profile", "2"]:
+        if not lines or lines.pop(0) != ["heddle-profile", "3"]:
             raise UserError(f"{path} is no profile of this version of Heddle; profile the program again")
         rows: list[tuple[int, bool, _Construct]] = []
         for word, *rest in lines:
@@ -110,6 +115,8 @@ def of_profiles(folder: Path) -> Summary:
                 ends.append(int(rest[0]))
             elif word == "cancelled":
                 cancelled += int(rest[0])
+            elif word == "other_node":
+                other_node += int(rest[0])
             elif word == "threads":
                 threads += int(rest[0])
             elif word == "construct":
@@ -131,6 +138,7 @@ def of_profiles(folder: Path) -> Summary:
         shares=_shares(times),
         kinds=sorted(rows_of_kinds, key=lambda row: -row.ns),
         cancelled=cancelled,
+        other_node=other_node,
     )
 
 

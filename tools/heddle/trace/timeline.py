@@ -42,6 +42,7 @@ class Timeline:
     where that did not happen. segment_*: by lane and time; segment_states: shape (segments, depth), index of a state
     or -1. state_*: instances; what: index in state_names; place: index in place_names or -1. suspension_*: when tasks
     left their threads with their stacks, and a number of words.SUSPENSIONS. memory_*: what a process had in memory.
+    place_*: by lane and time; from when on a lane ran on which node of the machine's memory.
     """
 
     processes: list[ProcessEvents]
@@ -78,6 +79,9 @@ class Timeline:
     memory_process: np.ndarray
     memory_ns: np.ndarray
     memory_bytes: np.ndarray
+    place_lane: np.ndarray = field(default_factory=lambda: np.empty(0, "i8"))
+    place_ns: np.ndarray = field(default_factory=lambda: np.empty(0, "i8"))
+    place_node: np.ndarray = field(default_factory=lambda: np.empty(0, "i8"))
     pieces: Spans = field(default_factory=lambda: Spans.none())
     task_creation_lane: np.ndarray = field(default_factory=lambda: np.empty(0, "i8"))  # -1: not known
 

@@ -10,11 +10,16 @@ from heddle.bench.choice import matching
 from heddle.bench.measurement import Case, Column
 
 _PATTERNS = ("independent", "chains", "stencil", "bursts")
-ASLEEP = "/asleep"  # behind the name of a pattern whose bodies sleep
+# What stands behind the name of a pattern, by what its bodies do, and the program's options for that. Uneven: on every
+# second thread they sleep twice as long, as if half of the processors had half the speed.
+_SUFFIXES = {"compute": "", "sleep": "/asleep", "uneven": "/uneven"}
+_OPTIONS = {"compute": (), "sleep": ("--bodies", "sleep"), "uneven": ("--bodies", "sleep", "--slow", "2")}
+BODIES = tuple(_SUFFIXES)
 # What the program prints of a pattern is its efficiency at 1 us, in percent; at 1 ms where bodies sleep.
 CASES = [
-    *(Case(name, name, unit="%") for name in _PATTERNS),
-    *(Case(name + ASLEEP, name, ("--bodies", "sleep"), by_default=False, unit="%") for name in _PATTERNS),
+    Case(name + _SUFFIXES[bodies], name, _OPTIONS[bodies], by_default=bodies == "compute", unit="%")
+    for bodies in BODIES
+    for name in _PATTERNS
 ]
 
 TASKS, GRAPH = "tasks", "graph"
@@ -29,12 +34,12 @@ def chosen(words: str | None) -> list[Case]:
 
     Errors: UserError for a word that matches none.
     """
-    return [case for case in matching(words, CASES) if case.by_default or ASLEEP in (words or "")]
+    return [case for case in matching(words, CASES) if case.by_default or "/" in (words or "")]
 
 
-def asleep(words: str | None) -> str:
-    """The same list of names for patterns whose bodies sleep."""
-    return ",".join(word.strip() + ASLEEP for word in (words or "*").split(","))
+def with_bodies(words: str | None, bodies: str) -> str:
+    """The same list of names for patterns with these bodies, of BODIES."""
+    return ",".join(word.strip() + _SUFFIXES[bodies] for word in (words or "*").split(","))
 
 
 def named(name: str) -> Case:

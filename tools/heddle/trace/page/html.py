@@ -245,6 +245,7 @@ def _tables(timeline: Timeline, record: dict) -> dict:
         "tasks": sums.tasks,
         "cancelled": sums.cancelled,
         "stolen": sums.stolen,
+        "other_node": sums.other_node,
         "messages": sums.messages,
         "busy": sums.computing / max(timeline.duration, 1),
     }
