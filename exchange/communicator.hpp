@@ -59,8 +59,10 @@ class Communicator {
   [[nodiscard]] virtual int highest_tag() const = 0;
 
   /// An omp_event_handle_t of the calling task's detach clause: fulfilled when MPI has done with the memory.
+  /// Or kOfTask: the calling task, which has no such clause, is complete no sooner (libheddle alone).
   /// Threads: any, as MPI allows (MPI_THREAD_MULTIPLE).
   using Event = std::uintptr_t;
+  static constexpr Event kOfTask = 0;
   virtual void receive_then_fulfil(int rank, int tag, std::span<std::byte> into, Event event) = 0;
   virtual void send_then_fulfil(int rank, int tag, std::span<const std::byte> from, Event event) = 0;
   /// Collective, in the same order on every rank, though not among those above. Every value becomes the sum.

@@ -95,30 +95,41 @@ int MpiCommunicator::highest_tag() const {
   return is_set != 0 ? *highest : kLeastHighestTag;
 }
 
+namespace {
+
+void complete(MPI_Request& request, Communicator::Event event) {
+  if (event == Communicator::kOfTask)
+    heddle_mpi_bind(&request);
+  else
+    heddle_mpi_detach(&request, event);
+}
+
+}  // namespace
+
 void MpiCommunicator::receive_then_fulfil(int rank, int tag, std::span<std::byte> into, Event event) {
   MPI_Request request;
   MPI_Irecv(into.data(), static_cast<int>(into.size()), MPI_BYTE, rank, tag, world_, &request);
-  heddle_mpi_detach(&request, event);
+  complete(request, event);
 }
 
 void MpiCommunicator::send_then_fulfil(int rank, int tag, std::span<const std::byte> from, Event event) {
   MPI_Request request;
   MPI_Isend(from.data(), static_cast<int>(from.size()), MPI_BYTE, rank, tag, world_, &request);
-  heddle_mpi_detach(&request, event);
+  complete(request, event);
 }
 
 void MpiCommunicator::sum_then_fulfil(std::span<std::int64_t> values, Event event) {
   MPI_Request request;
   MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_INT64_T, MPI_SUM,
                  of_tasks_, &request);
-  heddle_mpi_detach(&request, event);
+  complete(request, event);
 }
 
 void MpiCommunicator::least_then_fulfil(std::span<double> values, Event event) {
   MPI_Request request;
   MPI_Iallreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_MIN, of_tasks_,
                  &request);
-  heddle_mpi_detach(&request, event);
+  complete(request, event);
 }
 
 }  // namespace heddle::exchange

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "heddle_mpi.h"
 #include "mpi/alpi.hpp"
 #include "mpi/modes.hpp"
 #include "mpi/progress.hpp"
@@ -104,6 +105,10 @@ int TAMPI_Init(int required, int* provided) {
 int TAMPI_Finalize() {
   modes.blocking.store(false);
   return MPI_SUCCESS;
+}
+
+int heddle_mpi_bind(MPI_Request* request) {
+  return TAMPI_Iwait(request, MPI_STATUS_IGNORE);
 }
 
 int TAMPI_Iwait(MPI_Request* request, MPI_Status* status) {

@@ -22,7 +22,8 @@ using Field = ContiguousField;
 class DataFlow : public TaskModel {
  public:
   bool run_timestep(Simulation<Field>& simulation) override {
-    if (messages_ == nullptr) messages_ = std::make_unique<MessageTasks>(simulation, kFromTheBeginning);
+    if (messages_ == nullptr)
+      messages_ = std::make_unique<MessageTasks>(simulation, kFromTheBeginning, false);
     TaskSpawner spawner(simulation, messages_.get());
     const bool all_passed = simulation.for_each_group([&](const StageGroup& group) {
       spawner.spawn(group, group.is_check, table_);

@@ -45,11 +45,13 @@ class MessageTasks {
   using Field = ContiguousField;
   using Chunks = std::vector<TaskChunk>;
 
-  /// origin: as for TaskSpawner.
-  MessageTasks(Simulation<Field>& simulation, const long long& origin)
+  /// origin: as for TaskSpawner. binds: tasks bind their requests, in place of detach; so executions of their
+  /// record may overlap. Requires, with it: libheddle.
+  MessageTasks(Simulation<Field>& simulation, const long long& origin, bool binds)
       : phases_(simulation.phases),
         origin_(origin),
         shares_(!simulation.settings().separate_buffers),
+        binds_(binds),
         simulation_(simulation) {}
 
   /// Whether one direction's tasks wait until those before have done with their messages. Then begin() of an
@@ -84,7 +86,7 @@ class MessageTasks {
     }
   }
 
-  /// Nothing is on its way: the next direction waits for none.
+  /// The next direction takes its turn, whichever had it last: what is created next is executed again.
   void forget_turns() {
     for (auto& [first, memory] : memory_) memory.turn_of = -1;
   }
@@ -156,6 +158,13 @@ class MessageTasks {
     [[maybe_unused]] int* turn = &memory.turns[0];
     const BufferedMessage* what = &message;
     Communicator* ranks = &phases_.ranks();
+    if (binds_) {
+#pragma omp task default(none) firstprivate(what, ranks) shared(write, count, turn) \
+    depend(iterator(int n = 0 : count), out : write[n][0]) depend(in : turn[0])
+      ranks->receive_then_fulfil(what->rank, what->tag, std::as_writable_bytes(what->data()),
+                                 Communicator::kOfTask);
+      return;
+    }
     omp_event_handle_t is_there{};
 #pragma omp task firstprivate(what, ranks) shared(write, count, turn) detach(is_there) \
     depend(iterator(int n = 0 : count), out : write[n][0]) depend(in : turn[0])
@@ -170,6 +179,12 @@ class MessageTasks {
     [[maybe_unused]] int* turn = &memory.turns[1];
     const BufferedMessage* what = &message;
     Communicator* ranks = &phases_.ranks();
+    if (binds_) {
+#pragma omp task default(none) firstprivate(what, ranks) shared(read, count, turn) \
+    depend(iterator(int n = 0 : count), in : read[n][0]) depend(in : turn[0])
+      ranks->send_then_fulfil(what->rank, what->tag, std::as_bytes(what->data()), Communicator::kOfTask);
+      return;
+    }
     omp_event_handle_t is_sent{};
 #pragma omp task firstprivate(what, ranks) shared(read, count, turn) detach(is_sent) \
     depend(iterator(int n = 0 : count), in : read[n][0]) depend(in : turn[0])
@@ -227,6 +242,7 @@ class MessageTasks {
   Phases<Field>& phases_;
   const long long& origin_;
   bool shares_;
+  bool binds_;
   Simulation<Field>& simulation_;
   std::map<int, Memory> memory_;  // by the group's first variable
   long long made_after_ = 0;      // so many refinements

@@ -1,18 +1,26 @@
 // task-graph: the tasks of task-2, recorded once after each refinement and replayed until the next. On
-// runtimes without taskgraphs they are created every time, as task-2 does; and where other ranks have blocks,
+// runtimes without taskgraphs they are created every time; and where other ranks have blocks this is task-2,
 // since its messages are no tasks.
 //
 // data-flow-graph: the same with data-flow's messages as tasks, recorded and replayed with the others: what
-// receives and sends starts its message anew each time, and is complete with it. A record's execution ends
-// with its interval, so that checks are not delayed.
+// receives and sends starts its message anew each time, and is complete with it.
 //
-// Words: an *interval* is what is executed between two validations of a timestep, or between one and its
-// beginning or end: nothing waits within. Intervals of one *shape* create the same tasks, and have one
-// record: they have as many stages, begin with the same group of variables and the same order of axes, and
-// both end with a validation or neither does.
+// Words: an *interval* is what a record holds: as many stages as it takes until what tasks do, and when they
+// check, begins anew. A check's sums are *delivered* by a task; the creating thread *validates* them, in
+// order.
+//
+// Executions of intervals overlap, and nothing waits between them. So the creating thread validates a check
+// some intervals later: the runtime lets so many executions overlap, and no more. It is the same number on
+// every rank, or one would stop while others wait for its messages.
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "amr/exec/block_tasks.hpp"
 #include "amr/exec/task_models.hpp"
@@ -22,81 +30,213 @@
 namespace heddle::amr {
 namespace {
 
+using Field = ContiguousField;
+
+constexpr int kMostOverlapping = 4;  // docs/runtime/taskgraphs.md
+
+// The sums of a group of variables. Its tasks are recorded: one execution's are read before the next one's.
+struct Check {
+  int first = 0;
+  int last = 0;
+  int table = 0;
+  std::vector<std::int64_t> words;  // exact sums of all ranks, where there are several
+  std::vector<BlockSums> totals;    // else
+};
+
+// From the tasks to the creating thread, in the order of the checks.
+class Delivered {
+ public:
+  void add(const Check& check) {
+    const std::lock_guard held(mutex_);
+    checks_.push_back(check);
+  }
+  std::optional<Check> take() {
+    const std::lock_guard held(mutex_);
+    if (checks_.empty()) return std::nullopt;
+    std::optional<Check> first(std::move(checks_.front()));
+    checks_.pop_front();
+    return first;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::deque<Check> checks_;
+};
+
 class TaskGraph : public TaskModel {
  public:
   explicit TaskGraph(bool messages_are_tasks) : messages_are_tasks_(messages_are_tasks) {}
 
-  [[nodiscard]] std::unique_ptr<BlockWork<ContiguousField>> make_block_work(ContiguousField& field) override {
+  [[nodiscard]] std::unique_ptr<BlockWork<Field>> make_block_work(Field& field) override {
     if (!messages_are_tasks_) return TaskModel::make_block_work(field);
     return std::make_unique<BlockTasks>(field);
   }
 
-  bool run_timestep(Simulation<ContiguousField>& simulation) override {
+  bool run_timestep(Simulation<Field>& simulation) override {
     if (simulation.phases.has_other_ranks()) {
       if (!messages_are_tasks_) {
         TaskSpawner spawner(simulation);
         return execute_task_2(simulation, spawner);
       }
-      if (messages_ == nullptr) messages_ = std::make_unique<MessageTasks>(simulation, origin_);
+      if (messages_ == nullptr)
+        messages_ = std::make_unique<MessageTasks>(simulation, origin_, heddle_is_here() != 0);
     }
     TaskSpawner spawner(simulation, origin_, messages_.get());
-    bool is_open = false;
+    const Settings& settings = simulation.settings();
+    const int length = stages_of_interval(settings);
     const bool all_passed = simulation.for_each_group([&](const StageGroup& group) {
-      if (!is_open) begin(simulation, group);
-      is_open = true;
-      if (entered_ != 0) spawner.spawn(group, group.is_check);
+      if (group.first == 0 && group.stage % length == 0) begin(simulation, group);
+      if (entered_ != 0) spawner.spawn(group, group.is_check, table());
       if (messages_ != nullptr) messages_->count(group);
-      if (!group.is_check) return true;
-      end();
-      is_open = false;
-      return simulation.validate(group, group.first, group.last);
+      const bool is_last = group.last == settings.num_vars;
+      if (group.is_check) check(simulation, group, spawner, is_last);
+      if (!is_last || (group.stage + 1) % length != 0) return true;
+      if (entered_ != 0) heddle_taskgraph_leave_(entered_);
+      return validate_up_to(simulation,
+                            settings.delay_checks != 0 ? interval_ - kMostOverlapping : interval_);
     });
-    if (is_open) end();
+    if (!all_passed) end();
     return all_passed;
   }
 
- private:
-  // Of the interval that begins with `group`: another number for another shape.
-  static unsigned long shape_of(const Simulation<ContiguousField>& simulation, const StageGroup& group) {
-    const Settings& settings = simulation.settings();
-    const int check = next_check(settings, group.stage);
-    const int ends_in_check = check < settings.stages_per_ts ? 1 : 0;
-    const int stages = std::min(check, settings.stages_per_ts) - group.stage;
-    const int orders = settings.permute && !simulation.phases.all_axes_at_once() ? kAxisOrders : 1;
-    const long long shape = ((2LL * stages + ends_in_check) * settings.num_vars + group.first) * orders +
-                            group.global_stage % orders;
-    return static_cast<unsigned long>(shape);
+  bool settle(Simulation<Field>& simulation) override {
+    end();
+    return validate_up_to(simulation, interval_);
   }
 
-  // The first stage from `stage` on that has one; that behind the last where none has.
-  static int next_check(const Settings& settings, int stage) {
-    const int every = settings.checksum_freq;
-    return every == 0 ? settings.stages_per_ts : (stage + every - 1) / every * every;
+ private:
+  struct Due {
+    StageGroup group;
+    long long interval;
+  };
+
+  // Stages whose tasks differ by nothing but their number: that of the faces' generations, of orders of axes,
+  // or of what stencil 0 updates.
+  static int cycle(const Simulation<Field>& simulation) {
+    if (simulation.settings().permute || simulation.phases.variables_couple()) return kAxisOrders;
+    return simulation.phases.has_faces() ? 2 : 1;
+  }
+
+  // From check to check where that is a number of cycles and divides a timestep, or twice as much; else all
+  // of a timestep.
+  static int stages_of_interval(const Settings& settings) {
+    if (settings.checksum_freq == 0) return settings.stages_per_ts;
+    const int length = std::lcm(settings.checksum_freq, 2);
+    return settings.stages_per_ts % length == 0 ? length : settings.stages_per_ts;
   }
 
   // A record that is there is executed here; then no task is created until the interval's end.
-  void begin(const Simulation<ContiguousField>& simulation, const StageGroup& group) {
-    origin_ = group.global_stage;
-    if (messages_ != nullptr) messages_->forget_turns();  // nothing is in flight
-    const unsigned long shape = shape_of(simulation, group);
-    heddle_taskgraph_clauses_t clauses{.graph_id = shape};
-    long long& recorded_after = recorded_after_[shape];
+  void begin(const Simulation<Field>& simulation, const StageGroup& group) {
+    const bool mesh_changed = refinements_ != simulation.refinements();
+    // Tasks count stages from the origin: another number of cycles later they do the same.
+    if (mesh_changed || (group.global_stage - origin_) % cycle(simulation) != 0) {
+      end();
+      origin_ = group.global_stage;
+    }
+    if (mesh_changed) checks_.clear();
+    refinements_ = simulation.refinements();
+    ++interval_;
+    checks_created_ = 0;
+    if (messages_ != nullptr) messages_->forget_turns();
+    const Settings& settings = simulation.settings();
+    const bool orders_differ = settings.permute && !simulation.phases.all_axes_at_once();
+    heddle_taskgraph_clauses_t clauses{};
+    clauses.graph_id = orders_differ ? static_cast<unsigned long>(group.global_stage % kAxisOrders) : 0;
+    clauses.nogroup = settings.delay_checks != 0 ? 1 : 0;
+    long long& recorded_after = recorded_after_[clauses.graph_id];
     clauses.graph_reset = recorded_after != simulation.refinements() ? 1 : 0;
     recorded_after = simulation.refinements();
     // The tasks share nothing of any frame: this object stands for where they are from.
     entered_ = heddle_taskgraph_enter_(&construct_, clauses, this);
   }
 
-  void end() {
-    if (entered_ != 0) heddle_taskgraph_leave_(entered_);
+  static void end() {
+#pragma omp taskwait
+  }
+
+  // Of the sums, by turns: a check's are read while the next one's are written.
+  [[nodiscard]] int table() const { return tables_ & 1; }
+
+  void check(Simulation<Field>& simulation, const StageGroup& group, const TaskSpawner& spawner,
+             bool is_last) {
+    due_.push_back({group, interval_});
+    if (entered_ != 0) spawn_check(simulation, group, spawner);
+    if (is_last) ++tables_;
+  }
+
+  // This rank's part of the sums, and the message that adds up all ranks'. Those have no tags: one group's
+  // comes after the other's.
+  void spawn_check(Simulation<Field>& simulation, const StageGroup& group, const TaskSpawner& spawner) {
+    if (checks_created_ == checks_.size()) checks_.emplace_back();
+    Check* check = &checks_[checks_created_++];
+    check->first = group.first;
+    check->last = group.last;
+    check->table = table();
+    Phases<Field>* phases = &simulation.phases;
+    std::vector<BlockSums*> sums = spawner.sums_of(group, table());
+    [[maybe_unused]] BlockSums** read = sums.data();
+    const int count = static_cast<int>(sums.size());
+    [[maybe_unused]] char* turn = &reductions_;
+    if (!phases->has_other_ranks()) {
+#pragma omp task default(none) firstprivate(phases, check) shared(read, count) \
+    depend(iterator(int n = 0 : count), in : read[n][0]) depend(out : check[0])
+      check->totals = phases->totals(check->first, check->last, check->table);
+    } else if (heddle_is_here() != 0) {
+#pragma omp task default(none) firstprivate(phases, check) shared(read, count, turn) \
+    depend(iterator(int n = 0 : count), in : read[n][0]) depend(out : check[0]) depend(inout : turn[0])
+      {
+        check->words = phases->sum_words(check->first, check->last, check->table);
+        phases->ranks().sum_then_fulfil(check->words, Communicator::kOfTask);
+      }
+    } else {
+      omp_event_handle_t is_reduced{};
+#pragma omp task firstprivate(phases, check) shared(read, count, turn) detach(is_reduced) \
+    depend(iterator(int n = 0 : count), in : read[n][0]) depend(out : check[0]) depend(inout : turn[0])
+      {
+        check->words = phases->sum_words(check->first, check->last, check->table);
+        phases->ranks().sum_then_fulfil(check->words, static_cast<Communicator::Event>(is_reduced));
+      }
+    }
+    Delivered* to = &delivered_;
+#pragma omp task default(none) firstprivate(check, to) depend(in : check[0]) depend(inout : to[0])
+    to->add(*check);
+  }
+
+  bool validate_up_to(Simulation<Field>& simulation, long long interval) {
+    while (!due_.empty() && due_.front().interval <= interval) {
+      std::optional<Check> check = delivered_.take();
+      if (!check.has_value()) {  // where executions are not replayed, nothing limits how many there are
+        end();
+        check = delivered_.take();
+      }
+      const StageGroup group = due_.front().group;
+      due_.pop_front();
+      if (!check->words.empty())
+        check->totals = simulation.phases.totals_of(check->words, check->first, check->last);
+      if (simulation.validate(group, group.first, check->totals)) continue;
+      end();
+      due_.clear();
+      while (delivered_.take()) {
+      }
+      return false;
+    }
+    return true;
   }
 
   bool messages_are_tasks_;
   std::unique_ptr<MessageTasks> messages_;  // null: on one rank
   heddle_taskgraph_t construct_{};
-  std::map<unsigned long, long long> recorded_after_;  // by shape: so many refinements
-  long long origin_ = 0;                               // the interval's first global stage
+  std::map<unsigned long, long long> recorded_after_;  // by graph: so many refinements
+  long long origin_ = 0;                               // stages of tasks are counted from it
+  long long refinements_ = -1;                         // when the tasks in flight were made
+  long long interval_ = 0;                             // the newest, counted from 1
   int entered_ = 0;                                    // not 0: this execution creates the tasks
+  std::deque<Check> checks_;                           // of an interval; they stay where they are
+  std::size_t checks_created_ = 0;
+  int tables_ = 0;
+  std::deque<Due> due_;  // not validated yet
+  Delivered delivered_;
+  char reductions_ = 0;  // stands for their order
 };
 
 }  // namespace

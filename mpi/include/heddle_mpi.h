@@ -38,6 +38,13 @@ HEDDLE_MPI_API int heddle_mpi_detach(MPI_Request* request, HEDDLE_EVENT_T event)
 /* The same for the last of several requests. None, or none that is not null, are complete. */
 HEDDLE_MPI_API int heddle_mpi_detach_all(int count, MPI_Request requests[], HEDDLE_EVENT_T event);
 
+/* The current task is complete no sooner than the request, which becomes MPI_REQUEST_NULL: what
+ * heddle_mpi_detach() is for tasks without a detach clause. In a taskgraph, whose executions may overlap
+ * then, the body of each execution binds requests anew. Requires: libheddle; the request is not persistent.
+ * Errors: on other runtimes, and in a task that has a detach clause, the program ends with a line. Returns
+ * MPI_SUCCESS. Threads: any. */
+HEDDLE_MPI_API int heddle_mpi_bind(MPI_Request* request);
+
 /* So many requests are outstanding. Threads: any; a snapshot. */
 HEDDLE_MPI_API int heddle_mpi_outstanding(void);
 

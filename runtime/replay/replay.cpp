@@ -210,9 +210,17 @@ void replay_serially(Turn& turn, Member& me, const TaskLog& task_log) {
   }
 }
 
+// One thread executes what is ready in the order of creation. From successor to successor it would come far
+// in one corner of the data, and leave for last what a message to another rank waits for, with nothing to do
+// while that is on its way.
+bool is_in_order(const Member& me) {
+  return me.team_size == 1 && !me.is_observed && me.team->order == nullptr && !is_oldest_first();
+}
+
 // Behind everything else where older executions go on.
 void hand_out(Member& me, Task& task) {
-  const Replay& replay = Replay::of(task);
+  Replay& replay = Replay::of(task);
+  if (is_in_order(me) && replay.may_be_ordered(task)) replay.order(task);
   const std::int32_t distance = replay.iteration_distance();
   if (distance <= 0 || task.priority != 0 || is_oldest_first()) [[likely]]
     return make_ready(me, task);
@@ -225,7 +233,7 @@ void hand_out(Member& me, Task& task) {
 // nullptr: of the same execution where there is one.
 Task* release_successors(Member& me, Replay& replay, Graph::SegmentIndex segment) {
   Task* successor = nullptr;
-  const bool wants_one = takes_successors(me);
+  const bool wants_one = takes_successors(me) && !is_in_order(me);
   const auto release = [&](Replay& of, Graph::SegmentIndex released) {
     if (!of.release(released)) return;
     Task& next = of.make_task(released, *me.cache);
@@ -311,6 +319,10 @@ void Replay::make_tasks_ahead(MemoryCache& cache) {
 
 void Replay::execute(Task& task) {
   Member& me = this_member();
+  if (SegmentTask& it = task.as<SegmentTask>(); it.takes_first) {
+    it.segment = in_order_.top();
+    in_order_.pop();
+  }
   const GraphSegment& segment = graph().segments()[segment_of(task)];
   if (segment.is_bundle()) {
     BundleLoop& bundle = bundles_[segment.bundle];

@@ -17,9 +17,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <new>
 #include <optional>
+#include <queue>
 #include <span>
 #include <vector>
 
@@ -45,6 +47,7 @@ class Replay;
 struct SegmentTask {
   Replay* instance;
   Graph::SegmentIndex segment;
+  bool takes_first = false;  // it executes the first segment that is ready then: Replay::order()
 };
 
 /// Of a bundle: its nodes are chunks.
@@ -87,6 +90,17 @@ class Replay {
   Task& make_task(Graph::SegmentIndex segment, MemoryCache& cache) {
     pending_[segment].reset(graph_.segments()[segment].awaits);
     return ahead_.empty() ? new_task(segment, cache) : *ahead_[segment];
+  }
+  /// Whether the task differs from others like it in nothing but its segment.
+  bool may_be_ordered(const Task& task) const {
+    const GraphSegment& from = graph_.segments()[segment_of(task)];
+    return from.flags == 0 && from.priority == 0;
+  }
+  /// The task is about to be queued: it will execute, of all segments that are queued so, that which was
+  /// created first, this or another. Requires: may_be_ordered(); one thread executes the team's tasks.
+  void order(Task& task) {
+    task.as<SegmentTask>().takes_first = true;
+    in_order_.push(segment_of(task));
   }
   /// Makes all tasks of this replay, for a thread that wants to know them before: make_task() returns them.
   void make_tasks_ahead(MemoryCache& cache);
@@ -144,6 +158,8 @@ class Replay {
   const std::unique_ptr<CountDown<>[]> pending_;  // of segments: those that it waits for
   Task::Inherited inherited_;
   std::vector<Task*> ahead_;
+  // Segments whose tasks take the first: as many as there are such tasks.
+  std::priority_queue<Graph::SegmentIndex, std::vector<Graph::SegmentIndex>, std::greater<>> in_order_;
   bool is_observed_ = false;
   const std::unique_ptr<BundleLoop[]> bundles_;
   Replay* next_ = this;
@@ -155,7 +171,8 @@ class Replay {
 
 /// Begins to execute the graph's tasks as children of the current task. counts_too: see TaskGroup.
 /// Requires: no other execution of it is going on; the one before it in its ring was started.
-/// Cost: no allocation of memory, no lock, and nothing that grows with the number of dependences of a task.
+/// Cost: no allocation of memory but by a team of one, no lock, and nothing that grows with the number of
+/// dependences of a task.
 void start(Member& me, Replay& replay, TaskGroup* counts_too);
 /// Waits for them and their descendants.
 void wait_for(Member& me, Replay& replay);

@@ -34,10 +34,15 @@ void wait_for_dependent_siblings(Member& me) {
   taskwait_depend(me, {&all, 1});
 }
 
+// Whether a region's tasks have ended when it has. Outside parallel regions tasks are executed where the
+// program waits, which may be nowhere.
+bool is_awaited(const Member& me, const TaskgraphClauses& clauses) {
+  return !clauses.nogroup || me.team->encountering == nullptr;
+}
+
 void open_region(Member& me, const GraphConstruct& construct, const TaskgraphClauses& clauses,
                  GraphSlot* recorded) {
-  // A team of one executes tasks where it waits; outside parallel regions that may be nowhere.
-  const bool has_group = !clauses.nogroup || me.team_size == 1;
+  const bool has_group = is_awaited(me, clauses);
   if (has_group && has_tool()) [[unlikely]]
     observe(&Observer::taskgroup_begins, {});
   if (has_group) taskgroup_begin(me);
@@ -74,7 +79,7 @@ void replay(Member& me, GraphSlot& slot, const TaskgraphClauses& clauses) {
   slot.log("replayed, %llu times so far", static_cast<unsigned long long>(executions));
   slot.captures = clauses.captures;
   slot.unused_records = 0;
-  if (clauses.nogroup && me.team_size > 1) {
+  if (!is_awaited(me, clauses)) {
     slot.pipeline->begin(me, false);
     slot.log_graph();
     slot.leave_pipelined(*me.context.task);

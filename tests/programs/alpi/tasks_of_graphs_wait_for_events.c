@@ -141,6 +141,74 @@ static void executions_that_overlap_wait_for_events(void) {
   CHECK(times_created == 1);
 }
 
+// What an execution waits for comes in the next one: a team of one does not wait between them either.
+static void executions_of_a_team_of_one_overlap(void) {
+  static task_slot waiting;
+  static int first, second, times[2];
+  int times_created = 0;
+  first = second = times[0] = times[1] = 0;
+  atomic_store(&waiting, NULL);
+#pragma omp parallel num_threads(1)
+  {
+    for (int round = 0; round < kRounds; round++) {
+      HEDDLE_TASKGRAPH(.nogroup = 1) {
+        times_created++;
+#pragma omp task depend(inout : second)
+        {
+          // The first replay begins when the recorded execution has ended.
+          if (times[1]++ > 1) {
+            while (atomic_load(&waiting) == NULL) {
+#pragma omp taskyield
+            }
+            CHECK_SUCCESS(alpi_task_events_decrease(atomic_exchange(&waiting, NULL), 1));
+          }
+        }
+#pragma omp task depend(inout : first)
+        {
+          if (times[0]++ > 0) {
+            CHECK_SUCCESS(alpi_task_events_increase(self_task(), 1));
+            atomic_store(&waiting, self_task());
+          }
+        }
+      }
+    }
+    while (atomic_load(&waiting) == NULL || times[0] < kRounds) {
+#pragma omp taskyield
+    }
+    CHECK_SUCCESS(alpi_task_events_decrease(atomic_load(&waiting), 1));
+#pragma omp taskwait
+  }
+  CHECK(times_created == 1 && times[0] == kRounds && times[1] == kRounds);
+}
+
+// Tasks may wait in this program; none does here.
+static void a_team_of_one_keeps_the_order_of_creation(void) {
+  enum { kSteps = 20, kBlocks = 15 };
+  static int blocks[2][kBlocks], next;
+  (void)blocks;
+  const int is_chosen = getenv("HEDDLE_ORDER") != NULL;  // whose task comes next
+  int times_created = 0;
+  for (int round = 0; round < kRounds; round++) {
+    next = 0;
+#pragma omp parallel num_threads(1)
+    HEDDLE_TASKGRAPH() {
+      times_created++;
+      for (int i = 0; i < kSteps * kBlocks; i++) {
+        const int step = i / kBlocks, block = i % kBlocks, left = block == 0 ? 0 : block - 1;
+        (void)left;
+#pragma omp task firstprivate(i) depend(in : blocks[step % 2][block], blocks[step % 2][left]) \
+    depend(inout : blocks[1 - step % 2][block])
+        {
+          CHECK(is_chosen || next == i);
+          next++;
+        }
+      }
+    }
+    CHECK(next == kSteps * kBlocks);
+  }
+  CHECK(times_created == 1);
+}
+
 // Tasks that wait for nobody, each with an event that the body of the next one brings: all of one segment.
 static void who_waits_holds_nobody_up(void) {
   enum { kTasks = 64 };
@@ -251,6 +319,8 @@ int main(void) {
   const pthread_t thread = start_foreign_thread(complete_requests, NULL);
   successors_wait_in_every_execution();
   executions_that_overlap_wait_for_events();
+  executions_of_a_team_of_one_overlap();
+  a_team_of_one_keeps_the_order_of_creation();
   who_waits_holds_nobody_up();
   bundles_wait_for_events();
   detached_tasks_have_both();
