@@ -198,8 +198,11 @@ def test_data_flow_gives_the_same_bits_in_any_order_of_tasks(program, tmp_path, 
 
 
 @pytest.mark.parametrize("preset", mpi.PRESETS)
-@pytest.mark.parametrize(("variant", "delay"), [("data-flow", "0"), ("data-flow", "1"), ("data-flow-graph", "0")])
-def test_a_check_that_fails_ends_a_data_flow_run_one_check_later(program_of, tmp_path, preset, variant, delay):
+@pytest.mark.parametrize(
+    ("variant", "delay", "timesteps_later"),
+    [("data-flow", "0", 0), ("data-flow", "1", 1), ("data-flow-graph", "0", 0), ("data-flow-graph", "1", 4)],
+)
+def test_a_check_that_fails_ends_a_data_flow_run(program_of, tmp_path, preset, variant, delay, timesteps_later):
     line = [*RUN, *layout(2), "--error_tol", "9", "--stencil", "27", "--code", "1"]
 
     def failed(variant: str, threads: int, *more: str) -> dict:
@@ -212,7 +215,7 @@ def test_a_check_that_fails_ends_a_data_flow_run_one_check_later(program_of, tmp
     for what in ("checks", "mismatch_messages", "exit_code"):
         assert found[what] == expected[what]
     assert len(expected["mismatch_messages"]) == 1
-    assert len(found["timesteps"]) <= len(expected["timesteps"]) + int(delay)
+    assert len(found["timesteps"]) <= len(expected["timesteps"]) + timesteps_later
 
 
 @pytest.mark.parametrize("runtime", ["gnu", "llvm"])
