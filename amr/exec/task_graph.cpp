@@ -35,6 +35,7 @@ using Field = ContiguousField;
 constexpr int kMostOverlapping = 4;  // docs/runtime/taskgraphs.md
 
 // The sums of a group of variables. Its tasks are recorded: one execution's are read before the next one's.
+// Every interval has the same, in the same order.
 struct Check {
   int first = 0;
   int last = 0;
@@ -86,7 +87,7 @@ class TaskGraph : public TaskModel {
     const int length = stages_of_interval(settings);
     const bool all_passed = simulation.for_each_group([&](const StageGroup& group) {
       if (group.first == 0 && group.stage % length == 0) begin(simulation, group);
-      if (entered_ != 0) spawner.spawn(group, group.is_check, table());
+      if (entered_ != 0) spawner.spawn(group, group.is_check, table_);
       if (messages_ != nullptr) messages_->count(group);
       const bool is_last = group.last == settings.num_vars;
       if (group.is_check) check(simulation, group, spawner, is_last);
@@ -137,6 +138,7 @@ class TaskGraph : public TaskModel {
     refinements_ = simulation.refinements();
     ++interval_;
     checks_created_ = 0;
+    table_ = 0;
     if (messages_ != nullptr) messages_->forget_turns();
     const Settings& settings = simulation.settings();
     const bool orders_differ = settings.permute && !simulation.phases.all_axes_at_once();
@@ -154,26 +156,20 @@ class TaskGraph : public TaskModel {
 #pragma omp taskwait
   }
 
-  // Of the sums, by turns: a check's are read while the next one's are written.
-  [[nodiscard]] int table() const { return tables_ & 1; }
-
   void check(Simulation<Field>& simulation, const StageGroup& group, const TaskSpawner& spawner,
              bool is_last) {
     due_.push_back({group, interval_});
     if (entered_ != 0) spawn_check(simulation, group, spawner);
-    if (is_last) ++tables_;
+    if (is_last) table_ = 1 - table_;
   }
 
   // This rank's part of the sums, and the message that adds up all ranks'. Those have no tags: one group's
   // comes after the other's.
   void spawn_check(Simulation<Field>& simulation, const StageGroup& group, const TaskSpawner& spawner) {
-    if (checks_created_ == checks_.size()) checks_.emplace_back();
+    if (checks_created_ == checks_.size()) checks_.push_back({group.first, group.last, table_, {}, {}});
     Check* check = &checks_[checks_created_++];
-    check->first = group.first;
-    check->last = group.last;
-    check->table = table();
     Phases<Field>* phases = &simulation.phases;
-    std::vector<BlockSums*> sums = spawner.sums_of(group, table());
+    std::vector<BlockSums*> sums = spawner.sums_of(group, table_);
     [[maybe_unused]] BlockSums** read = sums.data();
     const int count = static_cast<int>(sums.size());
     [[maybe_unused]] char* turn = &reductions_;
@@ -233,7 +229,7 @@ class TaskGraph : public TaskModel {
   int entered_ = 0;                                    // not 0: this execution creates the tasks
   std::deque<Check> checks_;                           // of an interval; they stay where they are
   std::size_t checks_created_ = 0;
-  int tables_ = 0;
+  int table_ = 0;        // of the next check's sums: those of one are read while the next one's are written
   std::deque<Due> due_;  // not validated yet
   Delivered delivered_;
   char reductions_ = 0;  // stands for their order
