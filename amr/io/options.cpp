@@ -104,7 +104,8 @@ void add_run_options(program::CommandLine& options, Settings& s) {
   options.flag("--separate_buffers", s.separate_buffers,
                "data-flow: directions share no buffers, so that their messages do not wait for each other");
   options.number("--delay_checks", s.delay_checks,
-                 "data-flow, graphs: a check is validated at the next one or later [1], or at once [0]", "0|1");
+                 "data-flow, graphs: checks are validated at the next one or later [1], or at once [0]",
+                 "0|1");
 
   options.group("Ranks and balance (no effect on the mesh)");
   three(options, "--np", s.ranks, "Ranks along x; the product is the number of ranks");
