@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "amr/exec/block_tasks.hpp"
+#include "amr/exec/check_tasks.hpp"
 #include "amr/exec/task_models.hpp"
 #include "amr/exec/tasks.hpp"
 
@@ -58,9 +59,7 @@ class DataFlow : public TaskModel {
  private:
   struct Check {
     StageGroup group;
-    int table;
-    std::vector<std::int64_t> words;  // exact sums, on their way
-    std::vector<BlockSums> totals;    // others
+    CheckSums sums;
   };
 
   void end() {
@@ -68,40 +67,20 @@ class DataFlow : public TaskModel {
     checks_.clear();
   }
 
-  // This rank's part of the sums, and the message that adds up all ranks'. Those have no tags: one group's
-  // comes after the other's.
   void spawn_reduction(Simulation<Field>& simulation, const StageGroup& group, const TaskSpawner& spawner) {
-    Phases<Field>* phases = &simulation.phases;
-    std::vector<BlockSums*> sums = spawner.sums_of(group, table_);
-    [[maybe_unused]] BlockSums** read = sums.data();
-    const int count = static_cast<int>(sums.size());
-    Check* check = &checks_.emplace_back(Check{group, table_, {}, {}});
+    Check& check = checks_.emplace_back(Check{group, {group.first, group.last, table_}});
     ++groups_due_;
-    if (!phases->has_other_ranks()) {
-#pragma omp task default(none) firstprivate(phases, check) shared(read, count) \
-    depend(iterator(int n = 0 : count), in : read[n][0]) depend(out : check[0])
-      check->totals = phases->totals(check->group.first, check->group.last, check->table);
-      return;
-    }
-    [[maybe_unused]] char* turn = &reductions_;
-    omp_event_handle_t is_reduced{};
-#pragma omp task firstprivate(phases, check) shared(read, count, turn) detach(is_reduced) \
-    depend(iterator(int n = 0 : count), in : read[n][0]) depend(out : check[0]) depend(inout : turn[0])
-    {
-      check->words = phases->sum_words(check->group.first, check->group.last, check->table);
-      phases->ranks().sum_then_fulfil(check->words, static_cast<Communicator::Event>(is_reduced));
-    }
+    check_tasks_.spawn(simulation.phases, check.sums, spawner.sums_of(group, table_));
   }
 
   bool validate_all_but(Simulation<Field>& simulation, std::size_t later) {
     while (checks_.size() > later) {
       Check& check = checks_.front();
-      [[maybe_unused]] Check* due = &check;
+      [[maybe_unused]] CheckSums* due = &check.sums;
 #pragma omp taskwait depend(in : due[0])
       const StageGroup& group = check.group;
-      if (!check.words.empty())
-        check.totals = simulation.phases.totals_of(check.words, group.first, group.last);
-      if (!simulation.validate(group, group.first, check.totals)) return false;
+      if (!simulation.validate(group, group.first, CheckTasks::totals(simulation.phases, check.sums)))
+        return false;
       checks_.pop_front();
     }
     return true;
@@ -111,7 +90,7 @@ class DataFlow : public TaskModel {
   std::deque<Check> checks_;    // pending; they stay where they are
   std::size_t groups_due_ = 0;  // of the newest check
   int table_ = 0;
-  char reductions_ = 0;  // stands for their order
+  CheckTasks check_tasks_{false};
 };
 
 }  // namespace

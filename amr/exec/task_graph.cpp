@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "amr/exec/block_tasks.hpp"
+#include "amr/exec/check_tasks.hpp"
 #include "amr/exec/task_models.hpp"
 #include "amr/exec/tasks.hpp"
 #include "heddle.h"
@@ -34,34 +35,24 @@ using Field = ContiguousField;
 
 constexpr int kMostOverlapping = 4;  // docs/runtime/taskgraphs.md
 
-// The sums of a group of variables. Its tasks are recorded: one execution's are read before the next one's.
-// Every interval has the same, in the same order.
-struct Check {
-  int first = 0;
-  int last = 0;
-  int table = 0;
-  std::vector<std::int64_t> words;  // exact sums of all ranks, where there are several
-  std::vector<BlockSums> totals;    // else
-};
-
 // From the tasks to the creating thread, in the order of the checks.
 class Delivered {
  public:
-  void add(const Check& check) {
+  void add(const CheckSums& check) {
     const std::lock_guard held(mutex_);
     checks_.push_back(check);
   }
-  std::optional<Check> take() {
+  std::optional<CheckSums> take() {
     const std::lock_guard held(mutex_);
     if (checks_.empty()) return std::nullopt;
-    std::optional<Check> first(std::move(checks_.front()));
+    std::optional<CheckSums> first(std::move(checks_.front()));
     checks_.pop_front();
     return first;
   }
 
  private:
   std::mutex mutex_;
-  std::deque<Check> checks_;
+  std::deque<CheckSums> checks_;
 };
 
 class TaskGraph : public TaskModel {
@@ -163,36 +154,12 @@ class TaskGraph : public TaskModel {
     if (is_last) table_ = 1 - table_;
   }
 
-  // This rank's part of the sums, and the message that adds up all ranks'. Those have no tags: one group's
-  // comes after the other's.
+  // Every interval has the same checks in the same order, whose tasks are recorded: the sums of one execution
+  // are read before the next one's are written.
   void spawn_check(Simulation<Field>& simulation, const StageGroup& group, const TaskSpawner& spawner) {
-    if (checks_created_ == checks_.size()) checks_.push_back({group.first, group.last, table_, {}, {}});
-    Check* check = &checks_[checks_created_++];
-    Phases<Field>* phases = &simulation.phases;
-    std::vector<BlockSums*> sums = spawner.sums_of(group, table_);
-    [[maybe_unused]] BlockSums** read = sums.data();
-    const int count = static_cast<int>(sums.size());
-    [[maybe_unused]] char* turn = &reductions_;
-    if (!phases->has_other_ranks()) {
-#pragma omp task default(none) firstprivate(phases, check) shared(read, count) \
-    depend(iterator(int n = 0 : count), in : read[n][0]) depend(out : check[0])
-      check->totals = phases->totals(check->first, check->last, check->table);
-    } else if (heddle_is_here() != 0) {
-#pragma omp task default(none) firstprivate(phases, check) shared(read, count, turn) \
-    depend(iterator(int n = 0 : count), in : read[n][0]) depend(out : check[0]) depend(inout : turn[0])
-      {
-        check->words = phases->sum_words(check->first, check->last, check->table);
-        phases->ranks().sum_then_fulfil(check->words, Communicator::kOfTask);
-      }
-    } else {
-      omp_event_handle_t is_reduced{};
-#pragma omp task firstprivate(phases, check) shared(read, count, turn) detach(is_reduced) \
-    depend(iterator(int n = 0 : count), in : read[n][0]) depend(out : check[0]) depend(inout : turn[0])
-      {
-        check->words = phases->sum_words(check->first, check->last, check->table);
-        phases->ranks().sum_then_fulfil(check->words, static_cast<Communicator::Event>(is_reduced));
-      }
-    }
+    if (checks_created_ == checks_.size()) checks_.push_back({group.first, group.last, table_});
+    CheckSums* check = &checks_[checks_created_++];
+    check_tasks_.spawn(simulation.phases, *check, spawner.sums_of(group, table_));
     Delivered* to = &delivered_;
 #pragma omp task default(none) firstprivate(check, to) depend(in : check[0]) depend(inout : to[0])
     to->add(*check);
@@ -200,21 +167,15 @@ class TaskGraph : public TaskModel {
 
   bool validate_up_to(Simulation<Field>& simulation, long long interval) {
     while (!due_.empty() && due_.front().interval <= interval) {
-      std::optional<Check> check = delivered_.take();
-      if (!check.has_value()) {  // where executions are not replayed, nothing limits how many there are
+      std::optional<CheckSums> sums = delivered_.take();
+      if (!sums.has_value()) {  // where executions are not replayed, nothing limits how many there are
         end();
-        check = delivered_.take();
+        sums = delivered_.take();
       }
       const StageGroup group = due_.front().group;
       due_.pop_front();
-      if (!check->words.empty())
-        check->totals = simulation.phases.totals_of(check->words, check->first, check->last);
-      if (simulation.validate(group, group.first, check->totals)) continue;
-      end();
-      due_.clear();
-      while (delivered_.take()) {
-      }
-      return false;
+      if (!simulation.validate(group, group.first, CheckTasks::totals(simulation.phases, *sums)))
+        return false;
     }
     return true;
   }
@@ -224,15 +185,15 @@ class TaskGraph : public TaskModel {
   heddle_taskgraph_t construct_{};
   std::map<unsigned long, long long> recorded_after_;  // by graph: so many refinements
   long long origin_ = 0;                               // stages of tasks are counted from it
-  long long refinements_ = -1;                         // when the tasks in flight were made
+  long long refinements_ = -1;                         // so many when the newest tasks were created
   long long interval_ = 0;                             // the newest, counted from 1
   int entered_ = 0;                                    // not 0: this execution creates the tasks
-  std::deque<Check> checks_;                           // of an interval; they stay where they are
+  std::deque<CheckSums> checks_;                       // of an interval; they stay where they are
   std::size_t checks_created_ = 0;
   int table_ = 0;        // of the next check's sums: those of one are read while the next one's are written
   std::deque<Due> due_;  // not validated yet
   Delivered delivered_;
-  char reductions_ = 0;  // stands for their order
+  CheckTasks check_tasks_{heddle_is_here() != 0};
 };
 
 }  // namespace

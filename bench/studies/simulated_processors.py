@@ -15,7 +15,7 @@ import argparse
 import re
 import statistics
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +89,9 @@ def main() -> None:
     rows: list[dict[str, Any]] = []
     runtime = on_machine.runtime()
     if options.runtime:
-        runtime = replace(runtime, library=options.runtime / runtime.library.name, shims=options.runtime.resolve())
+        runtime = on_machine.runtime_in(options.runtime, runtime.title)
+        if runtime is None:
+            parser.error(f"--runtime {options.runtime}: no runtime for the simulated machine is there")
     here = on_machine.Machine(PROCESSORS, numbers=("computing=said", *options.set))
     with ThreadPoolExecutor(2) as pool:
         for case, simulated in pool.map(lambda case: (case, case.simulated(runtime, here)), cases(options.cases)):

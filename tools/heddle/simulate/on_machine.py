@@ -67,18 +67,23 @@ def runtime() -> runtimes.Runtime:
     return runtimes.Runtime("heddle", "libheddle on a simulated machine", library, shims)
 
 
-def beside(text: str) -> tuple[str, runtimes.Runtime]:
-    """Of NAME=FOLDER: the name, and the runtime in the folder, compiled for the simulated machine.
+def runtime_in(folder: Path, title: str) -> runtimes.Runtime | None:
+    """That which is compiled for the simulated machine and lies in the folder; None where there is none.
 
     It is another build's on-machine folder, or another OpenMP runtime lies there under the names that programs ask for.
-    Errors: UserError for other words, and where there is none.
     """
-    name, equals, folder = text.partition("=")
-    libraries = (Path(folder).resolve() / each for each in ("libgomp-heddle.so.0", "libomp.so.5", "libgomp.so.1"))
+    libraries = (folder.resolve() / each for each in ("libgomp-heddle.so.0", "libomp.so.5", "libgomp.so.1"))
     library = next((each for each in libraries if each.exists()), None)
-    if not equals or not name or library is None:
+    return None if library is None else replace(runtime(), title=title, library=library, shims=library.parent)
+
+
+def beside(text: str) -> tuple[str, runtimes.Runtime]:
+    """Of NAME=FOLDER: the name, and the runtime there. Errors: UserError for other words, and where there is none."""
+    name, _, folder = text.partition("=")
+    found = runtime_in(Path(folder), name) if name and folder else None
+    if found is None:
         raise UserError(f"--beside {text}: give NAME=FOLDER, with an OpenMP runtime for the simulated machine in it")
-    return name, replace(runtime(), title=name, library=library, shims=library.parent)
+    return name, found
 
 
 def environment(machine: Machine, base: dict[str, str]) -> dict[str, str]:
