@@ -196,6 +196,17 @@ def test_the_limit_of_each_ctest_test_grows_and_still_ends_a_test(tmp_path, monk
     assert "(Timeout)" in (tmp_path / "one.log").read_text()
 
 
+def test_a_test_of_pytest_without_end_is_named_while_its_stage_has_time_left(tmp_path):
+    (tmp_path / "test_loom.py").write_text("def test_weaves():\n    while True:\n        pass\n")
+    step = [*stages._pytest(), "-n", "1", str(tmp_path / "test_loom.py")]
+    one = stages.Stage("one", "something", 20, [step])
+    with pytest.raises(CheckFailed):
+        stages.run([one])
+    log = (tmp_path / "one.log").read_text()
+    assert re.search(r"FAILED .*test_loom\.py::test_weaves", log)
+    assert re.search(r"Failed: Timeout \(>10.0s\)", log)
+
+
 def test_no_test_has_a_limit_that_could_not_grow():
     listed = subprocess.run(["git", "ls-files", "*CMakeLists.txt", "*.cmake"], cwd=ROOT, capture_output=True, text=True)
     for name in listed.stdout.split():

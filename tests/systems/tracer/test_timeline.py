@@ -194,6 +194,43 @@ def test_the_longest_chain_follows_from_what_tasks_use(uses, chain):
     assert numbers.longest_chain(timeline) == (sum(100 + i for i in chain), [1 + i for i in chain])
 
 
+def test_a_chain_of_a_damaged_trace_has_an_end():
+    """Dependences that lead from a task to itself, and to one that was created before."""
+    for circle in ([(3, 3)], [(2, 3), (3, 2)]):
+        told = [(25, "task_dependence", {"a": a, "b": b}) for a, b in circle]
+        created = [(10, "task_create", creates(2)), (20, "task_create", creates(3)), *told]
+        run = [(30 + 10 * task, "task_schedule", switches(task - 1, COMPLETE, task)) for task in (2, 3)]
+        timeline = build([process(thread(1, (0, "implicit_begin", {"a": 1}), *created, *run))])
+        _, chain = numbers.longest_chain(timeline)
+        assert len(chain) == len(set(chain)), circle
+
+
+def test_a_message_that_came_before_it_was_sent_does_not_hold_the_critical_path_up():
+    """Two hosts whose clocks differ, or a damaged trace: each rank waits for what the other one sends later."""
+
+    def rank(number: int):
+        other = 1 - number
+        return process(
+            thread(
+                1,
+                (0, "implicit_begin", {"a": 1}),
+                (10, "receive_posted", {"detail": 5, "extra": 1, "a": 1}),
+                (20, "wait_begin", {"a": 1, "detail": BARRIER_END}),
+                (50, "message_received", {"a": 1, "extra": other, "b": 7}),
+                (60, "wait_end", {"a": 1, "detail": BARRIER_END}),
+                (70 + number, "message_sent", {"detail": 5, "extra": other, "a": 8, "b": 7}),
+                (80 + number, "implicit_end", {"a": 1}),
+            ),
+            rank=number,
+            ranks=2,
+        )
+
+    timeline = build([rank(0), rank(1)])
+    assert len(timeline.messages) == 2
+    path = critical_path.critical_path(timeline)
+    assert [step.begin for step in path[1:]] == [step.end for step in path[:-1]]
+
+
 def test_a_task_that_moves_to_another_lane_keeps_its_states():
     timeline = build(
         [

@@ -28,6 +28,8 @@ _LAST_LINES = 40
 # What a test of ctest may take. It is given at the start: a TIMEOUT in a CMakeLists.txt could not grow.
 TEST_TIMEOUT_S = 120
 _TEST_LIMIT = "SECONDS-A-TEST"
+# A test of pytest may take half of its stage, so that one without end is named, and shows where it was.
+_HALF_A_STAGE = "HALF-A-STAGE"
 _WORTH_A_LINE = 1.5
 # Lines of ctest: a test has ended, or another begins.
 _NEXT_TEST = re.compile(r"\s*(?:Start +\d+: |\d+/\d+ Test +#)")
@@ -63,7 +65,8 @@ def _heddle(*arguments: str) -> list[str]:
 
 def _pytest(*arguments: str) -> list[str]:
     slowest = ["--durations", "10", "--durations-min", "3"]  # for the logs
-    return [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", *slowest, *arguments]
+    command = [sys.executable, "-P", "-m", "pytest", "-q", "-p", "no:cacheprovider", "--timeout", _HALF_A_STAGE]
+    return [*command, *slowest, *arguments]
 
 
 # They say where threads are after half a second, or what a rank waits for: not beside other tests.
@@ -301,10 +304,12 @@ def _run_stage(outcome: Outcome, sampling: Sampling) -> None:
     if factor > _WORTH_A_LINE:
         print(f"      the machine is busy or slow: limits times {factor:.1f}", flush=True)
     started = time.monotonic()
-    deadline = started + factor * sampling.limits * outcome.stage.timeout_s
+    limit = factor * sampling.limits * outcome.stage.timeout_s
+    deadline = started + limit
+    limits = {_TEST_LIMIT: f"{factor * TEST_TIMEOUT_S:.0f}", _HALF_A_STAGE: f"{limit / 2:.1f}"}
     outcome.state = "passed"
     with open(outcome.log, "w", encoding="utf-8") as log:
-        for step in [_completed(step, factor, sampling.options) for step in outcome.stage.steps]:
+        for step in [_completed(step, limits, sampling.options) for step in outcome.stage.steps]:
             log.write(f"$ {' '.join(step)}\n")
             log.flush()
             outcome.state = _run_step(step, log.fileno(), deadline, factor)
@@ -313,9 +318,9 @@ def _run_stage(outcome: Outcome, sampling: Sampling) -> None:
     outcome.seconds = time.monotonic() - started
 
 
-def _completed(step: list[str], factor: float, options: tuple[str, ...]) -> list[str]:
+def _completed(step: list[str], limits: dict[str, str], options: tuple[str, ...]) -> list[str]:
     """A command with what is known only when it is executed."""
-    words = [f"{factor * TEST_TIMEOUT_S:.0f}" if word == _TEST_LIMIT else word for word in step]
+    words = [limits.get(word, word) for word in step]
     return [*words, *options] if "pytest" in step else words
 
 

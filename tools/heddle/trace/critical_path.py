@@ -84,6 +84,7 @@ class _Walk:
         lane, now = int(self._lane[last]), int(self._end[last])
         found: list[Step] = []
         at: int | None = last
+        came = -1  # when the walk came to this lane: it leaves it earlier, so that it ends in a damaged trace too
         while at is not None and now > 0:
             begin = int(self._begin[at])
             if self._computes[at]:
@@ -91,14 +92,14 @@ class _Walk:
                 now = begin
                 cause = self._cause_of_begin(at)
             else:
-                cause = self._cause_of_end(at, now)
+                cause = self._cause_of_end(at, now) if now != came else None
                 if cause is None:
                     self._add(found, self._name_of_wait(at), lane, begin, now)
                     now = begin
             if cause is not None:
                 when, lane_before = cause
                 self._add(found, SWITCHING, lane, when, now)
-                lane, now = lane_before, when
+                lane, now, came = lane_before, when, when
             at = self._segment_before(lane, now)
         return found[::-1]
 
@@ -156,7 +157,7 @@ class _Walk:
     def _cause_by_message(self, lane: int, begin: int, now: int) -> tuple[int, int] | None:
         received, sent, source = self._messages[lane]
         place = int(np.searchsorted(received, now, side="right")) - 1
-        if place < 0 or received[place] <= begin or sent[place] <= begin:
+        if place < 0 or received[place] <= begin or not begin < sent[place] <= now:
             return None
         return int(sent[place]), int(source[place])
 

@@ -369,7 +369,7 @@ def longest_chain(timeline: Timeline) -> tuple[int, list[int]]:
         return 0, []
     chains = _Chains(length, timeline.task_creator.tolist())
     # Who waits for a task was created after it.
-    tasks = np.array(sorted(sources.keys() | uses.keys()))
+    tasks = np.array(sorted(sources.keys() | uses.keys() | set(timeline.edge_source.tolist())))
     for task in tasks[np.argsort(timeline.task_created[tasks], kind="stable")].tolist():
         chains.add(task, sources.get(task, []), uses.get(task, []))
     return chains.longest()
@@ -384,27 +384,25 @@ class _Chains:
         self._before: dict[int, int] = {}
         self._siblings: defaultdict[int, Siblings] = defaultdict(lambda: Siblings(self._longer))
 
-    def _ns(self, task: int) -> int:
-        known = self._chain.get(task)
-        return known if known is not None else self._length[task]
-
     def _longer(self, one: int, other: int) -> int:
-        return other if self._ns(other) >= self._ns(one) else one
+        return other if self._chain[other] >= self._chain[one] else one
 
     def add(self, task: int, sources: list[int], uses: list[tuple[int, int]]) -> None:
         siblings, named = self._siblings[self._creator[task]], accesses(uses)
-        before = [*sources, *siblings.predecessors(named)]
+        # A source that was created later is one of a damaged trace: with it, a chain could be a circle.
+        told = [source for source in sources if source in self._chain]
+        before = [*told, *siblings.predecessors(named)]
         if before:
             self._before[task] = functools.reduce(self._longer, before)
-        self._chain[task] = self._length[task] + (self._ns(self._before[task]) if before else 0)
+        self._chain[task] = self._length[task] + (self._chain[self._before[task]] if before else 0)
         siblings.add(task, named)
 
     def longest(self) -> tuple[int, list[int]]:
-        end = max(self._chain, key=self._ns)
+        end = max(self._chain, key=self._chain.__getitem__)
         chain = [end]
         while chain[-1] in self._before:
             chain.append(self._before[chain[-1]])
-        return self._ns(end), chain[::-1]
+        return self._chain[end], chain[::-1]
 
 
 def parallelism(timeline: Timeline, bins: int) -> tuple[np.ndarray, np.ndarray]:
