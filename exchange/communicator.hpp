@@ -32,6 +32,8 @@ class Communicator {
 
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int size() const = 0;
+  /// Whether a thread that waits for other ranks, here, executes tasks meanwhile.
+  [[nodiscard]] virtual bool is_task_aware() const = 0;
 
   // -- collective
 
@@ -95,6 +97,7 @@ class SerialCommunicator final : public Communicator {
  public:
   [[nodiscard]] int rank() const override { return 0; }
   [[nodiscard]] int size() const override { return 1; }
+  [[nodiscard]] bool is_task_aware() const override { return true; }  // it never waits
   void reduce(std::span<std::int64_t> /*values*/, Reduction /*how*/) override {}
   void reduce_doubles(std::span<double> /*values*/, Reduction /*least_or_most*/) override {}
   [[nodiscard]] std::vector<int> gather(std::span<const int> mine) override {

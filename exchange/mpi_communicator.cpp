@@ -2,8 +2,6 @@
 
 #include <cassert>
 
-#include "heddle_mpi.h"
-
 namespace heddle::exchange {
 namespace {
 
@@ -32,6 +30,12 @@ MpiCommunicator::MpiCommunicator() {
 MpiCommunicator::~MpiCommunicator() {
   MPI_Comm_free(&of_tasks_);
   MPI_Comm_free(&world_);
+}
+
+bool MpiCommunicator::is_task_aware() const {
+  int level = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&level);
+  return size_ == 1 || level == kTaskAware;
 }
 
 void MpiCommunicator::reduce(std::span<std::int64_t> values, Reduction how) {

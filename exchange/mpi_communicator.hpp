@@ -4,17 +4,23 @@
 #include <mpi.h>
 
 #include "exchange/communicator.hpp"
+#include "heddle_mpi.h"
 
 namespace heddle::exchange {
 
 class MpiCommunicator final : public Communicator {
  public:
+  /// What is_task_aware() asks of MPI_Init_thread(). Where the runtime has no such thing, it provides MPI's
+  /// level.
+  static constexpr int kTaskAware = MPI_TASK_MULTIPLE;
+
   /// Of duplicates of MPI_COMM_WORLD. Requires: MPI is initialised, and is finalised after this is gone.
   MpiCommunicator();
   ~MpiCommunicator() override;
 
   [[nodiscard]] int rank() const override { return rank_; }
   [[nodiscard]] int size() const override { return size_; }
+  [[nodiscard]] bool is_task_aware() const override;
   void reduce(std::span<std::int64_t> values, Reduction how) override;
   void reduce_doubles(std::span<double> values, Reduction least_or_most) override;
   [[nodiscard]] std::vector<int> gather(std::span<const int> mine) override;

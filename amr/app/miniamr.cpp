@@ -107,7 +107,7 @@ int thread_level(std::span<char*> words) {
     if (word.starts_with("--variant=")) word.remove_prefix(word.find('=') + 1);
     const Variant* const variant = find_variant(word);
     if (variant == nullptr) continue;
-    if (variant->messages_are_tasks()) return MPI_THREAD_MULTIPLE;
+    if (variant->messages_are_tasks()) return heddle::exchange::MpiCommunicator::kTaskAware;
     if (!variant->is_parallel()) level = MPI_THREAD_SINGLE;
   }
   return level;
@@ -116,9 +116,10 @@ int thread_level(std::span<char*> words) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int needed = thread_level({argv, static_cast<std::size_t>(argc)});
+  int needed = thread_level({argv, static_cast<std::size_t>(argc)});
   int provided = 0;
   MPI_Init_thread(&argc, &argv, needed, &provided);
+  if (needed > MPI_THREAD_MULTIPLE) needed = MPI_THREAD_MULTIPLE;  // more is libheddle's
   int status = 0;
   {
     heddle::exchange::MpiCommunicator ranks;

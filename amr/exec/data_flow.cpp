@@ -23,7 +23,7 @@ using Field = ContiguousField;
 class DataFlow : public TaskModel {
  public:
   bool run_timestep(Simulation<Field>& simulation) override {
-    if (messages_ == nullptr)
+    if (messages_ == nullptr || messages_->refinements() != simulation.refinements())
       messages_ = std::make_unique<MessageTasks>(simulation, kFromTheBeginning, false);
     TaskSpawner spawner(simulation, messages_.get());
     const bool all_passed = simulation.for_each_group([&](const StageGroup& group) {
@@ -41,8 +41,22 @@ class DataFlow : public TaskModel {
     return all_passed;
   }
 
-  [[nodiscard]] std::unique_ptr<BlockWork<Field>> make_block_work(Field& field) override {
-    return std::make_unique<BlockTasks>(field);
+  [[nodiscard]] std::unique_ptr<BlockWork<Field>> make_block_work(Simulation<Field>& simulation) override {
+    return std::make_unique<BlockTasks>(simulation.field(),
+                                        TaskSpawner(simulation).addresses(simulation.settings()));
+  }
+
+  // The creating threads of all ranks meet in collective calls: behind one of those a rank would wait for
+  // messages of another whose thread waits in the next, if threads executed no tasks there.
+  [[nodiscard]] bool overlaps_refinements(const Simulation<Field>& simulation) const override {
+    return simulation.ranks().is_task_aware();
+  }
+
+  void leave_mesh(Simulation<Field>& simulation) override {
+#pragma omp taskwait depend(out : left_[0])
+    TaskSpawner(simulation).leave(simulation.settings(), left_);
+    if (messages_ != nullptr) messages_->leave(left_);
+    left_messages_ = std::move(messages_);
   }
 
   bool read_blocks(Simulation<Field>& simulation, const std::function<void(int b)>& read) override {
@@ -70,7 +84,7 @@ class DataFlow : public TaskModel {
   void spawn_reduction(Simulation<Field>& simulation, const StageGroup& group, const TaskSpawner& spawner) {
     Check& check = checks_.emplace_back(Check{group, {group.first, group.last, table_}});
     ++groups_due_;
-    check_tasks_.spawn(simulation.phases, check.sums, spawner.sums_of(group, table_));
+    check_tasks_.spawn(simulation.phases(), check.sums, spawner.sums_of(group, table_));
   }
 
   bool validate_all_but(Simulation<Field>& simulation, std::size_t later) {
@@ -79,16 +93,17 @@ class DataFlow : public TaskModel {
       [[maybe_unused]] CheckSums* due = &check.sums;
 #pragma omp taskwait depend(in : due[0])
       const StageGroup& group = check.group;
-      if (!simulation.validate(group, group.first, CheckTasks::totals(simulation.phases, check.sums)))
+      if (!simulation.validate(group, group.first, CheckTasks::totals(simulation.phases(), check.sums)))
         return false;
       checks_.pop_front();
     }
     return true;
   }
 
-  std::unique_ptr<MessageTasks> messages_;
-  std::deque<Check> checks_;    // pending; they stay where they are
-  std::size_t groups_due_ = 0;  // of the newest check
+  std::unique_ptr<MessageTasks> messages_, left_messages_;  // of the mesh that is now, and the one before
+  char left_[1] = {};                                       // read by the tasks that end with the latter
+  std::deque<Check> checks_;                                // pending; they stay where they are
+  std::size_t groups_due_ = 0;                              // of the newest check
   int table_ = 0;
   CheckTasks check_tasks_{false};
 };

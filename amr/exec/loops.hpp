@@ -36,8 +36,8 @@ namespace heddle::amr {
 template <class Field>
 [[nodiscard]] int variables_per_chunk(const Simulation<Field>& simulation) {
   const int num_vars = simulation.settings().num_vars;
-  if (simulation.phases.variables_couple() || simulation.phases.has_faces()) return num_vars;
-  const std::size_t fitting = cache_bytes(2) / 2 / simulation.phases.field.variable_bytes();
+  if (simulation.phases().variables_couple() || simulation.phases().has_faces()) return num_vars;
+  const std::size_t fitting = cache_bytes(2) / 2 / simulation.phases().field.variable_bytes();
   return static_cast<int>(std::clamp<std::size_t>(fitting, 1, num_vars));
 }
 
@@ -76,7 +76,7 @@ class LoopModel : public Model<Field> {
   void for_each(int n, const std::function<void(int)>& body) override { for_blocks(rule_.compute, n, body); }
 
   bool run_timestep(Simulation<Field>& simulation) override {
-    const auto& phases = simulation.phases;
+    const auto& phases = simulation.phases();
     // With other ranks the directions of a group come one after the other where they are not independent.
     const bool is_whole = !rule_.by_chunks || (phases.has_other_ranks() && !phases.all_axes_at_once());
     if (chunk_ == 0)
@@ -91,7 +91,7 @@ class LoopModel : public Model<Field> {
 
  private:
   bool run_chunk(Simulation<Field>& simulation, const StageGroup& group, int first, int last) const {
-    auto& phases = simulation.phases;
+    auto& phases = simulation.phases();
     if (phases.has_faces())
       compute_with_faces(simulation, group, first, last);
     else
@@ -112,7 +112,7 @@ class LoopModel : public Model<Field> {
   // Inner blocks are computed while messages fly. Stencils read what lies around a block, and are scheduled
   // as exchanges are.
   void compute_with_faces(Simulation<Field>& simulation, const StageGroup& group, int first, int last) const {
-    auto& phases = simulation.phases;
+    auto& phases = simulation.phases();
     Timings& t = simulation.timings();
     Stopwatch stopwatch;
     const auto stencils = [&](std::span<const int> leaves) {
@@ -136,7 +136,7 @@ class LoopModel : public Model<Field> {
 
   void exchange_and_compute(Simulation<Field>& simulation, const StageGroup& group, int first,
                             int last) const {
-    auto& phases = simulation.phases;
+    auto& phases = simulation.phases();
     Timings& t = simulation.timings();
     const int blocks = phases.blocks();
     Stopwatch stopwatch;

@@ -45,14 +45,19 @@ class MessageTasks {
   using Field = ContiguousField;
   using Chunks = std::vector<TaskChunk>;
 
-  /// origin: as for TaskSpawner. binds: tasks bind their requests, in place of detach; so executions of their
-  /// record may overlap. Requires, with it: libheddle.
+  /// On the mesh that is now: another one has others, in memory of their own. origin: as for TaskSpawner.
+  /// binds: tasks bind their requests, in place of detach; so executions of their record may overlap.
+  /// Requires, with it: libheddle.
   MessageTasks(Simulation<Field>& simulation, const long long& origin, bool binds)
-      : phases_(simulation.phases),
+      : phases_(simulation.phases()),
         origin_(origin),
         shares_(!simulation.settings().separate_buffers),
         binds_(binds),
-        simulation_(simulation) {}
+        refinements_(simulation.refinements()),
+        settings_(simulation.settings()) {}
+
+  /// How often the mesh had changed when it became this one.
+  [[nodiscard]] long long refinements() const { return refinements_; }
 
   /// Whether one direction's tasks wait until those before have done with their messages. Then begin() of an
   /// axis comes after finish() of the one before.
@@ -91,6 +96,16 @@ class MessageTasks {
     for (auto& [first, memory] : memory_) memory.turn_of = -1;
   }
 
+  /// Creates tasks that end when no message of this mesh is on its way any more, and read left[0].
+  void leave([[maybe_unused]] char* left) {
+    for (auto& [first, memory] : memory_) {
+      [[maybe_unused]] int* turns = memory.turns.data();
+#pragma omp task default(none) shared(turns, left) depend(inout : turns[0], turns[1]) depend(in : left[0])
+      {
+      }
+    }
+  }
+
   /// Creates the tasks that unpack.
   void finish(const StageGroup& group, int axis, const Chunks& chunks) {
     Memory& memory = memory_of(group);
@@ -102,6 +117,8 @@ class MessageTasks {
   }
 
  private:
+  static constexpr int kMeshes = 2;  // on which tasks may be in flight
+
   // Of a group of variables.
   struct Memory {
     std::unique_ptr<MessageBuffers> buffers;
@@ -110,18 +127,16 @@ class MessageTasks {
   };
 
   Memory& memory_of(const StageGroup& group) {
-    if (made_after_ != simulation_.refinements()) memory_.clear();  // nothing is in flight then
-    made_after_ = simulation_.refinements();
     Memory& memory = memory_[group.first];
     if (memory.buffers == nullptr) {
-      const Settings& settings = simulation_.settings();
-      const int groups = (settings.num_vars + settings.comm_vars - 1) / settings.comm_vars;
-      const int tags = exchange::numbered_tags(phases_.ranks().highest_tag(), groups * kAxes);
-      const int first_tag = exchange::kNumberedTag + group.first / settings.comm_vars * kAxes * tags;
-      const auto& messages = phases_.messages();
-      memory.buffers = std::make_unique<MessageBuffers>(messages.plan(), messages.sending(), phases_.rule(),
-                                                        settings.cells, group.last - group.first, shares_,
-                                                        first_tag, tags);
+      const int groups = (settings_.num_vars + settings_.comm_vars - 1) / settings_.comm_vars;
+      // Messages on two meshes may be on their way together.
+      const int tags = exchange::numbered_tags(phases_.ranks().highest_tag(), kMeshes * groups * kAxes);
+      const int before =
+          static_cast<int>(refinements_ % kMeshes) * groups + group.first / settings_.comm_vars;
+      memory.buffers = std::make_unique<MessageBuffers>(
+          phases_.message_plan(), phases_.messages().sending(), phases_.rule(), settings_.cells,
+          group.last - group.first, shares_, exchange::kNumberedTag + before * kAxes * tags, tags);
     }
     return memory;
   }
@@ -243,9 +258,9 @@ class MessageTasks {
   const long long& origin_;
   bool shares_;
   bool binds_;
-  Simulation<Field>& simulation_;
+  long long refinements_;
+  const Settings& settings_;
   std::map<int, Memory> memory_;  // by the group's first variable
-  long long made_after_ = 0;      // so many refinements
   std::vector<double*> listed_;   // the creating thread's, read while a task is created
 };
 

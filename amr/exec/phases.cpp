@@ -57,33 +57,41 @@ HaloRule rule_of(const Settings& settings) {
 }  // namespace
 
 template <class Field>
-Phases<Field>::Phases(const Settings& settings, Communicator& ranks)
+Solver<Field>::Solver(const Settings& settings, Communicator& ranks)
     : field(settings.shape(), rule_of(settings).axes_are_independent() ? settings.halo : Halo::ghosts),
-      ranks_(ranks),
-      stencil_(settings.stencil),
-      wants_moments_(!settings.results.empty()),
-      sums_are_exact_(ranks.size() > 1 || settings.initial_values == InitialValues::block),
-      rule_(rule_of(settings)),
-      messages_(field, ranks, rule_, {settings.send_faces, settings.max_comm_tasks, settings.blocking_send}) {
-}
+      ranks(ranks),
+      stencil(settings.stencil),
+      wants_moments(!settings.results.empty()),
+      sums_are_exact(ranks.size() > 1 || settings.initial_values == InitialValues::block),
+      rule(rule_of(settings)),
+      messages(field, ranks, rule, {settings.send_faces, settings.max_comm_tasks, settings.blocking_send}) {}
 
 template <class Field>
-void Phases<Field>::adopt(const Geometry& geometry, const Part& part, const BlockStore& store) {
-  plan_ = TransferPlan(part, store);
-  messages_.adopt({part, plan_});
+Phases<Field>::Phases(Solver<Field>& solver, const Geometry& geometry, const Part& part,
+                      const BlockStore& store)
+    : field(solver.field),
+      solver_(solver),
+      plan_(part, store),
+      message_plan_(part, plan_),
+      leaves_(plan_.by_reach()),
+      face_counts_(count_faces(plan_)) {
+  messages().adopt(message_plan_);
   if (has_faces()) hold_remote_planes();
-  leaves_ = plan_.by_reach();
-  face_counts_ = count_faces(plan_);
   const auto leaves = static_cast<std::size_t>(part.own());
-  extents_.resize(leaves);
-  for (int n = 0; n < part.own(); ++n) extents_[n] = geometry.extent(part.leaf(n).id);
-  for (auto& table : sums_) table.assign(leaves * field.shape().num_vars, {});
-  earlier_clamps_ = clamp_counts();
-  clamps_.assign(leaves, {});
+  for (int n = 0; n < part.own(); ++n) extents_.push_back(geometry.extent(part.leaf(n).id));
+  for (auto& table : sums_) table.resize(leaves * field.shape().num_vars);
+  clamps_.resize(leaves);
   summing_order_.resize(leaves);
   std::iota(summing_order_.begin(), summing_order_.end(), 0);
   std::sort(summing_order_.begin(), summing_order_.end(),
             [&](int a, int b) { return comes_first_in_reference(part.leaf(a), part.leaf(b)); });
+}
+
+template <class Field>
+Phases<Field>::~Phases() {
+  const ClampCounts mine = clamp_counts();
+  solver_.clamps.above += mine.above;
+  solver_.clamps.below += mine.below;
 }
 
 template <class Field>
@@ -100,7 +108,7 @@ void Phases<Field>::hold_remote_planes() {
 template <class Field>
 void Phases<Field>::exchange(int leaf, int axis, int first, int last) {
   const program::Range range("exchange");
-  fill_ghosts(field, plan_, leaf, axis, first, last, rule_, halo_scratch(field.shape()));
+  fill_ghosts(field, plan_, leaf, axis, first, last, rule(), halo_scratch(field.shape()));
 }
 
 template <class Field>
@@ -109,7 +117,7 @@ void Phases<Field>::exchange_all_axes(int leaf, int first, int last) {
   const HaloScratch scratch = halo_scratch(field.shape());
   for (int v = first; v < last; ++v) {
     for (int axis = 0; axis < kAxes; ++axis)
-      fill_ghosts(field, plan_, leaf, axis, v, v + 1, rule_, scratch, v + 1 < last);
+      fill_ghosts(field, plan_, leaf, axis, v, v + 1, rule(), scratch, v + 1 < last);
   }
 }
 
@@ -128,8 +136,9 @@ template <class Field>
 void Phases<Field>::stencil(int leaf, int first, int last, long long global_stage) {
   const program::Range range("stencil");
   const int slot = plan_.slot(leaf);
-  if (stencil_ == 0) {
-    const ClampCounts c = stencil_mixture(field, slot, first, last, global_stage, constants_, workspace());
+  if (solver_.stencil == 0) {
+    const ClampCounts c =
+        stencil_mixture(field, slot, first, last, global_stage, solver_.constants, workspace());
     clamps_[leaf].above += c.above;
     clamps_[leaf].below += c.below;
     return;
@@ -137,7 +146,7 @@ void Phases<Field>::stencil(int leaf, int first, int last, long long global_stag
   with_row_length(field.shape().nz(), [&](auto nz) {
     Workspace& mine = workspace();
     for (int v = first; v < last; ++v) {
-      if (stencil_ == 7) {
+      if (solver_.stencil == 7) {
         // Loops go on with the same variables of the next leaf; tasks often do.
         const bool is_last = v + 1 == last;
         const int next_slot = is_last ? plan_.slot(std::min(leaf + 1, blocks() - 1)) : slot;
@@ -157,7 +166,7 @@ void Phases<Field>::sums(int leaf, int first, int last, int table) {
   BlockSums* mine = sums_[static_cast<std::size_t>(table)].data() +
                     static_cast<std::ptrdiff_t>(leaf) * field.shape().num_vars;
   for (int v = first; v < last; ++v) {
-    if (wants_moments_) {
+    if (solver_.wants_moments) {
       mine[v] = block_sums(field, slot, v, extents_[leaf]);
     } else {
       mine[v].sum = block_sum(field, slot, v);
@@ -179,19 +188,19 @@ BlockSums Phases<Field>::total_in_order(int v, int table) const {
 
 template <class Field>
 std::vector<BlockSums> Phases<Field>::totals(int first, int last, int table) const {
-  if (!sums_are_exact_) {
+  if (!solver_.sums_are_exact) {
     std::vector<BlockSums> totals;
     for (int v = first; v < last; ++v) totals.push_back(total_in_order(v, table));
     return totals;
   }
   std::vector<std::int64_t> words = sum_words(first, last, table);
-  ranks_.reduce(words, exchange::Reduction::sum);
+  ranks().reduce(words, exchange::Reduction::sum);
   return totals_of(words, first, last);
 }
 
 template <class Field>
 std::vector<std::int64_t> Phases<Field>::sum_words(int first, int last, int table) const {
-  const std::size_t sums = wants_moments_ ? kSums.size() : 1;
+  const std::size_t sums = solver_.wants_moments ? kSums.size() : 1;
   std::vector<exchange::ExactSum> exact(sums * static_cast<std::size_t>(last - first));
   for (int leaf = 0; leaf < blocks(); ++leaf) {
     auto next = exact.begin();
@@ -208,7 +217,7 @@ std::vector<std::int64_t> Phases<Field>::sum_words(int first, int last, int tabl
 template <class Field>
 std::vector<BlockSums> Phases<Field>::totals_of(std::span<const std::int64_t> words, int first,
                                                 int last) const {
-  const std::size_t sums = wants_moments_ ? kSums.size() : 1;
+  const std::size_t sums = solver_.wants_moments ? kSums.size() : 1;
   std::vector<BlockSums> totals;
   auto word = words.begin();
   for (int v = first; v < last; ++v) {
@@ -225,7 +234,7 @@ std::vector<BlockSums> Phases<Field>::totals_of(std::span<const std::int64_t> wo
 
 template <class Field>
 ClampCounts Phases<Field>::clamp_counts() const {
-  ClampCounts total = earlier_clamps_;
+  ClampCounts total;
   for (const ClampCounts& c : clamps_) {
     total.above += c.above;
     total.below += c.below;
@@ -233,6 +242,8 @@ ClampCounts Phases<Field>::clamp_counts() const {
   return total;
 }
 
+template struct Solver<ContiguousField>;
+template struct Solver<SegregatedField>;
 template class Phases<ContiguousField>;
 template class Phases<SegregatedField>;
 

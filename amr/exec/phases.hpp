@@ -32,21 +32,42 @@
 
 namespace heddle::amr {
 
+/// What stays when the mesh changes.
+template <class Field>
+struct Solver {
+  Solver(const Settings& settings, Communicator& ranks);
+
+  Field field;
+  Communicator& ranks;
+  int stencil;
+  bool wants_moments;
+  bool sums_are_exact;
+  HaloRule rule;
+  MixtureConstants constants;
+  RankExchange<Field> messages;
+  ClampCounts clamps;  // what the clamp of stencil 0 has done on this rank, on meshes that are gone
+};
+
+extern template struct Solver<ContiguousField>;
+extern template struct Solver<SegregatedField>;
+
+/// The pieces of work on one mesh. Another one has phases of its own; tasks of both may be in flight.
 template <class Field>
 class Phases {
  public:
-  Phases(const Settings& settings, Communicator& ranks);
+  /// Of the rank's blocks in the store, for the stages from now on: the solver's exchange is between these.
+  Phases(Solver<Field>& solver, const Geometry& geometry, const Part& part, const BlockStore& store);
+  /// Requires: none of its pieces runs.
+  ~Phases();
+  Phases(const Phases&) = delete;
+  Phases& operator=(const Phases&) = delete;
 
-  Field field;
-
-  /// Must be called after every change of the mesh.
-  void adopt(const Geometry& geometry, const Part& part, const BlockStore& store);
-  void set_constants(MixtureConstants constants) { constants_ = std::move(constants); }
+  Field& field;
 
   [[nodiscard]] int blocks() const { return plan_.leaves(); }
   [[nodiscard]] const TransferPlan& plan() const { return plan_; }
   [[nodiscard]] const std::array<FaceCounts, kAxes>& face_counts() const { return face_counts_; }
-  [[nodiscard]] bool all_axes_at_once() const { return rule_.axes_are_independent(); }
+  [[nodiscard]] bool all_axes_at_once() const { return rule().axes_are_independent(); }
   /// Whether stencils read neighbours' faces; then there is nothing to exchange within a rank.
   [[nodiscard]] bool has_faces() const { return field.has_faces(); }
   [[nodiscard]] const exchange::LeavesByReach& leaves() const { return leaves_; }
@@ -55,25 +76,26 @@ class Phases {
     return static_cast<int>(global_stage & 1);
   }
   /// Stencil 0: a variable's update reads other variables, so ranges of variables are not independent.
-  [[nodiscard]] bool variables_couple() const { return stencil_ == 0; }
+  [[nodiscard]] bool variables_couple() const { return solver_.stencil == 0; }
 
   /// Whether other ranks have blocks: then ghosts come in messages, too.
-  [[nodiscard]] bool has_other_ranks() const { return ranks_.size() > 1; }
+  [[nodiscard]] bool has_other_ranks() const { return ranks().size() > 1; }
   /// What other ranks need of these axes is on its way when this returns, and what they have is unpacked when
   /// finish_messages() does: before() the stencils, and after all earlier ones. for_each(n, body): see
   /// RankExchange. Threads: that which MPI was initialised on.
   template <class Axes, class ForEach>
   void begin_messages(const Axes& axes, int first, int last, long long global_stage, ForEach&& for_each) {
-    messages_.begin(axes, first, last, generation_of(global_stage), for_each);
+    messages().begin(axes, first, last, generation_of(global_stage), for_each);
   }
   template <class ForEach>
   void finish_messages(ForEach&& for_each) {
-    messages_.finish(for_each);
+    messages().finish(for_each);
   }
-  [[nodiscard]] const RankExchange<Field>& messages() const { return messages_; }
-  [[nodiscard]] RankExchange<Field>& messages() { return messages_; }
-  [[nodiscard]] const HaloRule& rule() const { return rule_; }
-  [[nodiscard]] Communicator& ranks() { return ranks_; }
+  [[nodiscard]] const RankExchange<Field>& messages() const { return solver_.messages; }
+  [[nodiscard]] RankExchange<Field>& messages() { return solver_.messages; }
+  [[nodiscard]] const typename RankExchange<Field>::Plan& message_plan() const { return message_plan_; }
+  [[nodiscard]] const HaloRule& rule() const { return solver_.rule; }
+  [[nodiscard]] Communicator& ranks() const { return solver_.ranks; }
 
   /// Requires, like exchange_all_axes(): not has_faces().
   void exchange(int leaf, int axis, int first, int last);
@@ -96,7 +118,7 @@ class Phases {
   [[nodiscard]] std::vector<std::int64_t> sum_words(int first, int last, int table = 0) const;
   [[nodiscard]] std::vector<BlockSums> totals_of(std::span<const std::int64_t> words, int first,
                                                  int last) const;
-  /// What the clamp of stencil 0 has done on this rank. Requires: no stencil runs.
+  /// What the clamp of stencil 0 has done on this rank, on this mesh. Requires: no stencil runs.
   [[nodiscard]] ClampCounts clamp_counts() const;
 
  private:
@@ -108,21 +130,15 @@ class Phases {
                 [static_cast<std::size_t>(leaf) * field.shape().num_vars + v];
   }
 
-  Communicator& ranks_;
-  int stencil_;
-  bool wants_moments_;
-  bool sums_are_exact_;
-  HaloRule rule_;
-  RankExchange<Field> messages_;
+  Solver<Field>& solver_;
   TransferPlan plan_;
+  typename RankExchange<Field>::Plan message_plan_;
   exchange::LeavesByReach leaves_;
   std::array<FaceCounts, kAxes> face_counts_{};
-  MixtureConstants constants_;
   std::vector<Extent> extents_;
   std::array<std::vector<BlockSums>, 2> sums_;  // [table][leaf][variable]
   std::vector<int> summing_order_;              // leaves, as the reference goes through them
   std::vector<ClampCounts> clamps_;             // [leaf]
-  ClampCounts earlier_clamps_;                  // of earlier meshes
 };
 
 extern template class Phases<ContiguousField>;

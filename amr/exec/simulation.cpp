@@ -44,7 +44,7 @@ void list_values(Field& field, int slot, storage::BlockValues& values) {
       return;
     }
   }
-  BlockCarrier carrier(field);
+  BlockCarrier carrier(field, 0);  // packs alone
   values.room.resize(carrier.doubles());
   carrier.pack(slot, values.room);
   values.pieces.emplace_back(values.room);
@@ -64,11 +64,11 @@ storage::ForEach threads_of(Model<Field>& model) {
 
 template <class Field>
 Simulation<Field>::Simulation(const Settings& settings, Watcher& watcher, Communicator& ranks)
-    : phases(settings, ranks),
-      settings_(settings),
+    : settings_(settings),
       balance_(balance_rule(settings)),
       watcher_(watcher),
       ranks_(ranks),
+      solver_(settings, ranks),
       tree_(Geometry(settings.roots(), settings.num_refine)),
       plots_(settings.plot_file),
       schedule_(settings.checkpoint, ranks) {
@@ -76,27 +76,32 @@ Simulation<Field>::Simulation(const Settings& settings, Watcher& watcher, Commun
 }
 
 template <class Field>
+void Simulation<Field>::adopt_mesh(const Part& part) {
+  phases_.push_back(std::make_unique<Phases<Field>>(solver_, tree_.geometry(), part, store_));
+}
+
+template <class Field>
 void Simulation<Field>::initialise() {
   RandomStream stream;
-  if (settings_.stencil == 0) phases.set_constants(draw_mixture_constants(stream, settings_.num_vars));
+  if (settings_.stencil == 0) solver_.constants = draw_mixture_constants(stream, settings_.num_vars);
   const Part part(tree_, ranks_.rank());
   // A rank's stream goes through its roots in the order of their numbers.
   std::vector<mesh::BlockNumber> roots;
   for (int n = 0; n < part.own(); ++n) roots.push_back(part.leaf(n).number);
   std::sort(roots.begin(), roots.end());
   for (const mesh::BlockNumber root : roots) {
-    const int slot = phases.field.acquire();
+    const int slot = field().acquire();
     if (settings_.initial_values == InitialValues::block) {
       BlockStream of_block(root);
-      fill_initial_values(phases.field, slot, of_block);
+      fill_initial_values(field(), slot, of_block);
     } else {
-      fill_initial_values(phases.field, slot, stream);
+      fill_initial_values(field(), slot, stream);
     }
     store_.put(root, slot);
   }
-  phases.adopt(tree_.geometry(), part, store_);
-  for (int n = 0; n < phases.blocks(); ++n) phases.sums(n, 0, settings_.num_vars);
-  for (const BlockSums& total : phases.totals(0, settings_.num_vars)) old_sums_.push_back(total.sum);
+  adopt_mesh(part);
+  for (int n = 0; n < phases().blocks(); ++n) phases().sums(n, 0, settings_.num_vars);
+  for (const BlockSums& total : phases().totals(0, settings_.num_vars)) old_sums_.push_back(total.sum);
   record_.initial_sums = old_sums_;
   record_.initial_objects = settings_.objects;
 }
@@ -106,12 +111,11 @@ void Simulation<Field>::restore(Model<Field>& model) {
   const program::Range range("read a checkpoint");
   if (settings_.stencil == 0) {
     RandomStream stream;  // as at the start
-    phases.set_constants(draw_mixture_constants(stream, settings_.num_vars));
+    solver_.constants = draw_mixture_constants(stream, settings_.num_vars);
   }
   program::fail_together(ranks_, [&] {
     const storage::CheckpointReader file(settings_.checkpoint.restart, kCheckpointProgram);
     std::vector<mesh::Key> keys = file.head().keys;
-    BlockCarrier carrier(phases.field);
     if (file.head().block_shape != kept_shape(settings_))
       throw program::UserError(fmt::format(
           "{} has not all values that --stencil {} reads: an earlier version has written it; start "
@@ -132,13 +136,13 @@ void Simulation<Field>::restore(Model<Field>& model) {
     for (int leaf = 0; leaf < tree_.size(); ++leaf) {
       if (tree_.key(leaf).owner != ranks_.rank()) continue;
       leaves.push_back(leaf);
-      slots.push_back(phases.field.reserve());
+      slots.push_back(field().reserve());
       store_.put(tree_.leaf(leaf).number, slots.back());
     }
     RunState state = run_state_of(file.head().state, settings_.checkpoint.restart);
     timestep_ = state.timestep;
     global_stage_ = state.global_stage;
-    phases.field.set_generation(Phases<Field>::generation_of(global_stage_));
+    BlockCarrier carrier(field(), generation());
     file.read(leaves, threads_of(model), [&](int n, const std::vector<double>& values) {
       carrier.unpack(slots[static_cast<std::size_t>(n)], values);
     });
@@ -148,7 +152,7 @@ void Simulation<Field>::restore(Model<Field>& model) {
     for (const auto& plot : state.plots) plots_.add(plot);
     record_ = std::move(state.record);
   });
-  phases.adopt(tree_.geometry(), Part(tree_, ranks_.rank()), store_);
+  adopt_mesh(Part(tree_, ranks_.rank()));
 }
 
 // Requires: nothing is in flight, and no checkpoint is being written.
@@ -157,10 +161,9 @@ void Simulation<Field>::save(Model<Field>& model) {
   const program::Range range("write a checkpoint");
   const double start = wall_seconds();
   storage::CheckpointHead head;
-  const ClampCounts clamps = phases.clamp_counts();
   RunState state{timestep_, global_stage_, time_, delta_, old_sums_, settings_.objects, plots_.entries(), {}};
   state.record.counters = record_.counters;
-  state.record.counters.operations += clamp_operations({ranks_.sum(clamps.above), ranks_.sum(clamps.below)});
+  state.record.counters.operations += clamp_operations_of_all();
   state.record.counters.peak_blocks = static_cast<int>(ranks_.most(record_.counters.peak_blocks));
   head.block_shape = kept_shape(settings_);
   if (ranks_.rank() == 0) {
@@ -182,11 +185,10 @@ void Simulation<Field>::save(Model<Field>& model) {
   for (int n = 0; n < part.own(); ++n) leaves.push_back(part.leaf_index(n));
   saving_ = std::make_unique<storage::CheckpointWriter>(path, head, part.own(), ranks_);
   saved_step_ = timestep_;
-  save_block_ = [this, leaves = std::move(leaves)](int b) {
+  save_block_ = [this, of = &phases(), leaves = std::move(leaves)](int b) {
     const program::Range range("write a block");
-    saving_->write(leaves[static_cast<std::size_t>(b)], [&](storage::BlockValues& values) {
-      list_values(phases.field, phases.plan().slot(b), values);
-    });
+    saving_->write(leaves[static_cast<std::size_t>(b)],
+                   [&](storage::BlockValues& values) { list_values(field(), of->plan().slot(b), values); });
   };
   schedule_.written();
   const bool is_under_way = model.read_blocks(*this, save_block_);
@@ -228,22 +230,22 @@ void Simulation<Field>::expect_room(const RoundMoves& round, const std::string& 
 }
 
 template <class Field>
-void Simulation<Field>::refine_round(BlockWork<Field>& work, const std::string& when) {
+void Simulation<Field>::refine_round(const std::string& when) {
   Counters& c = record_.counters;
   Timings& t = record_.timings;
   const RefinementPlan whole = plan(Part(tree_, ranks_.rank()));
   const RoundMoves round = plan_moves(tree_, whole, ranks_.size(), settings_.max_blocks);
   expect_room(round, when);
   const double planned = wall_seconds();
-  move(work, round.moves);
+  move(round.moves);
   const auto is_mine = [&](int leaf) { return tree_.key(leaf).owner == ranks_.rank(); };
   RefinementPlan mine;
   std::copy_if(whole.splits.begin(), whole.splits.end(), std::back_inserter(mine.splits), is_mine);
   std::copy_if(whole.merges.begin(), whole.merges.end(), std::back_inserter(mine.merges), is_mine);
   const double moved = wall_seconds();
-  move_splits(phases.field, work, store_, tree_, mine);
+  move_splits(field(), *work_, store_, tree_, mine, generation());
   const double split = wall_seconds();
-  move_merges(phases.field, work, store_, tree_, mine);
+  move_merges(field(), *work_, store_, tree_, mine, generation());
   tree_.apply(whole);
   c.split += static_cast<long long>(whole.splits.size());
   c.reformed += static_cast<long long>(whole.merges.size());
@@ -256,14 +258,14 @@ void Simulation<Field>::refine_round(BlockWork<Field>& work, const std::string& 
 }
 
 template <class Field>
-void Simulation<Field>::move(BlockWork<Field>& work, const std::vector<BlockMove>& moves) {
-  work.migrate(store_, tree_, moves, ranks_);
+void Simulation<Field>::move(const std::vector<BlockMove>& moves) {
+  work_->migrate(store_, tree_, moves, ranks_, generation());
   for (const BlockMove& move : moves) tree_.set_owner(move.leaf, move.to);
   record_.counters.moved += static_cast<long long>(moves.size());
 }
 
 template <class Field>
-void Simulation<Field>::balance_load(BlockWork<Field>& work, bool is_first) {
+void Simulation<Field>::balance_load(bool is_first) {
   if (settings_.lb_opt == 0 || settings_.uniform_refine != 0 || ranks_.size() == 1) return;
   if (!is_unbalanced(tree_, balance_)) return;
   const program::Range range("balance the load");
@@ -276,27 +278,32 @@ void Simulation<Field>::balance_load(BlockWork<Field>& work, bool is_first) {
         "--max_blocks {} is too small: load balancing gives rank {} {} blocks; give --max_blocks {} or "
         "more, or --lb_opt 0",
         settings_.max_blocks, most - blocks.begin(), *most, *most));
-  move(work, moves);
+  move(moves);
   ++record_.counters.balancings;
   record_.timings.balance += wall_seconds() - start;
 }
 
+// overlaps: stages may be in flight; else nothing is, and is left so.
 template <class Field>
-void Simulation<Field>::refine(Model<Field>& model, int timestep, int rounds) {
+void Simulation<Field>::refine(Model<Field>& model, int timestep, int rounds, bool overlaps) {
   const program::Range range("refine");
   const double start = wall_seconds();
   Counters& c = record_.counters;
   const bool is_first = record_.refinements.empty();
-  phases.field.set_generation(Phases<Field>::generation_of(global_stage_));
-  const auto work = model.make_block_work(phases.field);
+  if (work_ == nullptr) work_ = model.make_block_work(*this);
+  if (overlaps) model.leave_mesh(*this);
+  phases_.erase(phases_.begin(), phases_.end() - 1);
   for (int round = 0; round < rounds; ++round) {
-    refine_round(*work, fmt::format("at timestep {}, round {} of {},", timestep, round + 1, rounds));
-    if (settings_.lb_opt == 2) balance_load(*work, is_first);
+    refine_round(fmt::format("at timestep {}, round {} of {},", timestep, round + 1, rounds));
+    if (settings_.lb_opt == 2) balance_load(is_first);
   }
-  balance_load(*work, is_first);
+  balance_load(is_first);
   const Part part(tree_, ranks_.rank());
-  phases.adopt(tree_.geometry(), part, store_);
-  work->finish();
+  adopt_mesh(part);
+  if (!overlaps) {
+    work_->finish();
+    phases_.pop_front();
+  }
   ++c.refinements;
   c.fewest_blocks = is_first ? tree_.size() : std::min(c.fewest_blocks, tree_.size());
   c.most_blocks = std::max(c.most_blocks, tree_.size());
@@ -318,9 +325,9 @@ void Simulation<Field>::count_stage(const StageGroup& group) {
   c.cell_updates += cells * settings_.num_vars;
   const long long groups = (settings_.num_vars + settings_.comm_vars - 1) / settings_.comm_vars;
   for (int d = 0; d < kAxes; ++d) {
-    faces_[d].same += groups * phases.face_counts()[d].same;
-    faces_[d].different += groups * phases.face_counts()[d].different;
-    faces_[d].boundary += groups * phases.face_counts()[d].boundary;
+    faces_[d].same += groups * phases().face_counts()[d].same;
+    faces_[d].different += groups * phases().face_counts()[d].different;
+    faces_[d].boundary += groups * phases().face_counts()[d].boundary;
   }
   for (int v = 0; v < settings_.num_vars; ++v) {
     c.operations += operations_per_cell(settings_.stencil, v, settings_.num_vars, group.global_stage) * cells;
@@ -375,7 +382,7 @@ void Simulation<Field>::plot(Model<Field>& model, int timestep, double time) {
   } else {
     plots_.add({timestep, time});
     storage::write_plotfile(plots_.path_of(timestep), tree_,
-                            plot_content(settings_, phases.field, phases.plan(), time, timestep), ranks_,
+                            plot_content(settings_, field(), phases().plan(), time, timestep), ranks_,
                             threads_of(model));
     program::fail_together(ranks_, [&] {
       if (ranks_.rank() == 0) plots_.write();
@@ -398,8 +405,9 @@ void Simulation<Field>::run_all(Model<Field>& model) {
   if (settings_.checkpoint.restart.empty()) {
     initialise();
     t.initialise = wall_seconds() - start;
-    record_.counters.peak_blocks = phases.blocks();
-    if (settings_.num_refine > 0 || settings_.uniform_refine != 0) refine(model, 0, settings_.num_refine);
+    record_.counters.peak_blocks = phases().blocks();
+    if (settings_.num_refine > 0 || settings_.uniform_refine != 0)
+      refine(model, 0, settings_.num_refine, !settings_.plots_after(0) && model.overlaps_refinements(*this));
     if (settings_.plots_after(0)) plot(model, 0, 0.0);
     if (settings_.time_given) delta_ = choose_step();
   } else {
@@ -417,8 +425,9 @@ void Simulation<Field>::run_all(Model<Field>& model) {
     const bool shows_cells = plots && settings_.plot_format == PlotFormat::amrex;
     bool all_passed = model.run_timestep(*this);
     const storage::CheckpointSchedule::Answer checkpoint = schedule_.after(timestep_);
-    if (refines || shows_cells || checkpoint.is_due || saving_ != nullptr)
-      all_passed = all_passed && model.settle(*this);
+    const bool must_settle = shows_cells || checkpoint.is_due || saving_ != nullptr;
+    const bool overlaps = refines && !must_settle && model.overlaps_refinements(*this);
+    if (must_settle || (refines && !overlaps)) all_passed = all_passed && model.settle(*this);
     t.stages += wall_seconds() - stages_start;
     finish_saving();
     if (!all_passed) {
@@ -426,7 +435,7 @@ void Simulation<Field>::run_all(Model<Field>& model) {
       break;
     }
     if (settings_.is_adaptive()) move_objects(settings_.objects, delta_);
-    if (refines) refine(model, timestep_, settings_.block_change);
+    if (refines) refine(model, timestep_, settings_.block_change, overlaps);
     time_ += delta_;
     if (plots) plot(model, timestep_, time_);
     t.total = wall_seconds() - start;
@@ -439,11 +448,11 @@ void Simulation<Field>::run_all(Model<Field>& model) {
   }
   const double settling = wall_seconds();
   if (!record_.failed) record_.failed = !model.settle(*this);
+  if (work_ != nullptr) work_->finish();
   t.stages += wall_seconds() - settling;
   finish_saving();
   Counters& c = record_.counters;
-  const ClampCounts clamps = phases.clamp_counts();
-  c.operations += clamp_operations({ranks_.sum(clamps.above), ranks_.sum(clamps.below)});
+  c.operations += clamp_operations_of_all();
   if (record_.refinements.empty()) c.fewest_blocks = c.most_blocks = tree_.size();
   record_.final_objects = settings_.objects;
   record_.phases_are_separate = model.phases_are_separate();
@@ -451,16 +460,28 @@ void Simulation<Field>::run_all(Model<Field>& model) {
   gather_ranks();
 }
 
+// Of all ranks, so far. Requires: no stencil runs.
+template <class Field>
+OperationCounts Simulation<Field>::clamp_operations_of_all() const {
+  ClampCounts clamps = solver_.clamps;
+  for (const auto& phases : phases_) {
+    const ClampCounts of_mesh = phases->clamp_counts();
+    clamps.above += of_mesh.above;
+    clamps.below += of_mesh.below;
+  }
+  return clamp_operations({ranks_.sum(clamps.above), ranks_.sum(clamps.below)});
+}
+
 // Every rank learns what each did.
 template <class Field>
 void Simulation<Field>::gather_ranks() {
   RankRecord mine;
   mine.timings = record_.timings;
-  for (int d = 0; d < kAxes; ++d) mine.axes[d] = {faces_[d], phases.messages().traffic()[d]};
-  mine.partners = phases.messages().partners();
+  for (int d = 0; d < kAxes; ++d) mine.axes[d] = {faces_[d], solver_.messages.traffic()[d]};
+  mine.partners = solver_.messages.partners();
   mine.peak_blocks = record_.counters.peak_blocks;
-  mine.allocations = static_cast<long long>(phases.field.allocations());
-  mine.allocated_bytes = static_cast<long long>(phases.field.allocated_bytes());
+  mine.allocations = static_cast<long long>(solver_.field.allocations());
+  mine.allocated_bytes = static_cast<long long>(solver_.field.allocated_bytes());
   mine.parents = parents_of_ranks(tree_, ranks_.size())[static_cast<std::size_t>(ranks_.rank())];
   using Words = std::array<int, sizeof(RankRecord) / sizeof(int)>;
   const std::vector<int> all = ranks_.gather(std::bit_cast<Words>(mine));

@@ -8,6 +8,7 @@
 // Invariant: results do not depend on the model.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -47,22 +48,30 @@ class Model {
   virtual void enclose(const std::function<void()>& run) { run(); }
   /// Calls body(0..n-1), at the same time where the model has threads, and returns when all are done.
   virtual void for_each(int n, const std::function<void(int)>& body) = 0;
-  /// What executes a refinement's copies and sends its blocks. Requires: nothing else is in flight.
-  [[nodiscard]] virtual std::unique_ptr<BlockWork<Field>> make_block_work(Field& field) {
+  /// What executes the copies of refinements and sends their blocks.
+  [[nodiscard]] virtual std::unique_ptr<BlockWork<Field>> make_block_work(Simulation<Field>& simulation) {
     return std::make_unique<BlockLoops<Field>>(
-        field, [this](int n, const std::function<void(int)>& body) { for_each(n, body); });
+        simulation.field(), [this](int n, const std::function<void(int)>& body) { for_each(n, body); });
   }
+  /// Whether what run_timestep() has left in flight may stay so while the mesh changes. Then dependences
+  /// order it, what the block work does, and the stages on the next mesh.
+  [[nodiscard]] virtual bool overlaps_refinements(const Simulation<Field>& /*simulation*/) const {
+    return false;
+  }
+  /// Called then before the mesh changes: no more tasks of it are created. Returns when nothing is in flight
+  /// any more on the mesh that was left before this one.
+  virtual void leave_mesh(Simulation<Field>& /*simulation*/) {}
   /// Calls read(b) for every block b, at the same time where the model has threads, before its interior is
   /// written again. Returns whether some may be under way still, until settle(); read() stays until then.
   /// Requires: nothing else is in flight.
   virtual bool read_blocks(Simulation<Field>& simulation, const std::function<void(int b)>& read) {
-    for_each(simulation.phases.blocks(), read);
+    for_each(simulation.phases().blocks(), read);
     return false;
   }
   /// Runs all stages of a timestep through simulation.for_each_group(). Returns false if a check failed; then
   /// nothing is in flight.
   virtual bool run_timestep(Simulation<Field>& simulation) = 0;
-  /// Ends what run_timestep() has left in flight: before the mesh changes, and at the end. Returns as that.
+  /// Ends what run_timestep() has left in flight. Returns as that.
   virtual bool settle(Simulation<Field>& /*simulation*/) { return true; }
   /// Whether exchange, stencil and checksum are separate in time, so that their times mean something.
   [[nodiscard]] virtual bool phases_are_separate() const { return true; }
@@ -81,7 +90,11 @@ class Simulation {
   // What models use.
 
   [[nodiscard]] const Settings& settings() const { return settings_; }
-  Phases<Field> phases;
+  [[nodiscard]] Field& field() { return solver_.field; }
+  /// On the mesh that is now. They stay until no task of the model uses them.
+  [[nodiscard]] Phases<Field>& phases() { return *phases_.back(); }
+  [[nodiscard]] const Phases<Field>& phases() const { return *phases_.back(); }
+  [[nodiscard]] Communicator& ranks() const { return ranks_; }
   [[nodiscard]] Timings& timings() { return record_.timings; }
   /// The least that any rank says.
   [[nodiscard]] int agreed(int value) const { return static_cast<int>(-ranks_.most(-value)); }
@@ -112,7 +125,7 @@ class Simulation {
   /// that fails. Requires: phases.sums() ran for them on every leaf. Threads: one at a time, and variables in
   /// increasing order.
   bool validate(const StageGroup& group, int first, int last) {
-    return validate(group, first, phases.totals(first, last));
+    return validate(group, first, phases().totals(first, last));
   }
   /// The same with the totals of the variables from first on.
   bool validate(const StageGroup& group, int first, const std::vector<BlockSums>& totals);
@@ -123,12 +136,15 @@ class Simulation {
   void restore(Model<Field>& model);
   void save(Model<Field>& model);
   void finish_saving();
-  void refine(Model<Field>& model, int timestep, int rounds);
-  void refine_round(BlockWork<Field>& work, const std::string& when);
+  void adopt_mesh(const Part& part);
+  void refine(Model<Field>& model, int timestep, int rounds, bool overlaps);
+  void refine_round(const std::string& when);
   [[nodiscard]] RefinementPlan plan(const Part& part);
   void expect_room(const RoundMoves& round, const std::string& when) const;
-  void balance_load(BlockWork<Field>& work, bool is_first);
-  void move(BlockWork<Field>& work, const std::vector<BlockMove>& moves);
+  void balance_load(bool is_first);
+  void move(const std::vector<BlockMove>& moves);
+  [[nodiscard]] int generation() const { return Phases<Field>::generation_of(global_stage_); }
+  [[nodiscard]] OperationCounts clamp_operations_of_all() const;
   void gather_ranks();
   void count_stage(const StageGroup& group);
   [[nodiscard]] double choose_step() const;
@@ -139,8 +155,11 @@ class Simulation {
   BalanceRule balance_;
   Watcher& watcher_;
   Communicator& ranks_;
+  Solver<Field> solver_;
   BlockTree tree_;
   BlockStore store_;
+  std::deque<std::unique_ptr<Phases<Field>>> phases_;  // the last is that of the mesh that is now
+  std::unique_ptr<BlockWork<Field>> work_;             // from the first refinement on
   std::vector<double> old_sums_;
   RunRecord record_;
   storage::PlotSeries plots_;

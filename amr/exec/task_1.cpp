@@ -20,7 +20,7 @@ class Task1 : public TaskModel {
 
  private:
   static bool check(Simulation<ContiguousField>& simulation, const StageGroup& group) {
-    Phases<ContiguousField>* phases = &simulation.phases;
+    Phases<ContiguousField>* phases = &simulation.phases();
     const auto blocks =
         static_cast<std::size_t>(phases->blocks());  // unsigned: Clang counts taskloop iterations so
     const int first = group.first;

@@ -59,18 +59,19 @@ class TaskGraph : public TaskModel {
  public:
   explicit TaskGraph(bool messages_are_tasks) : messages_are_tasks_(messages_are_tasks) {}
 
-  [[nodiscard]] std::unique_ptr<BlockWork<Field>> make_block_work(Field& field) override {
-    if (!messages_are_tasks_) return TaskModel::make_block_work(field);
-    return std::make_unique<BlockTasks>(field);
+  [[nodiscard]] std::unique_ptr<BlockWork<Field>> make_block_work(Simulation<Field>& simulation) override {
+    if (!messages_are_tasks_) return TaskModel::make_block_work(simulation);
+    return std::make_unique<BlockTasks>(simulation.field(),
+                                        TaskSpawner(simulation).addresses(simulation.settings()));
   }
 
   bool run_timestep(Simulation<Field>& simulation) override {
-    if (simulation.phases.has_other_ranks()) {
+    if (simulation.phases().has_other_ranks()) {
       if (!messages_are_tasks_) {
         TaskSpawner spawner(simulation);
         return execute_task_2(simulation, spawner);
       }
-      if (messages_ == nullptr)
+      if (messages_ == nullptr || messages_->refinements() != simulation.refinements())
         messages_ = std::make_unique<MessageTasks>(simulation, origin_, heddle_is_here() != 0);
     }
     TaskSpawner spawner(simulation, origin_, messages_.get());
@@ -105,8 +106,8 @@ class TaskGraph : public TaskModel {
   // Stages whose tasks differ by nothing but their number: that of the faces' generations, of orders of axes,
   // or of what stencil 0 updates.
   static int cycle(const Simulation<Field>& simulation) {
-    if (simulation.settings().permute || simulation.phases.variables_couple()) return kAxisOrders;
-    return simulation.phases.has_faces() ? 2 : 1;
+    if (simulation.settings().permute || simulation.phases().variables_couple()) return kAxisOrders;
+    return simulation.phases().has_faces() ? 2 : 1;
   }
 
   // From check to check where that is a number of cycles and divides a timestep, or twice as much; else all
@@ -132,7 +133,7 @@ class TaskGraph : public TaskModel {
     table_ = 0;
     if (messages_ != nullptr) messages_->forget_turns();
     const Settings& settings = simulation.settings();
-    const bool orders_differ = settings.permute && !simulation.phases.all_axes_at_once();
+    const bool orders_differ = settings.permute && !simulation.phases().all_axes_at_once();
     heddle_taskgraph_clauses_t clauses{};
     clauses.graph_id = orders_differ ? static_cast<unsigned long>(group.global_stage % kAxisOrders) : 0;
     clauses.nogroup = settings.delay_checks != 0 ? 1 : 0;
@@ -159,7 +160,7 @@ class TaskGraph : public TaskModel {
   void spawn_check(Simulation<Field>& simulation, const StageGroup& group, const TaskSpawner& spawner) {
     if (checks_created_ == checks_.size()) checks_.push_back({group.first, group.last, table_});
     CheckSums* check = &checks_[checks_created_++];
-    check_tasks_.spawn(simulation.phases, *check, spawner.sums_of(group, table_));
+    check_tasks_.spawn(simulation.phases(), *check, spawner.sums_of(group, table_));
     Delivered* to = &delivered_;
 #pragma omp task default(none) firstprivate(check, to) depend(in : check[0]) depend(inout : to[0])
     to->add(*check);
@@ -174,7 +175,7 @@ class TaskGraph : public TaskModel {
       }
       const StageGroup group = due_.front().group;
       due_.pop_front();
-      if (!simulation.validate(group, group.first, CheckTasks::totals(simulation.phases, *sums)))
+      if (!simulation.validate(group, group.first, CheckTasks::totals(simulation.phases(), *sums)))
         return false;
     }
     return true;

@@ -127,7 +127,7 @@ class TaskloopTasks final : public PhaseTasks {
 class Taskloops final : public TaskModel {
  public:
   bool run_timestep(Simulation<ContiguousField>& simulation) override {
-    TaskSpawner spawner(simulation, std::make_unique<TaskloopTasks>(simulation.phases, kFromTheBeginning));
+    TaskSpawner spawner(simulation, std::make_unique<TaskloopTasks>(simulation.phases(), kFromTheBeginning));
     return execute_task_2(simulation, spawner);
   }
 };

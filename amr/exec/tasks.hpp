@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "amr/exec/block_addresses.hpp"
 #include "amr/exec/loops.hpp"
 #include "amr/exec/message_tasks.hpp"
 #include "amr/exec/phase_tasks.hpp"
@@ -54,12 +55,12 @@ class TaskSpawner {
 
   /// origin: as for PhaseTasks.
   TaskSpawner(Simulation<Field>& simulation, const long long& origin, MessageTasks* messages)
-      : TaskSpawner(simulation, std::make_unique<SingleTasks>(simulation.phases, origin), messages) {}
+      : TaskSpawner(simulation, std::make_unique<SingleTasks>(simulation.phases(), origin), messages) {}
 
   /// tasks: others than one for each block.
   TaskSpawner(Simulation<Field>& simulation, std::unique_ptr<PhaseTasks> tasks,
               MessageTasks* messages = nullptr)
-      : phases_(simulation.phases), tasks_(std::move(tasks)), messages_(messages) {
+      : phases_(simulation.phases()), tasks_(std::move(tasks)), messages_(messages) {
     const int wanted = simulation.settings().task_vars;
     variables_ = wanted > 0 ? wanted : variables_per_chunk(simulation);
   }
@@ -102,29 +103,58 @@ class TaskSpawner {
     }
   }
 
+  /// What stands for all that a block has.
+  [[nodiscard]] BlockAddresses addresses(const Settings& settings) const {
+    std::vector<int> sentinels;
+    StageGroup group;
+    for (; group.first < settings.num_vars; group.first = group.last) {
+      group.last = std::min(group.first + settings.comm_vars, settings.num_vars);
+      for (const TaskChunk& chunk : chunks_of(group)) {
+        if (sentinels.empty() || sentinels.back() != chunk.sentinel) sentinels.push_back(chunk.sentinel);
+      }
+    }
+    return {phases_.field, std::move(sentinels)};
+  }
+
   /// Creates a task for each block b that calls read(b), between those that write all of its interior, and
   /// the ghosts that it keeps, before and after. read stays until they have ended.
   void spawn_reads(const Settings& settings, const std::function<void(int b)>& read) {
+    const BlockAddresses of_block = addresses(settings);
     std::vector<double*> all;
     for (int b = 0; b < phases_.blocks(); ++b) {
       all.clear();
-      StageGroup group;
-      for (; group.first < settings.num_vars; group.first = group.last) {
-        group.last = std::min(group.first + settings.comm_vars, settings.num_vars);
-        for (const TaskChunk& chunk : chunks_of(group)) {
-          const int slot = phases_.plan().slot(b);
-          all.push_back(phases_.field.interior_sentinel(slot, chunk.sentinel));
-          if (!settings.keeps_ghosts()) continue;
-          for (int axis = 0; axis < kAxes; ++axis)
-            all.push_back(phases_.field.ghost_sentinel(slot, chunk.sentinel, axis));
-        }
-      }
+      of_block.add_values(phases_.plan().slot(b), all);
       [[maybe_unused]] double** values = all.data();
       const int count = static_cast<int>(all.size());
       const auto* body = &read;
 #pragma omp task default(none) firstprivate(body, b) shared(values, count) \
     depend(iterator(int n = 0 : count), in : values[n][0])
       (*body)(b);
+    }
+  }
+
+  /// Creates a task for each block that ends when no stencil, exchange or sum of it is in flight on this mesh
+  /// any more, and reads left[0].
+  void leave(const Settings& settings, [[maybe_unused]] char* left) {
+    const BlockAddresses of_block = addresses(settings);
+    std::vector<double*> all;
+    std::vector<BlockSums*> sums;
+    for (int b = 0; b < phases_.blocks(); ++b) {
+      all.clear();
+      sums.clear();
+      of_block.add_values(phases_.plan().slot(b), all);
+      for (const int v : of_block.sentinels()) {
+        for (int table = 0; table < 2; ++table) sums.push_back(phases_.sums_sentinel(b, v, table));
+      }
+      [[maybe_unused]] double** values = all.data();
+      [[maybe_unused]] BlockSums** written = sums.data();
+      const int count = static_cast<int>(all.size());
+      const int sum_count = static_cast<int>(sums.size());
+#pragma omp task default(none) shared(values, count, written, sum_count, left) \
+    depend(iterator(int n = 0 : count), in : values[n][0])                     \
+    depend(iterator(int n = 0 : sum_count), out : written[n][0]) depend(in : left[0])
+      {
+      }
     }
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #ifdef __linux__
 #  include <sys/mman.h>
@@ -56,6 +57,7 @@ ContiguousField::ContiguousField(const Shape& shape, Halo halo)
   place_faces();
   slots_a_slab_ = std::max<std::size_t>(kSlab / slot_bytes_, 1);
   slots_.reserve(most_slots(slot_bytes_));
+  if (has_faces_) held_.reserve(kFacesOfABlock * slots_.capacity());
 }
 
 // Of a brick.
@@ -141,25 +143,40 @@ void ContiguousField::clear_ghosts(int slot) {
   }
 }
 
-void ContiguousField::refresh_faces(int slot, int v) {
+void ContiguousField::refresh_faces(int slot, int v, int generation) {
   for (int i = 1; i <= shape_.nx(); ++i) {
-    for (int j = 1; j <= shape_.ny(); ++j) finish_row(slot, v, i, j, row(slot, v, i, j), generation_);
+    for (int j = 1; j <= shape_.ny(); ++j) finish_row(slot, v, i, j, row(slot, v, i, j), generation);
   }
 }
 
 void ContiguousField::hold_planes(std::span<const std::array<int, 2>> faces) {
-  held_.assign(kFacesOfABlock * slots_.size(), nullptr);
-  const auto doubles = [&](int number) {
-    return static_cast<std::size_t>(face_step_[number / 2]) * static_cast<std::size_t>(shape_.num_vars);
+  const auto at = [&](const std::array<int, 2>& face) -> double*& {
+    return held_[kFacesOfABlock * static_cast<std::size_t>(face[0]) + static_cast<std::size_t>(face[1])];
   };
-  std::size_t total = 0;
-  for (const auto& [slot, number] : faces) total += doubles(number);
-  held_memory_.assign(total, 0.0);
-  double* next = held_memory_.data();
-  for (const auto& [slot, number] : faces) {
-    held_[kFacesOfABlock * static_cast<std::size_t>(slot) + static_cast<std::size_t>(number)] = next;
-    next += doubles(number);
+  const auto axis_of = [](const std::array<int, 2>& face) { return static_cast<std::size_t>(face[1] / 2); };
+  held_.resize(kFacesOfABlock * slots_.size());
+  for (auto& [face, planes] : left_planes_) {
+    at(face) = nullptr;
+    free_planes_[axis_of(face)].push_back(std::move(planes));
   }
+  left_planes_.clear();
+  std::map<std::array<int, 2>, Planes> before = std::exchange(held_planes_, {});
+  for (const std::array<int, 2>& face : faces) {
+    Planes& planes = held_planes_[face];
+    std::vector<Planes>& free = free_planes_[axis_of(face)];
+    if (const auto same = before.find(face); same != before.end()) {
+      planes = std::move(same->second);
+      before.erase(same);
+    } else if (!free.empty()) {
+      planes = std::move(free.back());
+      free.pop_back();
+    } else {
+      const auto doubles = static_cast<std::size_t>(face_step_[axis_of(face)]);
+      planes = std::make_unique<double[]>(doubles * static_cast<std::size_t>(shape_.num_vars));
+    }
+    at(face) = planes.get();
+  }
+  for (auto& [face, planes] : before) left_planes_.emplace_back(face, std::move(planes));
 }
 
 }  // namespace heddle::amr

@@ -23,8 +23,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "amr/field/shape.hpp"
@@ -97,10 +99,8 @@ class ContiguousField {
     if (j == 1) copy(2, i);
     if (j == s.ny()) copy(3, i);
   }
-  /// The same of all rows, and of the generation that the next stage reads.
-  void refresh_faces(int slot, int v);
-  /// Which that is. Requires: nobody uses the field meanwhile.
-  void set_generation(int generation) { generation_ = has_faces_ ? generation : 0; }
+  /// The same of all rows.
+  void refresh_faces(int slot, int v, int generation);
 
   /// A face's cells (1, 1) and on, row by row without gaps, for kernels that write them together with the
   /// rows: number is 2 * axis + side. Without faces: of the z axis alone, the skins.
@@ -122,8 +122,9 @@ class ContiguousField {
               ghost_stride_[axis]};
     return {brick(slot, v) + ghost_[number], ghost_stride_[axis]};
   }
-  /// With faces: memory for what other ranks send of these faces (slot and number), and of no others.
-  /// Requires: it has faces, and nobody uses the field meanwhile.
+  /// With faces: memory for what other ranks send of these faces (slot and number), on the mesh that is next.
+  /// A face that had some keeps it; what is held for no face any more is given away by the next call but one.
+  /// Requires: it has faces; tasks may use planes of the mesh before this one, but of none earlier.
   void hold_planes(std::span<const std::array<int, 2>> faces);
   /// Doubles from a plane's cells to the same cells of the next variable; 0 where they lie anywhere.
   [[nodiscard]] std::ptrdiff_t next_variable() const { return static_cast<std::ptrdiff_t>(brick_); }
@@ -183,7 +184,6 @@ class ContiguousField {
 
   Shape shape_;
   bool has_faces_;
-  int generation_ = 0;
   std::array<Region, 27> regions_{};
   std::array<std::ptrdiff_t, 6> inner_{};  // from a brick's begin
   std::array<std::ptrdiff_t, 6> ghost_{};  // likewise
@@ -193,8 +193,12 @@ class ContiguousField {
   std::array<std::array<std::ptrdiff_t, 6>, 2> face_{};  // [generation][number], from a slot's begin
   std::array<std::ptrdiff_t, 3> face_step_{};            // by axis: to the next variable's
   std::size_t brick_ = 0;                                // doubles
-  std::vector<double*> held_;                            // [slot][number]: planes of all variables, or null
-  std::vector<double> held_memory_;
+  // What other ranks send, all variables of a face: in use, left with the mesh before, and free, by axis.
+  using Planes = std::unique_ptr<double[]>;
+  std::map<std::array<int, 2>, Planes> held_planes_;  // by slot and number
+  std::vector<std::pair<std::array<int, 2>, Planes>> left_planes_;
+  std::array<std::vector<Planes>, 3> free_planes_;
+  std::vector<double*> held_;  // [slot][number]: where they are; it does not move
   std::size_t slot_bytes_ = 0;
   std::size_t slots_a_slab_ = 1;
   std::vector<std::unique_ptr<double, Free>> slabs_;  // each for as many slots, one behind the other

@@ -44,8 +44,9 @@ class BlockStream {
   std::array<std::uint64_t, 2> ready_{};  // the second of two is used next where count_ is odd
 };
 
-/// Fills the interior of one block from a stream of values (Stream::next_fraction()): variable, i, j, k, in
-/// this order. With one stream for all blocks, call it in increasing block number.
+/// Fills the interior of one block, and its faces of generation 0, from a stream of values
+/// (Stream::next_fraction()): variable, i, j, k, in this order. With one stream for all blocks, call it in
+/// increasing block number.
 template <class Field, class Stream>
 void fill_initial_values(Field& field, int slot, Stream& stream) {
   const auto& shape = field.shape();
@@ -56,7 +57,7 @@ void fill_initial_values(Field& field, int slot, Stream& stream) {
         for (int k = 0; k < shape.nz(); ++k) row[k] = stream.next_fraction();
       }
     }
-    field.refresh_faces(slot, v);
+    field.refresh_faces(slot, v, 0);
   }
 }
 

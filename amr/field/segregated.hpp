@@ -62,11 +62,10 @@ class SegregatedField {
     return rows(slot, v)[i * (shape_.ny() + 2) + j].get() + 1;
   }
   void finish_row(int /*slot*/, int /*v*/, int /*i*/, int /*j*/, const double* /*row*/, int /*generation*/) {}
-  void refresh_faces(int /*slot*/, int /*v*/) {}
+  void refresh_faces(int /*slot*/, int /*v*/, int /*generation*/) {}
 
   /// It has ghosts.
   [[nodiscard]] static constexpr bool has_faces() { return false; }
-  void set_generation(int /*generation*/) {}
   void hold_planes(std::span<const std::array<int, 2>> /*faces*/) {}
   [[nodiscard]] std::array<const double*, 6> ghost_planes(int /*slot*/, int /*v*/) { return {}; }
 

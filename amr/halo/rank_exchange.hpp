@@ -49,13 +49,15 @@ class RankExchange {
   RankExchange(Field& field, Communicator& ranks, const HaloRule& rule, const SendRule& sending)
       : field_(field), ranks_(ranks), rule_(rule), sending_(sending) {}
 
-  void adopt(Plan plan) {
-    plan_ = std::move(plan);
+  /// Must be called after every change of the mesh, between two exchanges. The plan stays until the next
+  /// call.
+  void adopt(const Plan& plan) {
+    plan_ = &plan;
     memory_.clear();
     std::set<int> all;
     std::size_t total = 0;
     for (int axis = 0; axis < kAxes; ++axis) {
-      const auto& messages = plan_.receives(axis);
+      const auto& messages = plan.receives(axis);
       partners_[axis].add(static_cast<long long>(messages.size()));
       total += messages.size();
       for (const auto& message : messages) all.insert(message.rank);
@@ -63,7 +65,6 @@ class RankExchange {
     partners_[kAllPartners].add(static_cast<long long>(total));
     partners_[kDifferentPartners].add(static_cast<long long>(all.size()));
   }
-  [[nodiscard]] const Plan& plan() const { return plan_; }
   [[nodiscard]] const SendRule& sending() const { return sending_; }
   /// For who sends and receives in place of begin() and finish().
   [[nodiscard]] Traffic& traffic(int axis) { return traffic_[axis]; }
@@ -80,7 +81,7 @@ class RankExchange {
     last_ = last;
     Stopwatch stopwatch;
     for (const int axis : axes) {
-      for (const auto& message : plan_.receives(axis))
+      for (const auto& message : plan_->receives(axis))
         for_each_part(message, [&](const Piece* pieces, std::size_t count) {
           Part& part = incoming_.emplace_back(part_of(message.rank, axis, pieces, count));
           const auto bytes = std::as_writable_bytes(std::span(part.data));
@@ -91,7 +92,7 @@ class RankExchange {
     }
     for (const int axis : axes) {
       const std::size_t before = outgoing_.size();
-      for (const auto& message : plan_.sends(axis))
+      for (const auto& message : plan_->sends(axis))
         for_each_part(message, [&](const Piece* pieces, std::size_t count) {
           outgoing_.push_back(part_of(message.rank, axis, pieces, count));
         });
@@ -187,7 +188,7 @@ class RankExchange {
   Communicator& ranks_;
   HaloRule rule_;
   SendRule sending_;
-  Plan plan_;
+  const Plan* plan_ = nullptr;
   int generation_ = 0;
   int first_ = 0;
   int last_ = 0;

@@ -30,9 +30,10 @@ class BlockWork {
   /// body() reads blocks and writes one, of these slots. It throws nothing. Requires: between two calls of
   /// migrate() no copy reads or writes a block that another one writes.
   virtual void copy(std::span<const int> reads, int writes, std::function<void()> body) = 0;
-  /// As exchange::migrate(), but for the data, which is there after finish().
+  /// As exchange::migrate(), but for the data, which is there after finish(). generation: of the faces that
+  /// come with a block.
   virtual void migrate(BlockStore& store, const BlockTree& tree, std::span<const BlockMove> moves,
-                       exchange::Communicator& ranks) = 0;
+                       exchange::Communicator& ranks, int generation) = 0;
   /// Returns when all is done that was given. Called before the end.
   virtual void finish() = 0;
 };
@@ -56,9 +57,9 @@ class BlockLoops final : public BlockWork<Field> {
     finish_many();
   }
   void migrate(BlockStore& store, const BlockTree& tree, std::span<const BlockMove> moves,
-               exchange::Communicator& ranks) override {
+               exchange::Communicator& ranks, int generation) override {
     finish();
-    BlockCarrier carrier(field_);
+    BlockCarrier carrier(field_, generation);
     exchange::migrate(carrier, store, tree, moves, ranks, for_each_);
   }
   void finish() override {

@@ -18,7 +18,8 @@ using exchange::BlockMove;
 template <class Field>
 class BlockCarrier {
  public:
-  explicit BlockCarrier(Field& field) : field_(field) {}
+  /// generation: of the faces that come with a block.
+  BlockCarrier(Field& field, int generation) : field_(field), generation_(generation) {}
 
   [[nodiscard]] std::size_t doubles() const {
     std::size_t all = 1;
@@ -51,7 +52,7 @@ class BlockCarrier {
           next += field_.shape().nz();
         });
       }
-      field_.refresh_faces(slot, v);
+      field_.refresh_faces(slot, v, generation_);
     }
   }
 
@@ -74,6 +75,7 @@ class BlockCarrier {
   }
 
   Field& field_;
+  int generation_;
 };
 
 }  // namespace heddle::amr

@@ -28,20 +28,20 @@ struct PlannedRound {
                                       std::span<const Object> objects, const MarkingRule& rule,
                                       const mesh::ShareMarks& share = {});
 
-/// Gives the children of every leaf that splits their share of its data.
+/// Gives the children of every leaf that splits their share of its data, and faces of that generation.
 /// Requires: the plan belongs to this state of the tree, which store and field follow.
 template <class Field>
 void move_splits(Field& field, BlockWork<Field>& work, BlockStore& store, const BlockTree& tree,
-                 const RefinementPlan& plan) {
+                 const RefinementPlan& plan, int generation) {
   for (const int leaf : plan.splits) {
     const Leaf parent = tree.leaf(leaf);
     const int from = store.take(parent.number);
     for (int c = 0; c < kChildren; ++c) {
       const int child = work.take();
       store.put(tree.geometry().number(mesh::child<kRatio>(parent.id, c)), child);
-      work.copy({&from, 1}, child, [&field, from, child, c] {
+      work.copy({&from, 1}, child, [&field, from, child, c, generation] {
         field.clear_ghosts(child);
-        split_block(field, from, child, c);
+        split_block(field, from, child, c, generation);
       });
     }
     work.give_back(from);
@@ -51,7 +51,7 @@ void move_splits(Field& field, BlockWork<Field>& work, BlockStore& store, const 
 /// Gives every parent that replaces its children their data. Requires: as move_splits().
 template <class Field>
 void move_merges(Field& field, BlockWork<Field>& work, BlockStore& store, const BlockTree& tree,
-                 const RefinementPlan& plan) {
+                 const RefinementPlan& plan, int generation) {
   for (const int leaf : plan.merges) {
     const BlockId parent = mesh::parent<kRatio>(tree.id(leaf));
     std::array<int, kChildren> children{};
@@ -59,9 +59,9 @@ void move_merges(Field& field, BlockWork<Field>& work, BlockStore& store, const 
       children[c] = store.take(tree.geometry().number(mesh::child<kRatio>(parent, c)));
     const int to = work.take();
     store.put(tree.geometry().number(parent), to);
-    work.copy(children, to, [&field, children, to] {
+    work.copy(children, to, [&field, children, to, generation] {
       field.clear_ghosts(to);
-      merge_blocks(field, children, to);
+      merge_blocks(field, children, to, generation);
     });
     for (const int child : children) work.give_back(child);
   }

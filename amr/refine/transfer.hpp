@@ -1,7 +1,7 @@
 // Split and merge operators: how cell values move between a parent and its eight children.
 //
 // Values are amounts per cell: a coarse cell holds the sum of the eight fine cells that replace it. Splitting
-// divides by 8, merging adds. Ghosts are not touched.
+// divides by 8, merging adds. Ghosts are not touched; faces are those of a generation.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace heddle::amr {
 
 /// Writes the interior of one child, the o-th, from its parent's.
 template <class Field>
-void split_block(Field& field, int parent, int child, int o) {
+void split_block(Field& field, int parent, int child, int o, int generation) {
   const program::Range range("split");
   const auto& s = field.shape();
   const int i0 = (o & 1) * s.nx() / 2;
@@ -27,13 +27,13 @@ void split_block(Field& field, int parent, int child, int o) {
         for (int k = 0; k < s.nz() / 2; ++k) to[2 * k] = to[2 * k + 1] = from[k] / 8.0;
       }
     }
-    field.refresh_faces(child, v);
+    field.refresh_faces(child, v, generation);
   }
 }
 
 /// Writes the interior of a parent from its eight children's: eight terms left to right, x fastest.
 template <class Field>
-void merge_blocks(Field& field, const std::array<int, kChildren>& children, int parent) {
+void merge_blocks(Field& field, const std::array<int, kChildren>& children, int parent, int generation) {
   const program::Range range("merge");
   const auto& s = field.shape();
   for (int v = 0; v < s.num_vars; ++v) {
@@ -55,7 +55,7 @@ void merge_blocks(Field& field, const std::array<int, kChildren>& children, int 
         }
       }
     }
-    field.refresh_faces(parent, v);
+    field.refresh_faces(parent, v, generation);
   }
 }
 

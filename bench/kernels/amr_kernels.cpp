@@ -30,7 +30,7 @@ std::vector<int> fill(Field& field, int blocks) {
       for (int i = 1; i <= kShape.nx(); ++i)
         for (int j = 1; j <= kShape.ny(); ++j)
           for (int k = 1; k <= kShape.nz(); ++k) field.at(slots.back(), v, i, j, k) = 1.0 / (i + j + k + v);
-      field.refresh_faces(slots.back(), v);
+      field.refresh_faces(slots.back(), v, 0);
     }
   }
   return slots;

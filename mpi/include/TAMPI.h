@@ -35,7 +35,9 @@ extern "C" {
 #endif
 #define TAMPI_VERSION_MINOR 0
 
-#define MPI_TASK_MULTIPLE (MPI_THREAD_MULTIPLE + 1)
+#ifndef MPI_TASK_MULTIPLE
+#  define MPI_TASK_MULTIPLE (MPI_THREAD_MULTIPLE + 1)
+#endif
 
 #define TAMPI_API __attribute__((visibility("default")))
 

@@ -27,6 +27,12 @@ extern "C" {
 
 #define HEDDLE_MPI_API __attribute__((visibility("default")))
 
+/* What MPI_Init_thread() provides on libheddle where it is asked for: while a blocking call waits, in a task
+ * or outside of any, its thread executes other tasks (TAMPI.h). */
+#ifndef MPI_TASK_MULTIPLE
+#  define MPI_TASK_MULTIPLE (MPI_THREAD_MULTIPLE + 1)
+#endif
+
 /* Fulfils the event, once, when the request is complete, which may be before this returns. The library has
  * the request from now on: *request becomes MPI_REQUEST_NULL. The buffer is MPI's until the event. A null
  * request is complete. event: of a task's detach clause, or of omp_task_continuation_event(). Requires: the

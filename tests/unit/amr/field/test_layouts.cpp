@@ -28,7 +28,7 @@ void fill(Field& field, int slot) {
         for (int k = 0; k <= 3; ++k) field.at(slot, v, i, j, k) = name_of(v, i, j, k);
       }
     }
-    field.refresh_faces(slot, v);
+    field.refresh_faces(slot, v, 0);
   }
 }
 

@@ -45,7 +45,7 @@ struct Mesh {
             field.at(slot(leaf.id), 0, i, j, k) = 1.0 + leaf.number + 0.01 * (16 * i + 4 * j + k);
         }
       }
-      field.refresh_faces(slot(leaf.id), 0);
+      field.refresh_faces(slot(leaf.id), 0, 0);
     }
   }
   void exchange(const HaloRule& rule) {
@@ -117,14 +117,13 @@ TEST(Around, HasWhatGhostsWouldHold) {
   ghosts.exchange({0, false});
   for (const int generation : {0, 1}) {
     ContiguousField faces(kShape, Halo::faces);
-    faces.set_generation(generation);
     for (int n = 0; n < ghosts.tree.size(); ++n) {
       const int slot = faces.acquire();
       for (int i = 1; i <= 4; ++i) {
         for (int j = 1; j <= 4; ++j)
           std::copy_n(ghosts.field.row(slot, 0, i, j), 4, faces.row(slot, 0, i, j));
       }
-      faces.refresh_faces(slot, 0);
+      faces.refresh_faces(slot, 0, generation);
     }
     for (int leaf = 0; leaf < ghosts.plan.leaves(); ++leaf) {
       const auto expected = ghosts.field.ghost_planes(ghosts.plan.slot(leaf), 0);

@@ -39,7 +39,7 @@ void fill_all(Field& field, int slot) {
       for (int k = 0; k <= s.nz() + 1; ++k) field.at(slot, 0, i, j, k) = stream.next_fraction();
     }
   }
-  field.refresh_faces(slot, 0);
+  field.refresh_faces(slot, 0, 0);
 }
 
 /// Applies the kernel and the formula to the same block; they must agree in every bit.

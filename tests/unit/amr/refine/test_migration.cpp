@@ -38,7 +38,7 @@ std::vector<double> packed(const Shape& shape) {
   Field field(shape);
   const int slot = field.acquire();
   for_all(shape, [&](int v, int i, int j, int k) { field.at(slot, v, i, j, k) = value(v, i, j, k); });
-  BlockCarrier carrier(field);
+  BlockCarrier carrier(field, 0);
   std::vector<double> data(carrier.doubles());
   carrier.pack(slot, data);
   return data;
@@ -50,7 +50,7 @@ void expect_unpacked(const Shape& shape, const std::vector<double>& data) {
   Field field(shape);
   const int slot = field.acquire();
   for_all(shape, [&](int v, int i, int j, int k) { field.at(slot, v, i, j, k) = -1.0; });
-  BlockCarrier(field).unpack(slot, data);
+  BlockCarrier(field, 0).unpack(slot, data);
   for_all(shape, [&](int v, int i, int j, int k) {
     const bool is_lost = !shape.keeps_ghosts && is_ghost(shape, i, j, k);
     ASSERT_EQ(field.at(slot, v, i, j, k), is_lost ? 0.0 : value(v, i, j, k))

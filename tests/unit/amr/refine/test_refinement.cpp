@@ -35,8 +35,8 @@ struct Mesh {
     BlockLoops work(field, [](int n, const std::function<void(int)>& copy) {
       for (int i = n - 1; i >= 0; --i) copy(i);  // any order will do
     });
-    move_splits(field, work, store, tree, round.plan);
-    move_merges(field, work, store, tree, round.plan);
+    move_splits(field, work, store, tree, round.plan, 0);
+    move_merges(field, work, store, tree, round.plan, 0);
     work.finish();
     tree.apply(round.plan);
   }
