@@ -167,7 +167,9 @@ void ContiguousField::hold_planes(std::span<const std::array<int, 2>> faces) {
     if (const auto same = before.find(face); same != before.end()) {
       planes = std::move(same->second);
       before.erase(same);
-    } else if (!free.empty()) {
+      continue;
+    }
+    if (!free.empty()) {
       planes = std::move(free.back());
       free.pop_back();
     } else {
