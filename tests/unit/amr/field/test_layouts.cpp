@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <array>
 #include <set>
+#include <vector>
 
 #include "amr/field/contiguous.hpp"
 #include "amr/field/segregated.hpp"
@@ -54,6 +56,25 @@ TYPED_TEST(Layout, RowsAndInnerPlanesShowTheCellsThatAtShows) {
   EXPECT_EQ(field.inner_plane(slot, 2, 0, 1, scratch.data(), 0).row(5)[1], name_of(2, 4, 5, 2));
   EXPECT_EQ(field.inner_plane(slot, 2, 1, 0, scratch.data(), 0).row(3)[0], name_of(2, 3, 1, 1));
   EXPECT_EQ(field.inner_plane(slot, 2, 2, 1, scratch.data(), 0).row(3)[4], name_of(2, 3, 5, 2));
+}
+
+// Tasks of one mesh may go on while another one is adopted.
+TEST(Planes, AreTheirFacesUntilTheNextMeshButOne) {
+  ContiguousField field(kShape, Halo::faces);
+  const int a = field.acquire(), b = field.acquire();
+  using Faces = std::vector<std::array<int, 2>>;
+  const auto plane = [&](int slot) { return field.ghost_plane(slot, 0, 0, 1, nullptr).first; };
+  field.hold_planes(Faces{{a, 1}});
+  const double* const first = plane(a);
+  field.hold_planes(Faces{{a, 1}, {b, 1}});
+  EXPECT_EQ(plane(a), first) << "a face that had planes keeps them";
+  EXPECT_NE(plane(b), first);
+  field.hold_planes(Faces{{b, 1}});
+  EXPECT_EQ(plane(a), first) << "tasks of the mesh before may read them";
+  const int c = field.acquire();
+  field.hold_planes(Faces{{b, 1}, {c, 1}});
+  EXPECT_EQ(plane(c), first) << "they are used again";
+  EXPECT_EQ(plane(a), nullptr);
 }
 
 TYPED_TEST(Layout, WritingAGhostPlaneShowsInAt) {
