@@ -1,5 +1,6 @@
 // data-flow: task-2 whose messages are tasks, too, and whose checks are validated one check later. The only
-// waits are those for a check's sums, and for everything before the mesh changes.
+// waits are those for a check's sums, and, before the mesh changes, for what is in flight on the mesh before
+// this one: what tasks of two meshes use may be there at once, and tags tell their messages apart.
 //
 // Words: a check is *due* when its tasks have been created, and *pending* until it is validated. Its sums
 // stand in one of two tables, those of the next check in the other.
