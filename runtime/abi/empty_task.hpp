@@ -4,12 +4,14 @@
 
 #include "replay/taskgraph.hpp"
 #include "tasking/create.hpp"
+#include "tasking/request.hpp"
 
 namespace heddle {
 
 inline void submit_empty_task(Member& me, std::span<const Dependence> dependences, CallSite where) {
   if (is_recording(me)) [[unlikely]]
     record_task(me, {}, dependences, Gate::kNo);
+  const RequestAside of_next_task(me);
   Task& empty = new_task(me, 0, 0);
   empty.body = [](Task&) {};
   observe(&Observer::task_created, empty, {where, dependences});

@@ -16,6 +16,7 @@
 #include "suspend/suspension.hpp"
 #include "sys/fatal.hpp"
 #include "tasking/execute.hpp"
+#include "tasking/request.hpp"
 #include "tasking/throttle.hpp"
 #include "team/team.hpp"
 
@@ -70,6 +71,17 @@ HEDDLE_EXPORT void heddle_next_task_background() {
 HEDDLE_EXPORT void heddle_next_task_handle(heddle_task_t* task) {
   *task = nullptr;
   request(this_member(), {.handle = reinterpret_cast<Task**>(task)});
+}
+
+HEDDLE_EXPORT void heddle_next_task_transparent() {
+  request_transparent(this_member(), {.is_for_all_memory = true});
+}
+
+HEDDLE_EXPORT void heddle_next_task_weak(const void* address) {
+  if (address == nullptr)
+    request_transparent(this_member(), {.is_weak = true});
+  else
+    request_transparent(this_member(), {.weak = {address}});
 }
 
 HEDDLE_EXPORT heddle_run_t heddle_run_task(heddle_task_t* task) {

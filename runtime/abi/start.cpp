@@ -13,7 +13,8 @@ namespace {
 
 // A program that is linked with one of these has tasks that suspend.
 constexpr const char* kSuspendingFunctions[] = {
-    "omp_task_continuation_event", "omp_taskwait_detach", "heddle_task_sleep_ns", "GOMP_taskyield",
+    "omp_task_continuation_event",  "omp_taskwait_detach",   "heddle_task_sleep_ns",
+    "heddle_next_task_transparent", "heddle_next_task_weak", "GOMP_taskyield",
     "__kmpc_omp_taskyield",
 };
 

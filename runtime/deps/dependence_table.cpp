@@ -12,18 +12,6 @@
 #include "trace/tool.hpp"
 
 namespace heddle {
-namespace {
-
-// Memory that lives as long as the task, behind a TaskExtension.
-TaskExtension* extend(Task& task, std::size_t bytes, MemoryCache& cache) {
-  const std::size_t total = sizeof(TaskExtension) + bytes;
-  task.extensions =
-      new (cache.allocate(total)) TaskExtension{task.extensions, static_cast<std::uint32_t>(total), &cache};
-  task.flags.set(Task::kHasExtensions);
-  return task.extensions;
-}
-
-}  // namespace
 
 DependenceTable::~DependenceTable() = default;
 
@@ -31,8 +19,7 @@ struct DependenceTable::Accesses {
   DependenceTable& table;
   Task& task;
   MemoryCache& cache;
-  std::uint32_t count = 0;  // for so many the task waits
-  std::uint32_t edges = 0;  // of its memory, handed out
+  Waiting& waiting;
   bool has_exclusions = false;
 
   static AccessKind kind_of(const Dependence& dependence) { return dependence.kind; }
@@ -53,7 +40,7 @@ struct DependenceTable::Accesses {
     // Several items may lead to the same predecessor; the list knows which came last.
     for (Task* predecessor : set) {
       if (predecessor == &task || !predecessor->successors.push(task, Edges{*this})) continue;
-      ++count;
+      ++waiting.predecessors;
       observe(&Observer::dependence_found, *predecessor, task);
     }
   }
@@ -71,19 +58,47 @@ struct DependenceTable::Accesses {
 };
 
 std::uint32_t DependenceTable::add(Task& task, std::span<const Dependence> dependences, MemoryCache& cache) {
+  Waiting waiting;
   task.pending.reset(kGuard);
-  Accesses accesses{*this, task, cache};
+  Accesses accesses{*this, task, cache, waiting};
   add_accesses(accesses, dependences);
   if (accesses.has_exclusions) attach_exclusions(task, dependences, cache);
-  return accesses.count;
+  return waiting.predecessors;
 }
 
 std::uint32_t DependenceTable::add_waiting_only(Task& task, std::span<const Dependence> dependences,
                                                 MemoryCache& cache) {
+  Waiting waiting;
   task.pending.reset(kGuard);
-  Accesses accesses{*this, task, cache};
+  add_waiting_only(task, dependences, cache, waiting);
+  return waiting.predecessors;
+}
+
+void DependenceTable::add_export(Task& gate, const Dependence& dependence, MemoryCache& cache,
+                                 Waiting& waiting) {
+  Accesses accesses{*this, gate, cache, waiting};
+  add_accesses(accesses, std::span(&dependence, 1));
+}
+
+void DependenceTable::add_waiting_only(Task& task, std::span<const Dependence> dependences,
+                                       MemoryCache& cache, Waiting& waiting) {
+  Accesses accesses{*this, task, cache, waiting};
   heddle::add_waiting_only(accesses, dependences);
-  return accesses.count;
+}
+
+void DependenceTable::add_own_task(Task& gate, Task& own, MemoryCache& cache, Waiting& waiting) {
+  own.add_table_reference();
+  TaskSet only;
+  only.add(&own);
+  Accesses{*this, gate, cache, waiting}.wait_for(only);
+  drop_all(only, cache);
+}
+
+void DependenceTable::import(Task& gate, void* address, MemoryCache& cache) {
+  if (address == nullptr) return all_memory_.add(&gate);
+  Entry& entry = find(address, cache);
+  open_set(entry, AccessKind::kOut, cache);
+  entry.current.add(&gate);
 }
 
 void DependenceTable::open_set(Entry& entry, AccessKind kind, MemoryCache& cache) {
@@ -101,7 +116,7 @@ void DependenceTable::open_set(Entry& entry, AccessKind kind, MemoryCache& cache
 }
 
 Edge& DependenceTable::Edges::next() {
-  const std::uint32_t index = accesses.edges++;
+  const std::uint32_t index = accesses.waiting.edges++;
   if (index == 0) return accesses.task.edge;
   // Blocks begin at edge 1, 3, 7, 15 … so that the position in the newest block follows from the index alone.
   const std::uint32_t size = std::bit_floor(index + 1);
@@ -110,7 +125,7 @@ Edge& DependenceTable::Edges::next() {
 }
 
 bool DependenceTable::Edges::has(const Edge& edge) const {
-  if (accesses.edges == 0) return false;
+  if (accesses.waiting.edges == 0) return false;
   if (&edge == &accesses.task.edge) return true;
   const auto at = reinterpret_cast<std::uintptr_t>(&edge);
   for (const TaskExtension* block = accesses.task.extensions; block != nullptr; block = block->next)
@@ -178,7 +193,7 @@ void DependenceTable::attach_exclusions(Task& task, std::span<const Dependence> 
   // Last of all extensions, so that it is found at their head.
   const std::size_t bytes =
       sizeof(ExclusionList) + dependences.size() * sizeof(Exclusion*) - sizeof(TaskExtension);
-  auto& list = *reinterpret_cast<ExclusionList*>(extend(task, bytes, cache));
+  auto& list = reinterpret_cast<ExclusionList&>(extend(task, bytes, cache));
   list.held = 0;
   Exclusion** end = list.items();
   for (const Dependence& dependence : dependences) {

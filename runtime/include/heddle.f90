@@ -14,6 +14,7 @@ module heddle
 
   public :: heddle_version, heddle_set_wait, heddle_get_wait, heddle_set_throttle
   public :: heddle_next_task_background, heddle_next_task_handle, heddle_run_task, heddle_free_task
+  public :: heddle_next_task_transparent, heddle_next_task_weak
   public :: heddle_register_poller, heddle_unregister_poller
   public :: heddle_taskgraph_t, heddle_taskgraph_clauses_t, heddle_taskgraph_begin, heddle_taskgraph_end
   public :: heddle_next_task_replayable
@@ -60,6 +61,12 @@ module heddle
     subroutine heddle_next_task_handle(task) bind(c)
       import :: c_ptr
       type(c_ptr) :: task
+    end subroutine
+    subroutine heddle_next_task_transparent() bind(c)
+    end subroutine
+    subroutine heddle_next_task_weak(address) bind(c)
+      import :: c_ptr
+      type(c_ptr), value :: address
     end subroutine
     function heddle_run_task(task) bind(c)
       import :: c_ptr, c_int

@@ -94,6 +94,49 @@ HEDDLE_API heddle_run_t heddle_run_task(heddle_task_t* task);
 /* Gives the handle back; the task itself is not concerned. */
 HEDDLE_API void heddle_free_task(heddle_task_t* task);
 
+/* -- Nested dependences -----------------------------------------------------------------------------------
+ *
+ * A transparent task's children are ordered with its siblings: a child that names an address in its depend
+ * clause comes after what siblings of the task before it did there, and before what siblings after it do.
+ * Siblings wait for the children that concern them and not for all of the task. So tasks can create tasks on
+ * many threads, as a creator of a row of blocks does:
+ *
+ *     heddle_next_task_weak(NULL);
+ *     #pragma omp task depend(iterator(int j = 0 : n), in : block[i - 1][j]) \
+ *         depend(iterator(int j = 0 : n), inout : block[i][j])
+ *     {
+ *       for (int j = 0; j < n; j++)
+ *     #pragma omp task depend(in : block[i - 1][j]) depend(inout : block[i][j])
+ *         ...
+ *       heddle_end_transparent_task();
+ *     }
+ *
+ * On other runtimes the task is an ordinary one, and waits for its children at its end. It does so, too,
+ * where it is executed at once (if(0), final), and while a tool is active. A taskgraph region with such a
+ * task is not recorded. `heddle cc` compiles depend(weakin : ...), weakout and weakinout, and transparent, as
+ * clauses.
+ */
+
+/* The next explicit task that the calling thread creates is transparent, and this address in its depend
+ * clauses is weak: the task does not wait for it, but its children that name it do. NULL: all addresses of
+ * its clauses are. Siblings wait for the task's body and for children as far as both name the same address in
+ * their clauses. Source: OmpSs-2. */
+HEDDLE_API void heddle_next_task_weak(const void* address);
+
+/* The next explicit task that the calling thread creates is transparent, as the clause of OpenMP 6.0 with
+ * omp_impex makes it: for whatever its children name, and with or without depend clauses of its own, for
+ * which it waits. Siblings with depend clauses that are created later wait for its body and children. */
+HEDDLE_API void heddle_next_task_transparent(void);
+
+/* The last statement of a transparent task's body, for other runtimes' sake. */
+static inline void heddle_end_transparent_task(void) {
+#ifdef _OPENMP
+  if (heddle_next_task_weak == NULL) {
+#  pragma omp taskwait
+  }
+#endif
+}
+
 /* -- Pollers ----------------------------------------------------------------------------------------------
  */
 

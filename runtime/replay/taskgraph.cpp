@@ -212,6 +212,7 @@ void record_task(Member& me, const TaskBody& body, std::span<const Dependence> d
   const TaskgraphRegion& region = *me.context.taskgraph;
   const char* against = nullptr;
   if (me.requests.task.handle != nullptr) against = "a task has a handle";
+  if (me.requests.task.is_transparent) against = "a task is transparent (not yet)";
   if (body.event != nullptr && gate == Gate::kYes) against = "an undeferred task has an event";
   if (body.event != nullptr && region.nogroup) against = kEventsOverlap;
   if (region.task_log->size() >= TaskLog::kMost) against = "it has more than 16 million tasks";

@@ -1,5 +1,7 @@
 #include "task/task.hpp"
 
+#include <new>
+
 namespace heddle {
 
 bool Task::is_valid() const {
@@ -21,6 +23,14 @@ bool Task::is_valid() const {
     return false;
   if (home != nullptr && bytes < sizeof(Task)) return false;
   return !is_complete();
+}
+
+TaskExtension& extend(Task& task, std::size_t bytes, MemoryCache& cache) {
+  const std::size_t total = sizeof(TaskExtension) + bytes;
+  task.extensions =
+      new (cache.allocate(total)) TaskExtension{task.extensions, static_cast<std::uint32_t>(total), &cache};
+  task.flags.set(Task::kHasExtensions);
+  return *task.extensions;
 }
 
 void release_extensions(Task& task, MemoryCache& cache) {

@@ -100,10 +100,16 @@ struct Suspension;
 
 /// Memory that dies with its task: edges beyond those inside it, its exclusions, what it has outside OpenMP.
 struct TaskExtension {
+  enum class Kind : std::uint8_t {
+    kOther,
+    kExternal,     // an ExternalState (tasking/detach.hpp)
+    kTransparent,  // a TransparentTask (tasking/transparent.hpp)
+  };
+
   TaskExtension* next;
   std::uint32_t bytes;
   MemoryCache* home;
-  bool is_external = false;  // an ExternalState (tasking/detach.hpp)
+  Kind kind = Kind::kOther;
 };
 
 static_assert(sizeof(TaskExtension) % sizeof(Edge) == 0, "edges may stand behind it");
@@ -138,6 +144,10 @@ struct alignas(alignof(Edge)) Task {
     kOrdinary,
     kSpare,     // to be used again (tasking/undeferred.hpp)
     kRecorded,  // executes a segment of a graph (replay/replay.hpp)
+    // What its children name in depend clauses is ordered with what its siblings name; and the tasks without
+    // code that do this (tasking/transparent.hpp). The latter are marked kUndeferred, and never queued.
+    kTransparent,
+    kGate,
   };
   static constexpr std::int32_t kBackground = -100;
 
@@ -406,6 +416,10 @@ inline bool descends_from(const Task& task, const Task& ancestor) {
   return false;
 }
 
+/// More memory for a task: `bytes` behind a TaskExtension, which becomes the head of its list.
+/// Threads: the owner of `cache`; the task's creator, until it is published, or the thread that executes it.
+TaskExtension& extend(Task& task, std::size_t bytes, MemoryCache& cache);
+
 /// Frees what a task has in memory beside its own block.
 /// Threads: the owner of `cache`.
 void release_extensions(Task& task, MemoryCache& cache);
@@ -417,9 +431,10 @@ struct Task;
 /// What the program wants of the next task that a member creates.
 struct TaskRequest {
   bool is_background = false;
-  Task** handle = nullptr;  // where to put its handle
+  Task** handle = nullptr;      // where to put its handle
+  bool is_transparent = false;  // Member::requests.transparency says how
 
-  bool is_empty() const { return !is_background && handle == nullptr; }
+  bool is_empty() const { return !is_background && handle == nullptr && !is_transparent; }
 };
 
 }  // namespace heddle

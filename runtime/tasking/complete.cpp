@@ -81,9 +81,16 @@ void hand_out(Completion& where, Task& task) {
   }
 }
 
+// A child of `parent`, created in `group`, is complete. is_mine: the member has published it.
+void count_completed(Completion& where, Task& parent, TaskGroup* group, bool is_mine);
+
 // Every predecessor of `task` is complete. Returns it where the completing member should run it next.
 Task* predecessors_complete(Completion& where, Task& task, bool wants_successor) {
   if (task.is_undeferred()) {
+    if (task.kind == Task::kGate) {
+      task.next = std::exchange(where.gates, &task);
+      return nullptr;
+    }
     const int creator = task.creator;
     // The creator goes on: do not touch the task again, unless it has left its thread.
     if (task.status.release())
@@ -98,10 +105,9 @@ Task* predecessors_complete(Completion& where, Task& task, bool wants_successor)
   return nullptr;
 }
 
-// Closes the list of a task that is complete, and releases the tasks that waited for it. Where the list was
-// left, not held, and this does not free the task, it may be gone. Returns a task to run next, or nullptr.
-Task* release_successors(Completion& where, const SuccessorList<>::Closed& closed) {
-  Task* successor = nullptr;
+// Releases the tasks that waited for a complete one, whose list they were on. Returns the task to run next,
+// `successor` or one of them, or nullptr; any other that might have been is handed out.
+Task* release_listed(Completion& where, const SuccessorList<>::Closed& closed, Task* successor) {
   const bool wants_one = where.member != nullptr && takes_successors(*where.member);
   const auto release = [&](Task& next) {
     if (!release_one(next)) return;
@@ -118,6 +124,31 @@ Task* release_successors(Completion& where, const SuccessorList<>::Closed& close
     release(next);
   }
   for (std::uint32_t i = closed.directs; i > 0; --i) release(*closed.direct[i - 1]);
+  return successor;
+}
+
+// Completes the gates that wait for nothing more, one after the other: there may be long rows of them.
+// Returns as release_listed().
+[[gnu::cold]] Task* complete_gates(Completion& where, Task* successor) {
+  while (Task* const gate = where.gates) {
+    where.gates = gate->next;
+    Task& parent = *gate->parent;
+    TaskGroup* const group = group_of(*gate);
+    const bool is_mine = where.member != nullptr && gate->creator == where.member->number;
+    const auto closed = gate->successors.close(SuccessorList<>::Closing::kLeaves);
+    if (closed.was_abandoned) release_task(*gate, where.cache);
+    successor = release_listed(where, closed, successor);
+    count_completed(where, parent, group, is_mine);
+  }
+  return successor;
+}
+
+// Closes the list of a task that is complete, and releases the tasks that waited for it. Where the list was
+// left, not held, and this does not free the task, it may be gone. Returns a task to run next, or nullptr.
+Task* release_successors(Completion& where, const SuccessorList<>::Closed& closed) {
+  Task* successor = release_listed(where, closed, nullptr);
+  if (where.gates != nullptr) [[unlikely]]
+    successor = complete_gates(where, successor);
   // While that one runs, the first that waits for it comes nearer.
   if (successor != nullptr)
     if (const Task* const after = successor->successors.first()) after->prefetch();
@@ -222,6 +253,15 @@ void child_complete(Member& me, Task& parent, TaskGroup* group, bool is_mine) {
   ++gathered.count;
 }
 
+void count_completed(Completion& where, Task& parent, TaskGroup* group, bool is_mine) {
+  if (where.member != nullptr) {
+    child_complete(*where.member, parent, group, is_mine);
+  } else {
+    announce_completed(where.team, where.cache, parent, group, 1);
+    where.team.finished_outside.add(1);
+  }
+}
+
 }  // namespace
 
 Task* complete(Completion& where, Task& task) {
@@ -232,18 +272,20 @@ Task* complete(Completion& where, Task& task) {
   if ((task.flags & Task::kHasExclusions) != 0)
     return_exclusions(task, [&](Task& ready) { hand_out(where, ready); });
   Task* const successor = leave(where, task);
-  if (where.member != nullptr) {
-    child_complete(*where.member, parent, group, is_mine);
-  } else {
-    announce_completed(where.team, where.cache, parent, group, 1);
-    where.team.finished_outside.add(1);
-  }
+  count_completed(where, parent, group, is_mine);
   return successor;
+}
+
+Task* complete_gate(Completion& where, Task& gate) {
+  gate.next = std::exchange(where.gates, &gate);
+  return complete_gates(where, nullptr);
 }
 
 void leave_undeferred(Member& me, Task& task) {
   Completion where{*me.team, *me.cache, &me};
-  leave(where, task);  // no table names it: it has no successors
+  // No table names it. Gates may wait for it, where it is transparent and has an event.
+  if (Task* const successor = leave(where, task)) [[unlikely]]
+    make_ready(me, *successor);
 }
 
 void announce_completions(Member& me) {

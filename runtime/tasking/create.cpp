@@ -12,8 +12,11 @@
 #include "tasking/children.hpp"
 #include "tasking/complete.hpp"
 #include "tasking/execute.hpp"
+#include "tasking/request.hpp"
 #include "tasking/throttle.hpp"
+#include "tasking/transparent.hpp"
 #include "team/recorder.hpp"
+#include "trace/tool.hpp"
 
 namespace heddle {
 
@@ -40,6 +43,10 @@ bool register_with_siblings(Member& me, Task& task, std::span<const Dependence> 
     recorder().wait_for_pipeline(me);
   if (me.team->homes.active() != nullptr && task.slot == HomeTable::kNoSlot) [[unlikely]]
     task.slot = HomeTable::slot_of(dependences);
+  if (task.kind == Task::kTransparent) [[unlikely]] {
+    if (!has_tool()) return register_transparent(me, task, dependences);
+    dependences = forget_transparency(task, dependences);
+  }
   return arm(task, table_of(me, *me.context.task).add(task, dependences, *me.cache)) &&
          ((task.flags & Task::kHasExclusions) == 0 || collect_exclusions(task));
 }
@@ -169,7 +176,8 @@ void submit(Member& me, Task& task, std::span<const Dependence> dependences, boo
   task.created_by(me.number);
   me.context.task->child_created();
   count_created(me, task.group, 1);
-  const bool is_ready = dependences.empty() || register_with_siblings(me, task, dependences);
+  const bool names_nothing = dependences.empty() && task.kind != Task::kTransparent;
+  const bool is_ready = names_nothing || register_with_siblings(me, task, dependences);
   if (me.team->order != nullptr) [[unlikely]] {
     if (is_ready) make_ready(me, task);
     scheduling_point(me);

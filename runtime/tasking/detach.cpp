@@ -70,14 +70,14 @@ namespace {
 
 ExternalState* find(const Task& task) {
   for (TaskExtension* e = task.extensions; e != nullptr; e = e->next)
-    if (e->is_external) return reinterpret_cast<ExternalState*>(e);
+    if (e->kind == TaskExtension::Kind::kExternal) return reinterpret_cast<ExternalState*>(e);
   return nullptr;
 }
 
 ExternalState& attach(Member& me, Task& task) {
   constexpr std::size_t kBytes = sizeof(ExternalState);
   auto* const state = new (me.cache->allocate(kBytes)) ExternalState;
-  state->extension = {nullptr, static_cast<std::uint32_t>(kBytes), me.cache, true};
+  state->extension = {nullptr, static_cast<std::uint32_t>(kBytes), me.cache, TaskExtension::Kind::kExternal};
   state->task = &task;
   TaskExtension** end = &task.extensions;  // what must come first stays first
   while (*end != nullptr) end = &(*end)->next;

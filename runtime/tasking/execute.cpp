@@ -169,28 +169,6 @@ bool scheduling_point(Member& me) {
   return was_any;
 }
 
-void request(Member& me, const TaskRequest& more) {
-  TaskRequest& wanted = me.requests.task;
-  me.reasons.add(Reason::kRequest);
-  wanted.is_background |= more.is_background;
-  if (more.handle != nullptr) wanted.handle = more.handle;
-}
-
-TaskRequest take_request(Member& me) {
-  if (!me.requests.task.is_empty()) me.reasons.remove(Reason::kRequest);
-  return std::exchange(me.requests.task, {});
-}
-
-void apply_request(Member& me, Task& task) {
-  const TaskRequest wanted = take_request(me);
-  if (wanted.is_background) task.priority = Task::kBackground;
-  if (wanted.handle == nullptr || task.is_undeferred() || (task.flags & Task::kMayMove) != 0) return;
-  task.flags.set(Task::kHasHandle);
-  task.add_reference();  // the queue's
-  task.add_reference();  // the handle's
-  *wanted.handle = &task;
-}
-
 RunNow run_task_now(Member& me, Task& task) {
   if (!task.status.is_ready()) return RunNow::kNotReady;
   if (!task.status.claim()) {

@@ -59,14 +59,6 @@ bool scheduling_point(Member& me);
 // *stale*. Invariant: a task with a handle stands in a queue exactly once, from when it is ready; the handle
 // and the queue each hold a reference to it.
 
-/// The member requests something, on top of what it has requested already.
-void request(Member& me, const TaskRequest& more);
-
-/// Gives a task that is about to be submitted what the member requested, and forgets the request.
-void apply_request(Member& me, Task& task);
-/// Forgets it.
-TaskRequest take_request(Member& me);
-
 enum class RunNow { kDone, kStarted, kNotReady };
 
 /// Executes a task with a handle on the calling thread, unless it has started or is not ready. Gives the

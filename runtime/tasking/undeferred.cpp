@@ -10,10 +10,13 @@
 #include "tasking/detach.hpp"
 #include "tasking/execute.hpp"
 #include "tasking/private_chunks.hpp"
+#include "tasking/request.hpp"
 #include "tasking/task_wait.hpp"
+#include "tasking/transparent.hpp"
 #include "team/recorder.hpp"
 #include "team/wait.hpp"
 #include "trace/observer.hpp"
+#include "trace/tool.hpp"
 
 namespace heddle {
 namespace {
@@ -63,11 +66,17 @@ void begin_undeferred(Member& me, Task& task, std::span<const Dependence> depend
   if (!task.is_detachable()) task.status.let_creator_wait();
   if (!me.requests.task.is_empty()) [[unlikely]]
     apply_request(me, task);
+  const bool is_transparent = task.kind == Task::kTransparent && !has_tool();
+  if (task.kind == Task::kTransparent && !is_transparent) [[unlikely]]
+    dependences = forget_transparency(task, dependences);
   if (me.team->order != nullptr) [[unlikely]]
     scheduling_point(me);  // tasks that run here may create others, which the request is not for
   if (!dependences.empty() && me.pipeline != nullptr) [[unlikely]]
     recorder().wait_for_pipeline(me);
-  if (!dependences.empty()) {
+  if (is_transparent) [[unlikely]] {
+    if (!register_transparent(me, task, dependences)) wait_for_predecessors(me, task);
+    begin_transparent(me, task);
+  } else if (!dependences.empty()) {
     std::uint32_t edges = 0;
     if (task.is_detachable()) [[unlikely]]
       edges = add_detachable(me, task, dependences);
@@ -82,6 +91,8 @@ void begin_undeferred(Member& me, Task& task, std::span<const Dependence> depend
 }
 
 void end_undeferred(Member& me, Task& task) {
+  if (task.kind == Task::kTransparent) [[unlikely]]
+    end_transparent(me, task);
   if (me.is_observed) [[unlikely]]
     observe(&Observer::undeferred_task_ends, task);
   me.context.end_inline(*task.parent, task.outer_constraint);

@@ -10,6 +10,7 @@
 #include "tasking/create.hpp"
 #include "tasking/execute.hpp"
 #include "tasking/private_chunks.hpp"
+#include "tasking/request.hpp"
 #include "tasking/task_wait.hpp"
 #include "tasking/undeferred.hpp"
 #include "team/recorder.hpp"
@@ -95,6 +96,7 @@ void taskwait_depend(Member& me, std::span<const Dependence> dependences, CallSi
   if (me.pipeline != nullptr) [[unlikely]]
     recorder().wait_for_pipeline(me);
   if (me.context.task->child_table == nullptr && !has_tool()) return;  // no child has dependences
+  const RequestAside of_next_task(me);
   Task& waiting = new_task(me, 0, Task::kUndeferred);
   observe(&Observer::task_created, waiting, {where, dependences, true, true, true});
   begin_undeferred(me, waiting, dependences);

@@ -104,17 +104,26 @@ struct Completions {
   std::uint32_t count = 0;
 };
 
+/// How a task is transparent (tasking/transparent.hpp).
+struct Transparency {
+  bool is_for_all_memory = false;   // else for the addresses of its depend clauses
+  bool is_weak = false;             // it waits for none of these itself
+  std::vector<const void*> weak{};  // else not for these
+};
+
 /// What the clauses of the next construct of a kind say, where the compiler passes them in calls of their
 /// own.
 struct ClauseRequests {
   TaskRequest task;                     // for the next task
+  Transparency transparency;            // where it is to be transparent
   int threads = 0;                      // num_threads of the next region; 0: none
   std::vector<int> threads_by_level;    // its values for the levels below, where it lists several
   Strictness strictness;                // its strict modifier
   ProcBind binding = ProcBind::kFalse;  // proc_bind of the next region
   int teams = 0;                        // num_teams of the next teams construct; 0: none
   int thread_limit = 0;                 // its thread_limit; 0: none
-  std::vector<Dependence> waited_for;   // what Clang's next undeferred task with an event depends on
+  std::vector<Dependence>
+      waited_for;  // what Clang's next undeferred task depends on, if it has an event or is transparent
 };
 
 /// What a tool believes of a member (abi/ompt/observer.cpp).

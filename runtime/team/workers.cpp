@@ -178,6 +178,7 @@ void start_implicit_task(Member& place, int team_size, const RegionStart& start)
   place.team_size = team_size;
   if (!place.requests.task.is_empty()) [[unlikely]] {
     place.requests.task = {};
+    place.requests.transparency = {};
     place.reasons.remove(Reason::kRequest);
   }
   place.hold_at = 0;

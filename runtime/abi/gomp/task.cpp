@@ -13,6 +13,7 @@
 #include "suspend/suspension.hpp"
 #include "sys/fatal.hpp"
 #include "tasking/create.hpp"
+#include "tasking/transparent.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
 #include "trace/tool.hpp"
@@ -53,6 +54,7 @@ void run_compiled(Task& self) {
 [[gnu::noinline]] void run_in_frame(Task& task, Function fn, void* data) {
   set_exit_frame(task, __builtin_frame_address(0));
   fn(data);
+  if (is_transparency_forgotten(task)) taskwait(this_member());
   asm volatile("" ::: "memory");  // no tail call: the frame is there as long as the code
 }
 void run_compiled_in_frame(Task& self) {

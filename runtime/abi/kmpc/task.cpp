@@ -16,6 +16,7 @@
 #include "suspend/suspension.hpp"
 #include "tasking/create.hpp"
 #include "tasking/detach.hpp"
+#include "tasking/transparent.hpp"
 #include "tasking/undeferred.hpp"
 #include "tasking/wait.hpp"
 #include "trace/tool.hpp"
@@ -35,11 +36,8 @@ namespace {
 
 [[gnu::cold]] void end_body(Task& task) {
   auto* view = static_cast<TaskView*>(task.payload());
-  if (is_transparent(task)) taskwait(this_member());
   if (destroys(task)) view->destructors.destructors(this_worker().id, view);
 }
-
-constexpr Dependence kOnAll{nullptr, AccessKind::kOut, true};
 
 constexpr Ending kEndings[] = {{false, false}, {false, true}, {true, false}, {true, true}};
 
@@ -48,6 +46,7 @@ void run_compiled_in_frame(Task& task) {
   auto* view = static_cast<TaskView*>(task.payload());
   const Gtid gtid = this_worker().id;
   if ((task.flags & Task::kDiscarded) == 0 && view->routine != nullptr) run_in_frame(gtid, view);
+  if ((task.flags & Task::kHasMoreParts) == 0 && is_transparency_forgotten(task)) taskwait(this_member());
   if ((task.flags & Task::kHasMoreParts) == 0 && ending_of(task) != nullptr) end_body(task);
 }
 
@@ -98,6 +97,8 @@ TaskView* new_compiled_task(Member& me, std::int32_t flags, const ViewLayout& la
     task_flags |= Task::kDetachable;
     me.requests.waited_for.clear();
   }
+  if (me.requests.task.is_transparent) [[unlikely]]
+    me.requests.waited_for.clear();
   Task& task = new_task(me, layout.bytes(), task_flags, reinterpret_cast<const void*>(routine));
   task.body = run_compiled;
   task.as<ClangTask>() = {nullptr, layout.view_bytes};
@@ -132,6 +133,8 @@ void run_rest(Member& me, Task& task) {
 
 void finish_undeferred(Member& me, Task& task) {
   run_rest(me, task);
+  if (is_transparency_forgotten(task)) [[unlikely]]
+    taskwait(me);
   end_undeferred(me, task);
 }
 
@@ -159,10 +162,7 @@ void create_filled(TaskView* view, std::int32_t count, const DependInfo* items, 
 }
 
 void Construct::read_dependences(DependenceList& list) const {
-  if (is_transparent(task_of(view))) [[unlikely]]
-    *list.make_room(1) = kOnAll;  // whatever others it has
-  else
-    kmpc::read_dependences(count, items, list);
+  kmpc::read_dependences(count, items, list);
 }
 
 void Construct::observe(Member& me, Task& task, std::span<const Dependence> dependences) const {
@@ -353,10 +353,10 @@ HEDDLE_EXPORT void __kmpc_omp_task_begin_if0(Ident*, Gtid, TaskView* view) {
   if (is_recording(me) && !leaves_out_task(me)) [[unlikely]]
     record_view(me, view, {}, Gate::kYes);
   if (is_transparent(task_of(view))) [[unlikely]]
-    taskwait_depend(me, {&kOnAll, 1}, HEDDLE_CALL_SITE());
+    request_transparent(me, {.is_for_all_memory = true});
   observe(&Observer::task_created, task_of(view), {HEDDLE_CALL_SITE(), {}, true});
   std::vector<Dependence> dependences;  // of others the construct has waited for all that matters
-  if (task_of(view).is_detachable()) [[unlikely]]
+  if (task_of(view).is_detachable() || me.requests.task.is_transparent) [[unlikely]]
     dependences.swap(me.requests.waited_for);
   begin_undeferred(me, task_of(view), dependences);
   if (has_tool()) [[unlikely]]

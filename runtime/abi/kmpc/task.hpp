@@ -6,6 +6,7 @@
 #include "abi/kmpc/kmpc.hpp"
 #include "deps/access.hpp"
 #include "tasking/create.hpp"
+#include "tasking/request.hpp"
 
 namespace heddle::kmpc {
 
@@ -32,7 +33,7 @@ void copy_view(TaskView* to, const TaskView* from, const ViewLayout& layout);
 
 /// What follows a task's routine, which few tasks have.
 struct Ending {
-  bool waits;     // for its children: it is transparent
+  bool is_transparent;
   bool destroys;  // objects that it has captured, by the program's function
 };
 
@@ -49,12 +50,10 @@ inline bool destroys(const Task& task) {
   const Ending* const ending = ending_of(task);
   return ending != nullptr && ending->destroys;
 }
-/// What a transparent task's children name in their dependences is ordered with what its siblings name
-/// (OpenMP 6.0). Here it stands for all of them: it is ordered with all siblings that have dependences, and
-/// ends after its children.
+/// As OpenMP 6.0 has it: whatever its children name (tasking/transparent.hpp).
 inline bool is_transparent(const Task& task) {
   const Ending* const ending = ending_of(task);
-  return ending != nullptr && ending->waits;
+  return ending != nullptr && ending->is_transparent;
 }
 
 /// Body of a compiled task.
@@ -86,19 +85,22 @@ struct Construct {
     const Task& task = task_of(view);
     TaskSpec spec;
     spec.construct = reinterpret_cast<const void*>(view->routine);
-    spec.has_dependences = (count > 0 && items != nullptr) || is_transparent(task);
+    spec.has_dependences = count > 0 && items != nullptr;
+    spec.has_more = is_transparent(task);
     spec.is_included = me.context.task->is_final();  // a final task itself may be deferred
     // The parts of one that may move are not executed by one thread alone where tasks suspend.
     if ((task.flags & (Task::kDetachable | Task::kMayMove)) != 0) [[unlikely]]
-      spec.has_more = task.is_detachable() || may_suspend();
+      spec.has_more |= task.is_detachable() || may_suspend();
     return spec;
   }
   void record(Member& me) const { record_filled(me, view, count, items); }
   void execute_inline(Member& me) const { execute_filled_inline(me, view); }
   void defer(Member&, Where goes) const { create_filled(view, count, items, where, chunk, goes); }
   void read_dependences(DependenceList& list) const;
-  Task& make(Member&, Where) const {
+  Task& make(Member& me, Where) const {
     Task& task = task_of(view);
+    if (is_transparent(task)) [[unlikely]]
+      request_transparent(me, {.is_for_all_memory = true});
     task.priority = priority_of(*view);
     return task;
   }

@@ -319,6 +319,8 @@ class _Writer:
         if spawn.detach in ("outsider", "self"):
             self.line(f"omp_event_handle_t event{number};")
         self.line(f"create(c{number}, __LINE__);")
+        if spawn.transparent:
+            self.line("heddle_next_task_transparent();" if spawn.transparent == "all" else "heddle_next_task_weak(0);")
         clauses = [
             f"firstprivate(c{number}, f{number})",
             self._depends(depends, row or "0"),

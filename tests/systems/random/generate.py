@@ -48,6 +48,7 @@ FEATURES = {
     "yields": "taskyield",
     "suspension": "tasks that sleep or wait for an event; on libheddle alone",
     "alpi": "tasks with events of ALPI, or that block by it; on libheddle alone",
+    "transparent": "tasks whose children are ordered with their siblings; on libheddle alone",
     "cpp": "C++, whose tasks capture objects",
 }
 
@@ -67,6 +68,7 @@ class Profile:
     untied: int = 15
     detach: int = 6
     everything: int = 4
+    transparent: int = 8
     iterator: int = 8
     objects: int = 8
     wide: int = 0  # of iterators: over thousands of places
@@ -95,6 +97,16 @@ PROFILES = {
         "long chains", {"task": 80, "wait_depend": 2}, (3, 6), 1, (20, 60), 80, depends=(1, 1), linger=(0, 4)
     ),
     "tree": Profile("deep trees of tasks", {"task": 70, "wait": 25, "group": 10}, (1, 4), 6, (2, 3), 40, (0, 1)),
+    "nested": Profile(
+        "transparent tasks, many of them with weak dependences",
+        {"task": 80, "wait_depend": 3, "wait": 3, "yield": 2},
+        (4, 12),
+        4,
+        depends=(1, 3),
+        everything=2,
+        transparent=70,
+        linger=(0, 10),
+    ),
     "groups": Profile(
         "taskgroups, reductions and taskloops", {"task": 40, "group": 25, "loop": 25, "wait": 5}, (3, 8), 3
     ),
@@ -280,6 +292,9 @@ class _Generator:
             spawn.participates = tuple(name for name in scope if self.percent(50))
         if has_domain:
             spawn.depends = [self._depend(spawn.count) for _ in range(self.chance.randint(*p.depends))]
+        is_known = has_domain and not (self.in_region or self.in_cancelled or self.name == "overlap")
+        if is_known and self.percent(p.transparent, "transparent"):
+            spawn.transparent = self.chance.choice(["weak", "weak", "all"])
         in_region, self.in_region = self.in_region, False
         in_untied, self.in_untied = self.in_untied, spawn.untied and self.is_clang
         budget, self.left = self.left, self.left // max(1, spawn.count)

@@ -54,6 +54,7 @@ class Spawn:
     capture: int = 0  # which type of firstprivate data
     participates: tuple[str, ...] = ()  # names of reductions
     forgets: bool = False  # planted: the depend clauses are left out of the program, not of what is demanded
+    transparent: str = ""  # weak: its dependences are; all: whatever its children name, as the clause of OpenMP 6.0
 
     def is_undeferred(self, i: int) -> bool:
         return self.undeferred == "always" or (self.undeferred == "odd" and i % 2 == 1)

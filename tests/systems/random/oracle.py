@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from heddle import dependences
-from heddle.dependences import IN
+from heddle.dependences import IN, INOUT
 from model import (
     CELLS,
     PLACES,
@@ -56,10 +56,41 @@ class Demands:
     sums: dict[int, list[int]] = field(default_factory=dict)
 
 
+Item = tuple[str, range | None]  # of a depend clause: its kind and places; None: every place
+
+
 @dataclass
 class _Sibling:
+    """handed_on: what siblings that come later may have to wait for beside the task itself."""
+
     slot: int
-    depends: list[tuple[str, range | None]]  # None: every place
+    depends: list[Item]
+    handed_on: list[_HandedOn] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class _HandedOn:
+    """What a task does at some places, as another one sees it through transparent tasks that are around one of them.
+
+    types: of its access there, and of those of the tasks that are passed: all of them have to be ordered with another.
+    """
+
+    slot: int
+    types: tuple[str, ...]
+    places: range | frozenset[int] | None  # None: every one
+
+    def precedes(self, item: Item) -> bool:
+        return _meet(self.places, item[1]) and all(dependences.are_ordered(t, item[0]) for t in self.types)
+
+    def behind(self, item: Item) -> _HandedOn | None:
+        """The same with one more task to pass, whose clause has that item; None: that does not name these places."""
+        if not _meet(self.places, item[1]):
+            return None
+        if self.places is None or item[1] is None:
+            places = item[1] if self.places is None else self.places
+        else:
+            places = frozenset(self.places).intersection(item[1])
+        return _HandedOn(self.slot, (*self.types, item[0]), places)
 
 
 @dataclass
@@ -74,6 +105,7 @@ class _Task:
     optional: bool = False
     has_domain: bool = True  # not in a taskloop, whose chunks are unknown
     siblings: list[_Sibling] = field(default_factory=list)
+    imported: list[_HandedOn] = field(default_factory=list)  # by a transparent task
     children: list[int] = field(default_factory=list)
     complete: list[int] = field(default_factory=list)  # those known to be complete for whatever comes next
     last_mark: int | None = None
@@ -169,7 +201,10 @@ class _Walk:
     def _predecessors(self, task: _Task, mine: list[tuple[str, range | None]]) -> list[int]:
         if not task.has_domain:
             return []
-        return [s.slot for s in task.siblings if any(_are_ordered(a, b) for a in s.depends for b in mine)]
+        siblings = [s.slot for s in task.siblings if any(_are_ordered(a, b) for a in s.depends for b in mine)]
+        handed_on = [other for s in task.siblings for other in s.handed_on]
+        others = [h.slot for h in (*task.imported, *handed_on) if any(h.precedes(b) for b in mine)]
+        return [*siblings, *others]
 
     def _spawn(self, spawn: Spawn, task: _Task, slot: int, groups: list[list[int]], reductions) -> int:
         for i in range(spawn.count):
@@ -183,14 +218,18 @@ class _Walk:
 
     def _one_task(self, spawn: Spawn, i: int, task: _Task, slot: int, groups: list[list[int]], reductions) -> None:
         depends = self._resolved(spawn.depends, task, i)
-        for other in self._predecessors(task, depends):
-            self.demands.before.setdefault((other, slot), DEPEND)
+        if spawn.transparent != "weak":
+            for other in self._predecessors(task, depends):
+                self.demands.before.setdefault((other, slot), DEPEND)
         if task.has_domain:
             for sibling in task.siblings:
                 if (sibling.slot, slot) not in self.demands.before and _exclude(sibling.depends, depends):
                     self.demands.apart.add((sibling.slot, slot))
         self._sequence(task, slot)
-        task.siblings.append(_Sibling(slot, depends))
+        names = [(INOUT, None)] if spawn.transparent == "all" else depends if spawn.transparent else []
+        imported = self._imported(task, names) if spawn.transparent else []
+        sibling = _Sibling(slot, names or depends)
+        task.siblings.append(sibling)
         task.children.append(slot)
         for group in groups:
             group.append(slot)
@@ -203,7 +242,7 @@ class _Walk:
             | (IN_FINAL if in_final else 0)
             | (INCLUDED if task.in_final else 0)
         )
-        if not task.unchecked and task.has_domain:
+        if not task.unchecked and task.has_domain and spawn.transparent != "weak":
             self._access(spawn, i, task, slot)
         child = _Task(
             slot,
@@ -211,8 +250,24 @@ class _Walk:
             in_final=in_final,
             optional=task.optional,
             unchecked=task.optional or _may_be_cancelled(spawn.body),
+            imported=imported,
         )
         self.body(spawn.body, child, slot + 1, groups, reductions)
+        sibling.handed_on = self._handed_on(child, names)
+
+    @staticmethod
+    def _imported(task: _Task, names: list[Item]) -> list[_HandedOn]:
+        """What children of a transparent task that is about to be created may have to wait for."""
+        earlier = [_HandedOn(s.slot, (item[0],), item[1]) for s in task.siblings for item in s.depends]
+        earlier += [*task.imported, *(other for s in task.siblings for other in s.handed_on)]
+        return [passed for h in earlier for item in names if h.precedes(item) and (passed := h.behind(item))]
+
+    @staticmethod
+    def _handed_on(task: _Task, names: list[Item]) -> list[_HandedOn]:
+        """What a transparent task's children do, as its siblings see it."""
+        children = [_HandedOn(s.slot, (item[0],), item[1]) for s in task.siblings for item in s.depends]
+        children += [other for s in task.siblings for other in s.handed_on]
+        return [passed for h in children for item in names if (passed := h.behind(item))]
 
     def _access(self, spawn: Spawn, i: int, task: _Task, slot: int) -> None:
         """One access a cell, by the first item that names it: no other item makes a weaker order."""
@@ -298,11 +353,11 @@ def _exclude(a: list[tuple[str, range | None]], b: list[tuple[str, range | None]
     return any(dependences.exclude(x[0], y[0]) and _meet(x[1], y[1]) for x in a for y in b)
 
 
-def _meet(a: range | None, b: range | None) -> bool:
+def _meet(a: range | frozenset[int] | None, b: range | frozenset[int] | None) -> bool:
     if a is None or b is None:
         return True
-    if len(a) == 1:
+    if isinstance(a, range) and len(a) == 1:
         return a[0] in b
-    if len(b) == 1:
+    if isinstance(b, range) and len(b) == 1:
         return b[0] in a
     return not set(a).isdisjoint(b)

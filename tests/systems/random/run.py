@@ -196,6 +196,8 @@ def main() -> int:
     arguments = _arguments()
     seed = arguments.seed if arguments.seed is not None else time.time_ns() % 1_000_000_007
     without = frozenset(word for word in arguments.without.split(",") if word)
+    if arguments.runtime != "heddle":
+        without |= {"transparent"}  # no other runtime orders the children with the siblings
     unknown = without - generate.FEATURES.keys()
     if unknown:
         print(

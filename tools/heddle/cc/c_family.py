@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from heddle.cc import attributes, directives, taskloops
+from heddle.cc import attributes, directives, taskloops, transparent
 from heddle.cc.attributes import Attribute
 from heddle.cc.directives import DirectiveError, Taskgraph, TaskwaitDetach
 from heddle.cc.taskloops import Taskloop
+from heddle.cc.transparent import TransparentTask
 from heddle.errors import UserError
 
 # GCC expands no macros in directives that it does not know, but those in the name of one. As these macros, taskgraph
@@ -143,6 +144,7 @@ def _is_ours(directive: str) -> bool:
         directives.is_taskgraph(directive)
         or directives.taskwait_detach(directive) is not None
         or directives.without_recording_clauses(directive).text != directive
+        or transparent.read(directive) is not None
         or taskloops.is_task_iteration(directive)
     )
 
@@ -155,6 +157,7 @@ class _Replacements:
         self._is_cpp = is_cpp
         self._regions = 0
         self._left_out = 0
+        self._transparent_tasks = 0
         self._taskloops = 0
 
     def pragma(self, directive: str, place: _Place, number: int, indentation: str) -> str | None:
@@ -168,10 +171,13 @@ class _Replacements:
             raise DirectiveError(
                 "task_iteration belongs at the beginning of the body of a taskloop's loop, as a pragma"
             )
-        other = directives.without_recording_clauses(directive)
+        nested = transparent.read(directive)
+        other = directives.without_recording_clauses(nested.directive if nested else directive)
         if other.text == directive:
             return None
         line = f"#pragma omp{other.text}"
+        if nested:
+            line = self._transparent(nested, line, place, number, indentation)
         if other.replayable is None:
             return line
         return f"{self._before_task(other.replayable, place, number, indentation)}\n{place.marker(number)}\n{line}"
@@ -225,6 +231,16 @@ class _Replacements:
         self._regions += 1
         # As if from a system header: warnings about the loop would help nobody.
         return f"{place.marker(number, '3')}\n{loop}"
+
+    def _transparent(self, task: TransparentTask, line: str, place: _Place, number: int, indentation: str) -> str:
+        """Says what the task is, and ends its body. Its marker says where what follows its directive belongs."""
+        self.preludes.add("transparent")
+        once, body = (f"heddle_cc_{word}_{self._transparent_tasks}_" for word in ("told", "body"))
+        self._transparent_tasks += 1
+        says = f"{indentation}for (int {once} = __extension__({{ {task.says} 1; }}); {once} != 0; {once} = 0)"
+        around = f"{indentation}for (int {body} = 1; {body} != 0; {body} = heddle_cc_end_transparent_())"
+        marker, ours = place.marker(number), place.marker(number, "3")
+        return "\n".join([ours, says, marker, line, ours, around, place.marker(number + 1)])
 
     def _before_task(self, replayable: str, place: _Place, number: int, indentation: str) -> str:
         self.preludes.add("replayable")

@@ -64,7 +64,7 @@ _TRUE = {"1", "true", ".true."}
 _LITERAL = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'')
 _WORD = re.compile(r"[A-Za-z_]\w*")
 # A first look: texts without these words have nothing to rewrite.
-HINTS = re.compile(r"taskgraph|replayable|saved|detach|task_iteration", re.IGNORECASE)
+HINTS = re.compile(r"taskgraph|replayable|saved|detach|task_iteration|transparent|weak(?:in|out)", re.IGNORECASE)
 _MAY_WAIT_FOR_EVENT = re.compile(r"\s*taskwait\b.*\bdetach\b", re.IGNORECASE | re.DOTALL)
 
 
@@ -182,7 +182,7 @@ def without_recording_clauses(directive: str) -> Other:
                         f"clause 'replayable' of {found[0].name} needs an expression in its parentheses"
                     )
                 replayable = clause.argument
-            directive = _joined(directive[: clause.begin], directive[clause.end :])
+            directive = joined(directive[: clause.begin], directive[clause.end :])
         elif clause.name == "firstprivate" and clause.argument is not None:
             text = _without_saved(clause.argument)
             if text != clause.argument:
@@ -190,7 +190,7 @@ def without_recording_clauses(directive: str) -> Other:
     return Other(directive, replayable)
 
 
-def _joined(before: str, after: str) -> str:
+def joined(before: str, after: str) -> str:
     """Two parts of a directive with no comma too many between them."""
     after = after.lstrip(" \t")
     if after.startswith(","):

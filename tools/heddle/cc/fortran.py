@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from heddle.cc import directives
+from heddle.cc import directives, transparent
 from heddle.cc.directives import DirectiveError, Taskgraph, TaskwaitDetach
 from heddle.errors import UserError
 
@@ -100,6 +100,8 @@ def _replace(source: _Source, directive: str, count: int) -> bool:
         _wait(source, wait)
     elif re.match(r"\s*task_iteration\b", directive, re.IGNORECASE):
         raise DirectiveError("task_iteration in Fortran: not yet; gfortran 12 has no iterators in depend clauses")
+    elif transparent.read(directive) is not None:
+        raise DirectiveError("transparent tasks and weak dependences in Fortran: not yet; call heddle_next_task_weak")
     else:
         other = directives.without_recording_clauses(directive)
         if other.text == directive:

@@ -12,26 +12,19 @@ Source: OpenMP 6.0, section 14.2.3, task_iteration directive; 14.8, taskloop con
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from heddle.cc import directives
 from heddle.cc.directives import Clause, DirectiveError
+from heddle.cc.expressions import DECLARATION, TOKEN, first_element, iterators, split, tokens
 
 # What lies between directives, words and brackets, and means nothing.
 _BETWEEN = re.compile(r"(?:\s+|/\*.*?\*/|//[^\n]*|^[ \t]*\#(?:[ \t]*line)?[ \t]+\d[^\n]*)+", re.DOTALL | re.MULTILINE)
 _PRAGMA = re.compile(r"^[ \t]*\#[ \t]*pragma[ \t]+omp\b(?P<directive>[^\n]*)", re.MULTILINE)
 _FOR = re.compile(r"for\b")
-_TOKEN = re.compile(
-    r"/\*.*?\*/|//[^\n]*|^[ \t]*\#[^\n]*"
-    r"|\"(?:\\.|[^\"\\\n])*\"|\d[\w.]*(?:'[\w.]+)*|'(?:\\.|[^'\\\n])*'|[A-Za-z_]\w*|::|->|&&|\|\||==|.",
-    re.DOTALL | re.MULTILINE,
-)
 _TASKLOOP = re.compile(r"\s*(?:[a-z]+\s+)*taskloop\b", re.IGNORECASE)
 _TASK_ITERATION = re.compile(r"\s*task_iteration\b", re.IGNORECASE)
 
-_INIT = re.compile(r"\s*(?P<type>[^=]*?[\s*&>])?\s*(?P<name>[A-Za-z_]\w*)\s*=(?!=)(?P<value>.*)", re.DOTALL)
 _RELATION = re.compile(r"<=|>=|!=|<(?![<=])|>(?![>=])")
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!="}
 
@@ -248,11 +241,7 @@ def _of_iteration(clause: Clause, condition: str | None, loop: Loop, names: _Nam
         raise DirectiveError(f"clause '{clause.name}' of task_iteration needs an argument")
     if re.match(r"\s*(?:source|sink)\b", clause.argument):
         raise DirectiveError("'depend' of task_iteration takes in, out, inout, inoutset, mutexinoutset and depobj")
-    argument, own = clause.argument, []
-    if match := re.match(r"\s*iterator\s*\(", argument):
-        end = directives.closing(argument, match.end() - 1)
-        own = [_iterator(text) for text in _split(argument[match.end() : end], ",")]
-        argument = re.sub(r"^\s*[,:]", "", argument[end + 1 :])
+    own, argument = iterators(clause.argument)
     if own or condition is not None:
         return _of_list(clause.name, argument, condition, own, loop, names, lists)
     with_number = _with_value(argument, loop.name, loop.at(names.first, names.iteration))
@@ -275,13 +264,13 @@ def _of_list(
     kind = ""
     if clause == "depend":
         kind, _, argument = argument.partition(":")
-    items = _split(argument, ",")
+    items = split(argument, ",")
     # Programs of Clang 19 crash in libomp where an iterator over handles has no value.
     for word in [kind.strip(), *(item.strip() for item in items)]:
         if word in ("depobj", "omp_all_memory"):
             raise DirectiveError(f"'{word}' with an iterator or if on task_iteration: not yet")
     made, number = names.made, names.iteration
-    adds = " ".join(f"heddle_cc_add_(&{made}, &({_first_element(item)}));" for item in items)
+    adds = " ".join(f"heddle_cc_add_(&{made}, &({first_element(item)}));" for item in items)
     declared = loop.type or f"__typeof__({loop.name})"
     lists.append(
         f"({{ struct heddle_cc_list_ {made} = {{0, 0, 0}}; "
@@ -300,67 +289,10 @@ def _separator(clause: str) -> str:
     return ", " if clause == "depend" else ": "
 
 
-def _first_element(item: str) -> str:
-    """Of an array section, whose address is that of the whole; other list items as they are."""
-    made, left_out = "", 0  # left_out: from so many brackets on, which are a section's
-    open_: list[list[Any]] = []  # brackets, and how many ? of theirs have had no : yet
-    for token, depth in _tokens(item):
-        if left_out and depth >= left_out:
-            continue
-        left_out = 0
-        if token in "([{":
-            open_.append([token, 0])
-        elif token in ")]}" and open_:
-            open_.pop()
-        elif open_ and token == "?":
-            open_[-1][1] += 1
-        elif open_ and token == ":":
-            if open_[-1] == ["[", 0]:
-                made += "0" if made.rstrip()[-1:] == "[" else ""
-                left_out = depth
-                continue
-            open_[-1][1] -= 1
-        made += token
-    return made
-
-
-def _iterator(text: str) -> str:
-    """The head of the loop that it is: type name = begin : end : step."""
-    match = _INIT.fullmatch(text)
-    bounds = _split(match["value"], ":") if match else []
-    if match is None or len(bounds) not in (2, 3):
-        raise DirectiveError(f"'{text.strip()}' is no iterator: int name = begin : end : step")
-    begin, end, step = (bound.strip() for bound in (*bounds, "1")[:3])
-    name, kind = match["name"], (match["type"] or "int").strip()
-    return f"for ({kind} {name} = ({begin}); ({step}) > 0 ? {name} < ({end}) : {name} > ({end}); {name} += ({step}))"
-
-
-def _tokens(text: str) -> Iterator[tuple[str, int]]:
-    """Each token with the number of brackets around it; of a bracket that opens, with itself."""
-    depth = 0
-    for match in _TOKEN.finditer(text):
-        depth += (match[0] in "([{") - (match[0] in ")]}")
-        yield match[0], depth
-
-
-def _split(text: str, separator: str) -> list[str]:
-    """The parts between separators outside of brackets; a colon that belongs to :: or ?: is none."""
-    parts, choices = [""], 0
-    for token, depth in _tokens(text):
-        choices += token == "?"
-        if token == separator and depth == 0 and choices == 0:
-            parts.append("")
-            continue
-        if token == ":" and choices > 0:
-            choices -= 1
-        parts[-1] += token
-    return parts
-
-
 def _with_value(expression: str, variable: str, value: str) -> str:
     """The expression with a value in the place of the variable. Members of its name are others."""
     made, before = "", ""  # before: the last token that is no blank
-    for token, _ in _tokens(expression):
+    for token, _ in tokens(expression):
         made += value if token == variable and before not in (".", "->", "::") else token
         before = token if token.strip() else before
     return made
@@ -405,7 +337,7 @@ def _line_start(text: str, position: int) -> int:
 def _header(text: str, opening: int) -> tuple[list[str], int]:
     """The parts of a for loop's header, and where its closing parenthesis stands."""
     parts, depth, position = [""], 0, opening
-    while match := _TOKEN.match(text, position):
+    while match := TOKEN.match(text, position):
         token = match[0]
         position = match.end()
         if token[:2] in ("/*", "//") or (token.lstrip(" \t")[:1] == "#"):
@@ -427,7 +359,7 @@ _CANONICAL = "task_iteration needs a loop in canonical form: for (int i = a; i <
 
 
 def _canonical(parts: list[str]) -> Loop:
-    if len(parts) != 3 or not (init := _INIT.fullmatch(parts[0])):
+    if len(parts) != 3 or not (init := DECLARATION.fullmatch(parts[0])):
         raise DirectiveError(_CANONICAL)
     name = init["name"]
     condition = parts[1].strip()
@@ -456,7 +388,7 @@ def _canonical(parts: list[str]) -> Loop:
 
 def _is_one_operand(expression: str) -> bool:
     """Whether the expression is no list, and has no condition that a comparison or a sum would be a part of."""
-    return not any(depth == 0 and token in (",", "?", "&&", "||", "==") for token, depth in _tokens(expression))
+    return not any(depth == 0 and token in (",", "?", "&&", "||", "==") for token, depth in tokens(expression))
 
 
 def _step(increment: str, name: str) -> tuple[str, str] | None:
