@@ -48,9 +48,11 @@ class LatencyWaiter {
 };
 
 /// Whether a wait of the current task leaves its thread: otherwise what it executes meanwhile might suspend
-/// on top of it. A wait for latency executes nothing but what it waits for.
+/// on top of it. A wait for latency executes nothing but what it waits for: but a transparent task may wait
+/// for what siblings do, which its thread could not start on top of it.
 inline bool leaves_to_wait(const Member& me) {
-  return may_suspend() && !me.context.task->environment->waits_for_latency;
+  const Task& task = *me.context.task;
+  return may_suspend() && (!task.environment->waits_for_latency || task.kind == Task::kTransparent);
 }
 
 /// Where a waiting thread executes tasks: on top of its wait; or, where they may suspend, on stacks of

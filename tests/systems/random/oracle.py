@@ -65,6 +65,7 @@ class _Sibling:
 
     slot: int
     depends: list[Item]
+    is_weak: bool = False  # these are: it takes no part itself in what they exclude
     handed_on: list[_HandedOn] = field(default_factory=list)
 
 
@@ -218,17 +219,22 @@ class _Walk:
 
     def _one_task(self, spawn: Spawn, i: int, task: _Task, slot: int, groups: list[list[int]], reductions) -> None:
         depends = self._resolved(spawn.depends, task, i)
-        if spawn.transparent != "weak":
+        is_weak = spawn.transparent == "weak"
+        if not is_weak:
             for other in self._predecessors(task, depends):
                 self.demands.before.setdefault((other, slot), DEPEND)
-        if task.has_domain:
+        if task.has_domain and not is_weak:
             for sibling in task.siblings:
-                if (sibling.slot, slot) not in self.demands.before and _exclude(sibling.depends, depends):
+                if (
+                    not sibling.is_weak
+                    and (sibling.slot, slot) not in self.demands.before
+                    and _exclude(sibling.depends, depends)
+                ):
                     self.demands.apart.add((sibling.slot, slot))
         self._sequence(task, slot)
         names = [(INOUT, None)] if spawn.transparent == "all" else depends if spawn.transparent else []
         imported = self._imported(task, names) if spawn.transparent else []
-        sibling = _Sibling(slot, names or depends)
+        sibling = _Sibling(slot, names or depends, is_weak)
         task.siblings.append(sibling)
         task.children.append(slot)
         for group in groups:
@@ -242,7 +248,7 @@ class _Walk:
             | (IN_FINAL if in_final else 0)
             | (INCLUDED if task.in_final else 0)
         )
-        if not task.unchecked and task.has_domain and spawn.transparent != "weak":
+        if not task.unchecked and task.has_domain and not is_weak:
             self._access(spawn, i, task, slot)
         child = _Task(
             slot,

@@ -63,6 +63,32 @@ def test_dependences_order_siblings_alone():
     assert before(child, task(depends=on(INOUT))) == set()
 
 
+def test_children_of_a_weak_task_are_ordered_with_its_siblings_where_both_name_a_place():
+    # 1 writes; 2 is weak, and its child 3 reads; 4 writes again. The weak task itself waits for nobody.
+    child = task(depends=on(IN))
+    weak = task(child, depends=on(INOUT), transparent="weak")
+    assert before(task(depends=on(OUT)), weak, task(depends=on(OUT))) == {(1, 3), (1, 4), (2, 4), (3, 4)}
+    # What the task does not name is not ordered, and readers are not with readers.
+    elsewhere = task(task(depends=on(OUT, 1)), depends=on(INOUT), transparent="weak")
+    assert before(task(depends=on(OUT, 1)), elsewhere, task(depends=on(IN, 1))) == {(1, 4)}
+    reader = task(child, depends=on(IN), transparent="weak")
+    assert before(task(depends=on(IN)), reader, task(depends=on(IN))) == set()
+
+
+def test_orders_pass_through_several_tasks():
+    inner = task(task(depends=on(INOUT)), depends=on(INOUT), transparent="weak")
+    outer = task(inner, depends=on(INOUT), transparent="weak")
+    # 1; 2 with 3 with 4; 5 with 6 with 7
+    demands = before(task(depends=on(OUT)), outer, outer)
+    assert {(1, 4), (4, 7), (3, 7), (2, 7), (4, 5)} & demands == {(1, 4), (4, 7), (3, 7), (2, 7)}
+
+
+def test_children_of_a_transparent_task_are_ordered_with_all_siblings():
+    everything = task(task(depends=on(INOUT, 4)), depends=on(IN), transparent="all")
+    demands = before(task(depends=on(OUT, 4)), task(depends=on(OUT)), everything, task(depends=on(IN, 4)))
+    assert demands == {(1, 4), (1, 5), (2, 3), (3, 5), (4, 5)}
+
+
 def test_all_memory_meets_every_sibling_with_a_dependence():
     everything = task(depends=[Depend(INOUT, everything=True)])
     assert before(task(depends=on(IN)), everything, task(depends=on(IN, 5)), task()) == {(1, 2), (2, 3)}
