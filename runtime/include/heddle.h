@@ -101,7 +101,7 @@ HEDDLE_API void heddle_free_task(heddle_task_t* task);
  * Siblings wait for the children that concern them and not for all of the task. So tasks can create tasks on
  * many threads, as a creator of a row of blocks does:
  *
- *     heddle_next_task_weak(NULL);
+ *     if (heddle_is_here()) heddle_next_task_weak(NULL);
  *     #pragma omp task depend(iterator(int j = 0 : n), in : block[i - 1][j]) \
  *         depend(iterator(int j = 0 : n), inout : block[i][j])
  *     {
@@ -111,10 +111,9 @@ HEDDLE_API void heddle_free_task(heddle_task_t* task);
  *       heddle_end_transparent_task();
  *     }
  *
- * On other runtimes the task is an ordinary one, and waits for its children at its end. It does so, too,
- * where it is executed at once (if(0), final), and while a tool is active. A taskgraph region with such a
- * task is not recorded. `heddle cc` compiles depend(weakin : ...), weakout and weakinout, and transparent, as
- * clauses.
+ * On other runtimes the task is an ordinary one, and waits for its children at its end. It does so, too, while
+ * a tool is active. A taskgraph region with such a task is not recorded. `heddle cc` compiles
+ * depend(weakin : ...), weakout and weakinout, and transparent, as clauses.
  */
 
 /* The next explicit task that the calling thread creates is transparent, and this address in its depend

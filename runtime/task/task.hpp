@@ -431,10 +431,10 @@ struct Task;
 /// What the program wants of the next task that a member creates.
 struct TaskRequest {
   bool is_background = false;
-  Task** handle = nullptr;      // where to put its handle
   bool is_transparent = false;  // Member::requests.transparency says how
+  Task** handle = nullptr;      // where to put its handle
 
-  bool is_empty() const { return !is_background && handle == nullptr && !is_transparent; }
+  bool is_empty() const { return !(is_background | is_transparent) && handle == nullptr; }
 };
 
 }  // namespace heddle

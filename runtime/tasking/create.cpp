@@ -169,15 +169,18 @@ void go_on(Member& me) {
 
 void submit(Member& me, Task& task, std::span<const Dependence> dependences, bool is_placed) {
   HEDDLE_ASSERT(task.is_valid());
-  if (!me.requests.task.is_empty()) [[unlikely]]
+  bool is_transparent = false;  // then it may have dependences without a clause
+  if (!me.requests.task.is_empty()) [[unlikely]] {
     apply_request(me, task);
+    is_transparent = task.kind == Task::kTransparent;
+  }
   if (me.cache->bytes_in_use() > me.hold_at) [[unlikely]]
     hold_back(me);
   task.created_by(me.number);
   me.context.task->child_created();
   count_created(me, task.group, 1);
-  const bool names_nothing = dependences.empty() && task.kind != Task::kTransparent;
-  const bool is_ready = names_nothing || register_with_siblings(me, task, dependences);
+  const bool is_ready =
+      (dependences.empty() && !is_transparent) || register_with_siblings(me, task, dependences);
   if (me.team->order != nullptr) [[unlikely]] {
     if (is_ready) make_ready(me, task);
     scheduling_point(me);

@@ -9,8 +9,17 @@ static __inline__ __attribute__((unused)) void heddle_cc_weak_(const volatile vo
   if (heddle_cc_next_task_weak_ != 0) heddle_cc_next_task_weak_(address);
 }
 
+static __inline__ __attribute__((unused)) int heddle_cc_is_here_(void) {
+  return heddle_cc_next_task_weak_ != 0;
+}
+
+/* Elsewhere the task comes behind all its siblings. */
 static __inline__ __attribute__((unused)) void heddle_cc_transparent_(void) {
-  if (heddle_cc_next_task_transparent_ != 0) heddle_cc_next_task_transparent_();
+  if (heddle_cc_next_task_transparent_ != 0) {
+    heddle_cc_next_task_transparent_();
+  } else {
+#pragma omp taskwait
+  }
 }
 
 /* The last of the task's body. */

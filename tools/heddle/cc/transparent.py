@@ -1,7 +1,8 @@
 """Transparent tasks, as OpenMP 6.0 and OmpSs-2 have them: transparent, and depend with weakin, weakout and weakinout.
 
-libheddle is told of the task before it is created, where the program runs on libheddle; elsewhere the task waits for
-its children at its end (heddle.h, "Nested dependences").
+libheddle is told of the task before it is created, where the program runs on libheddle. Elsewhere the task waits for
+its children at its end (heddle.h, "Nested dependences"), and one with the clause transparent is executed at once,
+behind all its siblings: other runtimes know no address that stands for whatever the children name.
 
 Source: OpenMP 6.0, section 17.9.6, transparent clause; OmpSs-2 specification, section 1.5.3, weak dependences.
 """
@@ -64,6 +65,8 @@ def read(directive: str) -> TransparentTask | None:
         raise DirectiveError(f"transparent and weak dependences belong to task; on {found[0].name}: not yet")
     if len(says) > 1:
         raise DirectiveError("clause 'transparent' of task is given twice")
+    if says:
+        directive = _undeferred_elsewhere(directive)
     says += ["heddle_cc_weak_(0);"] if weak and all(depends) else weak
     return TransparentTask(directive, " ".join(says))
 
@@ -72,3 +75,12 @@ def _of_clause(argument: str | None) -> str:
     if argument == "":
         raise DirectiveError("clause 'transparent' of task needs an expression in its parentheses")
     return f"{'' if argument is None else f'if ({argument}) '}heddle_cc_transparent_();"
+
+
+def _undeferred_elsewhere(directive: str) -> str:
+    here = "heddle_cc_is_here_()"
+    for clause in directives.clauses(directive)[1:]:
+        if clause.name == "if":
+            condition = re.sub(r"^\s*task\s*:(?!:)", "", clause.argument or "")
+            return f"{directive[: clause.begin]}if({here} && ({condition})){directive[clause.end :]}"
+    return f"{directive} if({here})"

@@ -24,6 +24,7 @@ class DependenceTableTest : public ::testing::Test {
   ~DependenceTableTest() override {
     for (Task& task : tasks_) complete(task);
     table_.clear(cache_);
+    of_task_.clear(cache_);
     for (Task& task : tasks_)  // what release_task() does in the runtime
       for (TaskExtension* extension = task.extensions; extension != nullptr;) {
         TaskExtension* next = extension->next;
@@ -32,12 +33,23 @@ class DependenceTableTest : public ::testing::Test {
       }
   }
 
-  Task& create(std::initializer_list<Dependence> dependences) {
+  Task& create(std::initializer_list<Dependence> dependences) { return create_in(table_, dependences); }
+  Task& create_in(DependenceTable& table, std::initializer_list<Dependence> dependences) {
     Task& task = tasks_.emplace_back();
     const std::uint32_t edges =
-        table_.add(task, std::span<const Dependence>(dependences.begin(), dependences.size()), cache_);
+        table.add(task, std::span<const Dependence>(dependences.begin(), dependences.size()), cache_);
     is_ready_.push_back(arm(task, edges));
     return task;
+  }
+  // A gate that is not armed.
+  Task& create_gate() {
+    Task& gate = tasks_.emplace_back();
+    gate.pending.reset(DependenceTable::kGuard);
+    is_ready_.push_back(false);
+    return gate;
+  }
+  void arm_gate(Task& gate, const DependenceTable::Waiting& waiting) {
+    is_ready_[index_of(gate)] = arm(gate, waiting.predecessors);
   }
 
   bool is_ready(const Task& task) { return is_ready_[index_of(task)]; }
@@ -72,6 +84,7 @@ class DependenceTableTest : public ::testing::Test {
   int x = 0, y = 0;
   MemoryCache cache_;
   DependenceTable table_{&count_release};
+  DependenceTable of_task_{&count_release};  // of a transparent task that table_ knows by gates
   std::deque<Task> tasks_;
   std::vector<bool> is_ready_;
 };
@@ -275,6 +288,73 @@ TEST_F(DependenceTableTest, ThousandsOfAddressesKeepTheirWritersApart) {
     complete(*writers[i]);
     EXPECT_TRUE(is_ready(reader));
   }
+}
+
+TEST_F(DependenceTableTest, AnExportIsBetweenSiblingsAndWaitsForChildrenAsWell) {
+  DependenceTable::Waiting waiting;
+  Task& before = create({out(&x)});
+  Task& gate = create_gate();
+  table_.add_export(gate, in(&x), cache_, waiting);
+  Task& reader = create({in(&x)});  // in one set with the gate
+  Task& writer = create({out(&x)});
+  Task& child = create_in(of_task_, {out(&x)});
+  Task& elsewhere = create_in(of_task_, {out(&y)});
+  const Dependence all_of_it = out(&x);
+  of_task_.add_waiting_only(gate, std::span(&all_of_it, 1), cache_, waiting);
+  EXPECT_EQ(waiting.predecessors, 2u);
+  arm_gate(gate, waiting);
+  complete(before);
+  EXPECT_TRUE(is_ready(reader));
+  EXPECT_FALSE(is_ready(gate));
+  complete(child);
+  EXPECT_TRUE(is_ready(gate));
+  complete(reader);
+  EXPECT_FALSE(is_ready(writer));
+  complete(gate);
+  EXPECT_TRUE(is_ready(writer));
+  EXPECT_FALSE(elsewhere.successors.is_closed());
+}
+
+TEST_F(DependenceTableTest, AnExportMayWaitForItsTask) {
+  DependenceTable::Waiting waiting;
+  Task& task = tasks_.emplace_back();
+  is_ready_.push_back(true);
+  Task& gate = create_gate();
+  table_.add_export(gate, out(&x), cache_, waiting);
+  of_task_.add_own_task(gate, task, cache_, waiting);
+  EXPECT_EQ(waiting.predecessors, 1u);
+  arm_gate(gate, waiting);
+  EXPECT_FALSE(is_ready(gate));
+  complete(task);
+  EXPECT_TRUE(is_ready(gate));
+}
+
+TEST_F(DependenceTableTest, ChildrenWaitForAnImportWhereTheyNameItsAddress) {
+  Task& gate = create_gate();
+  gate.add_table_reference();
+  of_task_.import(gate, &x, cache_);
+  Task& first = create_in(of_task_, {in(&x)});
+  Task& second = create_in(of_task_, {out(&x)});
+  Task& elsewhere = create_in(of_task_, {out(&y)});
+  EXPECT_TRUE(is_ready(elsewhere));
+  EXPECT_FALSE(is_ready(first));
+  complete(gate);
+  EXPECT_TRUE(is_ready(first));
+  EXPECT_FALSE(is_ready(second));
+  complete(first);
+  EXPECT_TRUE(is_ready(second));
+  EXPECT_TRUE(of_task_.is_valid());
+}
+
+TEST_F(DependenceTableTest, ChildrenWaitForAnImportOfAllMemoryWhateverTheyName) {
+  Task& gate = create_gate();
+  gate.add_table_reference();
+  of_task_.import(gate, nullptr, cache_);
+  Task& first = create_in(of_task_, {in(&x)});
+  Task& second = create_in(of_task_, {out(&y)});
+  EXPECT_FALSE(is_ready(first) || is_ready(second));
+  complete(gate);
+  EXPECT_TRUE(is_ready(first) && is_ready(second));
 }
 
 }  // namespace
