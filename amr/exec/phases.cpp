@@ -133,14 +133,15 @@ Surroundings Phases<Field>::around(int leaf, int v, long long global_stage) {
 }
 
 template <class Field>
-void Phases<Field>::stencil(int leaf, int first, int last, long long global_stage) {
-  const program::Range range("stencil");
+template <class AfterEach>
+void Phases<Field>::update(int leaf, int first, int last, long long global_stage, AfterEach&& after_each) {
   const int slot = plan_.slot(leaf);
   if (solver_.stencil == 0) {
     const ClampCounts c =
         stencil_mixture(field, slot, first, last, global_stage, solver_.constants, workspace());
     clamps_[leaf].above += c.above;
     clamps_[leaf].below += c.below;
+    for (int v = first; v < last; ++v) after_each(v);
     return;
   }
   with_row_length(field.shape().nz(), [&](auto nz) {
@@ -155,22 +156,38 @@ void Phases<Field>::stencil(int leaf, int first, int last, long long global_stag
       } else {
         stencil_27<nz()>(field, slot, v, mine);
       }
+      after_each(v);
     }
   });
 }
 
 template <class Field>
+void Phases<Field>::stencil(int leaf, int first, int last, long long global_stage) {
+  const program::Range range("stencil");
+  update(leaf, first, last, global_stage, [](int /*v*/) {});
+}
+
+template <class Field>
+void Phases<Field>::stencil_and_sums(int leaf, int first, int last, long long global_stage) {
+  const program::Range range("stencil");
+  update(leaf, first, last, global_stage, [&](int v) { sum(leaf, v, 0); });
+}
+
+template <class Field>
 void Phases<Field>::sums(int leaf, int first, int last, int table) {
   const program::Range range("sums");
+  for (int v = first; v < last; ++v) sum(leaf, v, table);
+}
+
+template <class Field>
+void Phases<Field>::sum(int leaf, int v, int table) {
   const int slot = plan_.slot(leaf);
-  BlockSums* mine = sums_[static_cast<std::size_t>(table)].data() +
-                    static_cast<std::ptrdiff_t>(leaf) * field.shape().num_vars;
-  for (int v = first; v < last; ++v) {
-    if (solver_.wants_moments) {
-      mine[v] = block_sums(field, slot, v, extents_[leaf]);
-    } else {
-      mine[v].sum = block_sum(field, slot, v);
-    }
+  BlockSums& mine =
+      sums_[static_cast<std::size_t>(table)][static_cast<std::size_t>(leaf) * field.shape().num_vars + v];
+  if (solver_.wants_moments) {
+    mine = block_sums(field, slot, v, extents_[leaf]);
+  } else {
+    mine.sum = block_sum(field, slot, v);
   }
 }
 

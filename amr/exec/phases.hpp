@@ -101,6 +101,8 @@ class Phases {
   void exchange(int leaf, int axis, int first, int last);
   void exchange_all_axes(int leaf, int first, int last);
   void stencil(int leaf, int first, int last, long long global_stage);
+  /// stencil() and, of each variable while it is in the cache, sums() into the first table.
+  void stencil_and_sums(int leaf, int first, int last, long long global_stage);
   /// Of two tables the sums go to one: those of a check may be there still while the next one's come.
   void sums(int leaf, int first, int last, int table = 0);
 
@@ -122,6 +124,9 @@ class Phases {
   [[nodiscard]] ClampCounts clamp_counts() const;
 
  private:
+  template <class AfterEach>
+  void update(int leaf, int first, int last, long long global_stage, AfterEach&& after_each);
+  void sum(int leaf, int v, int table);
   void hold_remote_planes();
   [[nodiscard]] Surroundings around(int leaf, int v, long long global_stage);
   [[nodiscard]] BlockSums total_in_order(int v, int table) const;
