@@ -74,9 +74,9 @@ std::uint32_t DependenceTable::add_waiting_only(Task& task, std::span<const Depe
   return waiting.predecessors;
 }
 
-void DependenceTable::add_export(Task& gate, const Dependence& dependence, MemoryCache& cache,
+void DependenceTable::add_export(Task& relay, const Dependence& dependence, MemoryCache& cache,
                                  Waiting& waiting) {
-  Accesses accesses{*this, gate, cache, waiting};
+  Accesses accesses{*this, relay, cache, waiting};
   add_accesses(accesses, std::span(&dependence, 1));
 }
 
@@ -86,19 +86,19 @@ void DependenceTable::add_waiting_only(Task& task, std::span<const Dependence> d
   heddle::add_waiting_only(accesses, dependences);
 }
 
-void DependenceTable::add_own_task(Task& gate, Task& own, MemoryCache& cache, Waiting& waiting) {
+void DependenceTable::add_own_task(Task& relay, Task& own, MemoryCache& cache, Waiting& waiting) {
   own.add_table_reference();
   TaskSet only;
   only.add(&own);
-  Accesses{*this, gate, cache, waiting}.wait_for(only);
+  Accesses{*this, relay, cache, waiting}.wait_for(only);
   drop_all(only, cache);
 }
 
-void DependenceTable::import(Task& gate, void* address, MemoryCache& cache) {
-  if (address == nullptr) return all_memory_.add(&gate);
+void DependenceTable::import(Task& relay, void* address, MemoryCache& cache) {
+  if (address == nullptr) return all_memory_.add(&relay);
   Entry& entry = find(address, cache);
   open_set(entry, AccessKind::kOut, cache);
-  entry.current.add(&gate);
+  entry.current.add(&relay);
 }
 
 void DependenceTable::open_set(Entry& entry, AccessKind kind, MemoryCache& cache) {

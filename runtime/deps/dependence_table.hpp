@@ -40,25 +40,25 @@ class DependenceTable {
   /// depend): it waits for others but needs no place in the table.
   std::uint32_t add_waiting_only(Task& task, std::span<const Dependence> dependences, MemoryCache& cache);
 
-  // -- for transparent tasks (tasking/transparent.hpp), in whose place gates stand
+  // -- for transparent tasks (tasking/transparent.hpp), in whose place relays stand
 
   /// What a task waits for so far. Several tables may add to it, one after the other.
   struct Waiting {
     std::uint32_t predecessors = 0;  // to be passed to arm()
     std::uint32_t edges = 0;         // of the task's memory, handed out
   };
-  /// Lets a gate wait for what a task with this dependence would wait for, and later siblings for the gate.
-  /// Requires: gate.pending was reset to kGuard; the dependence is no mutexinoutset.
-  void add_export(Task& gate, const Dependence& dependence, MemoryCache& cache, Waiting& waiting);
+  /// Lets a relay wait for what a task with this dependence would wait for, and later siblings for the relay.
+  /// Requires: relay.pending was reset to kGuard; the dependence is no mutexinoutset.
+  void add_export(Task& relay, const Dependence& dependence, MemoryCache& cache, Waiting& waiting);
   /// add_waiting_only() for a task that waits for others already.
   void add_waiting_only(Task& task, std::span<const Dependence> dependences, MemoryCache& cache,
                         Waiting& waiting);
-  /// Lets a gate wait for the table's own task. Requires: that runs, and is in no table.
-  void add_own_task(Task& gate, Task& own, MemoryCache& cache, Waiting& waiting);
-  /// Children that name the address from now on wait for the gate, as for the last task that has written
-  /// there; null: whatever they name. Requires: the table is empty but for other gates; a reference to the
-  /// gate was counted (Task::add_table_reference()), which becomes the table's.
-  void import(Task& gate, void* address, MemoryCache& cache);
+  /// Lets a relay wait for the table's own task. Requires: that runs, and is in no table.
+  void add_own_task(Task& relay, Task& own, MemoryCache& cache, Waiting& waiting);
+  /// Children that name the address from now on wait for the relay, as for the last task that has written
+  /// there; null: whatever they name. Requires: the table is empty but for other relays; a reference to the
+  /// relay was counted (Task::add_table_reference()), which becomes the table's.
+  void import(Task& relay, void* address, MemoryCache& cache);
 
   /// Forgets everything. Requires: all tasks named are complete, or the table's task is.
   void clear(MemoryCache& cache);

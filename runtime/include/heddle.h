@@ -111,8 +111,8 @@ HEDDLE_API void heddle_free_task(heddle_task_t* task);
  *       heddle_end_transparent_task();
  *     }
  *
- * On other runtimes the task is an ordinary one, and waits for its children at its end. It does so, too, while
- * a tool is active. A taskgraph region with such a task is not recorded. `heddle cc` compiles
+ * On other runtimes the task is an ordinary one, and waits for its children at its end. It does so, too,
+ * while a tool is active. A taskgraph region with such a task is not recorded. `heddle cc` compiles
  * depend(weakin : ...), weakout and weakinout, and transparent, as clauses.
  */
 

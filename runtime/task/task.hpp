@@ -147,7 +147,7 @@ struct alignas(alignof(Edge)) Task {
     // What its children name in depend clauses is ordered with what its siblings name; and the tasks without
     // code that do this (tasking/transparent.hpp). The latter are marked kUndeferred, and never queued.
     kTransparent,
-    kGate,
+    kRelay,
   };
   static constexpr std::int32_t kBackground = -100;
 

@@ -87,8 +87,8 @@ void count_completed(Completion& where, Task& parent, TaskGroup* group, bool is_
 // Every predecessor of `task` is complete. Returns it where the completing member should run it next.
 Task* predecessors_complete(Completion& where, Task& task, bool wants_successor) {
   if (task.is_undeferred()) {
-    if (task.kind == Task::kGate) {
-      task.next = std::exchange(where.gates, &task);
+    if (task.kind == Task::kRelay) {
+      task.next = std::exchange(where.relays, &task);
       return nullptr;
     }
     const int creator = task.creator;
@@ -127,16 +127,16 @@ Task* release_listed(Completion& where, const SuccessorList<>::Closed& closed, T
   return successor;
 }
 
-// Completes the gates that wait for nothing more, one after the other: there may be long rows of them.
+// Completes the relays that wait for nothing more, one after the other: there may be long rows of them.
 // Returns as release_listed().
-[[gnu::cold]] Task* complete_gates(Completion& where, Task* successor) {
-  while (Task* const gate = where.gates) {
-    where.gates = gate->next;
-    Task& parent = *gate->parent;
-    TaskGroup* const group = group_of(*gate);
-    const bool is_mine = where.member != nullptr && gate->creator == where.member->number;
-    const auto closed = gate->successors.close(SuccessorList<>::Closing::kLeaves);
-    if (closed.was_abandoned) release_task(*gate, where.cache);
+[[gnu::cold]] Task* complete_relays(Completion& where, Task* successor) {
+  while (Task* const relay = where.relays) {
+    where.relays = relay->next;
+    Task& parent = *relay->parent;
+    TaskGroup* const group = group_of(*relay);
+    const bool is_mine = where.member != nullptr && relay->creator == where.member->number;
+    const auto closed = relay->successors.close(SuccessorList<>::Closing::kLeaves);
+    if (closed.was_abandoned) release_task(*relay, where.cache);
     successor = release_listed(where, closed, successor);
     count_completed(where, parent, group, is_mine);
   }
@@ -147,8 +147,8 @@ Task* release_listed(Completion& where, const SuccessorList<>::Closed& closed, T
 // left, not held, and this does not free the task, it may be gone. Returns a task to run next, or nullptr.
 Task* release_successors(Completion& where, const SuccessorList<>::Closed& closed) {
   Task* successor = release_listed(where, closed, nullptr);
-  if (where.gates != nullptr) [[unlikely]]
-    successor = complete_gates(where, successor);
+  if (where.relays != nullptr) [[unlikely]]
+    successor = complete_relays(where, successor);
   // While that one runs, the first that waits for it comes nearer.
   if (successor != nullptr)
     if (const Task* const after = successor->successors.first()) after->prefetch();
@@ -276,14 +276,14 @@ Task* complete(Completion& where, Task& task) {
   return successor;
 }
 
-Task* complete_gate(Completion& where, Task& gate) {
-  gate.next = std::exchange(where.gates, &gate);
-  return complete_gates(where, nullptr);
+Task* complete_relay(Completion& where, Task& relay) {
+  relay.next = std::exchange(where.relays, &relay);
+  return complete_relays(where, nullptr);
 }
 
 void leave_undeferred(Member& me, Task& task) {
   Completion where{*me.team, *me.cache, &me};
-  // No table names it. Gates may wait for it, where it is transparent and has an event.
+  // No table names it. Relays may wait for it, where it is transparent and has an event.
   if (Task* const successor = leave(where, task)) [[unlikely]]
     make_ready(me, *successor);
 }

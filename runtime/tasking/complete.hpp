@@ -42,16 +42,16 @@ inline bool may_succeed(const Member& me, const Task& next) {
 struct Completion {
   Team& team;
   MemoryCache& cache;
-  Member* member;         // null outside
-  Task* gates = nullptr;  // that are complete (transparent.hpp), and whose successors do not know yet
+  Member* member;          // null outside
+  Task* relays = nullptr;  // that are complete (transparent.hpp), and whose successors do not know yet
 };
 
 /// Completes a task whose body has returned and whose event is fulfilled; it may be gone afterwards.
 /// Returns a task that the completing member should run next, or nullptr.
 Task* complete(Completion& where, Task& task);
 
-/// The same of a gate that waits for nothing more (transparent.hpp).
-Task* complete_gate(Completion& where, Task& gate);
+/// The same of a relay that waits for nothing more (transparent.hpp).
+Task* complete_relay(Completion& where, Task& relay);
 
 /// Ends an undeferred task whose body has returned: its parent counts it as no child.
 void leave_undeferred(Member& me, Task& task);

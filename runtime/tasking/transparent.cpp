@@ -17,7 +17,7 @@ using Waiting = DependenceTable::Waiting;
 
 constexpr Dependence kOnAll{nullptr, AccessKind::kOut, true};
 
-struct Gates {
+struct Relays {
   Dependence dependence;
   Task* import;  // null: there is none
   Task* export_;
@@ -27,7 +27,7 @@ struct Gates {
 struct TransparentTask {
   Transparency how;
   Task::Body body = nullptr;  // of a deferred one: what the compiler made of it
-  std::vector<Gates> gates{};
+  std::vector<Relays> relays{};
   bool has_begun = false;
 };
 
@@ -68,43 +68,43 @@ std::vector<Dependence> one_for_each_address(std::span<const Dependence> depende
   return items;
 }
 
-Task& new_gate(Member& me, Task& parent) {
-  Task& gate = *new (me.cache->allocate(sizeof(Task)))
-                   Task(parent, me.cache, std::uint32_t{sizeof(Task)}, Task::kUndeferred);
-  gate.kind = Task::kGate;
-  gate.body = [](Task&) {};
-  gate.created_by(me.number);
-  gate.as<Waiting>() = {};
-  return gate;
+Task& new_relay(Member& me, Task& parent) {
+  Task& relay = *new (me.cache->allocate(sizeof(Task)))
+                    Task(parent, me.cache, std::uint32_t{sizeof(Task)}, Task::kUndeferred);
+  relay.kind = Task::kRelay;
+  relay.body = [](Task&) {};
+  relay.created_by(me.number);
+  relay.as<Waiting>() = {};
+  return relay;
 }
 
 // Between the siblings before the task and its children; null where nothing of those is left to wait for.
 Task* make_import(Member& me, DependenceTable& siblings, Task& task, const Dependence& dependence) {
-  Task& gate = new_gate(me, task);
-  const std::uint32_t predecessors = siblings.add_waiting_only(gate, std::span(&dependence, 1), *me.cache);
+  Task& relay = new_relay(me, task);
+  const std::uint32_t predecessors = siblings.add_waiting_only(relay, std::span(&dependence, 1), *me.cache);
   if (predecessors == 0) {
-    me.cache->release(&gate, gate.bytes, *me.cache);
+    me.cache->release(&relay, relay.bytes, *me.cache);
     return nullptr;
   }
   task.child_created();
-  count_created(me, group_of(gate), 1);
-  gate.add_table_reference();  // of the task's own table, which it does not have yet
-  if (arm(gate, predecessors)) {
+  count_created(me, group_of(relay), 1);
+  relay.add_table_reference();  // of the task's own table, which it does not have yet
+  if (arm(relay, predecessors)) {
     Completion where{*me.team, *me.cache, &me};
-    complete_gate(where, gate);  // it has no successors yet
-    announce_completions(me);    // the task may wait for it
+    complete_relay(where, relay);  // it has no successors yet
+    announce_completions(me);      // the task may wait for it
   }
-  return &gate;
+  return &relay;
 }
 
 // It is armed when the body has returned.
 Task& make_export(Member& me, DependenceTable& siblings, const Dependence& dependence) {
-  Task& gate = new_gate(me, *me.context.task);
+  Task& relay = new_relay(me, *me.context.task);
   me.context.task->child_created();
-  count_created(me, group_of(gate), 1);
-  gate.pending.reset(DependenceTable::kGuard);
-  siblings.add_export(gate, dependence, *me.cache, gate.as<Waiting>());
-  return gate;
+  count_created(me, group_of(relay), 1);
+  relay.pending.reset(DependenceTable::kGuard);
+  siblings.add_export(relay, dependence, *me.cache, relay.as<Waiting>());
+  return relay;
 }
 
 // Body of a deferred one. Its thread may be another one when the program's code returns.
@@ -142,11 +142,11 @@ bool register_transparent(Member& me, Task& task, std::span<const Dependence> de
   const std::uint32_t predecessors =
       waited_for.empty() ? 0 : siblings.add_waiting_only(task, waited_for, *me.cache);
   if (own.how.is_for_all_memory) items = {kOnAll};
-  own.gates.reserve(items.size());
+  own.relays.reserve(items.size());
   for (const Dependence& item : items) {
     const bool needs_import = own.how.is_for_all_memory || is_weak(item);
     Task* const import = needs_import ? make_import(me, siblings, task, item) : nullptr;
-    own.gates.push_back({item, import, &make_export(me, siblings, item)});
+    own.relays.push_back({item, import, &make_export(me, siblings, item)});
   }
   return arm(task, predecessors);
 }
@@ -163,25 +163,25 @@ bool is_transparency_forgotten(const Task& task) {
 void begin_transparent(Member& me, Task& task) {
   TransparentTask* const own = own_of(task);
   if (own == nullptr || std::exchange(own->has_begun, true)) return;
-  for (const Gates& gates : own->gates)
-    if (gates.import != nullptr)
-      table_of(me, task).import(*gates.import, gates.dependence.address, *me.cache);
+  for (const Relays& relays : own->relays)
+    if (relays.import != nullptr)
+      table_of(me, task).import(*relays.import, relays.dependence.address, *me.cache);
 }
 
 void end_transparent(Member& me, Task& task) {
   const std::unique_ptr<TransparentTask> own(std::exchange(own_of(task), nullptr));
   if (own == nullptr) return;
   Completion where{*me.team, *me.cache, &me};
-  for (const Gates& gates : own->gates) {
-    Task& gate = *gates.export_;
-    auto& waiting = gate.as<Waiting>();
-    const Dependence all_of_it{gates.dependence.address, AccessKind::kOut, gates.dependence.is_all_memory};
+  for (const Relays& relays : own->relays) {
+    Task& relay = *relays.export_;
+    auto& waiting = relay.as<Waiting>();
+    const Dependence all_of_it{relays.dependence.address, AccessKind::kOut, relays.dependence.is_all_memory};
     if (task.child_table != nullptr)
-      task.child_table->add_waiting_only(gate, std::span(&all_of_it, 1), *me.cache, waiting);
+      task.child_table->add_waiting_only(relay, std::span(&all_of_it, 1), *me.cache, waiting);
     if (task.is_detachable())  // it is complete with its event
-      table_of(me, task).add_own_task(gate, task, *me.cache, waiting);
-    if (!arm(gate, waiting.predecessors)) continue;
-    if (Task* const successor = complete_gate(where, gate)) make_ready(me, *successor);
+      table_of(me, task).add_own_task(relay, task, *me.cache, waiting);
+    if (!arm(relay, waiting.predecessors)) continue;
+    if (Task* const successor = complete_relay(where, relay)) make_ready(me, *successor);
   }
 }
 

@@ -2,10 +2,10 @@
 // if the children stood in their place. Nobody waits for a whole task where some of what it does would do.
 //
 // Words
-//   gate     a task without code: complete as soon as it waits for nothing more
-//   import   the gate that the children of a transparent task wait for where they name an address: it stands
+//   relay     a task without code: complete as soon as it waits for nothing more
+//   import   the relay that the children of a transparent task wait for where they name an address: it stands
 //            for what earlier siblings of the task do there
-//   export   the gate that later siblings wait for: it stands for what they would wait for of an ordinary
+//   export   the relay that later siblings wait for: it stands for what they would wait for of an ordinary
 //            task with that dependence, for the body, and for what the children do there
 //   weak     a dependence that a transparent task itself does not wait for: it has an import. Where it is
 //            not, the task has waited before it creates children

@@ -44,7 +44,7 @@ int main(void) {
 #pragma omp task depend(in : y[0][0], y[1][0]) depend(out : last)
       last = y[0][0] + y[1][0];
     }
-#pragma omp task transparent(kSweeps > 9) depend(inout : last) if(task : kSweeps > 1)
+#pragma omp task transparent(kSweeps > 9 ? omp_impex : omp_not_impex) depend(inout : last) if(task : kSweeps > 1)
     last++;
 #pragma omp task depend(in : last)
     printf("%d\\n", last);

@@ -17,6 +17,8 @@ from heddle.cc.directives import DirectiveError
 from heddle.cc.expressions import first_element, iterators, split
 
 HINTS = re.compile(r"\b(?:transparent|weak(?:in|out|inout))\b", re.IGNORECASE)
+_CONSTANTS = ("omp_not_impex", "omp_import", "omp_export", "omp_impex")  # of omp_impex_t, from 0 on
+_IMPEX = re.compile(rf"\b(?:{'|'.join(_CONSTANTS)})\b")
 _WEAK = re.compile(r"\s*weak(in|out|inout)\s*:(?!:)", re.IGNORECASE)
 
 
@@ -74,7 +76,10 @@ def read(directive: str) -> TransparentTask | None:
 def _of_clause(argument: str | None) -> str:
     if argument == "":
         raise DirectiveError("clause 'transparent' of task needs an expression in its parentheses")
-    return f"{'' if argument is None else f'if ({argument}) '}heddle_cc_transparent_();"
+    if argument is None:
+        return "heddle_cc_transparent_();"
+    # Headers of compilers that do not know the clause lack the constants.
+    return f"if ({_IMPEX.sub(lambda word: str(_CONSTANTS.index(word[0])), argument)}) heddle_cc_transparent_();"
 
 
 def _undeferred_elsewhere(directive: str) -> str:

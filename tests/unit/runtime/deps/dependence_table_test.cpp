@@ -41,15 +41,15 @@ class DependenceTableTest : public ::testing::Test {
     is_ready_.push_back(arm(task, edges));
     return task;
   }
-  // A gate that is not armed.
-  Task& create_gate() {
-    Task& gate = tasks_.emplace_back();
-    gate.pending.reset(DependenceTable::kGuard);
+  // A relay that is not armed.
+  Task& create_relay() {
+    Task& relay = tasks_.emplace_back();
+    relay.pending.reset(DependenceTable::kGuard);
     is_ready_.push_back(false);
-    return gate;
+    return relay;
   }
-  void arm_gate(Task& gate, const DependenceTable::Waiting& waiting) {
-    is_ready_[index_of(gate)] = arm(gate, waiting.predecessors);
+  void arm_relay(Task& relay, const DependenceTable::Waiting& waiting) {
+    is_ready_[index_of(relay)] = arm(relay, waiting.predecessors);
   }
 
   bool is_ready(const Task& task) { return is_ready_[index_of(task)]; }
@@ -84,7 +84,7 @@ class DependenceTableTest : public ::testing::Test {
   int x = 0, y = 0;
   MemoryCache cache_;
   DependenceTable table_{&count_release};
-  DependenceTable of_task_{&count_release};  // of a transparent task that table_ knows by gates
+  DependenceTable of_task_{&count_release};  // of a transparent task that table_ knows by relays
   std::deque<Task> tasks_;
   std::vector<bool> is_ready_;
 };
@@ -293,24 +293,24 @@ TEST_F(DependenceTableTest, ThousandsOfAddressesKeepTheirWritersApart) {
 TEST_F(DependenceTableTest, AnExportIsBetweenSiblingsAndWaitsForChildrenAsWell) {
   DependenceTable::Waiting waiting;
   Task& before = create({out(&x)});
-  Task& gate = create_gate();
-  table_.add_export(gate, in(&x), cache_, waiting);
-  Task& reader = create({in(&x)});  // in one set with the gate
+  Task& relay = create_relay();
+  table_.add_export(relay, in(&x), cache_, waiting);
+  Task& reader = create({in(&x)});  // in one set with the relay
   Task& writer = create({out(&x)});
   Task& child = create_in(of_task_, {out(&x)});
   Task& elsewhere = create_in(of_task_, {out(&y)});
   const Dependence all_of_it = out(&x);
-  of_task_.add_waiting_only(gate, std::span(&all_of_it, 1), cache_, waiting);
+  of_task_.add_waiting_only(relay, std::span(&all_of_it, 1), cache_, waiting);
   EXPECT_EQ(waiting.predecessors, 2u);
-  arm_gate(gate, waiting);
+  arm_relay(relay, waiting);
   complete(before);
   EXPECT_TRUE(is_ready(reader));
-  EXPECT_FALSE(is_ready(gate));
+  EXPECT_FALSE(is_ready(relay));
   complete(child);
-  EXPECT_TRUE(is_ready(gate));
+  EXPECT_TRUE(is_ready(relay));
   complete(reader);
   EXPECT_FALSE(is_ready(writer));
-  complete(gate);
+  complete(relay);
   EXPECT_TRUE(is_ready(writer));
   EXPECT_FALSE(elsewhere.successors.is_closed());
 }
@@ -319,26 +319,26 @@ TEST_F(DependenceTableTest, AnExportMayWaitForItsTask) {
   DependenceTable::Waiting waiting;
   Task& task = tasks_.emplace_back();
   is_ready_.push_back(true);
-  Task& gate = create_gate();
-  table_.add_export(gate, out(&x), cache_, waiting);
-  of_task_.add_own_task(gate, task, cache_, waiting);
+  Task& relay = create_relay();
+  table_.add_export(relay, out(&x), cache_, waiting);
+  of_task_.add_own_task(relay, task, cache_, waiting);
   EXPECT_EQ(waiting.predecessors, 1u);
-  arm_gate(gate, waiting);
-  EXPECT_FALSE(is_ready(gate));
+  arm_relay(relay, waiting);
+  EXPECT_FALSE(is_ready(relay));
   complete(task);
-  EXPECT_TRUE(is_ready(gate));
+  EXPECT_TRUE(is_ready(relay));
 }
 
 TEST_F(DependenceTableTest, ChildrenWaitForAnImportWhereTheyNameItsAddress) {
-  Task& gate = create_gate();
-  gate.add_table_reference();
-  of_task_.import(gate, &x, cache_);
+  Task& relay = create_relay();
+  relay.add_table_reference();
+  of_task_.import(relay, &x, cache_);
   Task& first = create_in(of_task_, {in(&x)});
   Task& second = create_in(of_task_, {out(&x)});
   Task& elsewhere = create_in(of_task_, {out(&y)});
   EXPECT_TRUE(is_ready(elsewhere));
   EXPECT_FALSE(is_ready(first));
-  complete(gate);
+  complete(relay);
   EXPECT_TRUE(is_ready(first));
   EXPECT_FALSE(is_ready(second));
   complete(first);
@@ -347,13 +347,13 @@ TEST_F(DependenceTableTest, ChildrenWaitForAnImportWhereTheyNameItsAddress) {
 }
 
 TEST_F(DependenceTableTest, ChildrenWaitForAnImportOfAllMemoryWhateverTheyName) {
-  Task& gate = create_gate();
-  gate.add_table_reference();
-  of_task_.import(gate, nullptr, cache_);
+  Task& relay = create_relay();
+  relay.add_table_reference();
+  of_task_.import(relay, nullptr, cache_);
   Task& first = create_in(of_task_, {in(&x)});
   Task& second = create_in(of_task_, {out(&y)});
   EXPECT_FALSE(is_ready(first) || is_ready(second));
-  complete(gate);
+  complete(relay);
   EXPECT_TRUE(is_ready(first) && is_ready(second));
 }
 
