@@ -32,8 +32,8 @@ What programs may use depends on the compiler: libheddle has what it emits. Each
 asks for functions of LLVM's offloading library, which libheddle does not have. *no end*: the compiler never comes to an
 end. *fails*: wrong on libheddle.
 
-`heddle cc` adds `taskgraph`, `task_iteration`, `transparent` and `taskwait depend(…) nowait` to every compiler of C and
-C++ here ([taskgraphs](taskgraphs.md), [nested dependences](tasks.md#nested-dependences)). Of Intel's ifx and icx nothing
+`heddle cc` adds `taskgraph`, `task_iteration`, `transparent` and `taskwait depend(…) nowait` to every compiler of C
+and C++ here ([taskgraphs](taskgraphs.md), [nested dependences](tasks.md#nested-dependences)). Of Intel's ifx and icx nothing
 could be tried: they are not among what can be had here.
 """
 
