@@ -33,8 +33,8 @@ asks for functions of LLVM's offloading library, which libheddle does not have. 
 end. *fails*: wrong on libheddle.
 
 `heddle cc` adds `taskgraph`, `task_iteration`, `transparent` and `taskwait depend(…) nowait` to every compiler of C
-and C++ here ([taskgraphs](taskgraphs.md), [nested dependences](tasks.md#nested-dependences)). Of Intel's ifx and icx nothing
-could be tried: they are not among what can be had here.
+and C++ here ([taskgraphs](taskgraphs.md), [nested dependences](tasks.md#nested-dependences)). Of Intel's ifx and icx
+nothing could be tried: they are not among what can be had here.
 """
 
 
