@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from command import ROOT
 from compiling import STOCK, built, cc, said, write
 
 C_AND_CPP = """\
@@ -80,6 +81,47 @@ def test_weak_dependences_are_not_waited_for(tmp_path):
     program = built(tmp_path, "gcc", "-DTELLS", "-fopenmp", "x.c")
     assert said(program, "heddle").split() == [str(last()), "1"]
     assert said(program, "gnu").split() == [str(last()), "0"]
+
+
+# Listing 1.10 of Pereira et al., IWOMP 2023: T4 is the rest of T2, and runs while T1 does; T3 comes after T1.
+WITH_DETACH = """\
+#include <omp.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <unistd.h>
+#include "heddle.h"
+static int x, seen;
+static atomic_int t4_has_run;
+int main(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp single
+  {
+#pragma omp task depend(out : x)  // T1
+    {
+      while (!atomic_load(&t4_has_run)) usleep(10);
+      x = 7;
+    }
+#pragma omp task depend(weakin : x)  // T2
+    {
+      omp_event_handle_t hdl = omp_task_continuation_event();
+#pragma omp task firstprivate(hdl)
+      omp_fulfill_event(hdl);
+#pragma omp taskwait detach(hdl)
+#pragma omp task depend(in : x)  // T3
+      seen = x;
+      atomic_store(&t4_has_run, 1);  // T4
+    }
+  }
+  printf("%d\\n", seen);
+  return 0;
+}
+"""
+
+
+def test_a_task_with_weak_dependences_may_suspend(tmp_path):
+    write(tmp_path, "x.c", WITH_DETACH)
+    program = built(tmp_path, "gcc", "-fopenmp", f"-I{ROOT}/runtime/include", "x.c")
+    assert said(program, "heddle") == "7"
 
 
 @pytest.mark.parametrize(
