@@ -55,8 +55,8 @@ std::vector<Dependence> one_for_each_address(std::span<const Dependence> depende
     if (dependence.is_all_memory) return {kOnAll};
     if (dependence.address != nullptr) items.push_back(without_exclusion(dependence));
   }
-  std::stable_sort(items.begin(), items.end(),
-                   [](const Dependence& a, const Dependence& b) { return a.address < b.address; });
+  std::sort(items.begin(), items.end(),
+            [](const Dependence& a, const Dependence& b) { return a.address < b.address; });
   auto end = items.begin();
   for (const Dependence& item : items) {
     if (end == items.begin() || end[-1].address != item.address)
