@@ -15,7 +15,8 @@ void request_transparent(Member& me, const Transparency& more);
 /// Gives a task that is about to be submitted what the member requested, and forgets the request.
 void apply_request(Member& me, Task& task);
 
-/// While this exists, what was requested is set aside: a task is created that is not the program's next one.
+/// While this exists, the member has no request: it creates a task that is not the one which the program
+/// means.
 class RequestAside {
  public:
   explicit RequestAside(Member& me);

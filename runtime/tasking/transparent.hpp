@@ -15,7 +15,7 @@
 // exports and not the task; its own table begins with the imports.
 //
 // An import counts as a child of the task: while one is incomplete, no child is executed without a look at
-// the table, and a taskwait in the task waits for it, too. Who waits in such a task leaves its thread
+// the table, and a taskwait in the task waits for it, too. A wait in such a task leaves its thread
 // (suspend/): what it waits for may be tasks that a thread may not start on top of it.
 //
 // A tool could not be shown this. While one is active the task is an ordinary one, and the code around its
