@@ -202,10 +202,8 @@ class _Walk:
     def _predecessors(self, task: _Task, mine: list[tuple[str, range | None]]) -> list[int]:
         if not task.has_domain:
             return []
-        siblings = [s.slot for s in task.siblings if any(_are_ordered(a, b) for a in s.depends for b in mine)]
-        handed_on = [other for s in task.siblings for other in s.handed_on]
-        others = [h.slot for h in (*task.imported, *handed_on) if any(h.precedes(b) for b in mine)]
-        return [*siblings, *others]
+        earlier = [*task.imported, *self._of_children(task)]
+        return [h.slot for h in earlier if any(h.precedes(b) for b in mine)]
 
     def _spawn(self, spawn: Spawn, task: _Task, slot: int, groups: list[list[int]], reductions) -> int:
         for i in range(spawn.count):
@@ -261,19 +259,20 @@ class _Walk:
         self.body(spawn.body, child, slot + 1, groups, reductions)
         sibling.handed_on = self._handed_on(child, names)
 
-    @staticmethod
-    def _imported(task: _Task, names: list[Item]) -> list[_HandedOn]:
+    def _imported(self, task: _Task, names: list[Item]) -> list[_HandedOn]:
         """What children of a transparent task that is about to be created may have to wait for."""
-        earlier = [_HandedOn(s.slot, (item[0],), item[1]) for s in task.siblings for item in s.depends]
-        earlier += [*task.imported, *(other for s in task.siblings for other in s.handed_on)]
+        earlier = [*task.imported, *self._of_children(task)]
         return [passed for h in earlier for item in names if h.precedes(item) and (passed := h.behind(item))]
 
-    @staticmethod
-    def _handed_on(task: _Task, names: list[Item]) -> list[_HandedOn]:
+    def _handed_on(self, task: _Task, names: list[Item]) -> list[_HandedOn]:
         """What a transparent task's children do, as its siblings see it."""
-        children = [_HandedOn(s.slot, (item[0],), item[1]) for s in task.siblings for item in s.depends]
-        children += [other for s in task.siblings for other in s.handed_on]
-        return [passed for h in children for item in names if (passed := h.behind(item))]
+        return [passed for h in self._of_children(task) for item in names if (passed := h.behind(item))]
+
+    @staticmethod
+    def _of_children(task: _Task) -> list[_HandedOn]:
+        """What a task's children so far do, and hand on."""
+        own = [_HandedOn(s.slot, (item[0],), item[1]) for s in task.siblings for item in s.depends]
+        return [*own, *(other for s in task.siblings for other in s.handed_on)]
 
     def _access(self, spawn: Spawn, i: int, task: _Task, slot: int) -> None:
         """One access a cell, by the first item that names it: no other item makes a weaker order."""
@@ -349,10 +348,6 @@ def expected(reduction: Reduction, participants: list[int]) -> int:
 
 def weight(slot: int) -> int:
     return (slot * 2654435761 >> 7) & 0xFFFF
-
-
-def _are_ordered(a: tuple[str, range | None], b: tuple[str, range | None]) -> bool:
-    return dependences.are_ordered(a[0], b[0]) and _meet(a[1], b[1])
 
 
 def _exclude(a: list[tuple[str, range | None]], b: list[tuple[str, range | None]]) -> bool:

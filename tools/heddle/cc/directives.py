@@ -200,6 +200,11 @@ def joined(before: str, after: str) -> str:
     return before + after
 
 
+def condition(clause: Clause, construct: str) -> str:
+    """Of an if clause that may name the construct."""
+    return re.sub(rf"^\s*{construct}\s*:(?!:)", "", clause.argument or "")
+
+
 def _without_saved(argument: str) -> str:
     modifiers, colon, names = argument.partition(":")
     if not colon or names.startswith(":"):

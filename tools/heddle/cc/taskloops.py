@@ -185,7 +185,9 @@ def rewritten(taskloop: Taskloop, number: int) -> tuple[str, str, str]:
     lists: list[str] = []
     for directive in taskloop.iterations:
         clauses = directives.clauses(directive)[1:]
-        condition = next((_condition(clause, "task_iteration") for clause in clauses if clause.name == "if"), None)
+        condition = next(
+            (directives.condition(clause, "task_iteration") for clause in clauses if clause.name == "if"), None
+        )
         for clause in clauses:
             if clause.name != "if":
                 tasks.append(_of_iteration(clause, condition, loop, names, lists))
@@ -220,13 +222,8 @@ def rewritten(taskloop: Taskloop, number: int) -> tuple[str, str, str]:
 def _of_task(clause: Clause) -> str:
     if clause.argument is None:
         return clause.name
-    argument = _condition(clause, "taskloop") if clause.name == "if" else clause.argument
+    argument = directives.condition(clause, "taskloop") if clause.name == "if" else clause.argument
     return f"{clause.name}({argument})"
-
-
-def _condition(clause: Clause, construct: str) -> str:
-    """Of an if clause that may name the construct."""
-    return re.sub(rf"^\s*{construct}\s*:(?!:)", "", clause.argument or "")
 
 
 def _of_iteration(clause: Clause, condition: str | None, loop: Loop, names: _Names, lists: list[str]) -> str:

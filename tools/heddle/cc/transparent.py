@@ -16,7 +16,7 @@ from heddle.cc import directives
 from heddle.cc.directives import DirectiveError
 from heddle.cc.expressions import first_element, iterators, split
 
-HINTS = re.compile(r"\b(?:transparent|weak(?:in|out|inout))\b", re.IGNORECASE)
+_HINTS = re.compile(r"\b(?:transparent|weak(?:in|out|inout))\b", re.IGNORECASE)
 _CONSTANTS = ("omp_not_impex", "omp_import", "omp_export", "omp_impex")  # of omp_impex_t, from 0 on
 _IMPEX = re.compile(rf"\b(?:{'|'.join(_CONSTANTS)})\b")
 _WEAK = re.compile(r"\s*weak(in|out|inout)\s*:(?!:)", re.IGNORECASE)
@@ -38,7 +38,7 @@ def read(directive: str) -> TransparentTask | None:
 
     Errors: DirectiveError for what does not belong to its construct.
     """
-    if not HINTS.search(directive):
+    if not _HINTS.search(directive):
         return None
     try:
         found = directives.clauses(directive)
@@ -86,6 +86,6 @@ def _undeferred_elsewhere(directive: str) -> str:
     here = "heddle_cc_is_here_()"
     for clause in directives.clauses(directive)[1:]:
         if clause.name == "if":
-            condition = re.sub(r"^\s*task\s*:(?!:)", "", clause.argument or "")
+            condition = directives.condition(clause, "task")
             return f"{directive[: clause.begin]}if({here} && ({condition})){directive[clause.end :]}"
     return f"{directive} if({here})"
