@@ -34,7 +34,7 @@
 namespace heddle::amr {
 
 /// Requires: one thread of a parallel region calls, of which others may execute the tasks.
-class BlockTasks final : public BlockWork<ContiguousField> {
+class BlockTasks final : public BlockWork {
  public:
   BlockTasks(ContiguousField& field, BlockAddresses addresses)
       : field_(field), addresses_(std::move(addresses)) {}

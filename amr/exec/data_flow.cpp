@@ -42,7 +42,7 @@ class DataFlow : public TaskModel {
     return all_passed;
   }
 
-  [[nodiscard]] std::unique_ptr<BlockWork<Field>> make_block_work(Simulation<Field>& simulation) override {
+  [[nodiscard]] std::unique_ptr<BlockWork> make_block_work(Simulation<Field>& simulation) override {
     return std::make_unique<BlockTasks>(simulation.field(),
                                         TaskSpawner(simulation).addresses(simulation.settings()));
   }

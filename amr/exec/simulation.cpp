@@ -22,18 +22,6 @@
 namespace heddle::amr {
 namespace {
 
-BalanceRule balance_rule(const Settings& settings) {
-  BalanceRule rule;
-  rule.grid = settings.ranks;
-  rule.is_reordered = settings.reorder == 1;
-  rule.method = settings.method;
-  rule.keeps_groups = settings.group_blocks;
-  rule.bisection = {settings.change_dir, settings.group_blocks, settings.break_ties};
-  rule.percent_imbalance = settings.inbalance;
-  rule.percent_moves = settings.limit_move;
-  return rule;
-}
-
 // A block as a checkpoint has it. Where a variable's values lie together they are written from there.
 template <class Field>
 void list_values(Field& field, int slot, storage::BlockValues& values) {
@@ -65,7 +53,7 @@ storage::ForEach threads_of(Model<Field>& model) {
 template <class Field>
 Simulation<Field>::Simulation(const Settings& settings, Watcher& watcher, Communicator& ranks)
     : settings_(settings),
-      balance_(balance_rule(settings)),
+      balance_(settings.balance_rule()),
       watcher_(watcher),
       ranks_(ranks),
       solver_(settings, ranks),

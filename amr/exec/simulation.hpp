@@ -49,7 +49,7 @@ class Model {
   /// Calls body(0..n-1), at the same time where the model has threads, and returns when all are done.
   virtual void for_each(int n, const std::function<void(int)>& body) = 0;
   /// What executes the copies of refinements and sends their blocks.
-  [[nodiscard]] virtual std::unique_ptr<BlockWork<Field>> make_block_work(Simulation<Field>& simulation) {
+  [[nodiscard]] virtual std::unique_ptr<BlockWork> make_block_work(Simulation<Field>& simulation) {
     return std::make_unique<BlockLoops<Field>>(
         simulation.field(), [this](int n, const std::function<void(int)>& body) { for_each(n, body); });
   }
@@ -159,7 +159,7 @@ class Simulation {
   BlockTree tree_;
   BlockStore store_;
   std::deque<std::unique_ptr<Phases<Field>>> phases_;  // the last is that of the mesh that is now
-  std::unique_ptr<BlockWork<Field>> work_;             // from the first refinement on
+  std::unique_ptr<BlockWork> work_;                    // from the first refinement on
   std::vector<double> old_sums_;
   RunRecord record_;
   storage::PlotSeries plots_;

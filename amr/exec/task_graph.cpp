@@ -59,7 +59,7 @@ class TaskGraph : public TaskModel {
  public:
   explicit TaskGraph(bool messages_are_tasks) : messages_are_tasks_(messages_are_tasks) {}
 
-  [[nodiscard]] std::unique_ptr<BlockWork<Field>> make_block_work(Simulation<Field>& simulation) override {
+  [[nodiscard]] std::unique_ptr<BlockWork> make_block_work(Simulation<Field>& simulation) override {
     if (!messages_are_tasks_) return TaskModel::make_block_work(simulation);
     return std::make_unique<BlockTasks>(simulation.field(),
                                         TaskSpawner(simulation).addresses(simulation.settings()));

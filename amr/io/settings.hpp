@@ -94,6 +94,15 @@ struct Settings {
     if (restart_roots) return *restart_roots;
     return {init[0] * ranks[0], init[1] * ranks[1], init[2] * ranks[2]};
   }
+  [[nodiscard]] BalanceRule balance_rule() const {
+    return {.grid = ranks,
+            .is_reordered = reorder == 1,
+            .method = method,
+            .keeps_groups = group_blocks,
+            .bisection = {change_dir, group_blocks, break_ties},
+            .percent_imbalance = inbalance,
+            .percent_moves = limit_move};
+  }
   /// Objects move and the mesh follows them.
   [[nodiscard]] bool is_adaptive() const { return num_refine > 0 && uniform_refine == 0; }
   /// Whether stencils read ghosts that no exchange of their stage has filled: what earlier stages have left

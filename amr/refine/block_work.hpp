@@ -16,13 +16,13 @@
 
 namespace heddle::amr {
 
-template <class Field>
-class BlockWork {
+/// What splits and joins ask for.
+class BlockCopies {
  public:
-  BlockWork() = default;
-  BlockWork(const BlockWork&) = delete;
-  BlockWork& operator=(const BlockWork&) = delete;
-  virtual ~BlockWork() = default;
+  BlockCopies() = default;
+  BlockCopies(const BlockCopies&) = delete;
+  BlockCopies& operator=(const BlockCopies&) = delete;
+  virtual ~BlockCopies() = default;
 
   /// A free slot, its ghosts not zeroed yet.
   [[nodiscard]] virtual int take() = 0;
@@ -30,6 +30,10 @@ class BlockWork {
   /// body() reads blocks and writes one, of these slots. It throws nothing. Requires: between two calls of
   /// migrate() no copy reads or writes a block that another one writes.
   virtual void copy(std::span<const int> reads, int writes, std::function<void()> body) = 0;
+};
+
+class BlockWork : public BlockCopies {
+ public:
   /// As exchange::migrate(), but for the data, which is there after finish(). generation: of the faces that
   /// come with a block.
   virtual void migrate(BlockStore& store, const BlockTree& tree, std::span<const BlockMove> moves,
@@ -41,7 +45,7 @@ class BlockWork {
 /// Copies gather, and some are executed together by for_each(n, body), which calls body(0..n-1) in any order
 /// or at the same time, and returns when all are done.
 template <class Field>
-class BlockLoops final : public BlockWork<Field> {
+class BlockLoops final : public BlockWork {
  public:
   using ForEach = std::function<void(int n, const std::function<void(int)>& body)>;
 

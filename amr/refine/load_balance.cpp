@@ -47,8 +47,7 @@ std::vector<int> bisect(const BlockTree& tree, const BalanceRule& rule, exchange
   return owners;
 }
 
-std::vector<int> partition(const BlockTree& tree, const BalanceRule& rule, exchange::Communicator& ranks) {
-  if (rule.method == BalanceMethod::rcb) return bisect(tree, rule, ranks);
+std::vector<int> cut_curve(const BlockTree& tree, const BalanceRule& rule) {
   return mesh::cut_curve(is_hilbert(rule) ? hilbert_places(tree, rule) : mesh::places_of(tree), cuts_of(rule),
                          rule.keeps_groups ? kChildren : 1);
 }
@@ -65,6 +64,17 @@ void limit(std::vector<BlockMove>& moves, const BlockTree& tree, int ranks, int 
   });
   std::sort(moves.begin(), moves.end(),
             [](const BlockMove& a, const BlockMove& b) { return a.leaf < b.leaf; });
+}
+
+std::vector<BlockMove> moves_to(const std::vector<int>& owners, const BlockTree& tree,
+                                const BalanceRule& rule, bool may_limit) {
+  std::vector<BlockMove> moves;
+  for (int n = 0; n < tree.size(); ++n) {
+    const int to = owners[static_cast<std::size_t>(n)];
+    if (to != tree.key(n).owner) moves.push_back({n, to});
+  }
+  if (may_limit && rule.percent_moves > 0) limit(moves, tree, ranks_of(rule), rule.percent_moves);
+  return moves;
 }
 
 }  // namespace
@@ -98,14 +108,14 @@ bool is_unbalanced(const BlockTree& tree, const BalanceRule& rule) {
 
 std::vector<BlockMove> balancing_moves(const BlockTree& tree, const BalanceRule& rule, bool may_limit,
                                        exchange::Communicator& ranks) {
-  const std::vector<int> owners = partition(tree, rule, ranks);
-  std::vector<BlockMove> moves;
-  for (int n = 0; n < tree.size(); ++n) {
-    const int to = owners[static_cast<std::size_t>(n)];
-    if (to != tree.key(n).owner) moves.push_back({n, to});
-  }
-  if (may_limit && rule.percent_moves > 0) limit(moves, tree, ranks_of(rule), rule.percent_moves);
-  return moves;
+  const bool bisects = rule.method == BalanceMethod::rcb;
+  return moves_to(bisects ? bisect(tree, rule, ranks) : cut_curve(tree, rule), tree, rule, may_limit);
+}
+
+std::vector<BlockMove> balancing_moves(const BlockTree& tree, const BalanceRule& rule, bool may_limit) {
+  const bool bisects = rule.method == BalanceMethod::rcb;
+  return moves_to(bisects ? mesh::bisect(tree, cuts_of(rule), rule.bisection) : cut_curve(tree, rule), tree,
+                  rule, may_limit);
 }
 
 std::vector<int> blocks_after(const BlockTree& tree, const std::vector<BlockMove>& moves, int ranks) {

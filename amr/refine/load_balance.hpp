@@ -37,6 +37,10 @@ void give_bricks(BlockTree& tree, const BalanceRule& rule);
 [[nodiscard]] std::vector<BlockMove> balancing_moves(const BlockTree& tree, const BalanceRule& rule,
                                                      bool may_limit, exchange::Communicator& ranks);
 
+/// The same, by one process for all ranks.
+[[nodiscard]] std::vector<BlockMove> balancing_moves(const BlockTree& tree, const BalanceRule& rule,
+                                                     bool may_limit);
+
 /// How many blocks each rank has once these moves are made.
 [[nodiscard]] std::vector<int> blocks_after(const BlockTree& tree, const std::vector<BlockMove>& moves,
                                             int ranks);

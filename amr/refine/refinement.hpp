@@ -31,7 +31,7 @@ struct PlannedRound {
 /// Gives the children of every leaf that splits their share of its data, and faces of that generation.
 /// Requires: the plan belongs to this state of the tree, which store and field follow.
 template <class Field>
-void move_splits(Field& field, BlockWork<Field>& work, BlockStore& store, const BlockTree& tree,
+void move_splits(Field& field, BlockCopies& work, BlockStore& store, const BlockTree& tree,
                  const RefinementPlan& plan, int generation) {
   for (const int leaf : plan.splits) {
     const Leaf parent = tree.leaf(leaf);
@@ -50,7 +50,7 @@ void move_splits(Field& field, BlockWork<Field>& work, BlockStore& store, const 
 
 /// Gives every parent that replaces its children their data. Requires: as move_splits().
 template <class Field>
-void move_merges(Field& field, BlockWork<Field>& work, BlockStore& store, const BlockTree& tree,
+void move_merges(Field& field, BlockCopies& work, BlockStore& store, const BlockTree& tree,
                  const RefinementPlan& plan, int generation) {
   for (const int leaf : plan.merges) {
     const BlockId parent = mesh::parent<kRatio>(tree.id(leaf));
