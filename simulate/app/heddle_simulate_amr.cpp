@@ -35,10 +35,10 @@ std::optional<std::string> read(std::span<char*> words, Options& options) {
   CommandLine line(
       "heddle-simulate-amr",
       "Executes heddle-amr on simulated ranks and threads. Behind -- stand heddle-amr's options; "
-      "its mesh stays as it is when the first timestep begins.");
+      "the run begins with the first timestep, on the mesh that is there then.");
   line.group("Input");
   add_run_options(line, options.run);
-  line.flag("--amounts", options.wants_amounts, "Say what a stage with sums does, and simulate nothing");
+  line.flag("--amounts", options.wants_amounts, "Say what all ranks do in the run, and simulate nothing");
   line.flag("--tasks", options.wants_tasks,
             "Say which tasks each rank creates, in order, and what each depends on; simulate nothing");
   if (auto help = line.parse(static_cast<int>(words.size()), words.data())) return help;
@@ -82,11 +82,22 @@ Answer run(int argc, char** argv) {
   if (parsed.text) return *parsed.text;
   const bool simulates = !options.wants_amounts && !options.wants_tasks;
   const AmrCosts costs = simulates ? read_amr_costs(options.run.costs) : AmrCosts{};
-  const AmrWorkload made = amr_workload(parsed.settings, costs);
-  nlohmann::json result = simulates ? simulated(made.workload, options.run) : nlohmann::json::object();
+  const AmrMeshes meshes(parsed.settings);
+  AmrWorkload made;
+  const auto workload_of = [&](int threads) -> const Workload& {
+    made = amr_workload(parsed.settings, meshes, costs, threads);
+    return made.workload;
+  };
+  nlohmann::json result = nlohmann::json::object();
+  if (simulates)
+    result = simulated(workload_of, options.run);
+  else
+    workload_of(options.run.cores.front());
   if (options.wants_amounts) result["amounts"] = json_of(made.amounts);
   if (options.wants_tasks) result["tasks"] = tasks_of(made.workload);
-  result["blocks"] = made.blocks;
+  result["blocks"] = meshes.initial().after.size();
+  for (const AmrMeshes::Refinement& refinement : meshes.refinements())
+    result["refined_to"].push_back(refinement.after.size());
   return result;
 }
 

@@ -9,7 +9,7 @@ AmrCosts read_amr_costs(const std::string& path) {
     const nlohmann::json& costs = whole.at("amr");
     AmrCosts result;
     for (std::size_t i = 0; i < kAmrWorkNames.size(); ++i)
-      result.ns_a_value[i] = costs.at(kAmrWorkNames[i]).get<double>();
+      result.ns_a_piece[i] = costs.at(kAmrWorkNames[i]).get<double>();
     result.call = whole.at("messages").at("start").get<double>();
     return result;
   });

@@ -6,24 +6,63 @@
 
 namespace heddle::simulate {
 
-enum class AmrWork { kPack, kUnpack, kPost, kStencil, kSums };
+/// Of stages: work on values (a cell's, of one variable); kPost: on those of messages.
+/// Of refinements: on the values that splits (kSplit) and joins (kJoin) write, and on those of blocks that
+/// are packed or unpacked for another rank (kCarry); on a rank's own blocks in each round (kMarks), and on
+/// each new mesh (kPlans); on the blocks of the whole mesh, through which every rank goes, in each round
+/// (kKeys), and in each balancing (kBisection).
+enum class AmrWork {
+  kPack,
+  kUnpack,
+  kPost,
+  kStencil,
+  kSums,
+  kSplit,
+  kJoin,
+  kCarry,
+  kMarks,
+  kPlans,
+  kKeys,
+  kBisection
+};
 /// As results and files of costs have them.
-inline constexpr std::array kAmrWorkNames{"pack", "unpack", "post", "stencil", "sums"};
+inline constexpr std::array kAmrWorkNames{"pack", "unpack", "post",  "stencil", "sums", "split",
+                                          "join", "carry",  "marks", "plans",   "keys", "bisection"};
 
-/// By kind of work. Units: values (a cell's, of one variable), those of messages for kPost; or ns.
+/// By kind of work. Units: as above; or ns.
 using AmrAmounts = std::array<double, kAmrWorkNames.size()>;
 
 struct AmrCosts {
-  AmrAmounts ns_a_value{};
+  AmrAmounts ns_a_piece{};
   double call = 0;  // ns, to start a send
-
-  [[nodiscard]] double of(AmrWork work, double values) const {
-    return ns_a_value[static_cast<std::size_t>(work)] * values;
-  }
 };
 
 /// Those of a file's object "amr", and of "messages" the start. Errors: throws UserError where it cannot be
 /// read or a cost is missing.
 AmrCosts read_amr_costs(const std::string& path);
+
+/// What pieces of work take, and how much of each there is in a run of all ranks.
+class AmrMeter {
+ public:
+  explicit AmrMeter(const AmrCosts& costs) : costs_(costs) {}
+
+  /// What so much of a piece of work takes, which is added up. Units: ns.
+  double ns(AmrWork work, double amount) {
+    const auto at = static_cast<std::size_t>(work);
+    amounts_[at] += amount;
+    return costs_.ns_a_piece[at] * amount;
+  }
+  [[nodiscard]] double call() const { return costs_.call; }
+
+  [[nodiscard]] const AmrAmounts& amounts() const { return amounts_; }
+  /// Adds what was added between two moments, so many times more.
+  void add_difference(const AmrAmounts& before, const AmrAmounts& after, double times) {
+    for (std::size_t i = 0; i < amounts_.size(); ++i) amounts_[i] += times * (after[i] - before[i]);
+  }
+
+ private:
+  AmrCosts costs_;
+  AmrAmounts amounts_{};
+};
 
 }  // namespace heddle::simulate

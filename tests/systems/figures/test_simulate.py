@@ -9,7 +9,7 @@ from itertools import accumulate
 
 import pytest
 import traced
-from command import ROOT, assert_one_line, heddle, without_interruptions
+from command import ROOT, assert_one_line, heddle, run, without_interruptions
 from heddle import mpi, paths, toolchain
 from heddle.dependences import Siblings
 from heddle.errors import UserError
@@ -408,7 +408,37 @@ def predecessors(tasks: list[list[int]]) -> list[set[int]]:
     return result
 
 
-@pytest.mark.parametrize("options", ["", "--send_faces --separate_buffers --max_comm_tasks 2", "--delay_checks 0"])
+def oldest_in_flight(kinds: list[str]) -> list[int]:
+    """Of each task the first before it that may not have ended. kinds: of data-flow's tasks.
+
+    A mesh is left only when all is done on the one before it. The memory of that one may be used again, or not.
+    """
+    left = ended = 0  # the first task behind those that leave a mesh: the last one, and the one before it
+    result = []
+    for task, kind in enumerate(kinds):
+        if kind == "leave a mesh":
+            ended = left if kinds[task - 1] != kind else ended
+        elif kinds[task - 1] == "leave a mesh":
+            left = task
+        result.append(ended)
+    return result
+
+
+# Three times a mesh of another form, the last one behind the last timestep.
+MOVING = "--refine_freq 2 --num_tsteps 6 --stages_per_ts 2"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "",
+        "--send_faces --separate_buffers --max_comm_tasks 2",
+        "--delay_checks 0",
+        MOVING,
+        f"{MOVING} --send_faces --separate_buffers --lb_opt 2",
+        f"{MOVING} --refine_freq 1 --block_change 1 --limit_move 20",
+    ],
+)
 def test_data_flow_without_a_trace_has_the_tasks_and_dependences_of_one(tmp_path, options):
     words = [*REFINED, *options.split()]
     toolchain.build("release", [paths.AMR, simulator.OF_AMR])
@@ -416,14 +446,43 @@ def test_data_flow_without_a_trace_has_the_tasks_and_dependences_of_one(tmp_path
     done = traced.trace(tmp_path, "--threads", "2", "--out", "here", "--", *start, *words)
     assert done.returncode == 0, done.stderr
     workload = from_trace.workload(events.read_folder(tmp_path / "here" / "events"), NOTHING)
-    generated = simulator.ask(simulator.OF_AMR, ["--tasks"], {}, words)["tasks"]
+    generated = simulator.ask(simulator.OF_AMR, ["--tasks", "--cores", "2"], {}, words)["tasks"]
     assert len(generated) == 2
     for process_, rank in zip(workload["processes"], generated, strict=True):
-        # Waits for a check stand elsewhere; the tasks that made the mesh come first.
+        # Waits stand elsewhere; the tasks that made the mesh come first.
         real = [task.get("dependences", []) for task in process_["tasks"] if not task.get("undeferred")]
-        written = [dependences for kind, dependences in rank if kind != "validation"]
+        written = [task for task in rank if task[0] not in ("validation", "collective call", "wait")]
         assert len(written) > 9 * 60
-        assert predecessors(real[len(real) - len(written) :]) == predecessors(written)
+        oldest = oldest_in_flight([kind for kind, _ in written])
+        both = real[len(real) - len(written) :], [dependences for _, dependences in written]
+        of_real, of_written = (
+            [{one for one in some if one >= least} for some, least in zip(predecessors(tasks), oldest, strict=True)]
+            for tasks in both
+        )
+        assert of_real == of_written
+
+
+@pytest.mark.parametrize("variant", ["serial", "loop", "data-flow", "reference"])
+def test_refinements_without_a_trace_are_those_of_the_program(tmp_path, variant):
+    words = [*REFINED[:-2], *MOVING.split(), "--variant"]
+    toolchain.build("release", [paths.AMR, simulator.OF_AMR])
+    of_program = [*words, "serial", "--results", str(tmp_path / "real.json")]
+    run(*mpi.command(2, 1), paths.program(paths.AMR), *of_program)
+    real = json.loads((tmp_path / "real.json").read_text())
+    options = ["--amounts", "--cores", "2"]
+    found = simulator.ask(simulator.OF_AMR, options, {}, [*words, variant])
+    result = generated.simulate(generated.Run(paths.AMR, [*words, variant]), "2", json.loads(COSTS[1].read_text()))
+    first, *later = real["refinements"]
+    assert [found["blocks"], *found["refined_to"]] == [each["total_blocks"] for each in real["refinements"]]
+    values, amounts = 4 * 4**3, found["amounts"]  # of a block
+    assert amounts["split"] == 8 * values * (later[-1]["cumulative_split"] - first["cumulative_split"]) > 0
+    assert amounts["join"] == values * (later[-1]["cumulative_reformed"] - first["cumulative_reformed"]) > 0
+    # The first mesh is even, so that nothing moves there.
+    moved = int(real["report"]["blocks_moved"])
+    assert amounts["carry"] == 2 * values * moved > 0
+    sent = [sum(rank[what] for rank in real["of_ranks"]) for what in ("messages_sent", "bytes_sent")]
+    assert result["runs"][0]["messages"] == sent[0] + moved
+    assert result["runs"][0]["bytes"] == sent[1] + 8 * values * moved
 
 
 WAVES = "--problem sedov --volumes 3 --base_level 2 --max_level 3 --max_steps 4 --regrid_freq 0 --quiet --exec".split()

@@ -49,16 +49,16 @@ amr::Settings settings(const std::string& variant, std::vector<std::string> more
 
 AmrCosts of_one_ns() {
   AmrCosts result;
-  result.ns_a_value.fill(1);
+  result.ns_a_piece.fill(1);
   return result;
 }
 
-constexpr double kCells = 12 * 12 * 12, kVariables = 20, kBlocks = 120, kStages = 40;
+constexpr double kCells = 12 * 12 * 12, kVariables = 20, kBlocks = 120, kStages = 40, kChecks = 8;
 
 TEST(GeneratedAmr, HasTheMeshAndTheMessagesOfTheProgram) {
-  for (const char* const variant : {"serial", "loop", "data-flow"}) {
+  for (const char* const variant : {"serial", "loop", "data-flow", "reference"}) {
+    EXPECT_EQ(AmrMeshes(settings(variant)).initial().after.size(), kBlocks);
     const AmrWorkload made = amr_workload(settings(variant), of_one_ns());
-    EXPECT_EQ(made.blocks, kBlocks);
     for (const int threads : {1, 3}) {
       const Outcome found = simulate(made.workload, free_of_cost(threads));
       EXPECT_EQ(found.messages, 80U) << variant;
@@ -72,16 +72,18 @@ TEST(GeneratedAmr, DoesTheSameWorkInEveryVariant) {
     return amr_workload(settings(variant), of_one_ns()).amounts;
   };
   AmrAmounts serial = amounts("serial");
-  EXPECT_EQ(serial[static_cast<int>(AmrWork::kStencil)], kBlocks * kCells * kVariables);
+  EXPECT_EQ(serial[static_cast<int>(AmrWork::kStencil)], kStages * kBlocks * kCells * kVariables);
+  EXPECT_EQ(serial[static_cast<int>(AmrWork::kSums)], kChecks * kBlocks * kCells * kVariables);
   EXPECT_EQ(serial[static_cast<int>(AmrWork::kPack)], serial[static_cast<int>(AmrWork::kUnpack)]);
   EXPECT_EQ(amounts("loop"), serial);
+  EXPECT_EQ(amounts("reference"), serial);
   serial[static_cast<int>(AmrWork::kPost)] = 0;  // tasks' messages keep their memory
   EXPECT_EQ(amounts("data-flow"), serial);
 }
 
 TEST(GeneratedAmr, RepeatsItsStages) {
   AmrCosts stencils;
-  stencils.ns_a_value[static_cast<int>(AmrWork::kStencil)] = 1;
+  stencils.ns_a_piece[static_cast<int>(AmrWork::kStencil)] = 1;
   for (const char* const variant : {"serial", "loop", "data-flow"}) {
     const AmrWorkload made = amr_workload(settings(variant), stencils);
     EXPECT_NEAR(made.workload.work(), kStages * kBlocks * kCells * kVariables, 1) << variant;

@@ -1,4 +1,4 @@
-"""What the pieces of heddle-amr's work take here."""
+"""What the pieces of heddle-amr's work take here: of stages fitted to runs, of refinements measured alone."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from heddle.simulate import quiet, simulator
 from heddle.trace import running
 
 _RANKS, _ROUNDS = 2, 5
+_OF_REFINEMENTS = "heddle-calibrate-amr"
 _TIMESTEPS, _STAGES = 2, 10
 # One object in the middle of two ranks' blocks: faces of every kind, and messages.
 _INPUT = (
@@ -22,23 +23,29 @@ _INPUT = (
 
 
 def costs(others: dict[str, Any]) -> dict[str, float]:
-    """What pieces of its work take, fitted to runs of two ranks here: the least of several. Units: ns a value.
+    """What pieces of its work take, the least of several rounds. Units: ns a value, or a block (amr_costs.hpp).
 
-    A value is a cell's, of one variable. The program sums each variable right behind its stencil, so what sums take
-    is the difference of runs with and without. others: the costs that are known. Errors: UserError without MPI;
-    CheckFailed.
+    A value is a cell's, of one variable. Pieces of stages are fitted to runs of two ranks. The program sums each
+    variable right behind its stencil, so what sums take is the difference of runs with and without. others: the costs
+    that are known. Errors: UserError without MPI; CheckFailed.
     """
     start = mpi.command(_RANKS, 1)
-    toolchain.build("release", ["heddle", paths.AMR, simulator.OF_AMR])
+    toolchain.build("release", ["heddle", paths.AMR, simulator.OF_AMR, _OF_REFINEMENTS])
     program = str(paths.program(paths.AMR))
-    amounts = {name: amount * _TIMESTEPS * _STAGES for name, amount in _amounts(others).items()}
+    amounts = _amounts(others)
     spent: dict[str, float] = {}
     for _ in range(_ROUNDS):
         for checks_every in (0, 1):
             for name, ns in _spent(program, start, checks_every).items():
                 spent[name] = min(ns, spent.get(name, ns))
     spent["sums"] -= spent["stencil"]
-    return {name: round(spent[name] / amounts[name], 4) for name in amounts}
+    of_stages = {name: ns / amounts[name] for name, ns in spent.items()}
+    return {name: round(ns, 4) for name, ns in (of_stages | _of_refinements()).items()}
+
+
+def _of_refinements() -> dict[str, float]:
+    program = str(paths.build_dir("release") / "bin" / _OF_REFINEMENTS)
+    return json.loads(quiet.said([program], running.prepare(program, "heddle", 1)))
 
 
 def _spent(program: str, start: list[str], checks_every: int) -> dict[str, float]:
@@ -59,5 +66,5 @@ def _spent(program: str, start: list[str], checks_every: int) -> dict[str, float
 
 
 def _amounts(others: dict[str, Any]) -> dict[str, float]:
-    """Of one stage with sums, of both ranks."""
-    return simulator.ask(simulator.OF_AMR, ["--amounts"], others, _INPUT)["amounts"]
+    """Of all stages, with sums in each, of both ranks."""
+    return simulator.ask(simulator.OF_AMR, ["--amounts"], others, [*_INPUT, "--checksum_freq", "1"])["amounts"]
