@@ -81,7 +81,8 @@ Answer run(int argc, char** argv) {
                                                  ranks_of(words));
   if (parsed.text) return *parsed.text;
   const bool simulates = !options.wants_amounts && !options.wants_tasks;
-  const AmrCosts costs = simulates ? read_amr_costs(options.run.costs) : AmrCosts{};
+  const AmrCosts costs =
+      simulates ? read_amr_costs(options.run.costs, parsed.settings.variant == "reference") : AmrCosts{};
   const AmrMeshes meshes(parsed.settings);
   AmrWorkload made;
   const auto workload_of = [&](int threads) -> const Workload& {

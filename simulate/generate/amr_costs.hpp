@@ -6,7 +6,8 @@
 
 namespace heddle::simulate {
 
-/// Of stages: work on values (a cell's, of one variable); kPost: on those of messages.
+/// Of stages: work on values (a cell's, of one variable); kPost: on those of messages;
+/// kExchange: on those of ghosts that are filled within a rank, which the reference's program alone does.
 /// Of refinements: on the values that splits (kSplit) and joins (kJoin) write, and on those of blocks that
 /// are packed or unpacked for another rank (kCarry); on a rank's own blocks in each round (kMarks), and on
 /// each new mesh (kPlans); on the blocks of the whole mesh, through which every rank goes, in each round
@@ -15,6 +16,7 @@ enum class AmrWork {
   kPack,
   kUnpack,
   kPost,
+  kExchange,
   kStencil,
   kSums,
   kSplit,
@@ -26,8 +28,9 @@ enum class AmrWork {
   kBisection
 };
 /// As results and files of costs have them.
-inline constexpr std::array kAmrWorkNames{"pack", "unpack", "post",  "stencil", "sums", "split",
-                                          "join", "carry",  "marks", "plans",   "keys", "bisection"};
+inline constexpr std::array kAmrWorkNames{"pack",  "unpack", "post",     "exchange", "stencil",
+                                          "sums",  "split",  "join",     "carry",    "marks",
+                                          "plans", "keys",   "bisection"};
 
 /// By kind of work. Units: as above; or ns.
 using AmrAmounts = std::array<double, kAmrWorkNames.size()>;
@@ -37,9 +40,9 @@ struct AmrCosts {
   double call = 0;  // ns, to start a send
 };
 
-/// Those of a file's object "amr", and of "messages" the start. Errors: throws UserError where it cannot be
-/// read or a cost is missing.
-AmrCosts read_amr_costs(const std::string& path);
+/// Those of a file's object "amr", and of "messages" the start. exchanges: whether that of kExchange is
+/// wanted. Errors: throws UserError where it cannot be read or a cost is missing.
+AmrCosts read_amr_costs(const std::string& path, bool exchanges);
 
 /// What pieces of work take, and how much of each there is in a run of all ranks.
 class AmrMeter {

@@ -1,6 +1,7 @@
 // heddle-amr's serial and loop variants (amr/exec/loops.hpp, amr/halo/rank_exchange.hpp,
 // exchange/migration.hpp): one thread talks to other ranks, between the phases. And the order of the
 // reference's program.
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <memory>
@@ -207,8 +208,8 @@ class Loops : public AmrVariant {
   std::vector<double> copies_ns_;
 };
 
-/// The reference's: an axis' messages, and what is unpacked of them, before the next axis', and all before
-/// the first stencil.
+/// The reference's: ghosts are filled axis by axis, within the rank while its messages are on their way, and
+/// all before the first stencil.
 class InOrder final : public Loops {
  public:
   using Loops::Loops;
@@ -220,12 +221,26 @@ class InOrder final : public Loops {
       std::vector<int> sends;
       post_receives(on, axis);
       send(on, axis, sends);
+      exchange(on, axis);
       unpack(on, axis);
       await_all(sends);
     }
     stencils(on, on.transfers().by_reach().all);
     if (with_sums) sums(on);
     return std::exchange(script_, std::move(before));
+  }
+
+  void exchange(const AmrRank& on, int axis) {
+    const double face = cells() / settings_.cells[static_cast<std::size_t>(axis)];
+    double values = 0;
+    for (int b = 0; b < on.blocks(); ++b) {
+      for (const int number : {2 * axis, 2 * axis + 1}) {
+        const auto all = on.transfers().into_face(b, number);
+        const auto own = std::ranges::count_if(all, &exchange::Transfer::reads_own_neighbour);
+        values += face * static_cast<double>(own) / static_cast<double>(all.size());
+      }
+    }
+    add_work(script_, meter_.ns(AmrWork::kExchange, values * settings_.num_vars));
   }
 };
 

@@ -37,7 +37,8 @@ enum class AmrKind : int {
   kBlockReceive,
   kLeave,
   kMeeting,
-  kWait
+  kWait,
+  kExchange
 };
 inline const std::vector<std::string>& amr_kinds() {
   static const std::vector<std::string> kinds{"initial task",
@@ -57,7 +58,8 @@ inline const std::vector<std::string>& amr_kinds() {
                                               "receive a block",
                                               "leave a mesh",
                                               "collective call",
-                                              "wait"};
+                                              "wait",
+                                              "exchange"};
   return kinds;
 }
 

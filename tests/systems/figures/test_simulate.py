@@ -471,7 +471,9 @@ def test_refinements_without_a_trace_are_those_of_the_program(tmp_path, variant)
     real = json.loads((tmp_path / "real.json").read_text())
     options = ["--amounts", "--cores", "2"]
     found = simulator.ask(simulator.OF_AMR, options, {}, [*words, variant])
-    result = generated.simulate(generated.Run(paths.AMR, [*words, variant]), "2", json.loads(COSTS[1].read_text()))
+    costs = json.loads(COSTS[1].read_text())
+    costs["amr"]["exchange"] = 1.0
+    result = generated.simulate(generated.Run(paths.AMR, [*words, variant]), "2", costs)
     first, *later = real["refinements"]
     assert [found["blocks"], *found["refined_to"]] == [each["total_blocks"] for each in real["refinements"]]
     values, amounts = 4 * 4**3, found["amounts"]  # of a block
@@ -532,6 +534,7 @@ def test_wrong_questions_get_one_line(tmp_path):
     assert_one_line(heddle("simulate", tmp_path, "--what-if", "--workload", "x.json"), "--what-if simulates several")
     assert_one_line(heddle("simulate", *COSTS, "--", "heddle-amr", *AMR, "--variant", "task-2"), "task-2")
     assert_one_line(heddle("simulate", *COSTS, "--", "heddle-amr", *AMR, "--stencil", "27"), "--stencil")
+    assert_one_line(heddle("simulate", *COSTS, "--", "heddle-amr", *AMR, "--variant", "reference"), "exchange")
     assert_one_line(heddle("simulate", *COSTS, "--", "heddle-amr", "--npx", "x"), "--npx")
     assert_one_line(heddle("simulate", *COSTS, "--", "mpiexec", "-n", "2", "heddle-amr", *AMR), "leave out mpiexec")
     assert_one_line(heddle("simulate", *COSTS, "--", "mpiexec", "heddle-wave"), "'-n RANKS'", "heddle-wave")

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "amr/io/options.hpp"
@@ -76,7 +77,9 @@ TEST(GeneratedAmr, DoesTheSameWorkInEveryVariant) {
   EXPECT_EQ(serial[static_cast<int>(AmrWork::kSums)], kChecks * kBlocks * kCells * kVariables);
   EXPECT_EQ(serial[static_cast<int>(AmrWork::kPack)], serial[static_cast<int>(AmrWork::kUnpack)]);
   EXPECT_EQ(amounts("loop"), serial);
-  EXPECT_EQ(amounts("reference"), serial);
+  AmrAmounts reference = amounts("reference");
+  EXPECT_GT(std::exchange(reference[static_cast<int>(AmrWork::kExchange)], 0), 0);
+  EXPECT_EQ(reference, serial);
   serial[static_cast<int>(AmrWork::kPost)] = 0;  // tasks' messages keep their memory
   EXPECT_EQ(amounts("data-flow"), serial);
 }
