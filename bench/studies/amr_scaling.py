@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Any
 
 from amr_ranks import command_line
-from heddle import paths, results
+from heddle import paths, results, toolchain
 from heddle.simulate import generated, kept_costs, simulator
 
 MACHINE = paths.ROOT / "bench" / "machines" / "omni-path.xml"
@@ -76,6 +76,7 @@ def costs_of_reference(costs: dict[str, Any]) -> dict[str, Any]:
     runs = json.loads(BESIDE_REFERENCE.read_text())["runs"]["reference, 1 rank"]
     ns = {name: 1e9 * statistics.median(run[name] for run in runs) for name in ("calc", "comm", "red")}
     words = command_line(16, 1)[2:]  # without what it reports
+    toolchain.build("release", [simulator.OF_AMR])
     there = simulator.ask(simulator.OF_AMR, ["--amounts"], costs, [*words, "--variant", "reference"])["amounts"]
     exchange = ns["comm"] / there["exchange"]
     pieces = {"stencil": ns["calc"] / there["stencil"], "sums": ns["red"] / there["sums"], "exchange": exchange}
