@@ -10,7 +10,7 @@ how far the mesh is refined, are ours: the paper does not give them.
 Two runs, of the same meshes: three timesteps of 10 and of 20 stages, and behind the second a refinement by one level
 at most, to where the spheres come to in five of the paper's timesteps. What 30 stages more take is 30 times what a
 *stage* takes; what is left of the shorter run is the *refinement*. A *cycle* is a refinement and the paper's 200 stages
-to the next one.
+to the next one. *link*: for how much of a stage the link over which most goes would be in use.
 
 `reference` has the order of the reference's program and what its pieces took beside ours (bench/results/amr-ranks.json:
 one rank, which copies its ghosts; packing and unpacking a ghost are said to take as long as copying it). Its refinement
@@ -105,6 +105,7 @@ def simulated(variant: str, nodes: int, costs: dict[str, Any], network: str, *, 
         "refinement_ms": refinement / 1e6,
         "cycle_ms": (_CYCLE * stage + refinement) / 1e6,
         "busy_in_stages": work / stage / len(few["workers"]),
+        "link_in_stages": (many["busiest_link_ns"] - few["busiest_link_ns"]) / more / stage,
         "tasks": many["tasks"],
         "messages": many["messages"],
         "bytes": many["bytes"],
@@ -123,7 +124,9 @@ def main() -> None:
     costs, _ = kept_costs.read(COSTS)
     costs_of = {"reference": costs_of_reference(costs)}
     rows: list[dict[str, Any]] = []
-    print("nodes variant    blocks  stage, ms  refinement  of a cycle  serial/it: stage, cycle   busy  simulated in, s")
+    print(
+        "nodes variant    blocks  stage, ms  refinement  of a cycle  serial/it: stage, cycle   busy  link  simulated in, s"
+    )
     for nodes in map(int, asked.nodes.split(",")):
         of_nodes: dict[str, dict[str, Any]] = {}
         for variant in asked.variants.split(","):
@@ -134,7 +137,8 @@ def main() -> None:
             print(
                 f"{nodes:5} {variant:10} {row['blocks'][0]:6} {row['stage_ms']:10.3f} {row['refinement_ms']:11.2f}"
                 f" {row['refinement_ms'] / row['cycle_ms']:11.1%} {base['stage_ms'] / row['stage_ms']:17.2f}"
-                f" {base['cycle_ms'] / row['cycle_ms']:6.2f} {row['busy_in_stages']:6.0%} {row['simulated_in_s']:16.0f}",
+                f" {base['cycle_ms'] / row['cycle_ms']:6.2f} {row['busy_in_stages']:6.0%} {row['link_in_stages']:5.0%}"
+                f" {row['simulated_in_s']:16.0f}",
                 flush=True,
             )
         if asked.out is not None:

@@ -69,7 +69,8 @@ nlohmann::json json_of(int cores, int nodes, const Outcome& outcome) {
                         {"stolen", outcome.stolen},
                         {"events", outcome.events},
                         {"messages", outcome.messages},
-                        {"bytes", outcome.bytes}};
+                        {"bytes", outcome.bytes},
+                        {"busiest_link_ns", outcome.busiest_link}};
   for (const WorkerTimes& times : outcome.workers)
     result["workers"].push_back(
         {{"work_ns", times.work}, {"overhead_ns", times.overhead}, {"idle_ns", times.idle}});

@@ -52,6 +52,7 @@ struct Outcome {
   std::vector<WorkerTimes> workers;  // those of the first process, of the second, …
   std::uint64_t tasks = 0, executed_inline = 0, stolen = 0, events = 0;
   std::uint64_t messages = 0, bytes = 0;  // sent
+  double busiest_link = 0;                // ns, as network/network.hpp
   Timeline timeline;                      // where it is wanted
 };
 

@@ -31,7 +31,9 @@ class Simulation final : public Planned {
     } else {
       while (!agenda_.is_empty()) happen();
     }
-    return outcome();
+    Outcome result = outcome();
+    if (network != nullptr) result.busiest_link = to_ns(network->busiest_link());
+    return result;
   }
 
  private:

@@ -35,6 +35,9 @@ class Network {
   virtual void send(int from, int to, std::int64_t bytes, std::uint64_t number) = 0;
   /// Of an empty message.
   [[nodiscard]] virtual Time latency(int from, int to) const = 0;
+  /// How long the link would take, one byte after the other, over which most has gone since time was 0; of
+  /// those that do not serve all at once.
+  [[nodiscard]] virtual Time busiest_link() const = 0;
   /// Has time pass, from 0, until nothing is planned and no message is under way.
   virtual void run(Planned& planned) = 0;
 };

@@ -32,14 +32,23 @@ void QueuedLinks::come(Message message) {
   Link& link = *message.route->links[message.hop++];
   const Time now = SimulatedClock::present;
   const Time begin = link.is_queue ? std::max(now, link.free_at) : now;
-  link.free_at = begin + static_cast<Time>(link.ps_a_byte * static_cast<double>(message.bytes) + 0.5);
+  const auto takes = static_cast<Time>(link.ps_a_byte * static_cast<double>(message.bytes) + 0.5);
+  link.free_at = begin + takes;
+  link.used += takes;
   message.ends = std::max(message.ends, link.free_at);
   const bool is_last = message.hop == message.route->links.size();
   under_way_.plan(is_last ? message.ends + message.route->latency : begin, message);
 }
 
+Time QueuedLinks::busiest_link() const {
+  Time most = 0;
+  for (const auto& [name, link] : links_)
+    if (link.is_queue) most = std::max(most, link.used);
+  return most;
+}
+
 void QueuedLinks::run(Planned& planned) {
-  for (auto& [name, link] : links_) link.free_at = 0;
+  for (auto& [name, link] : links_) link.free_at = link.used = 0;
   for (;;) {
     if (under_way_.is_empty() || (!planned.is_empty() && planned.next() <= under_way_.next_at())) {
       if (planned.is_empty()) return;

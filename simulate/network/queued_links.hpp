@@ -19,6 +19,7 @@ class QueuedLinks final : public Network {
 
   void send(int from, int to, std::int64_t bytes, std::uint64_t number) override;
   [[nodiscard]] Time latency(int from, int to) const override { return platform_.route(from, to).latency; }
+  [[nodiscard]] Time busiest_link() const override;
   void run(Planned& planned) override;
 
  private:
@@ -26,6 +27,7 @@ class QueuedLinks final : public Network {
     double ps_a_byte;
     bool is_queue;
     Time free_at = 0;
+    Time used = 0;
   };
   struct Route {
     std::vector<Link*> links;

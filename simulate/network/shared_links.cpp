@@ -128,10 +128,20 @@ SharedLinks::SharedLinks(const Platform& platform)
 SharedLinks::~SharedLinks() = default;
 
 void SharedLinks::send(int from, int to, std::int64_t bytes, std::uint64_t number) {
+  for (const s4u::Link* const link : platform_.route(from, to).links)
+    if (link->get_sharing_policy() != s4u::Link::SharingPolicy::FATPIPE)
+      used_[link] += static_cast<double>(bytes) / link->get_bandwidth();
   it_->send(from, to, bytes, number);
 }
 
+Time SharedLinks::busiest_link() const {
+  double most = 0;
+  for (const auto& [link, seconds] : used_) most = std::max(most, seconds);
+  return static_cast<Time>(most * kPsInS);
+}
+
 void SharedLinks::run(Planned& planned) {
+  used_.clear();
   it_->run(planned);
 }
 

@@ -5,7 +5,9 @@
 // Source: SimGrid's manual, "Network models".
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <unordered_map>
 
 #include "simulate/network/network.hpp"
 #include "simulate/network/platform.hpp"
@@ -21,12 +23,14 @@ class SharedLinks final : public Network {
 
   void send(int from, int to, std::int64_t bytes, std::uint64_t number) override;
   [[nodiscard]] Time latency(int from, int to) const override { return platform_.route(from, to).latency; }
+  [[nodiscard]] Time busiest_link() const override;
   void run(Planned& planned) override;
 
  private:
   class Carriers;
   const Platform& platform_;
   std::unique_ptr<Carriers> it_;
+  std::unordered_map<const simgrid::s4u::Link*, double> used_;  // s
 };
 
 }  // namespace heddle::simulate

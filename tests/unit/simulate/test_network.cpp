@@ -38,7 +38,8 @@ class NetworkOf : public testing::TestWithParam<bool> {
     return *made;
   }
   // Units: us.
-  static double duration(const Workload& workload) {
+  static double duration(const Workload& workload) { return outcome(workload).duration / 1000; }
+  static Outcome outcome(const Workload& workload) {
     std::unique_ptr<Network> network;
     if (GetParam())
       network = std::make_unique<QueuedLinks>(platform());
@@ -47,7 +48,7 @@ class NetworkOf : public testing::TestWithParam<bool> {
     Setting setting = free_of_cost(1);
     setting.nodes = static_cast<int>(workload.processes.size());
     setting.network = network.get();
-    return simulate(workload, setting).duration / 1000;
+    return simulate(workload, setting);
   }
   // A process a node; each sends what it has to whom it says, at once.
   static Workload sends(std::initializer_list<std::pair<int, int>> pairs, int processes) {
@@ -74,6 +75,12 @@ class NetworkOf : public testing::TestWithParam<bool> {
 TEST_P(NetworkOf, AMessageTakesTheLatencyAndItsBytes) {
   EXPECT_NEAR(duration(sends({{0, 1}}, 2)), 1020, 0.01);
   EXPECT_EQ(platform().route(0, 1).latency, from_ns(20'000));
+}
+
+TEST_P(NetworkOf, SaysWhatWentOverTheBusiestLink) {
+  EXPECT_NEAR(outcome(sends({{0, 1}}, 2)).busiest_link, 1e6, 1);
+  // Two leave by node 0's, three come by node 3's.
+  EXPECT_NEAR(outcome(sends({{0, 1}, {0, 3}, {1, 3}, {2, 3}}, 4)).busiest_link, 3e6, 1);
 }
 
 TEST_P(NetworkOf, MessagesBetweenOthersAndBackDoNotDisturb) {
